@@ -10,7 +10,7 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 import { connectChat, IMPATIENT, savePolicy } from '../alerts/support.ts';
 
 const POLICIES = 500;
-/** Each hangs with all that it has. */
+/** Workspaces whose chats all hang. */
 const HANGING = 5;
 const GRACE_MS = 4000;
 const PLACES = 16;
@@ -18,7 +18,7 @@ const PLACES = 16;
 let chats = 900_000;
 const outbox = new OutboxService();
 
-describe('alerts beside a provider that hangs', () => {
+describe('alerts while chats hang', () => {
   const telegram = new FakeTelegram();
   let parley: TestParleyWithWorker;
 
@@ -34,7 +34,7 @@ describe('alerts beside a provider that hangs', () => {
     });
   });
   after(async () => {
-    // Those that hang end, and the worker with them.
+    // Ends the hanging requests, so that the worker can stop.
     await telegram.stop();
     await parley.stop();
   });
@@ -42,7 +42,7 @@ describe('alerts beside a provider that hangs', () => {
   const raise = ({ orgId }: TestOrg) =>
     outbox.event({ orgId, db: parley.database }, 'usage.limit_reached', { bot_id: null }, null);
 
-  /** Many more than operations allow, all to chats that never take anything. */
+  /** Inserts more policies than operations allow, all to chats that never respond. */
   async function hangAll(org: TestOrg, count: number): Promise<void> {
     const chat = (chats += POLICIES);
     const destination = await connectChat(parley, org);
@@ -61,7 +61,7 @@ describe('alerts beside a provider that hangs', () => {
     for (const each of [destination, ...others]) telegram.faults.set(each, 'hang');
   }
 
-  it(`of ${POLICIES} policies of one workspace let what is critical of another through while they hang`, async () => {
+  it(`a workspace with ${POLICIES} hanging policies does not delay another workspace’s critical alert`, async () => {
     const [hanging, other] = [await parley.buildOrg(), await parley.buildOrg()];
     await hangAll(hanging, POLICIES);
     const destination = await connectChat(parley, other);
@@ -73,7 +73,7 @@ describe('alerts beside a provider that hangs', () => {
     assert.equal(telegram.attempts, PLACES / 2 + 1);
   });
 
-  it(`of ${HANGING} workspaces let what is critical of another through while they hang`, async () => {
+  it(`${HANGING} workspaces with hanging chats do not delay another workspace’s critical alert`, async () => {
     const hanging = await Promise.all(Array.from({ length: HANGING }, () => parley.buildOrg()));
     for (const org of hanging) await hangAll(org, PLACES);
     const other = await parley.buildOrg();
@@ -85,7 +85,7 @@ describe('alerts beside a provider that hangs', () => {
     await until(() => telegram.textsTo(destination).length === 1, 'the alert');
   });
 
-  it('of which many hang let their worker end within its grace', async () => {
+  it('many hanging alerts do not delay the worker’s shutdown beyond its grace', async () => {
     assert.ok(telegram.hanging > 0);
     const startedAt = performance.now();
     await parley.worker.stop();

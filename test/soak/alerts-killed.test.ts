@@ -14,7 +14,10 @@ import type { TestSettings } from '../support/test-settings.ts';
 
 const outbox = new OutboxService();
 
-/** `asked`: Telegram has the request and does not take it. `taken`: it takes it, and nobody hears of that. */
+/**
+ * Step at which the worker is killed. `asked`: Telegram has the request but has not accepted it. `taken`: Telegram
+ * has accepted it, but its response is lost.
+ */
 type Moment = HeldStep | 'asked' | 'taken';
 
 interface Followed {
@@ -22,7 +25,7 @@ interface Followed {
   orgId: string;
   policyId: string;
   destination: string;
-  /** How often it was taken before the worker was killed. */
+  /** Number of messages that Telegram had accepted before the worker was killed. */
   before?: number;
 }
 
@@ -65,11 +68,11 @@ describe('an alert whose worker is killed', () => {
   const raise = ({ orgId }: Followed) =>
     outbox.event({ orgId, db: parley.database }, 'usage.limit_reached', { bot_id: null }, null);
 
-  /** Raises an alert for each moment, kills the worker when all are there, and starts another. */
+  /** Raises an alert for each moment, kills the worker when all moments are reached, and starts another. */
   async function killedAt(moments: readonly Moment[], last: readonly Moment[]): Promise<Followed[]> {
     const doomed = new WorkerProcess(parley.runtime.settings, env);
     const followed: Followed[] = [];
-    // The last ones hold up a relay, which the others need.
+    // The last moments block a relay that the others need.
     for (const group of [moments, ...last.map((each) => [each])]) {
       const begun: Followed[] = [];
       for (const moment of group) begun.push(await follow(moment));
@@ -87,7 +90,7 @@ describe('an alert whose worker is killed', () => {
     return followed;
   }
 
-  /** How often the provider has got each alert, and what is known of it. */
+  /** Returns how often the provider received each alert, with its stored state. */
   async function outcomeOf({ policyId, destination }: Followed) {
     const where = { policyId };
     const [alerts, messages, days] = await Promise.all([
@@ -130,7 +133,7 @@ describe('an alert whose worker is killed', () => {
       );
   }
 
-  it('before Telegram has taken it arrives once; between that and its record it arrives twice, and counts once', async () => {
+  it('is sent once if killed before Telegram accepts it, and twice but counted once if killed before its record', async () => {
     const followed = await killedAt(
       [
         'joined to a message',
@@ -148,9 +151,9 @@ describe('an alert whose worker is killed', () => {
       assert.equal(before! > 0, ['taken', 'recorded', 'recorded and committed'].includes(moment), moment);
   });
 
-  it('while it is handed over arrives once', async () => {
+  it('is sent once if the worker is killed during its handover', async () => {
     const followed = await killedAt([], ['handed over', 'made and committed']);
-    // What is being handed over is leased for a while.
+    // Ends the lease of the command that was being handed over.
     await parley.database.repository(OutboxRow).update({ kind: 'command' }, { dueAt: () => 'now()' });
     await assertOutcomes(followed, []);
   });

@@ -16,7 +16,10 @@ const ZONES = [
   'Asia/Kolkata',
 ];
 
-/** Days of somewhere where the afternoon has begun and the evening is far: the next morning is nine o'clock, whenever the test runs. */
+/**
+ * Days of a time zone where it is early afternoon now, so that the next morning has not begun, whenever the test
+ * runs.
+ */
 export class AfternoonDays {
   readonly zone: string;
   readonly #today: string;
@@ -35,13 +38,13 @@ export class AfternoonDays {
     return addDays(this.#today, days);
   }
 
-  /** @param time as `09:30`, of the day so many days ahead */
+  /** @param time local time such as `09:30`, on the day so many days ahead */
   at(days: number, time: string): Date {
     const [hours = 0, minutes = 0] = time.split(':').map(Number);
     return firstInstantAt(this.date(days), hours * 60 + minutes, this.zone);
   }
 
-  /** As people in Britain write the day. */
+  /** Formats the day as in British English. */
   text(days: number, options: Intl.DateTimeFormatOptions): string {
     return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: this.zone }).format(
       this.at(days, '12:00'),
@@ -49,7 +52,7 @@ export class AfternoonDays {
   }
 }
 
-/** What a calendar app says of an event. */
+/** An event as a calendar app shows it. */
 export interface SeenEvent {
   uid: string;
   summary: string;
@@ -58,7 +61,7 @@ export interface SeenEvent {
   attendees: number;
 }
 
-/** The owner's calendar app, which knows nothing of Parley. */
+/** The owner's calendar app, independent of Parley. */
 export class CalendarApp {
   readonly #radicale: Radicale;
   readonly #calendar: string;
@@ -81,7 +84,7 @@ export class CalendarApp {
     await this.#radicale.put(this.#calendar, uid, calendar.toString());
   }
 
-  /** All events of the calendar, by their start. */
+  /** Reads all events of the calendar, ordered by start. */
   async events(): Promise<SeenEvent[]> {
     const seen = (await this.#objects()).map(({ calendar }) => eventOf(calendar));
     return seen
@@ -95,7 +98,7 @@ export class CalendarApp {
       .toSorted((a, b) => a.start.localeCompare(b.start));
   }
 
-  /** Has an event begin at another time, as somebody does who drags it there. */
+  /** Moves an event to another time, as an owner drags it. */
   async move(uid: string, start: Date): Promise<void> {
     const found = (await this.#objects()).find(({ calendar }) => eventOf(calendar).uid === uid);
     assert.ok(found, `The calendar has no event ${uid}.`);
@@ -123,7 +126,7 @@ export class CalendarApp {
   }
 }
 
-/** What the mailbox of somebody has. */
+/** Mails to one address. */
 export class Mailbox {
   readonly #peer: SmtpPeer;
   readonly #address: string;
@@ -139,7 +142,7 @@ export class Mailbox {
     );
   }
 
-  /** Waits for so many. Returns the last one, and what its calendar file says. */
+  /** Waits for a number of mails; returns the last with its parsed calendar file. */
   async last(count: number) {
     await until(() => this.mails.length >= count, `mail ${count} to ${this.#address}`);
     assert.equal(this.mails.length, count);

@@ -24,7 +24,7 @@ import { temporalClient, temporalEnv } from '../support/worker.ts';
 import { AfternoonDays, CalendarApp, halfAnHour, Mailbox } from './booked-meeting-scene.ts';
 
 const FRAME_MS = 2500;
-/** In whose window both the widget and mails can be read. */
+/** Window size in which both the widget and mails are readable. */
 const VISITOR = { viewport: { width: 520, height: 900 } };
 const OWNER = { viewport: { width: 1280, height: 900 } };
 const ATTENDEE = 'rui@example.com';
@@ -54,13 +54,13 @@ describe('a meeting that is booked', function () {
   let client: ApiClient;
   let ownerPage: Page;
   let visit: WidgetPage;
-  /** Where the widget is. */
+  /** URL of the page with the widget. */
   let hostPage: string;
   let recording: Recording;
 
   before(async function () {
     const found = await Radicale.start();
-    // There is no Python here to run a CalDAV server with.
+    // A CalDAV server needs Python.
     if (!found) return this.skip();
     radicale = found;
     calendar = new CalendarApp(radicale, await radicale.addCalendar('work'));
@@ -100,14 +100,14 @@ describe('a meeting that is booked', function () {
     await Promise.all([telegram.stop(), whatsapp.stop()]);
   });
 
-  /** Has the schedule go off that would within minutes. */
+  /** Triggers a schedule that would otherwise run within minutes. */
   const trigger = (schedule: string) =>
     temporal.client.schedule
       .getHandle(`${parley.runtime.settings.temporalTaskQueue}/${schedule}`)
       .trigger('ALLOW_ALL');
   const click = (name: string) => ownerPage.getByRole('button', { name, exact: true }).click();
 
-  it('is in the owner’s calendar, follows it, and is cancelled by its visitor; who asks for a person is told of in two apps, and again in the morning', async () => {
+  it('is written to the owner’s calendar, follows its changes and is cancelled by its visitor; handoffs are alerted in two apps and in the digest', async () => {
     const { body: bot } = await client.post('/api/bots', { name: 'Harbour Bikes', handoff_enabled: true });
     await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
     ownerPage = await consoles().ofPerson(parley, owner, '#/bookings/calendar', OWNER);
@@ -189,7 +189,7 @@ describe('a meeting that is booked', function () {
   async function movesInTheCalendar(): Promise<void> {
     const { id } = await theBooking();
     await calendar.move(id, days.at(2, '11:30'));
-    // A quarter of an hour has passed since it was read.
+    // Lets the next read be due, as after a quarter of an hour.
     await parley.database
       .repository(CalendarConnection)
       .update({ orgId: owner.orgId }, { syncDueAt: new Date() });
@@ -340,10 +340,10 @@ describe('a meeting that is booked', function () {
 
   const sentByTelegram = () => telegram.textsTo(CHAT);
   const sentByWhatsapp = () => whatsapp.sentTo(PHONE).map(({ text }) => text);
-  /** When somebody has asked for a person is told to the minute. */
+  /** Removes the time of a handoff, which alerts state to the minute. */
   const linesOf = (text: string) => text.replace(/ since \w{3} .+/, ' since …').split('\n');
 
-  /** The apps of the owner's phone, for the picture. */
+  /** Renders the apps of the owner's phone for the recording. */
   async function showPhones(): Promise<void> {
     const apps = { Telegram: sentByTelegram(), WhatsApp: sentByWhatsapp() };
     const shown = Object.entries(apps).map(

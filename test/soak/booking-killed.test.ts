@@ -12,11 +12,11 @@ import { until } from '../support/until.ts';
 import { temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 import type { TestSettings } from '../support/test-settings.ts';
 
-/** Any number: whoever holds it keeps bookings from being committed. */
+/** Advisory lock that blocks commits of bookings while it is held. Any number will do. */
 const GATE = 12;
 const UNCOMMITTED = 'Just before the commit';
 
-/** Where the worker is killed while it follows a booking. */
+/** Step at which the worker is killed while it follows a booking. */
 type Moment = 'request' | 'response' | 'conflict' | 'record' | MailMoment;
 
 interface Held {
@@ -35,7 +35,7 @@ describe('a booking whose process is killed', function () {
   let calendars = 0;
   before(async function () {
     radicale = await Radicale.start();
-    // There is no Python here to run a CalDAV server with.
+    // A CalDAV server needs Python.
     if (!radicale) return this.skip();
     gate = await CalendarGate.open(radicale.url);
     mails = await HeldMails.start();
@@ -60,7 +60,7 @@ describe('a booking whose process is killed', function () {
 
   const followedByAnother = useSuccessor(() => parley);
 
-  /** A workspace with a calendar of its own on the server. */
+  /** Creates a workspace with its own calendar on the server. */
   async function build() {
     const calendar = await radicale!.addCalendar(`c${(calendars += 1)}`);
     const owner = await buildDavOwner(parley, gate.url);
@@ -87,19 +87,19 @@ describe('a booking whose process is killed', function () {
     return body.id;
   }
 
-  /** The UIDs of all events in the calendar. */
+  /** Reads the UIDs of all events in the calendar. */
   async function uidsIn(calendar: string): Promise<string[]> {
     const text = (await radicale!.get(calendar)) ?? '';
     return [...text.matchAll(/^UID:(.+)$/gm)].map(([, uid]) => uid!.trim()).toSorted();
   }
 
-  /** Whether the request is about the booking: its event, or what is beside it. */
+  /** Returns whether the request is about the booking: its event, or the query for conflicts. */
   const isAbout = ({ path, body }: GatedRequest, { id, hour }: { id: string; hour: number }) => {
     const stamp = `${at(3, hour).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
     return path.includes(id) || body.includes(`start="${stamp}"`);
   };
 
-  /** How many statements wait for a row of this database. */
+  /** Counts the statements that wait for a lock in this database. */
   async function lockWaits(): Promise<number> {
     const waits = await parley.database.sql(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -107,7 +107,7 @@ describe('a booking whose process is killed', function () {
     return waits.length;
   }
 
-  /** Keeps the worker waiting for each booking where its moment is; then kills it. */
+  /** Holds the worker at each booking's moment, then kills it. */
   async function killedAt(
     held: Held[],
     method: 'PUT' | 'DELETE',
@@ -158,7 +158,7 @@ describe('a booking whose process is killed', function () {
     for (const { address, moment } of held) {
       const ids = mails.idsOf(address, subject);
       assert.equal(new Set(ids).size, 1, address);
-      // Nobody can know that it was taken; the repeat has the same Message-ID.
+      // The worker cannot know that the mail was accepted; the repeat has the same Message-ID.
       assert.equal(ids.length, isKilledThen && moment === 'taken' ? 2 : 1, `${address} ${moment}`);
     }
   }
@@ -174,7 +174,7 @@ describe('a booking whose process is killed', function () {
   const areAll = (held: readonly Held[], isSo: (row: Booking) => boolean) =>
     until(async () => (await Promise.all(held.map(({ id }) => rowOf(id)))).every(isSo), 'all to be done');
 
-  it('while its event is written and its confirmation sent has one event and one mail', async () => {
+  it('has one event and one mail if killed while these are written and sent', async () => {
     const org = await build();
     const held = await bookAll(org, 'rui', ['request', 'response', 'conflict', 'record', ...mailMoments]);
     await killedAt(held, 'PUT', () => Promise.resolve());
@@ -190,7 +190,7 @@ describe('a booking whose process is killed', function () {
     }
   });
 
-  it('while it is cancelled has no event and one mail', async () => {
+  it('has no event and one mail if killed while it is cancelled', async () => {
     const org = await build();
     const first = new WorkerProcess(parley.runtime.settings, env);
     const held = await bookAll(org, 'zoe', ['request', 'response', 'record', ...mailMoments]);
@@ -208,7 +208,7 @@ describe('a booking whose process is killed', function () {
     await assertMailed(held, /^Confirmed/, false);
   });
 
-  it('while the API makes it is made once by whoever asks again', async () => {
+  it('is created once by a retry if the API is killed while it creates the booking', async () => {
     const org = await build();
     const doomed = await startApiProcess(parley.runtime.settings);
     const requests = ['While the calendar is looked at', UNCOMMITTED].map((summary, hour) => ({

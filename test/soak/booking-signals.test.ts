@@ -7,14 +7,14 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 const SIGNALS = 2100;
 const AT_ONCE = 50;
 
-describe('booking, after two thousand signals,', () => {
+describe('booking after two thousand signals', () => {
   let parley: TestParleyWithWorker;
   before(async () => {
     parley = await startParleyWithWorker();
   });
   after(() => parley.stop());
 
-  it('goes on in a new history, and tells nobody again', async () => {
+  it('continues in a new history, and mails the attendee no second time', async () => {
     const id = await book(parley, await parley.buildOrg());
     const handle = parley.temporal.workflow.getHandle(bookingWorkflowId(id));
     await until(async () => (await attendeeMails(parley, id)).length === 1, 'the confirmation');

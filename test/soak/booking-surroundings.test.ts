@@ -18,14 +18,14 @@ const ALL_HOURS = {
   business_close_hour: 24,
 };
 
-describe('a booking while what is around it changes', function () {
+describe('a booking while its surroundings change', function () {
   let parley: TestParleyWithWorker;
   let radicale: Radicale | undefined;
   let gate: CalendarGate;
   let calendars = 0;
   before(async function () {
     radicale = await Radicale.start();
-    // There is no Python here to run a CalDAV server with.
+    // A CalDAV server needs Python.
     if (!radicale) return this.skip();
     gate = await CalendarGate.open(radicale.url);
     parley = await startParleyWithWorker({ bookingsPerHour: 0 });
@@ -38,7 +38,7 @@ describe('a booking while what is around it changes', function () {
   });
   afterEach(() => gate.reset());
 
-  /** A bot whose bookings go to a calendar of its own on the server. */
+  /** Creates a bot whose bookings go to its own calendar on the server. */
   async function build() {
     const [calendar, other] = [await addCalendar(), await addCalendar()];
     const built = await buildBookableBot(parley, ALL_HOURS);
@@ -71,7 +71,7 @@ describe('a booking while what is around it changes', function () {
     [...(await textOf(calendar)).matchAll(/^UID:(.+)$/gm)].map(([, uid]) => uid!.trim());
   const resultOf = (id: string) => parley.temporal.workflow.getHandle(bookingWorkflowId(id)).result();
 
-  /** Has the next event written, and nobody hear of that until the work is done. */
+  /** Lets the server write the next event, and holds its response until `work` is done. */
   async function whileWritten(begin: () => Promise<string>, work: (id: string) => Promise<void>) {
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -93,7 +93,7 @@ describe('a booking while what is around it changes', function () {
     assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 202);
   }
 
-  it('has no event and no mail where its attendee is erased while it is written', async () => {
+  it('has no event and no mail if eraseContact runs while its event is written', async () => {
     const { client, calendar, visitorBooks } = await build();
     const id = await whileWritten(
       () => visitorBooks(1),
@@ -106,7 +106,7 @@ describe('a booking while what is around it changes', function () {
     assert.deepEqual(await attendeeMails(parley, id), []);
   });
 
-  it('has its event removed and nobody mailed where its attendee is erased afterwards', async () => {
+  it('loses its event without a mail if eraseContact runs afterwards', async () => {
     const { client, calendar, visitorBooks } = await build();
     const id = await visitorBooks(2);
     await isWritten(id);
@@ -118,7 +118,7 @@ describe('a booking while what is around it changes', function () {
     assert.doesNotMatch(await textOf(calendar), /Rui|rui@/);
   });
 
-  it('stays with its event where its bot is deleted, and can be cancelled', async () => {
+  it('keeps its event if its bot is deleted, and can be cancelled', async () => {
     const { client, bot, calendar, visitorBooks } = await build();
     const id = await whileWritten(
       () => visitorBooks(3),
@@ -137,7 +137,7 @@ describe('a booking while what is around it changes', function () {
     assert.deepEqual(await uidsIn(calendar), []);
   });
 
-  it('has one event, in the calendar that was chosen when it was written', async () => {
+  it('has one event, in the calendar chosen when it was written', async () => {
     const { owner, calendar, other, idOf, visitorBooks } = await build();
     const id = await whileWritten(
       () => visitorBooks(4),
@@ -150,7 +150,7 @@ describe('a booking while what is around it changes', function () {
     assert.deepEqual([await uidsIn(calendar), await uidsIn(other)], [[id], [later]]);
   });
 
-  it('is made by the settings of its moment, not of that at which its slot was shown', async () => {
+  it('follows the settings at the time of booking, not those when its slot was shown', async () => {
     const { owner, client } = await build();
     assert.equal((await slotsOf(owner, 3)).length, 24);
     const book = async (hour: number, minute = 0) => {

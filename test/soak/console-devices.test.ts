@@ -8,6 +8,6 @@ describe('the console on every device', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  it('has a heading, landmarks and names for all that can be used, and fits each, light and dark', () =>
+  it('has headings, landmarks and accessible names, and fits, light and dark', () =>
     fitEverywhere(parley, consoles(), devices));
 });

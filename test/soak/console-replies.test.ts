@@ -14,7 +14,7 @@ describe('a reply from the inbox of the console', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  it('stays as text to edit where a colleague was quicker, is sent once where its answer was lost, in order after being offline, and as long as the API takes it', async () => {
+  it('stays editable if a colleague claimed the conversation first, is sent once if its response was lost, in order after being offline, and up to the API’s length', async () => {
     const { key, id, ask, orgId } = await buildWaiting(parley);
     const grace = await parley.buildOrg({ orgId });
     await parley.database.repository(User).update(grace.userId, { fullName: 'Grace Hopper' });
@@ -77,7 +77,7 @@ describe('a reply from the inbox of the console', function () {
     assert.equal((await repliesIn(parley, key, id)).at(-1), bicycles);
   });
 
-  it('that failed has a button that sends it once, also after a reload, which keeps the one that was begun until its author, who is asked before, signs out', async () => {
+  it('that failed can be sent once by a button, also after a reload, and stays until its author signs out after a warning', async () => {
     const { key, id, ask } = await buildWaiting(parley);
     await ask();
     const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
@@ -121,7 +121,7 @@ describe('a reply from the inbox of the console', function () {
     await page.getByRole('button', { name: 'Use an API key' }).waitFor();
   });
 
-  it('moves a reply out of the box at once, and sends it once however often Enter is pressed', async () => {
+  it('leaves the input at once, and is sent once however often Enter is pressed', async () => {
     const { key, id, bot, ask } = await buildWaiting(parley);
     await ask();
     const { body: other } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
@@ -156,14 +156,17 @@ describe('a reply from the inbox of the console', function () {
     assert.deepEqual(await repliesIn(parley, key, id), ['First answer.', 'Second thought']);
   });
 
-  it('is there again with unsaved settings when its author signs in after their access has ended, and for nobody else', async () => {
+  it('is restored with unsaved settings when its author signs in again after access ended, and not for another person', async () => {
     const { key, id, bot, ask, orgId, userId } = await buildWaiting(parley);
     await ask();
     const colleague = await parley.buildOrg({ orgId });
     const page = await consoles().signedIn(parley, key, `#/bots/${bot.id}`);
     const [settings, field] = [page.getByLabel('Description'), page.getByLabel('Reply to the visitor')];
     const goTo = (place: string) => page.evaluate(`location.hash = '${place}'`);
-    /** Ends what somebody signed in with, while they look on. @returns another key of theirs */
+    /**
+     * Revokes a person's key while their console is open.
+     * @returns another key of the same person
+     */
     const end = async (createdById: string): Promise<string> => {
       const { database } = parley;
       await database.repository(ApiKey).update({ createdById }, { revokedAt: new Date() });

@@ -27,7 +27,7 @@ describe('webhooks in the console', function () {
     await receiver?.close();
   });
 
-  it('are added with what was typed before one looked elsewhere, their secret shown once, and are tested, changed, disabled, enabled, given another secret and deleted', async () => {
+  it('are created with the text typed before leaving the page, show their secret once, and can be tested, changed, disabled, enabled, rotated and deleted', async () => {
     const { key, client } = await parley.buildOrg();
     const page = await consoles().signedIn(parley, key, '#/webhooks');
     await page.getByRole('button', { name: 'New endpoint' }).click();
@@ -86,7 +86,7 @@ describe('webhooks in the console', function () {
     assert.equal((await client.get(`/api/webhooks/${endpoint!.id}`)).status, 404);
   });
 
-  it('show each delivery with what was answered and why it failed, and send it again', async () => {
+  it('list each delivery with its response and failure, and replay it', async () => {
     const org = await parley.buildOrg();
     await createEndpoint(org, receiver.url, { events: ['lead.captured'] });
     isFailing = true;
@@ -127,7 +127,7 @@ describe('webhooks in the console', function () {
     await takePicture(page, 'console-deliveries');
   });
 
-  it('show when a delivery that waits is tried again', async () => {
+  it('show the next attempt of a waiting delivery', async () => {
     const org = await parley.buildOrg();
     const gone = await startReceiver();
     await createEndpoint(org, gone.url, { events: ['lead.captured'] });
@@ -143,7 +143,7 @@ describe('webhooks in the console', function () {
     await page.getByText('Next attempt').waitFor();
   });
 
-  it('show each attempt of a delivery, and lead from one that was replayed to its replay and back', async () => {
+  it('show each attempt of a delivery, and link a replayed delivery with its replay', async () => {
     const org = await parley.buildOrg();
     let status = 503;
     const flaky = await startReceiver((response) => {

@@ -10,7 +10,7 @@ import { isConsoleOf } from '../console/support.ts';
 import { button, inDialog, rowOf, tab, useTeam } from '../console/team-support.ts';
 import { untilEqual } from '../support/until.ts';
 
-describe('the page of the team, of workspaces below,', function () {
+describe('the team page for child workspaces', function () {
   let parley: TestParley;
   const { open, addMember, roleIn } = useTeam(this, (started) => (parley = started));
 
@@ -27,7 +27,7 @@ describe('the page of the team, of workspaces below,', function () {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
 
-  it('createChildOrg, switchOrg, deleteOrg: makes one, works in it under a banner that says so, comes back, and goes on in the one above where it is deleted meanwhile', async () => {
+  it('createChildOrg, switchOrg, deleteOrg: creates a child, works in it under a banner, returns, and falls back to the parent when it is deleted', async () => {
     const person = await buildPerson(parley);
     const { client, orgId } = person;
     await client.patch(`/api/orgs/${orgId}`, { name: 'Harbour Bikes' });
@@ -68,7 +68,7 @@ describe('the page of the team, of workspaces below,', function () {
     await isConsoleOf(page, 'Harbour Bikes');
   });
 
-  it('lets an admin of the one above act below without being a member, and tells members nothing of those above', async () => {
+  it('lets an admin of the parent work in a child without a membership, and hides parents from members', async () => {
     const owner = await buildPerson(parley);
     await owner.client.patch(`/api/orgs/${owner.orgId}`, { name: 'Harbour Bikes' });
     const child = await buildChild(owner.client, owner.orgId, 'North Branch');
@@ -89,7 +89,7 @@ describe('the page of the team, of workspaces below,', function () {
     await ofViewer.getByText('It takes an owner or an admin to see the workspaces below.').waitFor();
   });
 
-  it('updateOrg, deleteOrg: renames one, switches it off and on, and deletes it, or says why not, and how deep they may lie below each other', async () => {
+  it('updateOrg, deleteOrg: renames, disables, enables and deletes a child, or gives the reason, and states the depth limit', async () => {
     const person = await buildPerson(parley);
     const { client, orgId } = person;
     const child = await buildChild(client, orgId, 'North Branch');
@@ -140,7 +140,7 @@ describe('the page of the team, of workspaces below,', function () {
     await page.getByRole('dialog').getByText('Workspaces can be nested five levels deep').waitFor();
   });
 
-  it('createInvitation, removeMember: takes people to another workspace, and shows who is in one below', async () => {
+  it('createInvitation, removeMember: moves people to another workspace, and lists the people of a child', async () => {
     const person = await buildPerson(parley);
     const { client, orgId } = person;
     const child = await buildChild(client, orgId, 'North Branch');

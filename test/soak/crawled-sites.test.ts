@@ -5,19 +5,19 @@ import { terminal, type TestParleyWithWorker } from '../support/worker.ts';
 import { assertOlderOfTwoIsKept } from '../knowledge/older-of-two.ts';
 import { page, useSites } from '../knowledge/site-support.ts';
 
-describe('A site that is crawled again, and is not as it was,', () => {
+describe('crawlSite of a changed site', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   const sites = useSites((started) => ({ parley, org } = started));
   const { path, build, add, again, read, pagesOf, namesOf, chunksOf } = sites;
 
-  it('crawlSite keeps the older one of two pages that say the same, where it is read last and has changed nothing but its bytes', async () => {
+  it('crawlSite keeps the older of two equal pages if it is read last and only its bytes changed', async () => {
     await assertOlderOfTwoIsKept(sites, (site) =>
       site.pages.set('/a', page(`a of ${site.base}`, '<meta name="nonce" content="2">')),
     );
   });
 
-  it('crawlSite loses neither of two pages that have changed places', async () => {
+  it('crawlSite keeps both of two pages that swapped contents', async () => {
     const site = await build(['/a', '/b', '/c']);
     const first = await add(site);
     const said = ['/a', '/b'].map((name) => site.pages.get(name) ?? '');
@@ -34,7 +34,7 @@ describe('A site that is crawled again, and is not as it was,', () => {
     );
   });
 
-  it('crawlSite removes nothing when less than half of the former pages are found, and says so', async () => {
+  it('crawlSite deletes nothing and says so if it finds less than half of the former pages', async () => {
     const site = await build(['/a', '/b', '/c', '/d', '/e']);
     const first = await add(site);
     site.listed = ['/a', '/b', '/c', '/d'];
@@ -56,7 +56,7 @@ describe('A site that is crawled again, and is not as it was,', () => {
     assert.equal((await chunksOf((await pagesOf(first)).map(({ id }) => id))).length, 5);
   });
 
-  it('crawlSite loses nothing while a site cuts connections, and catches up afterwards', async () => {
+  it('crawlSite deletes nothing while a site cuts connections, and catches up afterwards', async () => {
     const site = await build(['/a', '/b']);
     const first = await add(site);
     const ids = (await pagesOf(first)).map(({ id }) => id);
@@ -75,7 +75,7 @@ describe('A site that is crawled again, and is not as it was,', () => {
     assert.deepEqual(await chunksOf(ids), chunks);
   });
 
-  it('crawlSite leaves a page that was added by itself to whoever did so', async () => {
+  it('crawlSite leaves a page that was added separately', async () => {
     const site = await build(['/a', '/b', '/c']);
     const { body: own } = await org.client.post(path(), {
       source_type: 'url',
@@ -92,7 +92,7 @@ describe('A site that is crawled again, and is not as it was,', () => {
     assert.deepEqual([parent, tags, status], [null, ['mine'], 'indexed']);
   });
 
-  it('crawlSite takes the original of pages that name one, and no more than max_pages of an endless calendar', async () => {
+  it('crawlSite follows canonical links, and stops an endless calendar at max_pages', async () => {
     const site = await build([], null);
     const months = Array.from({ length: 12 }, (_, month) => `<a href="/calendar?month=${month}">m</a>`).join(
       '',

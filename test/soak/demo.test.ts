@@ -13,7 +13,7 @@ describe('npm run demo', () => {
   const home = makeTemporaryFolder();
   after(() => rmSync(home, { recursive: true, force: true }));
 
-  it('starts a Parley where none runs, shows the main job to its end and where to look at it, and stays up, where it is asked to', async () => {
+  it('with --keep, starts a Parley if none runs, completes the main task, prints its URLs and keeps running', async () => {
     const demo = spawn(process.execPath, [DEMO, '--keep'], { env: { ...process.env, PARLEY_HOME: home } });
     let output = '';
     for await (const text of demo.stdout.setEncoding('utf8')) {
@@ -34,7 +34,7 @@ describe('npm run demo', () => {
     assert.equal((await exited)[0], 0);
   });
 
-  it('shows the main job on a Parley of its own, ends it, and says how to keep it', async () => {
+  it('completes the main task on its own Parley, stops it, and says how to keep it', async () => {
     const { stdout } = await run(process.execPath, [DEMO], {
       env: { ...process.env, PARLEY_HOME: makeTemporaryFolder() },
     });
@@ -47,7 +47,7 @@ describe('npm run demo', () => {
     );
   });
 
-  it('says what is wrong with its arguments, and fails', async () => {
+  it('fails with a message for invalid arguments', async () => {
     await assert.rejects(run(process.execPath, [DEMO, '--url', 'http://localhost:3000']), {
       code: 1,
       stdout: /--url and --key belong together\./,

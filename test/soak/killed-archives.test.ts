@@ -20,10 +20,10 @@ import { until } from '../support/until.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
 import { temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 
-/** Three files of an export, and ten batches of an import. */
+/** Conversations of three files of an export and of ten batches of an import. */
 const EXPORTED = 6000;
 const IMPORTED = 2000;
-/** Two files, and two batches. */
+/** Conversations of two files and of two batches. */
 const FEW = 2200;
 const MESSAGES = 4;
 const PATIENCE_MS = 10 * 60_000;
@@ -31,7 +31,7 @@ const running = new AbortController().signal;
 const GZIP = Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0]);
 
 for (const isSealed of [false, true])
-  describe(`archives of a workspace ${isSealed ? 'with its own key' : 'whose content is readable'}, with a worker that is killed`, function () {
+  describe(`archives of a workspace ${isSealed ? 'with its own key' : 'whose content is readable'} after a worker was killed`, function () {
     this.timeout(PATIENCE_MS);
     let parley: TestParley;
     let keys: OwnKeys;
@@ -73,7 +73,7 @@ for (const isSealed of [false, true])
       return (await (await upload(client, archive)).json()) as ArchiveJobRead;
     }
 
-    /** All of the workspace, which is removed then. */
+    /** Archives the workspace's content and then deletes it. */
     async function archived(org: Awaited<ReturnType<typeof build>>): Promise<Buffer> {
       const job = await begin(org);
       const parts = await parley.runtime.services.archive.archiveExport.join(org.scope, job.id, running);
@@ -82,7 +82,7 @@ for (const isSealed of [false, true])
       return archive!;
     }
 
-    /** Kills a worker once some of the job is written down. */
+    /** Kills a worker once part of the job is committed. */
     async function killedMidway(all: number, { id }: ArchiveJobRead): Promise<void> {
       const worker = new WorkerProcess(parley.runtime.settings);
       await until(async () => (await row(id)).counts.conversations > 0, 'some of the job to be written down');
@@ -92,7 +92,7 @@ for (const isSealed of [false, true])
       assert.ok(counts.conversations < all, `${counts.conversations} at once`);
     }
 
-    /** Kills a worker as it waits for what others hold. */
+    /** Kills a worker while it waits for a lock. */
     async function killedBehind(hold: (db: Database) => Promise<unknown>): Promise<void> {
       await parley.database.transaction(async (db) => {
         await hold(db);
@@ -102,7 +102,7 @@ for (const isSealed of [false, true])
       });
     }
 
-    /** Kills a worker as it is about to write to the table. */
+    /** Kills a worker before its next write to the table. */
     const killedAt = (table: string) => killedBehind((db) => db.sql(`LOCK TABLE ${table} IN SHARE MODE`));
 
     async function assertExported(org: TestOrg, all: number, { id }: ArchiveJobRead): Promise<void> {
@@ -119,7 +119,7 @@ for (const isSealed of [false, true])
       await removeAll(org);
     }
 
-    /** The part, and nothing else, and sealed where it is to be. */
+    /** Checks that the job's folder has only the part, sealed if required. */
     async function assertStored(orgId: string, id: string): Promise<void> {
       const { keyId } = await row(id);
       assert.equal(keyId !== null, isSealed);
@@ -154,14 +154,14 @@ for (const isSealed of [false, true])
       await removeAll(org);
     }
 
-    it('exportArchive: the next worker goes on, and everything is there once', async () => {
+    it('exportArchive: the next worker continues, and exports everything once', async () => {
       const org = await build(EXPORTED);
       const job = await begin(org);
       await killedMidway(EXPORTED, job);
       await assertExported(org, EXPORTED, job);
     });
 
-    it('exportArchive: so it does after a file that was stored, and not looked at once more', async () => {
+    it('exportArchive: continues after a file was stored but not checked again', async () => {
       const org = await build(FEW);
       const job = await begin(org);
       const states = new OrgEncryptionRepository();
@@ -169,14 +169,14 @@ for (const isSealed of [false, true])
       await assertExported(org, FEW, job);
     });
 
-    it('exportArchive: so it does after a file that was stored, and not written down', async () => {
+    it('exportArchive: continues after a file was stored but not recorded', async () => {
       const org = await build(FEW);
       const job = await begin(org);
       await killedAt('archive_files');
       await assertExported(org, FEW, job);
     });
 
-    it('exportArchive: so it does after parts that were stored, and not written down', async () => {
+    it('exportArchive: continues after parts were stored but not recorded', async () => {
       const org = await build(FEW);
       const job = await begin(org);
       await parley.runtime.services.archive.archiveExport.writeFiles(org.scope, job.id, running);
@@ -184,7 +184,7 @@ for (const isSealed of [false, true])
       await assertExported(org, FEW, job);
     });
 
-    it('importArchive: what was committed is not written again, and the rest is', async () => {
+    it('importArchive: continues without repeating committed batches', async () => {
       const org = await build(IMPORTED);
       const job = await beginImport(org, await archived(org));
       await killedMidway(IMPORTED, job);
@@ -192,7 +192,7 @@ for (const isSealed of [false, true])
     });
 
     for (const table of ['contacts', 'messages', 'bots'])
-      it(`importArchive: so it is after a batch that stopped at ${table}`, async () => {
+      it(`importArchive: continues after a batch that stopped at ${table}`, async () => {
         const org = await build(FEW);
         const job = await beginImport(org, await archived(org));
         await killedAt(table);

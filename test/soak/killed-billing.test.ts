@@ -19,7 +19,7 @@ import { until, untilEqual } from '../support/until.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
 import { temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 
-/** What is asked for while a checkout is followed, by the beginning of its path. */
+/** Requests while a checkout is followed, by the beginning of their path. */
 const ASKED = {
   session: '/v1/checkout/sessions/',
   subscriptions: '/v1/subscriptions?',
@@ -28,7 +28,7 @@ const ASKED = {
 } as const;
 const moments: readonly HeldMoment[] = ['request', 'response'];
 
-describeWithStripe('billing whose process is killed', () => {
+describeWithStripe('billing after its process was killed', () => {
   let stripe: FakeStripe;
   let parley: TestParley;
   before(async () => {
@@ -53,7 +53,7 @@ describeWithStripe('billing whose process is killed', () => {
   const ofCustomer = <Kept extends { customer: string | null }>(all: Kept[], id: string | null) =>
     all.filter(({ customer }) => customer === id);
 
-  /** Kills a worker once it hangs at all that is held; then nothing is held, and another one goes on. */
+  /** Kills a worker once it hangs at all holds; then releases them and starts another. */
   async function killedWorker(begin: () => unknown, areOthersHeld = () => Promise.resolve()): Promise<void> {
     const doomed = new WorkerProcess(parley.runtime.settings, stripe.env);
     await begin();
@@ -64,7 +64,7 @@ describeWithStripe('billing whose process is killed', () => {
   }
 
   for (const product of ['pro', 'topup'])
-    it(`while it follows a checkout of ${product} gives it once, with one receipt`, async () => {
+    it(`while it follows a checkout of ${product}: it is granted once, with one receipt`, async () => {
       const asked = Object.entries(ASKED);
       const payers = await Promise.all([...asked, 'file', 'record'].map(() => buildPayer(parley)));
       const [ofFile, ofRecord] = payers.slice(-2) as [TestPayer, TestPayer];
@@ -84,7 +84,7 @@ describeWithStripe('billing whose process is killed', () => {
           ({ invoice_pdf: url }) => url?.endsWith(path) ?? false,
         );
       stripe.faults.hold('request', isOfFile);
-      // Its row is written last of all.
+      // The receipt's row is written last.
       await parley.database.transaction(async (db) => {
         await db.sql('SELECT FROM billing_accounts WHERE org_id = $1 FOR UPDATE', [ofRecord.orgId]);
         await killedWorker(
@@ -106,7 +106,7 @@ describeWithStripe('billing whose process is killed', () => {
       }
     });
 
-  it('while it ends and pays back a second subscription has done both, once', async () => {
+  it('while it ends and refunds a second subscription: both happen once', async () => {
     const payers = await Promise.all(
       ['DELETE', 'POST'].flatMap((method) =>
         moments.map(async (moment) => ({ method, moment, ...(await buildPaying(parley, stripe)) })),
@@ -143,7 +143,7 @@ describeWithStripe('billing whose process is killed', () => {
     }
   });
 
-  it('while it ends the subscription of a deleted workspace has ended it, and the workspace is gone', async () => {
+  it('while it ends a deleted workspace’s subscription: the subscription ends, and the workspace is deleted', async () => {
     const payers = await Promise.all(
       moments.map(async (moment) => ({ moment, ...(await buildPaying(parley, stripe)) })),
     );
@@ -160,7 +160,7 @@ describeWithStripe('billing whose process is killed', () => {
     }
   });
 
-  it('while the API makes a checkout leaves one customer and one session, which the retry returns', async () => {
+  it('while the API creates a checkout: one customer and one session exist, which the retry returns', async () => {
     const paths = ['/v1/customers', '/v1/checkout/sessions'];
     for (const path of paths)
       for (const moment of moments) {

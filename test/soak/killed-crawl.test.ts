@@ -4,7 +4,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { buildBot, temporalClient, temporalEnv, terminal, WorkerProcess } from '../support/worker.ts';
 import { page, Site } from '../knowledge/site-support.ts';
 
-describe('A site that is crawled again by a worker that is killed', () => {
+describe('crawlSite of a changed site after its worker was killed', () => {
   let parley: TestParley;
   let worker: WorkerProcess | undefined;
   const servers = new LocalServers();
@@ -15,7 +15,7 @@ describe('A site that is crawled again by a worker that is killed', () => {
     await servers.close();
   });
 
-  it('is as if nothing had happened, and a schedule asked for without a worker is made', async () => {
+  it('completes as without the kill, and creates a schedule requested without a worker', async () => {
     parley = await startParley({ ...temporalEnv(), PARLEY_OUTBOUND_ALLOW: '127.0.0.0/8' });
     const org = await parley.buildOrg();
     const path = `/api/bots/${await buildBot(org)}/knowledge` as const;

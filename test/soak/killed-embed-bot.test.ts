@@ -18,12 +18,12 @@ const DOCUMENTS = 12;
 const FORMER = 'words';
 const NEXT = 'words@32';
 
-describe('embedBot by workers that are killed', () => {
+describe('embedBot after its workers were killed', () => {
   let model: ModelServer;
   let parley: TestParley;
   let worker: WorkerProcess | undefined;
   let lock: pg.Client | undefined;
-  /** Called with each request for vectors of the next model. */
+  /** Called for each request for vectors of the next model. */
   let onNext = (): void => {};
   before(async () => {
     model = await startModelServer({
@@ -72,7 +72,7 @@ describe('embedBot by workers that are killed', () => {
     return botId;
   }
 
-  /** Each once. */
+  /** Returns the distinct models of the bot's documents. */
   async function modelsOf(botId: string): Promise<string> {
     const documents = await parley.database.repository(Document).findBy({ botId });
     return [...new Set(documents.map(({ embeddingModel }) => embeddingModel ?? 'none'))].sort().join();
@@ -82,7 +82,7 @@ describe('embedBot by workers that are killed', () => {
     return (await parley.database.repository(EmbeddingSet).findOneBy({ botId, isActive: true }))?.model;
   }
 
-  /** Has the worker wait for what the statement locks, kills it there, and lets its successors have it. */
+  /** Lets the worker wait for a lock of the statement, kills it there, and releases the lock. */
   async function killWhereItWaitsFor(statement: string, values: string[]): Promise<void> {
     lock = new pg.Client({ connectionString: parley.runtime.settings.databaseUrl });
     await lock.connect();
@@ -102,7 +102,7 @@ describe('embedBot by workers that are killed', () => {
     lock = undefined;
   }
 
-  it('loses no vector and no search, wherever that happens: while it makes vectors, at the switch, and before the former ones are gone', async () => {
+  it('loses no vector and no search if killed while embedding, at the switch, or before the former vectors are deleted', async () => {
     const org = await parley.buildOrg();
     const botId = await embeddedBot(org);
     const assertSearched = async () => {
@@ -124,7 +124,7 @@ describe('embedBot by workers that are killed', () => {
     startNext();
     await killed;
     onNext = () => {};
-    // What it had taken would be free in five minutes.
+    // The killed worker's lease would expire in five minutes.
     await parley.database.sql(
       "UPDATE embedding_turns SET due_at = now() - interval '1 second' WHERE org_id = $1",
       [org.orgId],

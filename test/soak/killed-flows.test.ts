@@ -8,7 +8,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { temporalClient, temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 
-describe('a flow whose process is killed', () => {
+describe('a flow after its process was killed', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley({
@@ -21,7 +21,7 @@ describe('a flow whose process is killed', () => {
 
   const followedByAnother = useSuccessor(() => parley);
 
-  it('in the middle of a request goes on once, with the same key', async () => {
+  it('during a request repeats the request once, with the same key', async () => {
     let open!: () => void;
     const opened = new Promise<void>((resolve) => (open = resolve));
     const shop = await openShop(async (_request, response) => {
@@ -67,7 +67,7 @@ describe('a flow whose process is killed', () => {
     await shop.close();
   });
 
-  it('while flowWait waits goes on once when another worker comes', async () => {
+  it('during flowWait continues once with another worker', async () => {
     const asked = { text: 'What is it about?', input: 'text', timeout_minutes: 1 };
     const graph = graphOf(
       [node('question', asked, 'ask'), node('end', { message: 'Bye.' }, 'late'), node('end')],

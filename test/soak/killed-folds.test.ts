@@ -15,7 +15,7 @@ import { addUsage } from '../usage/support.ts';
 const VISITORS = 6;
 const CHANGES = 60;
 
-describe('what a worker was adding up when it was killed', () => {
+describe('folds after their worker was killed', () => {
   let parley: TestParley;
   let temporal: ReturnType<typeof temporalClient>;
   before(async () => {
@@ -28,7 +28,9 @@ describe('what a worker was adding up when it was killed', () => {
   });
   const followedByAnother = useSuccessor(() => parley);
 
-  /** Runs a workflow whose first worker is killed at the table that it writes, and whose second one ends it. */
+  /**
+   * Runs a workflow whose first worker is killed before it writes to the table, and whose second worker completes it.
+   */
   async function killedAt(workflow: string, table: string): Promise<void> {
     const doomed = new WorkerProcess(parley.runtime.settings);
     const handle = await parley.database.transaction(async (db) => {
@@ -45,7 +47,7 @@ describe('what a worker was adding up when it was killed', () => {
     await handle.result();
   }
 
-  it('is counted once in what is used', async () => {
+  it('count usage once', async () => {
     for (const table of ['usage_days', 'usage_totals']) {
       const org = await parley.buildOrg();
       for (const model of ['a', 'b', null])
@@ -62,7 +64,7 @@ describe('what a worker was adding up when it was killed', () => {
     }
   });
 
-  it('is counted once in how conversations went', async () => {
+  it('count analytics once', async () => {
     const { bot, client, key, orgId } = await buildActiveBot(parley, { rate_limit_per_minute: 600 });
     const visitors = [];
     for (let n = 0; n < VISITORS; n += 1) visitors.push(await beginSession(parley.client(), bot.public_key));
@@ -72,7 +74,7 @@ describe('what a worker was adding up when it was killed', () => {
     await assertRecounted(parley, { client, orgId });
   });
 
-  it('is counted once among questions', async () => {
+  it('count questions once', async () => {
     for (const table of ['question_members', 'question_days']) {
       const scene = await questionScene(parley);
       for (let n = 0; n < 5; n += 1) await scene.ask('Do you repair tandems?');

@@ -5,7 +5,7 @@ import { until } from '../support/until.ts';
 import { temporalClient, temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 import { DESCRIPTION, draftsOf, generated, held, PARTS } from '../bots/generation-support.ts';
 
-describe('generateBot with a worker that is killed', () => {
+describe('generateBot after its worker was killed', () => {
   let parley: TestParley;
   let model: ModelServer;
   const startSuccessor = useSuccessor(() => parley);
@@ -31,7 +31,7 @@ describe('generateBot with a worker that is killed', () => {
     await model.close();
   });
 
-  it('makes one bot all the same, by the next worker or by rules', async () => {
+  it('creates one bot, by the next worker or by rules', async () => {
     const { client, orgId } = await parley.buildOrg();
     const worker = new WorkerProcess(parley.runtime.settings, { PARLEY_MODEL_BASE_URL: model.baseUrl });
     const response = generated(client, { description: DESCRIPTION });

@@ -21,11 +21,11 @@ const BETWEEN_TURNS_MS = 250;
 /** A step at which a worker waits for a lock that the test holds, and is killed. */
 interface Step {
   hold: (db: Database, orgId: string) => Promise<unknown>;
-  /** How the statement begins that waits then. */
+  /** Beginning of the statement that waits. */
   waiting: string;
 }
 
-/** A lock that whoever converts messages takes once they are written, so that a test can have them wait there. */
+/** Lock that a trigger takes after messages are converted, so that a test can pause the conversion. */
 const CONVERSIONS = 4711;
 const LOCK_CONVERSIONS = `
   CREATE FUNCTION wait_as_converted() RETURNS trigger LANGUAGE plpgsql AS
@@ -55,7 +55,7 @@ const steps = {
   'keys are being removed': { hold: lockTable('workspace_keys'), waiting: 'DELETE FROM "workspace_keys"' },
 } satisfies Record<string, Step>;
 
-describe('a workspace whose worker is killed at any step of reseal, while visitors write and contacts are changed,', function () {
+describe('reseal with a worker killed at any step, during visitors’ turns and changes of contacts', function () {
   this.timeout(PATIENCE_MS);
   let parley: TestParley;
   let keys: OwnKeys;
@@ -92,7 +92,7 @@ describe('a workspace whose worker is killed at any step of reseal, while visito
     return { ...org, ...traffic(org, own), own, downloads };
   }
 
-  /** A visitor who writes on and on, and somebody who changes what is known of her. */
+  /** Starts a visitor who keeps writing and a person who keeps editing her contact. */
   function traffic(
     { client, visitor, path }: Awaited<ReturnType<typeof buildSession>>,
     own: `/api/contacts/${string}`,
@@ -111,7 +111,7 @@ describe('a workspace whose worker is killed at any step of reseal, while visito
       }
     };
     const running = run();
-    // Who ends it is told of a failure.
+    // The caller of `end` receives the error.
     running.catch(() => undefined);
     return {
       told,
@@ -136,7 +136,7 @@ describe('a workspace whose worker is killed at any step of reseal, while visito
     });
   }
 
-  /** The change, with a worker that is killed at each of the steps, and one that comes to the end. */
+  /** Makes the change, kills a worker at each of the steps, and completes the change with another. */
   async function survives(
     built: Built,
     change: () => Promise<{ status: number }>,
@@ -163,7 +163,7 @@ describe('a workspace whose worker is killed at any step of reseal, while visito
     return documents.flatMap(({ storageKey }) => storageKey ?? []).toSorted();
   }
 
-  /** How many rows have a key, and how many have content and none. */
+  /** Counts the rows with a key, and the rows with readable content. */
   async function countOf({ orgId }: Built) {
     const [row] = await parley.database.sql<{ sealed: number; readable: number }>(
       `SELECT count(key_id)::int AS sealed, count(*) FILTER (WHERE key_id IS NULL)::int AS readable FROM (
@@ -189,7 +189,7 @@ describe('a workspace whose worker is killed at any step of reseal, while visito
     assert.deepEqual(await downloads(), FILES);
   }
 
-  it('has everything sealed, sealed with a new key and opened again, with no word and no file lost, and none left over', async () => {
+  it('seals everything, reseals it with a new key and opens it again, without losing or leaving a message or file', async () => {
     const built = await build();
     const { orgId } = built;
     const owner = await keys.seal(built);

@@ -19,7 +19,7 @@ const ERASED = 40_000;
 const REMOVED = 20_000;
 const form = { lead_capture_config: { enabled: true, fields: [{ key: 'name', label: 'Name' }] } };
 
-describe('a worker that is killed, or told to end,', () => {
+describe('a worker that is killed or stopped', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
@@ -28,7 +28,7 @@ describe('a worker that is killed, or told to end,', () => {
 
   const followedByAnother = useSuccessor(() => parley);
 
-  it('in the middle of an erasure leaves the rest of it to the next one', async () => {
+  it('during an erasure leaves the rest to the next worker', async () => {
     const { database: db, runtime } = parley;
     const { client, orgId, session, visitor, path } = await buildSession(parley, form);
     await visitor.post(`${path}/lead`, { fields: { name: 'Ada' } });
@@ -62,7 +62,7 @@ describe('a worker that is killed, or told to end,', () => {
     await close();
   });
 
-  it('in the middle of the removal of an endpoint with a long log leaves the rest of it to the next one', async () => {
+  it('during the deletion of an endpoint with a long log leaves the rest to the next worker', async () => {
     const org = await parley.buildOrg();
     const { id } = await createEndpoint(org, URL_OF_NOBODY);
     await fillLog(parley, org.orgId, id, REMOVED);
@@ -79,7 +79,7 @@ describe('a worker that is killed, or told to end,', () => {
     await close();
   });
 
-  it('ends within its grace on SIGTERM, and its work is done by the next one', async () => {
+  it('by SIGTERM ends within its grace, and the next worker completes its work', async () => {
     const org = await parley.buildOrg();
     const botId = await buildBot(org);
     const ids = await Promise.all(Array.from({ length: 5 }, () => addText(parley, org, botId)));

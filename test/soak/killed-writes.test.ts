@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { useInterruptions } from '../http/interrupted-writes.ts';
 import { startApiProcess } from '../support/api-process.ts';
 
-describe('a write with an Idempotency-Key that is interrupted', () => {
+describe('an interrupted write with an Idempotency-Key', () => {
   const { parley, buildWrites, interrupted, retried, assertOneEffect } = useInterruptions();
 
-  it('by kill -9 has left nothing in the middle of its work, and its effect with its response, or neither, just before its commit', async () => {
+  it('by kill -9 leaves nothing if killed during its work, and both its effect and response or neither if killed before its commit', async () => {
     const doomed = await startApiProcess(parley().runtime.settings);
     const writes = await buildWrites();
     await interrupted(writes, doomed.baseUrl, () => doomed.stop('SIGKILL'));

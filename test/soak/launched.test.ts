@@ -7,7 +7,7 @@ import { SETTINGS_FOR_LOAD, WebhooksUnderLoad } from '../webhooks/under-load.ts'
 
 const READY = 'Press Ctrl-C to stop.';
 
-describe('npm start, and what is killed of it,', function () {
+describe('npm start after its processes were killed', function () {
   const home = makeTemporaryFolder();
   let ports: Record<string, string>;
   let parley: LaunchedParley;
@@ -26,7 +26,7 @@ describe('npm start, and what is killed of it,', function () {
     await waitUntilGone(parley.runningProcesses(), 10_000);
   });
 
-  it('brings PostgreSQL back when it was killed: of webhooks under load none is lost, and only what was under way is repeated', async () => {
+  it('restarts a killed PostgreSQL: under load no webhook is lost, and only deliveries under way are repeated', async () => {
     const webhooks = await WebhooksUnderLoad.on(parley, apiKey);
     try {
       await webhooks.assertOutliveKillOf('postgres', 'PostgreSQL');
@@ -38,7 +38,7 @@ describe('npm start, and what is killed of it,', function () {
     }
   });
 
-  it('goes on after kill -9 of the launcher, with the same data and open workflows', async () => {
+  it('continues after kill -9 of the launcher, with the same data and open workflows', async () => {
     const temporal = await Connection.connect({ address: `127.0.0.1:${ports['TEMPORAL_PORT']}` });
     const { workflow } = new Client({ connection: temporal });
     await workflow.start('waiting', { workflowId: 'still-open', taskQueue: 'nobody' });
@@ -51,7 +51,7 @@ describe('npm start, and what is killed of it,', function () {
     await temporal.close();
   });
 
-  it('leaves nothing behind when it is stopped while starting, at once at the second Ctrl-C', async () => {
+  it('leaves no process when stopped during its start, at once on the second Ctrl-C', async () => {
     parley.signal('SIGTERM');
     await parley.exited;
     parley = LaunchedParley.launch(home, ports);
@@ -65,7 +65,7 @@ describe('npm start, and what is killed of it,', function () {
 });
 
 describe('npm start', () => {
-  it('goes on after kill -9 of the launcher and of all that would clean up after it', async () => {
+  it('continues after kill -9 of the launcher and of its guards', async () => {
     const home = makeTemporaryFolder();
     const ports = await portSettings();
     let parley = LaunchedParley.launch(home, ports);

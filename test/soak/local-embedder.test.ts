@@ -9,12 +9,12 @@ describe('a local embedding model whose process ends', () => {
   });
 
   for (const delayMs of [0, 60, 200]) {
-    it(`ends in good order when it is closed ${delayMs} ms after it began with a text`, () => {
+    it(`close ${delayMs} ms after a text was sent ends the process without errors`, () => {
       const { status, stdout, stderr } = endingProcess(path, 'close', delayMs);
       assert.deepEqual([status, stdout, stderr], [0, 'unavailable unavailable\n', '']);
     });
 
-    it(`lets its process exit ${delayMs} ms after it began with a text`, () => {
+    it(`process.exit ${delayMs} ms after a text was sent is not delayed`, () => {
       const { status, stderr } = endingProcess(path, 'exit', delayMs);
       assert.deepEqual([status, stderr], [7, '']);
     });

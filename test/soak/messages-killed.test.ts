@@ -17,17 +17,17 @@ import type { TestSettings } from '../support/test-settings.ts';
 const HOUR_MS = 3_600_000;
 const outbox = new OutboxService();
 
-/** Who is to be told, and where the worker is killed. */
+/** A recipient, with the step at which the worker is killed. */
 interface Told {
   moment: string;
   org: TestOrg;
   policyId: string;
   destination: string;
-  /** How often it was taken before the worker was killed. */
+  /** Number of messages accepted before the worker was killed. */
   before?: number;
 }
 
-describe('messages whose worker is killed', () => {
+describe('messages after their worker was killed', () => {
   const telegram = new FakeTelegram();
   const whatsapp = new FakeWhatsapp();
   let parley: TestParley;
@@ -81,7 +81,7 @@ describe('messages whose worker is killed', () => {
       assert.equal(status, 200);
     };
 
-    it('are sent once where it tells what it has taken, and again after half a minute where it tells nothing', async () => {
+    it('are sent once if WhatsApp reports their status, and again after half a minute if it does not', async () => {
       const doomed = new WorkerProcess(parley.runtime.settings, env);
       const silent = (kind: 'taken' | 'not taken') => (each: Told) =>
         whatsapp.silent.set(each.destination.slice(1), kind);
@@ -129,7 +129,7 @@ describe('messages whose worker is killed', () => {
         workflowId: `sweep-${newId()}`,
       });
 
-    /** Of a chat that was typed, which gets a code. */
+    /** Creates a policy with a typed chat, which receives a code. */
     async function typed(moment: string, index: number): Promise<Told> {
       const org = await parley.buildOrg();
       const destination = String(700_000 + index);
@@ -137,7 +137,7 @@ describe('messages whose worker is killed', () => {
       return { moment, org, policyId: id, destination };
     }
 
-    /** Whose digest is due now. */
+    /** Creates a policy whose digest is due now. */
     async function due(moment: string): Promise<Told> {
       const org = await parley.buildOrg();
       const destination = await connectChat(parley, org);
@@ -162,7 +162,7 @@ describe('messages whose worker is killed', () => {
       return steps.hold(moment as HeldStep, policyId);
     };
 
-    it('have codes that verify, digests that come once a day, and chats that are connected', async () => {
+    it('have valid codes, one digest a day, and connected chats', async () => {
       const doomed = new WorkerProcess(parley.runtime.settings, env);
       const digests: Told[] = [];
       for (const moment of [

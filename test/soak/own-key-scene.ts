@@ -4,10 +4,12 @@ import { outcomeOf } from '../support/outcome.ts';
 import type { ApiClient, TestParley } from '../support/parley.ts';
 import { ask } from '../support/widget.ts';
 
-/** Stands in all that is said, left and uploaded, and nowhere else. */
+/** Word in every message, contact and document of the test, and nowhere else. */
 export const WORD = 'quokkaberry';
 
-/** Between one call of somebody and the next: so long that the traffic leaves the machine room for what it meets. */
+/**
+ * Pause between the calls of a visitor or member, long enough that the machine can also handle the test's other work.
+ */
 const PACE_MS = 250;
 
 /** A visitor with contact details. */
@@ -18,7 +20,7 @@ export interface Visitor {
   path: `/api/public/sessions/${string}`;
 }
 
-/** A visitor who has left a name with a bot that asks for one. */
+/** Starts a visitor's session and leaves a name. */
 export async function arrive(
   parley: TestParley,
   { bot, client: team }: { bot: { public_key: string }; client: ApiClient },
@@ -35,13 +37,13 @@ export async function arrive(
   return { conversationId, contactId: conversation.contact_id!, client, path };
 }
 
-/** Visitors who ask and a team that edits their contacts, over sockets, until they are stopped. */
+/** Visitors who ask and a team that edits their contacts, over sockets, until stopped. */
 export class Traffic {
-  /** What came of each call, and how often: "201", "423 key_unavailable". */
+  /** Number of calls by outcome: "201", "423 key_unavailable". */
   outcomes = new Map<string, number>();
-  /** By conversation: what was taken of what its visitor has said, in order. */
+  /** Accepted messages by conversation, in order. */
   readonly said = new Map<string, string[]>();
-  /** By contact: the name that was taken last. */
+  /** Last accepted name by contact. */
   readonly names = new Map<string, string>();
   readonly #team: ApiClient;
   readonly #running: Promise<void>[];
@@ -55,13 +57,16 @@ export class Traffic {
     ]);
   }
 
-  /** Ends it; fails where a call has failed altogether. */
+  /**
+   * Stops the traffic.
+   * @throws if a call failed without a response
+   */
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#running);
   }
 
-  /** What came of the calls since it was asked last. */
+  /** Returns the outcomes since the last call of this method. */
   takeOutcomes(): Record<string, number> {
     const taken = Object.fromEntries(this.outcomes);
     this.outcomes = new Map();
@@ -100,7 +105,7 @@ export class Traffic {
   }
 }
 
-/** Says when what has happened, for whoever reads the run. */
+/** Logs the steps of a run with their times. */
 export class Timeline {
   readonly #startedAt = Date.now();
 

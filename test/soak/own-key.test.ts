@@ -27,7 +27,7 @@ const BOT_OFF = 'The assistant is switched off at the moment. Please come back l
 const ANSWER = 'assistant: A day pass costs 12 euros.';
 const EVENTS = ['message.created', 'lead.captured', 'contact.updated', 'conversation.started'];
 
-describe('a workspace with its own key, in use all the time', function () {
+describe('a workspace with its own key under continuous use', function () {
   const consoles = useConsoles(this);
   let vault: Vault;
   let receiver: Receiver;
@@ -63,7 +63,7 @@ describe('a workspace with its own key, in use all the time', function () {
   let traffic: Traffic;
   let giveBack: () => Promise<void>;
 
-  it('is sealed, loses its key, says so everywhere, gets the key back, and has lost nothing', async () => {
+  it('is sealed, loses its key, shows so everywhere, gets the key back, and has lost nothing', async () => {
     await begins();
     await setsTheKeyService();
     await switches();
@@ -124,7 +124,7 @@ describe('a workspace with its own key, in use all the time', function () {
     await recording.frame();
     await dialog.getByRole('button', { name: 'Switch to your own key' }).click();
     await page.getByText(/^Under way: [\d,]+ texts and files/).waitFor();
-    timeline.note('switched to the workspace’s own key; what is there is being sealed');
+    timeline.note('switched to the workspace’s own key; existing content is being sealed');
     await page.getByText(/^Under way: [1-9][\d,]* texts and files/).waitFor();
     await recording.frame();
     await page.getByText(/^Under way/).waitFor({ state: 'detached' });
@@ -171,7 +171,7 @@ describe('a workspace with its own key, in use all the time', function () {
     timeline.note('console and widget say so in plain words');
   }
 
-  /** Whoever wants to be forgotten need not wait for a key. */
+  /** Erases a contact without the key: erasure must not wait for it. */
   async function removesWithoutIt(): Promise<void> {
     assert.equal((await org.client.post(`/api/contacts/${leaver.contactId}/erase`)).status, 202);
     const erasure = parley.temporal.workflow.getHandle(`erase-contact/${leaver.contactId}`);
@@ -225,7 +225,9 @@ describe('a workspace with its own key, in use all the time', function () {
     timeline.note(`all ${made.length} deliveries are made, and every message is there`);
   }
 
-  /** All that was taken is there in order, and was answered: also what was asked in the moment in which the key was lost. */
+  /**
+   * Checks that all accepted messages are stored in order and answered, also those at the moment the key was lost.
+   */
   async function isWhole(conversationId: string): Promise<void> {
     const said = traffic.said.get(conversationId)!;
     const messages = async () =>
@@ -247,7 +249,7 @@ describe('a workspace with its own key, in use all the time', function () {
     return rows.map(({ id }) => id);
   }
 
-  /** The messages of which the receiver has taken word. */
+  /** Returns the messages whose events the receiver has accepted. */
   function told(): string[] {
     const events = taken.map(
       ({ body }) => JSON.parse(body) as { event: string; data: Record<string, string> },

@@ -6,7 +6,7 @@ import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 
-/** With today as many as the page shows at once. */
+/** Number of days that the page shows at once, without today. */
 const DAYS = 364;
 const DAY_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
@@ -19,7 +19,7 @@ const QUESTIONS = [
   'Are helmets included in the rental?',
   'Do you repair electric bikes of other makers?',
 ];
-/** Of those, what the documents say nothing about. */
+/** Questions that the documents do not answer. */
 const UNANSWERED = new Set([QUESTIONS[2], QUESTIONS[4]]);
 
 interface Place {
@@ -27,13 +27,16 @@ interface Place {
   botId: string;
 }
 
-/** The same numbers each time, between 0 and 1. */
+/** Returns a seeded random generator of numbers between 0 and 1. */
 function chances(): () => number {
   let state = 20_261_127;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
-/** Conversations of a year: fewer at its beginning and at weekends, most in summer. Returns how many there are. */
+/**
+ * Inserts a year of conversations: fewer at its beginning and on weekends, most in summer.
+ * @returns the number of conversations
+ */
 export async function addYear(db: Database, place: Place): Promise<number> {
   const chance = chances();
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;

@@ -21,7 +21,7 @@ const STARTER_MESSAGES = 2;
 const QUOTA = 'The assistant has reached its limit for this month. Please come back later.';
 const ANSWER = 'A day pass costs 12 euros.';
 
-describeWithStripe('a plan that is paid', function () {
+describeWithStripe('a paid plan', function () {
   const consoles = useConsoles(this);
   let fake: FakeStripe;
   let parley: TestParleyWithWorker;
@@ -33,7 +33,7 @@ describeWithStripe('a plan that is paid', function () {
   let visit: WidgetPage;
   let recording: Recording;
 
-  it('is bought at the provider’s page, is used up, goes on with a top-up; and shows a year in charts', async () => {
+  it('is bought at the provider’s page, used up and extended by a top-up, and a year is shown in charts', async () => {
     org = await parley.buildOrg();
     await putTier(parley, org, 'free');
     const { body: bot } = await org.client.post('/api/bots', { name: 'Harbour Bikes' });
@@ -117,7 +117,7 @@ describeWithStripe('a plan that is paid', function () {
   }
 });
 
-/** Its address is known before: the provider leads back to it. */
+/** Starts Parley on a known port, since the provider redirects to its URL. */
 async function startSelling(fake: FakeStripe, env: TestSettings): Promise<TestParleyWithWorker> {
   const [port] = await freePorts(1);
   const plans = JSON.parse(fake.env['PARLEY_PLANS'] ?? '{}') as { starter: object };

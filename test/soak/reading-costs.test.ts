@@ -5,7 +5,7 @@ import { extractAndChunk } from '../../services/knowledge/ingestion/extract-and-
 
 const prose = 'A day ticket costs twelve pounds and ends at midnight. '.repeat(36_000);
 
-/** One page whose content unpacks to 600 MiB. */
+/** Builds a PDF of one page whose content unpacks to 600 MiB. */
 function pdfBomb(): Buffer {
   const mebibyte = deflateSync(Buffer.alloc(1024 * 1024, ' '), { finishFlush: constants.Z_FULL_FLUSH });
   const [head, block] = [mebibyte.subarray(0, 2), mebibyte.subarray(2)];
@@ -23,20 +23,20 @@ function pdfBomb(): Buffer {
   ]);
 }
 
-/** Keeps all threads of this process from their processors. */
+/** Suspends all threads of this process. */
 function standStill(seconds: number): void {
   const { pid } = process;
   execFileSync('sh', ['-c', `kill -STOP ${pid}; sleep ${seconds}; kill -CONT ${pid}`]);
 }
 
-describe('Reading a document in a thread', () => {
-  it('takes as long as a busy machine wants, which keeps the thread from computing', async () => {
+describe('reading a document in a thread', () => {
+  it('is not ended by a timeout while a busy machine keeps the thread from running', async () => {
     let batches = 0;
     const summary = await extractAndChunk(
       { bytes: Buffer.from(prose), filename: 'a.txt', mimeType: null },
       () => {
         batches += 1;
-        // While the thread works on the next batch.
+        // Suspends the process while the thread works on the next batch.
         if (batches === 1) setImmediate(() => standStill(4));
       },
       { batchSize: 400, timeoutMs: 3500 },

@@ -25,7 +25,7 @@ describe('the reference page', function () {
     await parley?.stop();
   });
 
-  it('shows every operation, asks no other server, and reports no error', async () => {
+  it('shows every operation, requests no other server, and logs no error', async () => {
     const page = await context!.newPage();
     const failures: string[] = [];
     const hosts = new Set<string>();
@@ -38,7 +38,7 @@ describe('the reference page', function () {
       if (url.protocol !== 'data:') hosts.add(url.host);
     });
     await page.goto(`${parley.baseUrl}/docs`);
-    // Of a document as long as this the page has what is in sight alone.
+    // The page renders only the visible part of a document this long.
     const shown = new Set<string>();
     await until(async () => {
       for (const id of await page.locator('.opblock').evaluateAll(idsOf)) shown.add(id);
@@ -53,7 +53,7 @@ describe('the reference page', function () {
     await page.close();
   });
 
-  it('has pages for people beside it: codes of errors, their list, and what is not there', async () => {
+  it('has HTML pages for error codes, their list, and missing pages', async () => {
     const page = await context!.newPage();
     const blocked: string[] = [];
     page.on('console', (message) => {
@@ -77,7 +77,7 @@ describe('the reference page', function () {
     assert.deepEqual(blocked, []);
   });
 
-  it('leaves problems to programs, be it for what is not there', async () => {
+  it('returns problems to programs, also for missing pages', async () => {
     for (const [path, accept] of [
       ['/no/such/page', 'application/json'],
       ['/no/such/page', '*/*'],

@@ -10,7 +10,7 @@ import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { buildBot, startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
 
-/** How many files of the folder this process has open, with those that have no name any more. */
+/** Counts the files of the folder that this process has open, including deleted ones. */
 async function openFilesIn(folder: string): Promise<number> {
   const links = await Promise.all(
     (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
@@ -18,7 +18,7 @@ async function openFilesIn(folder: string): Promise<number> {
   return links.filter((path) => path.startsWith(`${folder}/`)).length;
 }
 
-describe('ingestDocument, where a document takes long to read,', () => {
+describe('ingestDocument of slow documents', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   let botId: string;
@@ -40,22 +40,22 @@ describe('ingestDocument, where a document takes long to read,', () => {
     return document.id;
   }
 
-  it('gives up a small document that takes long, after seconds of a processor', async () => {
+  it('ends a small slow document after seconds of CPU time', async () => {
     const settings: { readingBaseMs: number } = parley.runtime.settings;
     const { readingBaseMs } = settings;
     const before = process.cpuUsage();
-    // Whatever else is read here has longer: a busy machine may take seconds for it.
+    // All other documents have more time, since a busy machine may need seconds for them.
     settings.readingBaseMs = 1500;
     const { status, errorMessage } = await terminal(parley, await upload('forms.pdf', slowPdf()));
     settings.readingBaseMs = readingBaseMs;
     assert.equal(status, 'failed');
     assert.match(errorMessage ?? '', /^The document took too long to read for its size\./);
     const { user, system } = process.cpuUsage(before);
-    // The time for the largest documents, which nobody waits for here.
+    // Limit for the largest documents.
     assert.ok((user + system) / 1000 < parley.runtime.settings.readingMaxMs);
   });
 
-  it('keeps the original that it reads where a worker that is killed leaves nothing behind', async () => {
+  it('stores the original that it reads as a deleted file, so that a killed worker leaves nothing', async () => {
     const { TMPDIR } = process.env;
     const folder = await mkdtemp(join(tmpdir(), 'parley-test-'));
     process.env['TMPDIR'] = folder;
@@ -73,7 +73,7 @@ describe('ingestDocument, where a document takes long to read,', () => {
     }
   });
 
-  it('reads a workspace’s document while another one has many that take long', async () => {
+  it('reads a workspace’s document while another workspace has many slow documents', async () => {
     const other = await parley.buildOrg();
     const otherScope = { orgId: other.orgId, db: parley.database };
     const otherBotId = await buildBot(other);
@@ -94,7 +94,7 @@ describe('ingestDocument, where a document takes long to read,', () => {
       async () => (await states()).every(({ status }) => status === 'processing'),
       'all of them to be begun',
     );
-    // A file, for a short text takes none of the places for reading.
+    // Uploads a file, since short texts need no reading thread.
     const page = '<!doctype html><title>Shop</title><p>Bicycles can be returned within thirty days.</p>';
     const { status } = await terminal(parley, await upload('shop.html', Buffer.from(page)));
     assert.equal(status, 'indexed');
@@ -103,10 +103,10 @@ describe('ingestDocument, where a document takes long to read,', () => {
   });
 });
 
-describe('Reading a large document', () => {
-  it('takes place in a thread of its own, while none is kept, and ends it', async () => {
+describe('reading a large document', () => {
+  it('uses a new thread if none is idle, and ends it', async () => {
     const [kept] = await threadsStartedBy(async () => {
-      // One that did not end well is not kept: there are fewer than may be.
+      // A thread that failed is not reused, so fewer than the maximum are idle.
       await assert.rejects(read(textFile(prose), () => Promise.reject(new Error('database is away'))));
       const documents = Array.from({ length: availableParallelism() }, () => fixture('prices.csv'));
       await Promise.all(documents.map((each) => read(each, () => {})));

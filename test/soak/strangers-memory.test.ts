@@ -11,7 +11,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 const CALLS_OF_A_ROUND = 200;
 const AT_ONCE = 10;
-/** What each call makes up. If it stayed in memory, a call would cost more than the heap varies by. */
+/** Characters of each call's text. If they stayed in memory, a call would cost more than the heap's variation. */
 const OWN_LENGTH = 4000;
 const MAX_BYTES_A_CALL = OWN_LENGTH / 2;
 const ROUNDS = 4;
@@ -23,7 +23,7 @@ const json = (body: unknown, headers: Record<string, string> = {}): RequestInit 
   body: JSON.stringify(body),
 });
 
-/** Calls that strangers make up, each with a text that no call had before. */
+/** Calls of strangers, each with a new text. */
 const kinds: Readonly<Record<string, (own: string, bot: { publicKey: string }) => Call>> = {
   'a path': (own) => [`/api/${own}`],
   'a query': (own) => [`/api/meta?${own}=${own}`],
@@ -55,14 +55,14 @@ const kinds: Readonly<Record<string, (own: string, bot: { publicKey: string }) =
   'a tool': (own) => ['/mcp', json({ jsonrpc: '2.0', id: own, method: 'tools/call', params: { name: own } })],
 };
 
-describe('what strangers make up', function () {
+describe('invented texts of strangers', function () {
   this.timeout(240_000);
   let parley: TestParley;
   let publicKey: string;
   before(async () => {
     parley = await startParley({ PARLEY_TRUSTED_PROXIES: '1' });
     publicKey = (await buildActiveBot(parley)).bot.public_key;
-    // Code is compiled by and by, and what V8 notes of it takes memory once.
+    // Warms up V8, whose compiled code needs memory once.
     for (let round = 0; round < 2; round += 1) for (const kind of Object.keys(kinds)) await callRound(kind);
   });
   after(() => parley.stop());
@@ -88,7 +88,7 @@ describe('what strangers make up', function () {
     return process.memoryUsage().heapUsed;
   }
 
-  /** The least that a round of calls has left in memory, in bytes a call. */
+  /** Returns the smallest growth of the heap over several rounds, in bytes a call. */
   async function leastGrowth(round: () => Promise<void>): Promise<number> {
     let least = Infinity;
     for (let done = 0; done < ROUNDS && least >= MAX_BYTES_A_CALL; done += 1) {
@@ -100,11 +100,11 @@ describe('what strangers make up', function () {
   }
 
   for (const kind of Object.keys(kinds))
-    it(`leaves nothing in memory: ${kind}`, async () => {
+    it(`leave nothing in memory: ${kind}`, async () => {
       assert.ok((await leastGrowth(() => callRound(kind))) < MAX_BYTES_A_CALL);
     });
 
-  it('would be found in memory if it stayed there', async () => {
+  it('would be detected if they stayed in memory', async () => {
     const kept: string[] = [];
     const growth = await leastGrowth(async () => {
       await callRound('a path');

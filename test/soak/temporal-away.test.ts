@@ -25,7 +25,7 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 const HOUR_MS = 3_600_000;
 const outbox = new OutboxService();
 
-describe('while Temporal is away for an hour', function () {
+describe('while Temporal is unavailable for an hour', function () {
   const telegram = new FakeTelegram();
   const folder = makeTemporaryFolder();
   let ports: number[];
@@ -38,7 +38,7 @@ describe('while Temporal is away for an hour', function () {
 
   before(async function () {
     radicale = await Radicale.start();
-    // There is no Python here to run a CalDAV server with.
+    // A CalDAV server needs Python.
     if (!radicale) return this.skip();
     mails = await HeldMails.start();
     ports = await freePorts(2);
@@ -67,7 +67,7 @@ describe('while Temporal is away for an hour', function () {
   async function startTemporal(): Promise<void> {
     const [port = 0, httpPort = 0] = ports;
     const binary = await resolveTemporalBinary({ env: process.env, say: () => {} });
-    // What it knew before is there when it is back.
+    // The database file keeps Temporal's state over the outage.
     const databaseFile = join(folder, 'temporal.db');
     temporal = await startOnce(
       new TemporalService({ binary, folder, databaseFile, port, httpPort, extraArgs: FOR_TESTS }),
@@ -94,7 +94,7 @@ describe('while Temporal is away for an hour', function () {
   const uids = async () =>
     [...((await radicale!.get(calendar)) ?? '').matchAll(/^UID:(.+)$/gm)].map(([, uid]) => uid!.trim());
 
-  it('alerts wait and come as one message, critical first, a digest comes once, and calendar and mails follow bookings', async () => {
+  it('alerts wait and arrive as one message, critical first, a digest is sent once, and calendar and mails follow bookings', async () => {
     const destination = await connectChat(parley, owner);
     const all = await savePolicy(owner, { channel: 'telegram', destination, intensity: 'all' });
     const daily = await connectChat(parley, owner);
@@ -163,7 +163,7 @@ describe('while Temporal is away for an hour', function () {
     const lines = telegram.textsTo(destination)[1]!.split('\n');
     assert.equal(lines.length, 11, lines.join('\n'));
     assert.match(lines[0]!, /×3/);
-    // What was booked and cancelled meanwhile is told of as cancelled alone.
+    // A booking created and cancelled meanwhile is reported only as cancelled.
     assert.equal(lines.filter((line) => line.includes('short')).length <= 1, true);
     assert.match(lines[10]!, /^and 6 more alerts/);
     await sweeps().trigger();

@@ -17,20 +17,22 @@ import {
 } from '../webhooks/support.ts';
 
 const FAILING_FROM = 5;
-/** More than can be under way before the fifth failure is known. */
+/** Exceeds the deliveries that can be under way before the fifth failure is known. */
 const TO_FAILING = 20;
 
 interface Endpoint extends CreatedEndpoint {
-  /** Deliveries and how they stood before the change. */
+  /** Deliveries with their state before the change. */
   before: Map<string, 'pending' | 'held' | 'retrying'>;
 }
 
-describe('what waits for an endpoint', () => {
+describe('deliveries waiting for an endpoint', () => {
   const suite = useWorkerProcesses(() => ({ webhookRetrySchedule: '2,2,2' }));
   let receiver: Receiver;
   let isDown: boolean;
 
-  /** A workspace with one delivery to an endpoint that works, and several, tried or held back, to one that does not. */
+  /**
+   * Creates a workspace with one delivery to a healthy endpoint, and several retried or held ones to a failing one.
+   */
   async function buildWaiting(): Promise<{ org: TestOrg; fine: Endpoint; failing: Endpoint }> {
     isDown = true;
     receiver = await suite.receiver((response, { path }) =>
@@ -67,7 +69,7 @@ describe('what waits for an endpoint', () => {
     );
   }
 
-  /** Makes the change to both endpoints, repairs the one that fails, and lets the worker go on. */
+  /** Changes both endpoints, repairs the failing one, and starts the worker again. */
   async function change(
     make: (org: TestOrg, endpoint: Endpoint) => Promise<{ status: number }>,
   ): Promise<{ endpoints: Endpoint[]; later: ReceivedRequest[] }> {
@@ -83,7 +85,7 @@ describe('what waits for an endpoint', () => {
     return { endpoints: [fine, failing], later: receiver.requests.slice(sent) };
   }
 
-  /** All was sent, once each. */
+  /** Checks that every delivery was sent once. */
   async function assertSent({ endpoints, later }: Awaited<ReturnType<typeof change>>): Promise<void> {
     const rows = await suite.deliveries();
     assert.ok(rows.every(({ status }) => status === 'delivered'));
@@ -98,7 +100,7 @@ describe('what waits for an endpoint', () => {
     (org: TestOrg, { id }: Endpoint) =>
       org.client.patch(`/api/webhooks/${id}`, body);
 
-  it('goes with it when it is deleted, and its workflows end', async () => {
+  it('are deleted with the endpoint, and their workflows end', async () => {
     const { later } = await change((org, { id }) => org.client.delete(`/api/webhooks/${id}`));
     const { client, close } = temporalClient(suite.parley.runtime.settings);
     const query = `OrgId = '${suite.org.orgId}'`;
@@ -115,7 +117,7 @@ describe('what waits for an endpoint', () => {
     await close();
   });
 
-  it('fails unsent when it is disabled', async () => {
+  it('fail unsent when the endpoint is disabled', async () => {
     const { endpoints, later } = await change(patch({ is_active: false }));
     const rows = await suite.deliveries();
     assert.deepEqual(later, []);
@@ -130,7 +132,7 @@ describe('what waits for an endpoint', () => {
     }
   });
 
-  it('is sent when it was disabled and is active again', async () => {
+  it('are sent if the endpoint was disabled and is active again', async () => {
     await assertSent(
       await change(async (org, endpoint) => {
         await patch({ is_active: false })(org, endpoint);
@@ -139,7 +141,7 @@ describe('what waits for an endpoint', () => {
     );
   });
 
-  it('is sent to its new address, with the new signature, although it no longer wants such events, nor from that bot', async () => {
+  it('are sent to the new URL with the new signature, although the endpoint no longer subscribes to the event or bot', async () => {
     const secrets = new Map<string, string>();
     const { body: bot } = await suite.org.client.post('/api/bots', { name: 'Other' });
     const outcome = await change(async ({ client }, { id }) => {

@@ -8,21 +8,21 @@ import { useWorkerProcesses } from '../webhooks/fault-support.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 
-/** On a machine of two cores that is busy with other tests; the bench tells how long it takes on a quiet one. */
+/** Limit for a machine of two cores that is busy with other tests; the bench measures an idle one. */
 const PROMPT_MS = 2500;
 const EVENTS = 9;
-/** So many are under way at once that nobody is left out because there are few. */
+/** Enough concurrent requests to use all places of a worker. */
 const SLOW_REQUESTS = 500;
-/** Claims at polls alone would bring it in half a minute. */
+/** Deliveries that would take half a minute if they were claimed only by polls. */
 const BACKLOG = 1500;
 const BACKLOG_SENT_MS = 25_000;
-/** It would wait for a minute behind the workflows of the other workspace. */
+/** Limit for a retry, which would otherwise wait a minute for the other workspace's workflows. */
 const RETRIED_MS = 40_000;
 
-describe('a workspace', () => {
+describe('deliveries of a workspace', () => {
   const suite = useWorkerProcesses();
 
-  /** Endpoints at paths of their own, made like the one that the API has made. */
+  /** Copies the endpoint that the API has created, each with a path of its own. */
   async function createEndpoints(org: TestOrg, { url }: Receiver, count: number): Promise<void> {
     const { keyring } = suite.parley.runtime;
     const { id: firstId } = await createEndpoint(org, url);
@@ -40,7 +40,7 @@ describe('a workspace', () => {
     for (let index = 0; index < count; index += 1) await emitLead(suite.parley, org);
   }
 
-  /** How long each of some events takes, one after the other. */
+  /** Measures the time of each event's delivery, one after the other. */
   async function arrivals(org: TestOrg, receiver: Receiver, count: number): Promise<number[]> {
     const tookMs: number[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -58,7 +58,7 @@ describe('a workspace', () => {
     ['150 hanging endpoints in each of four others', 4, 150, Infinity],
   ];
   for (const [what, workspaces, endpoints, answerMs] of cases) {
-    it(`does not wait for ${what}`, async () => {
+    it(`do not wait for ${what}`, async () => {
       const slow = await suite.receiver((response) => {
         if (answerMs < Infinity) setTimeout(() => response.end(), answerMs);
       });
@@ -76,7 +76,7 @@ describe('a workspace', () => {
     });
   }
 
-  it('has its backlog sent without a pause beside ten others that hang', async () => {
+  it('are sent from a backlog without a pause despite ten hanging workspaces', async () => {
     const hanging = await suite.receiver(() => {});
     const quick = await suite.receiver();
     const { id } = await createEndpoint(suite.org, quick.url);
@@ -98,7 +98,7 @@ describe('a workspace', () => {
     assert.ok(Date.now() - madeAt < BACKLOG_SENT_MS);
   });
 
-  it('is tried again in time while retries at 100 hanging endpoints of another one are under way', async () => {
+  it('are retried in time while retries at 100 hanging endpoints of another workspace run', async () => {
     const hanging = await suite.receiver(() => {});
     const failing = await suite.receiver((response, _request, count) =>
       response.writeHead(count === 1 ? 503 : 200).end(),

@@ -9,10 +9,10 @@ import { createEndpoint, emitLead, fanOut, URL_OF_NOBODY } from '../webhooks/sup
 const LOGGED = 60_000;
 const LONGEST_WAIT_MS = 1000;
 
-describe('the removal of an endpoint with a long log', function () {
+describe('the deletion of an endpoint with a long log', function () {
   this.timeout(90_000);
 
-  it('keeps nobody waiting: neither who deletes it nor the events of any workspace', async () => {
+  it('blocks neither its caller nor the events of any workspace', async () => {
     const parley = await startParleyWithWorker();
     const receiver = await startReceiver();
     try {

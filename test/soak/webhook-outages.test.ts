@@ -39,7 +39,7 @@ describe('webhooks under load', () => {
     ['temporal', 'Temporal'],
     ['postgres', 'PostgreSQL'],
   ] as const) {
-    it(`outlive kill -9 of ${label.replace('The', 'the')}: none is lost, all go on, only what was under way is repeated`, () =>
+    it(`survive kill -9 of ${label.replace('The', 'the')}: none is lost, all continue, only deliveries under way are repeated`, () =>
       webhooks.assertOutliveKillOf(name, label));
   }
 });

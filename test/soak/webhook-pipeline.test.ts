@@ -9,11 +9,11 @@ import { temporalClient, type WorkerProcess } from '../support/worker.ts';
 import { assertReceived, NOWHERE, useWorkerProcesses } from '../webhooks/fault-support.ts';
 import { createEndpoint, emitLead, NOT_MAILED } from '../webhooks/support.ts';
 
-describe('a worker that is killed', () => {
+describe('a killed worker', () => {
   const suite = useWorkerProcesses();
   const emit = () => emitLead(suite.parley, suite.org);
 
-  it('before it has made deliveries of an event leaves the event to the next one', async () => {
+  it('before creating an event’s deliveries leaves the event to the next worker', async () => {
     const receiver = await suite.receiver();
     await createEndpoint(suite.org, receiver.url);
     const lock = await suite.lock('LOCK TABLE webhook_deliveries IN EXCLUSIVE MODE');
@@ -27,11 +27,11 @@ describe('a worker that is killed', () => {
     assertReceived(receiver, await suite.settled(1));
   });
 
-  it('after it has made them, and before it takes one up, leaves it to the next one', async () => {
+  it('before sending created deliveries leaves them to the next worker', async () => {
     const { database } = suite.parley;
     const receiver = await suite.receiver();
     await createEndpoint(suite.org, receiver.url);
-    // Neither due, nor leased as it is made: a worker sends what it has leased whether it is due or not.
+    // Deliveries neither due nor leased when created: a worker sends its leased deliveries even if they are not due.
     await database.sql(`CREATE FUNCTION later() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN NEW.due_at = now() + interval '1 hour'; NEW.lease_expires_at = NULL; RETURN NEW; END $$`);
     await database.sql(`CREATE TRIGGER later BEFORE INSERT ON webhook_deliveries
@@ -47,7 +47,7 @@ describe('a worker that is killed', () => {
     assertReceived(receiver, await suite.settled(1));
   });
 
-  it('after it has taken one up, and before it sends it, is followed by another one after the lease', async () => {
+  it('after claiming a delivery and before sending it is followed by another worker after the lease', async () => {
     let worker: WorkerProcess | undefined;
     let requests = 0;
     const server = createServer((_request, response) => {
@@ -69,7 +69,7 @@ describe('a worker that is killed', () => {
     server.close();
   });
 
-  it('after it has sent one, and before the answer, sends it once more with the same id', async () => {
+  it('after sending and before the response sends the delivery again with the same id', async () => {
     let worker: WorkerProcess | undefined;
     const receiver = await suite.receiver((response, _request, count) => {
       if (count === 1) process.kill(worker!.pid, 'SIGKILL');
@@ -85,7 +85,7 @@ describe('a worker that is killed', () => {
     assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 1]);
   });
 
-  it('after the answer, and before that is written down, sends it once more with the same id', async () => {
+  it('after the response and before recording it sends the delivery again with the same id', async () => {
     const receiver = await suite.receiver();
     const { id } = await createEndpoint(suite.org, receiver.url);
     const worker = await suite.worker(NOWHERE);
@@ -100,7 +100,7 @@ describe('a worker that is killed', () => {
     assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 1]);
   });
 
-  it('after a failure is written down, and before a workflow takes over, leaves that to the next one', async () => {
+  it('after recording a failure and before a workflow starts leaves the retry to the next worker', async () => {
     const receiver = await suite.receiver((response, _request, count) =>
       response.writeHead(count === 1 ? 503 : 200).end(),
     );
@@ -119,7 +119,7 @@ describe('a worker that is killed', () => {
     assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 2]);
   });
 
-  it('in a workflow’s attempt, before the answer, makes the attempt once more with the same id', async () => {
+  it('during a workflow’s attempt and before the response repeats the attempt with the same id', async () => {
     let worker: WorkerProcess | undefined;
     const receiver = await suite.receiver((response, _request, count) => {
       if (count === 2) process.kill(worker!.pid, 'SIGKILL');
@@ -135,7 +135,7 @@ describe('a worker that is killed', () => {
     assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 2]);
   });
 
-  it('between the signal and the replay leaves the replay to the next one, which makes it once', async () => {
+  it('between the signal and the replay leaves the replay to the next worker, which sends it once', async () => {
     const receiver = await suite.receiver((response, _request, count) =>
       response.writeHead(count === 1 ? 404 : 200).end(),
     );

@@ -9,7 +9,7 @@ import { BAD_RECEIVERS } from '../webhooks/bad-receivers.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 
 const BACKLOG = 60;
-/** On a machine of two cores that is busy with other tests; the bench tells how long it takes on a quiet one. */
+/** Limit for a machine of two cores that is busy with other tests; the bench measures an idle one. */
 const ISOLATED_MS = 10_000;
 const TIMEOUT_MS = 2000;
 describe('a receiver', () => {
@@ -17,7 +17,7 @@ describe('a receiver', () => {
   const servers = new LocalServers();
   afterEach(() => servers.close());
 
-  describe('beside a healthy one', () => {
+  describe('next to a healthy one', () => {
     let worker: WorkerProcess;
     before(async () => {
       worker = await suite.lastingWorker({ webhookTimeoutMs: TIMEOUT_MS });
@@ -25,7 +25,7 @@ describe('a receiver', () => {
     after(() => worker.end('SIGKILL'));
 
     for (const [does, behave, status, reason] of BAD_RECEIVERS) {
-      it(`${does} keeps nobody else waiting, and costs little`, async () => {
+      it(`${does} delays no other deliveries, and costs little`, async () => {
         const bad = await servers.tcp((socket) => socket.once('readable', () => behave(socket)));
         await createEndpoint(suite.org, `http://127.0.0.1:${bad}/`);
         const other = await suite.parley.buildOrg();
@@ -50,7 +50,7 @@ describe('a receiver', () => {
   });
 });
 
-/** The most memory that the process has had; 0 where the system does not tell. */
+/** Returns the peak memory of the process in MB; 0 if the system does not count it. */
 function peakMegabytes(pid: number): number {
   const file = `/proc/${pid}/status`;
   if (!existsSync(file)) return 0;

@@ -10,12 +10,12 @@ import { until } from '../support/until.ts';
 import { deliveryIdOf, useWorkerProcesses } from '../webhooks/fault-support.ts';
 import { createEndpoint, emitLead, NOT_MAILED } from '../webhooks/support.ts';
 
-describe('webhooks while Temporal is away', () => {
+describe('webhooks while Temporal is unavailable', () => {
   const suite = useWorkerProcesses();
   let temporal: GuardedProcess | undefined;
   after(() => temporal?.stop());
 
-  it('are tried once, and what failed is tried again, once each time, when it is there', async () => {
+  it('are attempted once, and failures are retried once each when it is back', async () => {
     const receiver = await suite.receiver((response, _request, count) =>
       response.writeHead(count % 2 === 0 && count <= 6 ? 503 : 200).end(),
     );

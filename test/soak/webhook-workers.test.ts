@@ -8,7 +8,7 @@ import { assertReceived, deliveryIdOf, NOWHERE, useWorkerProcesses } from '../we
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 
 const HOUR_MS = 3_600_000;
-/** Longer than dispatchers wait for something to be due. */
+/** Longer than dispatchers wait between polls. */
 const POLLED_MS = 1500;
 
 describe('two workers on one database', () => {
@@ -17,7 +17,7 @@ describe('two workers on one database', () => {
     for (let index = 0; index < count; index += 1) await emitLead(suite.parley, suite.org);
   };
 
-  it('send each delivery once, and take over what fails once', async () => {
+  it('send each delivery once, and start one retry for each failure', async () => {
     const quick = await suite.receiver((response) => setTimeout(() => response.end(), 20));
     const failing = await suite.receiver((response, { headers }) => {
       const isFirst =
@@ -35,14 +35,14 @@ describe('two workers on one database', () => {
       rows.filter(({ id }) => toQuick.has(id)),
     );
     assert.equal(quick.requests.length, 100);
-    // One that found no connection was an attempt, and no request.
+    // An attempt without a connection has no request.
     const answered = ({ attempts, attemptLog }: Pick<WebhookDelivery, 'attempts' | 'attemptLog'>) =>
       attempts - (attemptLog ?? []).filter(({ responseStatus }) => responseStatus === null).length;
     for (const row of rows.filter(({ id }) => !toQuick.has(id)))
       assert.equal(failing.requests.filter((r) => deliveryIdOf(r) === row.id).length, answered(row));
   });
 
-  it('whose clocks are two hours apart keep to the database’s: only the signatures tell their times', async () => {
+  it('with clocks two hours apart follow the database’s clock: only signatures have their own times', async () => {
     const receiver = await suite.receiver((response, _request, count) =>
       response.writeHead(count % 4 === 0 ? 503 : 200).end(),
     );
@@ -66,14 +66,14 @@ describe('two workers on one database', () => {
   });
 });
 
-describe('two workers on one database, whose clock does not go on by itself,', () => {
+describe('two workers on one database with a stopped clock', () => {
   const patient = { ...NOWHERE, webhookTimeoutMs: 120000 };
   const suite = useWorkerProcesses(() => patient, { hasStoppedClock: true });
   const emit = async (count: number) => {
     for (let index = 0; index < count; index += 1) await emitLead(suite.parley, suite.org);
   };
 
-  it('take over from one that is killed when its leases end', async () => {
+  it('claim a killed worker’s deliveries when its leases end', async () => {
     const held: ServerResponse[] = [];
     const receiver = await suite.receiver((response) =>
       held.length < 5 ? held.push(response) : response.end(),
@@ -95,7 +95,7 @@ describe('two workers on one database, whose clock does not go on by itself,', (
     );
   });
 
-  it('go on at once with what one gives back at SIGTERM, which finishes what is under way', async () => {
+  it('claim at once what a worker releases at SIGTERM, which completes its running requests', async () => {
     const held: ServerResponse[] = [];
     const receiver = await suite.receiver((response) =>
       held.length < 5 ? held.push(response) : response.end(),
@@ -119,7 +119,7 @@ describe('two workers on one database, whose clock does not go on by itself,', (
     assertReceived(receiver, rows);
   });
 
-  it('whose clocks are two hours apart do not take each other’s deliveries', async () => {
+  it('with clocks two hours apart do not claim each other’s deliveries', async () => {
     const receiver = await suite.receiver((response, _request, count) =>
       count > 4 ? response.end() : undefined,
     );
@@ -135,7 +135,7 @@ describe('two workers on one database, whose clock does not go on by itself,', (
     assertReceived(receiver, await suite.settled(4), 2);
   });
 
-  it('begin nothing that another one took over while they were paused', async () => {
+  it('send nothing after a pause that another worker has claimed meanwhile', async () => {
     const receiver = await suite.receiver((response, _request, count) =>
       count > 5 ? setTimeout(() => response.end(), 1000) : undefined,
     );
@@ -149,7 +149,7 @@ describe('two workers on one database, whose clock does not go on by itself,', (
     await Promise.all([suite.workerHere(), sleep(DELIVERY_LEASE_SECONDS * 1000)]);
     await suite.parley.passTime(DELIVERY_LEASE_SECONDS);
     const timesOf = (id: string) => receiver.requests.filter((r) => deliveryIdOf(r) === id).length;
-    // What the paused one is sending, and nobody has taken over, stays its own: it would claim that again.
+    // Deliveries that the paused worker is sending and that were not claimed stay its own: it would claim them again.
     await until(() => [...begun].every((id) => timesOf(id) === 2), 'the other one to take over');
     process.kill(paused.pid, 'SIGCONT');
     const rows = await suite.settled(25);

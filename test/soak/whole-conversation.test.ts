@@ -13,7 +13,7 @@ describe('a whole conversation', function () {
   const consoles = useConsoles(this);
   const scene = widgetScene(startParleyWithWorker);
 
-  it('goes from a question and its cited answer over a person in the console to a rating', async () => {
+  it('leads from a question and its cited answer to a person in the console and a rating', async () => {
     const { bot, client, key } = await buildActiveBot(scene.parley, {
       name: 'Harbour Bikes',
       welcome_message: 'Ahoy! Ask me about our bicycles.',

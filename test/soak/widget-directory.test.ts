@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
-describe('the widget, with a directory,', () => {
+describe('the widget with a directory', () => {
   const scene = widgetScene();
 
-  it('leads from a category and a choice to a link, in the words of the directory', async () => {
+  it('leads from a category and a choice to a link, with the directory’s labels', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
       directory_config: {
         enabled: true,
@@ -39,7 +39,7 @@ describe('the widget, with a directory,', () => {
     assert.equal(await visit.panel.getByRole('link').count(), 0);
   });
 
-  it('offers the choices of a directory without categories at once, and shows the link of the one made last', async () => {
+  it('offers the choices of a directory without categories at once, and shows the link of the last choice', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
       directory_config: {
         enabled: true,
@@ -73,7 +73,7 @@ describe('the widget, with a directory,', () => {
     assert.deepEqual(await visit.panel.getByRole('link').allTextContents(), ['Grace']);
   });
 
-  it('has the page book where it can', async () => {
+  it('lets the page open the booking link if it can', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
       directory_config: {
         enabled: true,

@@ -29,12 +29,12 @@ import { createEndpoint, emitLead, NOT_MAILED, URL_OF_NOBODY } from '../webhooks
 
 const LOGGED = 20_000;
 
-describe('while Temporal is away', () => {
+describe('while Temporal is unavailable', () => {
   let temporal: GuardedProcess | undefined;
 
   after(() => temporal?.stop());
 
-  it('documents and retries of webhooks wait, events go on, and all is done, once, when Temporal is there', async () => {
+  it('documents and webhook retries wait, events continue, and all is done once when Temporal is back', async () => {
     const [port = 0, httpPort = 0] = await freePorts(2);
     const parley = await startParleyWithWorker({
       TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
@@ -92,12 +92,12 @@ describe('a worker that ends', () => {
 
   const followedByAnother = useSuccessor(() => parley);
 
-  it('by kill -9, in the middle of an ingestion and of the removal of a long log, leaves both to the next one', async () => {
+  it('by kill -9 during an ingestion and the deletion of a long log leaves both to the next worker', async () => {
     let requests = 0;
     const site = createServer((request, response) => {
       if (request.url === '/robots.txt') return response.writeHead(404).end();
       requests += 1;
-      // The first worker never gets its answer.
+      // The first worker never receives its response.
       if (requests > 1) response.setHeader('content-type', 'text/plain').end('Bees make honey.');
     });
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
@@ -128,7 +128,7 @@ describe('a worker that ends', () => {
     site.close();
   });
 
-  it('because it is told to does so within its grace, and its work is done by the next one', async () => {
+  it('by a stop does so within its grace, and the next worker completes its work', async () => {
     const org = await parley.buildOrg();
     const botId = await buildBot(org);
     const ids = await Promise.all(Array.from({ length: 5 }, () => addText(parley, org, botId)));

@@ -9,7 +9,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { temporalEnv, WorkerProcess } from '../support/worker.ts';
 
-describe('the worker as a process', () => {
+describe('the worker process', () => {
   let parley: TestParley;
   let link: DatabaseLink;
   let temporalLink: DatabaseLink;
@@ -40,7 +40,7 @@ describe('the worker as a process', () => {
     await parley.stop();
   });
 
-  it('tells how much waits for Temporal, and for how long', async () => {
+  it('exports how much waits for Temporal, and for how long', async () => {
     const startedAt = performance.now();
     const org = await parley.buildOrg();
     const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
@@ -54,7 +54,7 @@ describe('the worker as a process', () => {
     assert.ok(age > 0 && age <= mostSeconds, `${age} s after ${mostSeconds} s`);
   });
 
-  it('goes on with its metrics without the database, and leaves out what it cannot know', async () => {
+  it('exports its other metrics without the database', async () => {
     await link.down();
     const metrics = await scrape(ports[0]!);
     assert.ok((metrics.value('process_resident_memory_bytes') ?? 0) > 0);
@@ -70,7 +70,7 @@ describe('the worker as a process', () => {
     );
   });
 
-  it('has the metrics of Temporal’s SDK beside its own', async () => {
+  it('exports the metrics of Temporal’s SDK with its own', async () => {
     await temporalLink.up();
     const isTold = async () => {
       const response = await fetch(`http://127.0.0.1:${ports[1]}/metrics`).catch(() => undefined);
@@ -79,7 +79,7 @@ describe('the worker as a process', () => {
     await until(isTold, 'the metrics of Temporal’s SDK');
   });
 
-  it('tells that few ask Temporal for work at a time', async () => {
+  it('exports that few pollers ask Temporal for work', async () => {
     const asking = async (): Promise<Record<string, number>> => {
       const { samples } = await scrape(ports[1]!);
       const ofActivities = samples.filter(
@@ -109,7 +109,7 @@ describe('the worker as a process', () => {
     const spansOf = (name: string) => receiver.spans.filter((span) => span.name === name);
     const runs = spansOf('RunActivity:beginOrIndex');
     const relays = spansOf('relay ingestDocument');
-    // What takes long, or found Temporal away too long, was made again.
+    // A slow attempt, or one that found Temporal unavailable, was repeated.
     const tracesOf = (spans: typeof runs) => new Set(spans.map(({ traceId }) => traceId));
     assert.equal(tracesOf(runs).size, 3);
     assert.ok(runs.every(({ traceId }) => tracesOf(relays).has(traceId)));

@@ -9,7 +9,7 @@ const SPELLINGS = [
   'VictimOne+2@GMAIL.com',
 ];
 
-describe('mails to one mailbox, by whichever spellings of its address,', () => {
+describe('the limit of mails to one mailbox', () => {
   let parley: TestParley;
   beforeEach(async () => {
     parley = await startParley({ PARLEY_ACCOUNT_MAIL_LIMIT: '3' }, { hasStoppedClock: true });
@@ -17,11 +17,11 @@ describe('mails to one mailbox, by whichever spellings of its address,', () => {
   afterEach(() => parley.stop());
 
   const paths = ['/api/auth/password/forgot', '/api/auth/otp/request', '/api/auth/email/resend'] as const;
-  it('are counted together by forgotPassword, requestOtp and resendVerification', async () => {
+  it('forgotPassword, requestOtp and resendVerification count all spellings of an address together', async () => {
     const ask = async (path: (typeof paths)[number], email: string) =>
       outcomeOf(await parley.client().post(path, { email }));
     const outcomes: string[] = [];
-    // The fourth is late, but has its turn.
+    // The fourth spelling reuses the first path, still within the limit.
     for (const [at, email] of SPELLINGS.entries()) outcomes.push(await ask(paths[at % paths.length]!, email));
     assert.ok(
       outcomes.every((outcome) => outcome.startsWith('20')),
@@ -31,7 +31,7 @@ describe('mails to one mailbox, by whichever spellings of its address,', () => {
     assert.ok((await ask(paths[0], 'other@gmail.com')).startsWith('20'));
   });
 
-  it('are counted together by createInvitation', async () => {
+  it('createInvitation counts all spellings of an address together', async () => {
     const invite = async (email: string) => {
       const { orgId, client } = await parley.buildOrg();
       return outcomeOf(await client.post(`/api/orgs/${orgId}/invitations`, { email }));

@@ -12,7 +12,7 @@ import { addAlerts, connectChat, IMPATIENT, keptFor, savePolicy, takeTurn } from
 
 const outbox = new OutboxService();
 
-describe('what alerts tell', () => {
+describe('the content of alerts', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   let botId: string;
@@ -35,7 +35,7 @@ describe('what alerts tell', () => {
     return id;
   }
 
-  /** A visitor who waits for a person. */
+  /** Creates a conversation of a visitor who waits for a person. */
   async function waiting(contactId: string): Promise<string> {
     const path = `/api/bots/${botId}` as const;
     await org.client.patch(path, { handoff_enabled: true, status: 'active' });
@@ -50,7 +50,7 @@ describe('what alerts tell', () => {
     return id;
   }
 
-  it('names the visitor who waits, as the contact is called', async () => {
+  it('names the waiting visitor as the contact is named', async () => {
     await waiting(await addContact('Ada *_[ Lovelace'));
     await until(
       async () => (await keptFor(parley, destination)).some((text) => text.startsWith('A visitor')),
@@ -60,7 +60,7 @@ describe('what alerts tell', () => {
     assert.match(text, /^A visitor asks for a person: Guide · Ada \*_\[ Lovelace Open/);
   });
 
-  it('is nothing of a handoff that somebody has taken', async () => {
+  it('a handoff that a member has claimed withdraws its alert', async () => {
     const conversationId = await waiting(await addContact('Ada'));
     await org.client.post(`/api/inbox/${conversationId}/claim`, {});
     const other = await savePolicy(org, { channel: 'telegram', destination, bot_id: botId, events: [] });
@@ -69,7 +69,7 @@ describe('what alerts tell', () => {
     assert.equal(await takeTurn(parley, org, other.id), 'withdrawn');
   });
 
-  it('is erased with the lead, and not told where it waits', async () => {
+  it('eraseContact removes the lead from messages, also from those on the development page', async () => {
     const contactId = await addContact('Zaphod Beeblebrox');
     const data = { contact_id: contactId } as never;
     await outbox.event({ orgId: org.orgId, db: parley.database }, 'contact.updated', data, botId);

@@ -11,7 +11,7 @@ describe('alerts without a provider', () => {
   after(() => parley.stop());
   beforeEach(async () => (org = await parley.buildOrg()));
 
-  it('connectTelegram and pollTelegram tie a chat to the workspace, once', async () => {
+  it('connectTelegram and pollTelegram connect a chat to the workspace once', async () => {
     const { body: link } = await org.client.post('/api/alerts/telegram/connect', {});
     const pending = await org.client.post('/api/alerts/telegram/poll', { attempt_id: link.attempt_id });
     assert.deepEqual(pending.body, {
@@ -36,13 +36,13 @@ describe('alerts without a provider', () => {
     assert.deepEqual([policy.status, policy.destination_name], ['active', 'Ada Lovelace']);
   });
 
-  it('connectWhatsapp and pollWhatsapp do so with a number', async () => {
+  it('connectWhatsapp and pollWhatsapp connect a number', async () => {
     const destination = await connectChat(parley, org, 'whatsapp');
     const { status } = await savePolicy(org, { channel: 'whatsapp', destination });
     assert.equal(status, 'active');
   });
 
-  it('testAlertPolicy sends a sample, and tells what became of it', async () => {
+  it('testAlertPolicy sends a sample and returns its result', async () => {
     const destination = await connectChat(parley, org);
     const { id } = await savePolicy(org, { channel: 'telegram', destination, label: 'Reception' });
     const { status, body } = await org.client.post(`/api/alerts/${id}/test`, {});
@@ -52,7 +52,7 @@ describe('alerts without a provider', () => {
     ]);
   });
 
-  it('startAlertVerification sends a code, by which finishAlertVerification verifies the destination', async () => {
+  it('startAlertVerification sends a code with which finishAlertVerification verifies the destination', async () => {
     const { id } = await savePolicy(org, { channel: 'whatsapp', destination: '+351 910 000 000' });
     const started = await org.client.post(`/api/alerts/${id}/verify/start`, {});
     assert.deepEqual([started.status, started.body.ok, started.body.error], [200, true, null]);
@@ -62,7 +62,7 @@ describe('alerts without a provider', () => {
     assert.deepEqual([status, body.verified, body.status], [200, true, 'active']);
   });
 
-  it('deleteAlertPolicy removes a policy, and listAlertPolicies lists it no more', async () => {
+  it('deleteAlertPolicy removes a policy, and listAlertPolicies no longer returns it', async () => {
     const destination = await connectChat(parley, org);
     const { id } = await savePolicy(org, { channel: 'telegram', destination });
     await org.client.post(`/api/alerts/${id}/test`, {});

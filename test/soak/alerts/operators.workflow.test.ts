@@ -10,7 +10,7 @@ import { connectChat, savePolicy } from '../../alerts/support.ts';
 
 const outbox = new OutboxService();
 
-describe('alerts that cannot go out', () => {
+describe('alerts that cannot be sent', () => {
   const telegram = new FakeTelegram();
   let parley: TestParleyWithWorker;
   let org: TestOrg;
@@ -19,7 +19,7 @@ describe('alerts that cannot go out', () => {
 
   before(async () => {
     parley = await startParleyWithWorker({
-      // What is not critical waits for company as long as a test lasts.
+      // Keeps alerts that are not critical pending for as long as a test lasts.
       alertPauses: '0,600000,600000',
       alertSettleMs: 16000,
       telegramApiUrl: await telegram.start(),
@@ -48,7 +48,7 @@ describe('alerts that cannot go out', () => {
     until(async () => (await messages()).some(({ reason }) => reason !== null), 'an attempt');
   const policy = async () => (await org.client.get('/api/alerts')).body[0]!;
 
-  it('wait without anybody being blamed while the bot is refused, until retryNow', async () => {
+  it('wait without an error of the policy while Telegram refuses the bot, until retryNow', async () => {
     telegram.isTokenGood = false;
     await raise();
     await hasTried();
@@ -62,7 +62,7 @@ describe('alerts that cannot go out', () => {
     assert.equal((await policy()).last_error, null);
   });
 
-  it('are given up by giveUp, which spares what comes next', async () => {
+  it('fail after giveUp, while later alerts are sent', async () => {
     telegram.faults.set(destination, 'down');
     await raise();
     await hasTried();
@@ -74,7 +74,7 @@ describe('alerts that cannot go out', () => {
     await until(() => telegram.textsTo(destination).length === 1, 'the next one');
   });
 
-  it('stay where they are by pause, until retryNow', async () => {
+  it('wait after pause, until retryNow', async () => {
     telegram.faults.set(destination, 'down');
     await raise();
     await hasTried();
@@ -89,7 +89,7 @@ describe('alerts that cannot go out', () => {
     await until(() => telegram.textsTo(destination).length === 1, 'the alert');
   });
 
-  it('let a test pass, and go themselves with what is critical, while they wait for company', async () => {
+  it('do not delay a test, and go out together with a critical alert', async () => {
     const ids = { booking_id: org.orgId, conversation_id: null, contact_id: null };
     await outbox.event(scope(), 'booking.created', ids, null);
     await until(async () => (await alerts()).length === 1, 'the alert');
@@ -101,7 +101,7 @@ describe('alerts that cannot go out', () => {
     await until(async () => (await alerts()).toSorted().join() === 'dropped,sent', 'both');
   });
 
-  it('let a test pass while another message waits for its next attempt', async () => {
+  it('do not delay a test while another message waits for its retry', async () => {
     telegram.faults.set(destination, { floodSeconds: 600, times: 1 });
     await raise();
     await hasTried();
@@ -110,7 +110,7 @@ describe('alerts that cannot go out', () => {
     assert.equal(telegram.textsTo(destination).length, 1);
   });
 
-  it('are no more sent to a chat that is blocked meanwhile', async () => {
+  it('are not retried in a chat that was blocked meanwhile', async () => {
     telegram.faults.set(destination, 'down');
     await raise();
     await hasTried();

@@ -11,12 +11,12 @@ import { statementsOf } from '../../support/statements.ts';
 import { signatureOf, WHATSAPP } from '../../support/whatsapp.ts';
 import { codeIn, connectChat, savePolicy, WITHOUT_WORKER } from '../../alerts/support.ts';
 
-/** About 3 MB, the most that Meta sends. */
+/** Entries of about 3 MB, the largest body that Meta sends. */
 const FLOOD = 15_000;
-/** 30 batches with a handful of statements each; one by one there were 30,000. */
+/** Limit for 30 batches with a handful of statements each; single statements would be 30,000. */
 const MAX_STATEMENTS = 400;
 
-describe('a notification of WhatsApp with thousands of entries', () => {
+describe('a WhatsApp notification with thousands of entries', () => {
   let parley: TestParley;
   let org: TestOrg;
   let destination: string;
@@ -42,7 +42,7 @@ describe('a notification of WhatsApp with thousands of entries', () => {
     parley.database.repository(AlertDestination).findOneByOrFail({ orgId: org.orgId, destination });
   const noted = () => parley.database.repository(AlertInbound).count();
 
-  /** Sends values in one signed request; returns how many statements that took. */
+  /** Sends values in one signed request; returns the number of statements. */
   async function hook(...values: object[]): Promise<number> {
     const metadata = { phone_number_id: WHATSAPP.PARLEY_WHATSAPP_PHONE_NUMBER_ID };
     const changes = values.map((value) => ({ field: 'messages', value: { metadata, ...value } }));
@@ -64,7 +64,7 @@ describe('a notification of WhatsApp with thousands of entries', () => {
   });
   const flood = <T>(make: (index: number) => T) => Array.from({ length: FLOOD }, (_, index) => make(index));
 
-  it('is refused before it is read where its signature is none of Meta’s', async () => {
+  it('is refused before its body is read if its signature is not Meta’s', async () => {
     for (const signature of ['', 'sha256=', `sha1=${'a'.repeat(40)}`, `sha256=${'g'.repeat(64)}`]) {
       const sent = request(`${parley.baseUrl}/hooks/whatsapp`, {
         method: 'POST',
@@ -78,21 +78,21 @@ describe('a notification of WhatsApp with thousands of entries', () => {
     }
   });
 
-  it('records nothing of strangers’ messages, in batches', async () => {
+  it('records no messages of unknown numbers, in batches', async () => {
     const messages = flood((index) => written(`+4915100${String(index).padStart(5, '0')}`, 'Hello'));
     assert.ok((await hook({ messages })) < MAX_STATEMENTS);
     assert.equal(await noted(), 0);
   });
 
-  it('takes as few statements where each message is in a change of its own', async () => {
-    // With what surrounds each, 3 MB hold fewer.
+  it('needs as few statements if each message is in a separate change', async () => {
+    // Each entry is longer with its envelope, so 3 MB hold fewer.
     const values = flood((index) => ({
       messages: [written(`+4915100${String(index).padStart(5, '0')}`, 'STOP')],
     }));
     assert.ok((await hook(...values.slice(0, FLOOD / 2))) < MAX_STATEMENTS);
   });
 
-  it('hears a known number once a batch, and its STOP once', async () => {
+  it('records a known number once a batch, and its STOP once', async () => {
     const messages = flood((index) => written(destination, 'STOP', FLOOD - index));
     await parley.database
       .repository(AlertDestination)
@@ -114,7 +114,7 @@ describe('a notification of WhatsApp with thousands of entries', () => {
     assert.equal((await destinationOf()).blockedAt, null);
   });
 
-  it('ties the number whose message has an open code, whatever codes others send', async () => {
+  it('connects the number whose message has an open code, whatever codes the others send', async () => {
     const { link } = (await org.client.post('/api/alerts/whatsapp/connect', {})).body;
     const code = codeIn(decodeURIComponent(link));
     const messages = flood((index) =>
@@ -128,7 +128,7 @@ describe('a notification of WhatsApp with thousands of entries', () => {
     );
   });
 
-  it('obeys STOP and a new code in the order in which they were written', async () => {
+  it('applies STOP and a new code in the order in which they were written', async () => {
     const connect = async () => {
       const { link } = (await org.client.post('/api/alerts/whatsapp/connect', {})).body;
       return codeIn(decodeURIComponent(link));
@@ -139,19 +139,19 @@ describe('a notification of WhatsApp with thousands of entries', () => {
     assert.notEqual((await destinationOf()).blockedAt, null);
   });
 
-  it('takes nothing that is dated more than a day ahead', async () => {
+  it('ignores messages dated more than a day ahead', async () => {
     await hook({ messages: [written(destination, 'STOP', -86_500)] });
     assert.deepEqual([(await destinationOf()).blockedAt, await noted()], [null, 0]);
     await hook({ messages: [written(destination, 'STOP', -86_300)] });
     assert.notEqual((await destinationOf()).blockedAt, null);
   });
 
-  it('takes statuses of unknown messages in batches', async () => {
+  it('ignores statuses of unknown messages in batches', async () => {
     const statuses = flood((index) => ({ id: `wamid.unknown${index}`, status: 'delivered' }));
     assert.ok((await hook({ statuses })) < MAX_STATEMENTS);
   });
 
-  it('writes the last of thousands of statuses of one message', async () => {
+  it('stores the last of thousands of statuses of one message', async () => {
     const [id] = await addMessages(1);
     const names = ['sent', 'delivered', 'read'];
     const statuses = flood((index) => ({ id: `wamid.${id}`, status: names[index % 3] }));
@@ -159,7 +159,7 @@ describe('a notification of WhatsApp with thousands of entries', () => {
     assert.deepEqual(await statusesOf(), [{ state: 'read', providerId: `wamid.${id}` }]);
   });
 
-  it('writes statuses of a thousand messages in batches, and learns the ids that it does not know', async () => {
+  it('stores statuses of a thousand messages in batches, and learns missing provider ids', async () => {
     const ids = await addMessages(1000);
     const statuses = ids.map((id) => ({
       id: `wamid.${id}`,
@@ -181,7 +181,7 @@ describe('a notification of WhatsApp with thousands of entries', () => {
     assert.deepEqual(stored.at(-1)!.providerId, 'wamid.late');
   });
 
-  it('counts a failure once that is told many times, after what was told before it', async () => {
+  it('counts a repeated failure once, after the earlier statuses', async () => {
     const [id] = await addMessages(1);
     const failed = {
       id: `wamid.${id}`,

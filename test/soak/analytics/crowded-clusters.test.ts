@@ -3,7 +3,7 @@ import { inBatches } from '../../support/in-batches.ts';
 import { sharedParley, type SharedParley } from '../../support/parley.ts';
 import { groupAll, questionScene } from '../../analytics/question-support.ts';
 
-/** Words that no stemmer makes the same. */
+/** Builds words that no stemmer merges. */
 const wordOf = (n: number) => `zx${String.fromCharCode(97 + Math.floor(n / 26), 97 + (n % 26))}q`;
 const CROWD = Array.from({ length: 260 }, (_, n) => wordOf(n));
 const IN_ENGLISH = { language: 'en' };
@@ -25,7 +25,7 @@ describe('listTopQuestions among many clusters with the same words', () => {
     return { ...scene, counts };
   }
 
-  it('counts the same question of two words in one cluster, whether batches hold it once or several times', async () => {
+  it('counts one question in one cluster, whether it is repeated within a batch or in later batches', async () => {
     const { ask, counts } = await crowd('delivery', 'price');
     for (let n = 0; n < 3; n += 1) {
       await ask('What is the delivery price?');
@@ -36,7 +36,7 @@ describe('listTopQuestions among many clusters with the same words', () => {
     assert.deepEqual(await counts(), [['The price of the delivery?', 5]]);
   });
 
-  it('finds questions that say more or less than the pattern, and those again that said so before', async () => {
+  it('finds questions with more or fewer words than the pattern, and their repeats', async () => {
     const { ask, counts } = await crowd('delivery price heavy');
     await ask('delivery price heavy parcel');
     await groupAll(parley);
@@ -49,7 +49,7 @@ describe('listTopQuestions among many clusters with the same words', () => {
     assert.deepEqual(await counts(), [['heavy parcel delivery price', 4]]);
   });
 
-  it('keeps a question in its cluster when the question by which that was found is deleted', async () => {
+  it('keeps a question in its cluster after the question that matched it was deleted', async () => {
     const { database } = parley;
     const { ask, counts } = await crowd('delivery price heavy');
     const { messageId } = await ask('delivery price heavy parcel insured');

@@ -10,7 +10,7 @@ import { archiveWith, upload } from '../../archive/support.ts';
 const AT = '2026-06-01T10:00:00.000Z';
 const running = new AbortController().signal;
 
-describe('importArchive beside visitors', () => {
+describe('importArchive during visitors’ turns', () => {
   let parley: TestParley;
   before(async () => (parley = await startParley()));
   after(() => parley.stop());
@@ -37,7 +37,7 @@ describe('importArchive beside visitors', () => {
     return ((await (await upload(client, archive)).json()) as ArchiveJobRead).id;
   }
 
-  it('importArchive: visitors of the bot do not wait while conversations of it are written, and all are counted', async () => {
+  it('importArchive: does not block visitors of the bot, and all messages are counted', async () => {
     const { client, orgId, bot, visitor, path } = await buildSession(parley);
     const scope = { orgId, db: parley.database };
     const id = await begun(client, bot.id);

@@ -11,12 +11,12 @@ import { archiveWith, upload } from '../../archive/support.ts';
 const CONVERSATIONS = 1000;
 const AT = '2026-06-01T10:00:00.000Z';
 
-describe('an import that two do at once', () => {
+describe('an import that two processes run at once', () => {
   let parley: SharedParley;
 
   before(async () => (parley = await sharedParley()));
 
-  /** An archive that has been looked at, and of which nothing is written. */
+  /** Uploads and verifies an archive without importing it. */
   async function buildImport(): Promise<{ scope: OrgScope; jobId: string }> {
     const { client, orgId } = await parley.buildOrg();
     const { body: bot } = await client.post('/api/bots', { name: 'Guide' });
@@ -38,7 +38,7 @@ describe('an import that two do at once', () => {
     assert.deepEqual([status, counts.conversations, written], ['completed', CONVERSATIONS, CONVERSATIONS]);
   }
 
-  it('importArchive: writes each conversation once, and both know how many there were', async () => {
+  it('importArchive: writes each conversation once, and both runs return the full count', async () => {
     const { scope, jobId } = await buildImport();
     const { archiveImport } = parley.runtime.services.archive;
     const { signal } = new AbortController();
@@ -50,7 +50,7 @@ describe('an import that two do at once', () => {
     await assertWhole(scope, jobId);
   });
 
-  it('importArchive: whoever was overtaken has all of it written when the other one is stopped', async () => {
+  it('importArchive: the slower run completes the import when the other is stopped', async () => {
     const { scope, jobId } = await buildImport();
     const { archiveImport } = parley.runtime.services.archive;
     const stopped = new AbortController();

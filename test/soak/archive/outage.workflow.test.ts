@@ -21,7 +21,7 @@ async function buildOrg(parley: TestParleyWithWorker) {
   return { ...org, ids };
 }
 
-/** Storage below a folder that can be taken away: a file stands in its place. */
+/** Creates storage below a folder that can be replaced by a file. */
 function movableStorage() {
   const home = makeTemporaryFolder();
   const folder = join(home, 'files');
@@ -39,8 +39,8 @@ function movableStorage() {
   };
 }
 
-describe('exportArchive while storage is away', () => {
-  it('exportArchive: waits, and goes on when it is back', async () => {
+describe('exportArchive while storage is unavailable', () => {
+  it('exportArchive: waits, and continues when storage is available', async () => {
     const { home, takeAway, bringBack } = movableStorage();
     const parley = await startParleyWithWorker({ PARLEY_HOME: home });
     try {
@@ -61,7 +61,7 @@ describe('exportArchive while storage is away', () => {
     }
   });
 
-  it('exportArchive: fails with the reason when it was away for too long', async () => {
+  it('exportArchive: fails with the reason if storage is unavailable for too long', async () => {
     const { home, takeAway, bringBack } = movableStorage();
     const parley = await startParleyWithWorker({ PARLEY_HOME: home, archivePatienceSeconds: 2 });
     try {
@@ -95,7 +95,7 @@ async function untilTried({ temporal }: TestParleyWithWorker, jobId: string) {
 }
 
 describe('sweepArchives', () => {
-  it('sweepArchives: removes the files of exports whose time is over, and jobs that no list shows', async () => {
+  it('sweepArchives: deletes the files of expired exports, and jobs too old for the list', async () => {
     const parley = await startParleyWithWorker();
     try {
       const { client, orgId } = await buildOrg(parley);
@@ -144,12 +144,12 @@ describeWithGateway('exportArchive and importArchive with S3', () => {
     await gateway.stop();
   });
 
-  it('importArchive: brings back what was exported', async () => {
+  it('importArchive: restores what was exported', async () => {
     const org = await buildOrg(parley);
     await assertComesBack(org);
   });
 
-  it('exportArchive: what a workspace with its own key has there cannot be read, and comes back', async () => {
+  it('exportArchive: a workspace with its own key stores unreadable files that importArchive restores', async () => {
     const org = await buildOrg(parley);
     const keys = await startOwnKeys(parley);
     try {

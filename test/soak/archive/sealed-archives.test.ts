@@ -18,7 +18,7 @@ import { buildChats } from '../../archive/chats.ts';
 import { archiveWith, downloaded, manifestOf, recordsOf, streamOf, upload } from '../../archive/support.ts';
 
 const running = new AbortController().signal;
-/** What every file of an archive begins with, readable. */
+/** First bytes of every readable file of an archive. */
 const GZIP = Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0]);
 
 describe('archives of a workspace with its own key', () => {
@@ -62,7 +62,7 @@ describe('archives of a workspace with its own key', () => {
 
   const rowOf = (id: string) => parley.database.repository(ArchiveJob).findOneByOrFail({ id });
 
-  /** Files of a job, by their names, as they are stored. */
+  /** Reads the stored files of a job by name. */
   async function storedOf(orgId: string, id: string): Promise<Map<string, Buffer>> {
     const folder = join(parley.runtime.settings.home, 'files', archivePrefix({ orgId, id }));
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -99,7 +99,7 @@ describe('archives of a workspace with its own key', () => {
     return job;
   }
 
-  it('exportArchive: stores no byte that can be read, neither of files nor of parts; getArchiveDownload has a whole archive', async () => {
+  it('exportArchive: stores files and parts sealed; getArchiveDownload returns a whole archive', async () => {
     const org = await build();
     const { id } = await written(org);
     const files = await storedOf(org.orgId, id);
@@ -121,7 +121,7 @@ describe('archives of a workspace with its own key', () => {
     assert.deepEqual([records, faults], [1 + 2 + 3 * 3, []]);
   });
 
-  it('importArchive: stores what is sent sealed, and reads it', async () => {
+  it('importArchive: stores an upload sealed and reads it', async () => {
     const org = await build();
     const [archive] = await downloaded(org.client, await exported(org));
     await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });
@@ -135,14 +135,14 @@ describe('archives of a workspace with its own key', () => {
     assert.equal((await storedOf(org.orgId, id)).size, 0);
   });
 
-  it('importArchive: stops where the key is withdrawn, and goes on there once it is given back', async () => {
+  it('importArchive: stops when the key is withdrawn, and continues there once it is back', async () => {
     const org = await build({ more: 230 });
     const [archive] = await downloaded(org.client, await exported(org));
     await parley.database.repository(Conversation).delete({ orgId: org.orgId });
     const { id } = (await (await upload(org.client, archive!)).json()) as ArchiveJobRead;
     const { archiveImport } = parley.runtime.services.archive;
     await archiveImport.verify(org.scope, id, running);
-    // It is asked before each batch: bots, contacts, and conversations twice.
+    // The signal is checked before each batch: bots, contacts, and conversations twice.
     let batches = 0;
     const withdrawing = Object.assign(new AbortController().signal, {
       throwIfAborted: () => void ((batches += 1) === 4 && keys.withdraw(org)),
@@ -154,7 +154,7 @@ describe('archives of a workspace with its own key', () => {
     assert.equal(await parley.database.repository(Conversation).countBy({ orgId: org.orgId }), 233);
   });
 
-  it('setEncryption: what waits to be downloaded is sealed, downloaded as it was, and readable again after that', async () => {
+  it('setEncryption: seals a pending download, which stays downloadable, and opens it again', async () => {
     const org = await build({ isSealed: false });
     const job = await exported(org);
     const [archive] = await downloaded(org.client, job);
@@ -174,7 +174,7 @@ describe('archives of a workspace with its own key', () => {
     assert.equal((await rowOf(job.id)).keyId, null);
   });
 
-  it('setEncryption: an export that is being made begins anew, sealed', async () => {
+  it('setEncryption: restarts a running export, sealed', async () => {
     const org = await build({ isSealed: false });
     const { id } = await written(org);
     await seal(org);
@@ -187,7 +187,7 @@ describe('archives of a workspace with its own key', () => {
     assert.equal(manifestOf(archive!).counts.conversations, 3);
   });
 
-  it('setEncryption: what waits to be imported is sealed, and imported', async () => {
+  it('setEncryption: seals a pending import, which then completes', async () => {
     const org = await build({ isSealed: false });
     const [archive] = await downloaded(org.client, await exported(org));
     await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });
@@ -201,7 +201,7 @@ describe('archives of a workspace with its own key', () => {
     assert.deepEqual(recordsOf(again!), recordsOf(archive!));
   });
 
-  it('setEncryption: what is sent during a switch is sealed once it is here', async () => {
+  it('setEncryption: seals an upload that arrives during the switch', async () => {
     const org = await build({ isSealed: false });
     const id = newId();
     const archive = archiveWith({});
@@ -219,7 +219,7 @@ describe('archives of a workspace with its own key', () => {
     await resealAll(parley, org.orgId);
   });
 
-  it('setEncryption: files of a process that has died are removed, be they of a job or of none', async () => {
+  it('setEncryption: deletes files of a dead process, with or without a job', async () => {
     const org = await build({ isSealed: false });
     const { id } = await exported(org);
     const { services } = parley.runtime;
@@ -240,7 +240,7 @@ describe('archives of a workspace with its own key', () => {
     assert.equal(await parley.database.repository(ArchiveUpload).countBy({ orgId: org.orgId }), 0);
   });
 
-  it('sweepArchives: removes what was sent and no job has taken over, once its sender is gone', async () => {
+  it('sweepArchives: deletes uploads without a job once their sender is gone', async () => {
     const { scope, orgId } = await build();
     const {
       encryption: { archiveUploads },
@@ -255,7 +255,7 @@ describe('archives of a workspace with its own key', () => {
     await archiveUploads.discard(scope, coming);
   });
 
-  it('rotateEncryptionKey: leaves archives as they are, and they open', async () => {
+  it('rotateEncryptionKey: leaves archives unchanged and readable', async () => {
     const org = await build();
     const job = await exported(org);
     const [archive] = await downloaded(org.client, job);
@@ -267,7 +267,7 @@ describe('archives of a workspace with its own key', () => {
     assert.deepEqual(await downloaded(org.client, job), [archive]);
   });
 
-  it('getArchiveDownload, downloadSignedFile and importArchive are 423 while the key is away, and nothing is stored', async () => {
+  it('getArchiveDownload, downloadSignedFile and importArchive return 423 without the key, and store nothing', async () => {
     const org = await build();
     const { id } = await exported(org);
     const { body: link } = await org.client.get(`/api/archive/jobs/${id}/download`);
@@ -290,7 +290,7 @@ describe('archives of a workspace with its own key', () => {
     assert.equal((await org.client.fetch(path)).status, 200);
   });
 
-  it('importArchive: says so when the file was changed in storage', async () => {
+  it('importArchive: fails with a reason if the stored file was changed', async () => {
     const org = await build();
     const { id } = (await (await upload(org.client, archiveWith({}))).json()) as ArchiveJobRead;
     const { keyId } = await rowOf(id);
@@ -306,8 +306,8 @@ describe('archives of a workspace with its own key', () => {
   });
 });
 
-describe('archives where the operator seals all content', () => {
-  it('exportArchive: are sealed as well, and downloaded', async () => {
+describe('archives if the operator seals all content', () => {
+  it('exportArchive: seals parts, which can be downloaded', async () => {
     const parley = await startParley({ PARLEY_SEAL_CONTENT: 'true' });
     try {
       const { client, orgId } = await parley.buildOrg();

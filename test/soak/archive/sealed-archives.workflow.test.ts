@@ -11,11 +11,11 @@ import { archiveOf, downloaded, ended, recordsOf, upload } from '../../archive/s
 
 const running = new AbortController().signal;
 
-describe('exportArchive and importArchive while the key is away', () => {
+describe('exportArchive and importArchive while the key is unavailable', () => {
   let parley: TestParley;
   let keys: OwnKeys;
   let temporal: ReturnType<typeof temporalClient>;
-  /** Nothing is done before. */
+  /** Starts the worker only after the key is withdrawn. */
   const startWorker = useSuccessor(() => parley);
 
   before(async () => {
@@ -55,7 +55,7 @@ describe('exportArchive and importArchive while the key is away', () => {
       return pending.some(({ activityType }) => activityType?.name === 'awaitKey');
     }, 'the workflow to wait for the key');
 
-  it('exportArchive: waits, and goes on when it is given back', async () => {
+  it('exportArchive: waits, and completes when the key is back', async () => {
     const org = await build();
     keys.withdraw(org);
     const { status, body: job } = await org.client.post('/api/archive/export', {});
@@ -67,7 +67,7 @@ describe('exportArchive and importArchive while the key is away', () => {
     assert.deepEqual([end, counts.conversations, counts.messages], ['completed', 2, 4]);
   });
 
-  it('importArchive: waits, and goes on when it is given back', async () => {
+  it('importArchive: waits, and completes when the key is back', async () => {
     const org = await build();
     const archive = await archived(org);
     await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });
@@ -81,7 +81,7 @@ describe('exportArchive and importArchive while the key is away', () => {
     assert.deepEqual(recordsOf(await archiveOf(org.client)), recordsOf(archive));
   });
 
-  it('sweepArchives: a job that has lost its workflow goes on', async () => {
+  it('sweepArchives: restarts a job that lost its workflow', async () => {
     const { client, orgId } = await build();
     const id = newId();
     await parley.database.repository(ArchiveJob).insert({

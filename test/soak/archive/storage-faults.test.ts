@@ -28,7 +28,7 @@ import { itInSoak } from '../../support/it-in-soak.ts';
 
 const running = new AbortController().signal;
 
-/** As much as there is room for. */
+/** Yields half of the first piece and then fails as a full disk does. */
 async function* halfOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const piece of content) {
     yield piece.subarray(0, piece.length / 2);
@@ -36,7 +36,7 @@ async function* halfOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-describe('an export, whatever happens while its files are stored', () => {
+describe('an export with interruptions while its files are stored', () => {
   let parley: SharedParley;
   let keys: OwnKeys;
 
@@ -66,7 +66,7 @@ describe('an export, whatever happens while its files are stored', () => {
     return id;
   }
 
-  /** Exports two conversations to a file, and two files to a part. */
+  /** Creates an export with two conversations a file and two files a part. */
   function exporting(storage: ObjectStorage, jobs = new ArchiveJobRepository()): ArchiveExport {
     const { contentKeys } = parley.runtime.services.encryption;
     return new ArchiveExport({
@@ -115,7 +115,7 @@ describe('an export, whatever happens while its files are stored', () => {
 
   for (const isSealed of [false, true])
     itInSoak(
-      `exportArchive: leaves nothing half-written, and goes on where it was, wherever storage was full${isSealed ? ', sealed' : ''}`,
+      `exportArchive: resumes without partial files after storage was full at any file${isSealed ? ', sealed' : ''}`,
       async () => {
         const { scope, ...org } = await buildOrg();
         if (isSealed) {
@@ -150,7 +150,7 @@ describe('an export, whatever happens while its files are stored', () => {
 
   for (const isResealed of [false, true])
     itInSoak(
-      `setEncryption: at whichever file of an export it comes${isResealed ? ', and reseal after it' : ''}, the export is whole, and sealed with the present key`,
+      `setEncryption: during any file of an export${isResealed ? ', with a later reseal' : ''}, leaves a whole export sealed with the present key`,
       async () => {
         for (let turn = 1, isOver = false; !isOver; turn += 1) {
           const { scope, ...org } = await buildOrg();
@@ -177,7 +177,7 @@ describe('an export, whatever happens while its files are stored', () => {
       },
     );
 
-  it('exportArchive: waits at whichever file the key is withdrawn, and is whole once it is given back', async () => {
+  it('exportArchive: waits when the key is withdrawn at any file, and is whole once it is back', async () => {
     const { scope, ...org } = await buildOrg();
     await keys.seal(org);
     await resealAll(parley, org.orgId);
@@ -203,24 +203,21 @@ describe('an export, whatever happens while its files are stored', () => {
     }
   });
 
-  itInSoak(
-    'eraseContact: at whichever file of an export it comes, the export begins anew and ends',
-    async () => {
-      for (let turn = 1, isOver = false; !isOver; turn += 1) {
-        const { scope, orgId } = await buildOrg();
-        const storage = new InterruptedStorage(newStorage(), turn, async (content) => {
-          await new ArchiveJobRepository().invalidateExports(scope);
-          return content;
-        });
-        const jobId = await newJob(orgId);
-        await exporting(storage).join(scope, jobId, running);
-        isOver = !storage.wasInterrupted;
-        await assertWhole(storage, jobId);
-      }
-    },
-  );
+  itInSoak('eraseContact: during any file of an export, restarts the export, which completes', async () => {
+    for (let turn = 1, isOver = false; !isOver; turn += 1) {
+      const { scope, orgId } = await buildOrg();
+      const storage = new InterruptedStorage(newStorage(), turn, async (content) => {
+        await new ArchiveJobRepository().invalidateExports(scope);
+        return content;
+      });
+      const jobId = await newJob(orgId);
+      await exporting(storage).join(scope, jobId, running);
+      isOver = !storage.wasInterrupted;
+      await assertWhole(storage, jobId);
+    }
+  });
 
-  it('exportArchive: two who do it at once make one archive', async () => {
+  it('exportArchive: two concurrent runs create one archive', async () => {
     const { orgId, scope } = await buildOrg();
     const storage = newStorage();
     const jobId = await newJob(orgId);
@@ -233,7 +230,7 @@ describe('an export, whatever happens while its files are stored', () => {
     assert.equal(manifestOf(first!).counts.conversations, 2);
   });
 
-  it('exportArchive: whoever is about to join its files when another has done so leaves the parts alone', async () => {
+  it('exportArchive: a run that is overtaken before it joins its files leaves the parts alone', async () => {
     const { orgId, scope } = await buildOrg();
     const storage = newStorage();
     const jobId = await newJob(orgId);

@@ -9,7 +9,7 @@ import { buildBot, sharedParleyWithWorker, type SharedParleyWithWorker } from '.
 import { AT, buildChats, chatOf } from '../../archive/chats.ts';
 import { archiveOf, archiveWith, downloaded, exported, imported, recordsOf } from '../../archive/support.ts';
 
-describe('importArchive: what happens in conversations, and what cannot', () => {
+describe('importArchive with unusual conversations', () => {
   let parley: SharedParleyWithWorker;
 
   before(async () => {
@@ -23,7 +23,7 @@ describe('importArchive: what happens in conversations, and what cannot', () => 
 
   const rows = () => parley.database.repository(Conversation);
 
-  it('importArchive: a conversation in which a person was asked for and has answered comes back as it was', async () => {
+  it('importArchive: restores a conversation in which a person answered', async () => {
     const { path, visitor, session, ...org } = await buildSession(parley, { handoff_enabled: true });
     const id = session.session_id;
     await visitor.post(`${path}/handoff`, { reason: 'I want a person.' });
@@ -42,7 +42,7 @@ describe('importArchive: what happens in conversations, and what cannot', () => 
     assert.deepEqual(recordsOf(await archiveOf(org.client)), recordsOf(archive));
   });
 
-  it('importArchive: a conversation that names an anonymous contact is its browser’s, and is erased with it', async () => {
+  it('importArchive: assigns a conversation of an anonymous contact to its browser, and eraseContact deletes it', async () => {
     const { client, botId, orgId } = await buildOrg();
     const [id, browserId] = [newId(), newId()];
     const contact = { id, bot_id: botId, visitor_id: 'v', browser_id: browserId, first_seen_at: AT };
@@ -57,7 +57,7 @@ describe('importArchive: what happens in conversations, and what cannot', () => 
     assert.deepEqual([counts.contacts, counts.conversations, counts.skipped], [0, 0, 1]);
   });
 
-  it('importArchive: what no row can hold costs its conversation, not the import', async () => {
+  it('importArchive: skips a conversation that no row can hold, and imports the others', async () => {
     const { client, botId } = await buildOrg();
     const lines = [
       ...chatOf(botId, {}, {}),
@@ -77,7 +77,7 @@ describe('importArchive: what happens in conversations, and what cannot', () => 
     );
   });
 
-  it('importArchive: takes more requests for a person than one statement can', async () => {
+  it('importArchive: imports more handoffs than fit into one statement', async () => {
     const { client, botId, orgId } = await buildOrg();
     const timeAt = (second: number) => new Date(Date.parse(AT) + second * 1000).toISOString();
     const handoffs = Array.from({ length: 1000 }, (_, second) => ({ requested_at: timeAt(second) }));
@@ -119,10 +119,10 @@ describe('importArchive: what happens in conversations, and what cannot', () => 
     );
   });
 
-  /** Lists in each other. */
+  /** Builds nested lists. */
   const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
-  it('exportArchive: leaves out what nests too deep for an archive, and names it; all others come back', async () => {
+  it('exportArchive: omits and names what nests too deep for an archive, and exports the rest', async () => {
     const { botId, ...org } = await buildOrg();
     const scene = { orgId: org.orgId, botIds: [botId] };
     const [deepId] = await buildChats(parley.database, scene, [{}, {}, {}]);
@@ -131,7 +131,7 @@ describe('importArchive: what happens in conversations, and what cannot', () => 
     const [flat, deep] = (await org.client.get('/api/contacts')).body.items;
     const custom_fields = { ['k'.repeat(300)]: 'removed' };
     assert.equal((await org.client.patch(`/api/contacts/${flat!.id}`, { custom_fields })).status, 200);
-    // The API takes five levels; rows may have more.
+    // The API accepts five levels; rows may have more.
     const nest = (id: string, levels: number) =>
       parley.database.sql('UPDATE contacts SET custom_fields = $2 WHERE id = $1', [
         id,
@@ -156,7 +156,7 @@ describe('importArchive: what happens in conversations, and what cannot', () => 
     assert.deepEqual([counts.contacts, counts.conversations, errors], [1, 2, []]);
   });
 
-  it('exportArchive: refuses times that have no year of four digits in UTC', async () => {
+  it('exportArchive: refuses times whose year in UTC does not have four digits', async () => {
     const { client } = await parley.buildOrg();
     for (const [field, time] of [
       ['from', '9999-12-31T23:59:59-15:00'],

@@ -18,7 +18,7 @@ const step = (page: Page, name: string) =>
 const next = (page: Page) => inDialog(page, 'Next').click();
 const linkIn = (page: Page) => page.getByRole('textbox', { name: 'Link' });
 
-/** What somebody does on the phone that has a link open. */
+/** Opens a link as a person does on the phone. */
 async function openLink(
   { runtime, database }: TestParley,
   page: Page,
@@ -34,7 +34,7 @@ async function openLink(
   assert.notEqual(await runtime.services.alerts.alertConnections.connect(database, channel, opened), null);
 }
 
-describe('the wizard of alerts where no provider is set', function () {
+describe('the alert wizard without a provider', function () {
   const consoles = useConsoles(this);
   let parley: TestParleyWithWorker;
   let org: TestOrg;
@@ -53,7 +53,7 @@ describe('the wizard of alerts where no provider is set', function () {
     return /\d{6}/.exec(texts.at(-1) ?? '')?.[0] ?? '';
   }
 
-  /** Follows the link to the page that stands for the app, as whoever has the operator’s token. */
+  /** Follows the link to the development page that acts as the phone's app. */
   async function playPhone(page: Page): Promise<Page> {
     const phone = await page.context().newPage();
     await phone.goto(`${parley.baseUrl}/dev/mail?token=${mailPagesToken(parley.runtime.settings)}`);
@@ -63,7 +63,7 @@ describe('the wizard of alerts where no provider is set', function () {
     return opened;
   }
 
-  it('startAlertVerification, finishAlertVerification, testAlertPolicy: lead from a typed number to a test, over a wrong code, a fifth try and another code', async () => {
+  it('startAlertVerification, finishAlertVerification, testAlertPolicy: verifies a typed number after a wrong code, a fifth attempt and another code', async () => {
     const page = await consoles().signedIn(parley, org.key, '#/alerts');
     await page.clock.install();
     await button(page, 'New alert').click();
@@ -117,7 +117,7 @@ describe('the wizard of alerts where no provider is set', function () {
   });
 
   itInSoak(
-    'pollWhatsapp: asks while somebody looks, goes on where one has stopped, and takes a new link after one that has expired',
+    'pollWhatsapp: polls while the page is visible, resumes later, and takes a new link after one expired',
     async () => {
       const page = await consoles().signedIn(parley, org.key, '#/alerts');
       await page.clock.install();
@@ -161,58 +161,55 @@ describe('the wizard of alerts where no provider is set', function () {
     },
   );
 
-  itInSoak(
-    'estimateAlertCost: tells with each choice what a month would cost, and saves what was chosen',
-    async () => {
-      const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
-      await parley.database.sql("UPDATE orgs SET created_at = now() - interval '60 days' WHERE id = $1", [
-        org.orgId,
-      ]);
-      const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 86_400_000);
-      const happened = { hour, orgId: org.orgId, botId: bot.id };
-      await parley.database.repository(EventCount).insert([
-        { ...happened, id: newId(), name: 'lead.captured', count: 30 },
-        { ...happened, id: newId(), name: 'document.indexed', count: 90 },
-      ]);
-      const page = await consoles().signedIn(parley, org.key, '#/alerts', {
-        viewport: { width: 1280, height: 1180 },
-      });
-      await button(page, 'New alert').click();
-      await page.getByRole('radio', { name: 'WhatsApp' }).check();
-      await next(page);
-      const phone = await playPhone(page);
-      await phone.getByLabel('Number').fill('+351910000003');
-      await phone.getByRole('button', { name: 'Send the code' }).click();
-      await page.getByText(/^Connected: .*\+351910000003/).waitFor();
-      await next(page);
-      const estimate = page.getByRole('region', { name: 'Estimate' });
-      await estimate.getByText('About 24 messages a month, for about $0.72, at $0.03 each.').waitFor();
-      await estimate.getByText('What there was').click();
-      await estimate.getByText('30 × a visitor has left contact details').waitFor();
-      await page.getByRole('radio', { name: 'Everything that happens' }).check();
-      await estimate.getByText('About 60 messages a month').waitFor();
-      await page.getByLabel('Messages a day at most').fill('10');
-      await estimate.getByText('On 1 day there would have been more').waitFor();
-      await page.getByLabel('Summary', { exact: true }).selectOption('Every day');
-      await estimate.getByText('About 11 messages and 1 summary a month').waitFor();
-      await page.getByLabel('About').selectOption('Help desk');
-      await page.getByLabel('Label').fill('Reception');
-      await takePicture(page, 'console-alert-estimate');
-      await inDialog(page, 'Save').click();
-      await inDialog(page, 'Send a test').click();
-      await page.getByText(/The test was kept after/).waitFor();
-      await inDialog(page, 'Done').click();
-      await cardOf(page, 'Reception').getByText('Help desk').waitFor();
-      const [saved] = (await org.client.get('/api/alerts')).body;
-      assert.deepEqual(
-        [saved!.bot_id, saved!.intensity, saved!.digest, saved!.daily_cap],
-        [bot.id, 'all', 'daily', 10],
-      );
-    },
-  );
+  itInSoak('estimateAlertCost: shows a month’s cost for each choice, and saves the choice', async () => {
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
+    await parley.database.sql("UPDATE orgs SET created_at = now() - interval '60 days' WHERE id = $1", [
+      org.orgId,
+    ]);
+    const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 86_400_000);
+    const happened = { hour, orgId: org.orgId, botId: bot.id };
+    await parley.database.repository(EventCount).insert([
+      { ...happened, id: newId(), name: 'lead.captured', count: 30 },
+      { ...happened, id: newId(), name: 'document.indexed', count: 90 },
+    ]);
+    const page = await consoles().signedIn(parley, org.key, '#/alerts', {
+      viewport: { width: 1280, height: 1180 },
+    });
+    await button(page, 'New alert').click();
+    await page.getByRole('radio', { name: 'WhatsApp' }).check();
+    await next(page);
+    const phone = await playPhone(page);
+    await phone.getByLabel('Number').fill('+351910000003');
+    await phone.getByRole('button', { name: 'Send the code' }).click();
+    await page.getByText(/^Connected: .*\+351910000003/).waitFor();
+    await next(page);
+    const estimate = page.getByRole('region', { name: 'Estimate' });
+    await estimate.getByText('About 24 messages a month, for about $0.72, at $0.03 each.').waitFor();
+    await estimate.getByText('What there was').click();
+    await estimate.getByText('30 × a visitor has left contact details').waitFor();
+    await page.getByRole('radio', { name: 'Everything that happens' }).check();
+    await estimate.getByText('About 60 messages a month').waitFor();
+    await page.getByLabel('Messages a day at most').fill('10');
+    await estimate.getByText('On 1 day there would have been more').waitFor();
+    await page.getByLabel('Summary', { exact: true }).selectOption('Every day');
+    await estimate.getByText('About 11 messages and 1 summary a month').waitFor();
+    await page.getByLabel('About').selectOption('Help desk');
+    await page.getByLabel('Label').fill('Reception');
+    await takePicture(page, 'console-alert-estimate');
+    await inDialog(page, 'Save').click();
+    await inDialog(page, 'Send a test').click();
+    await page.getByText(/The test was kept after/).waitFor();
+    await inDialog(page, 'Done').click();
+    await cardOf(page, 'Reception').getByText('Help desk').waitFor();
+    const [saved] = (await org.client.get('/api/alerts')).body;
+    assert.deepEqual(
+      [saved!.bot_id, saved!.intensity, saved!.digest, saved!.daily_cap],
+      [bot.id, 'all', 'daily', 10],
+    );
+  });
 });
 
-describe('the wizard of alerts where Telegram is set up', function () {
+describe('the alert wizard with Telegram', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
   let org: TestOrg;
@@ -227,7 +224,7 @@ describe('the wizard of alerts where Telegram is set up', function () {
   beforeEach(async () => (org = await parley.buildOrg()));
 
   itInSoak(
-    'connectTelegram: shows a QR code and a link for a person or a group, and says when no more can be made',
+    'connectTelegram: shows a QR code and a link for a person or a group, and the limit of links',
     async () => {
       const page = await consoles().signedIn(parley, org.key, '#/alerts', {
         viewport: { width: 1280, height: 960 },
@@ -252,7 +249,7 @@ describe('the wizard of alerts where Telegram is set up', function () {
   );
 
   itInSoak(
-    'pollTelegram: connects a blocked destination again, and tells when another one has opened the link',
+    'pollTelegram: reconnects a blocked destination, and shows when another chat has opened the link',
     async () => {
       const destination = await connectChat(parley, org);
       await savePolicy(org, { channel: 'telegram', destination, label: 'Workshop' });

@@ -18,7 +18,7 @@ describe('the overview of analytics', function () {
   let parley: SharedParley;
   before(async () => (parley = await sharedParley()));
 
-  /** A workspace with two bots and conversations of some days. */
+  /** Creates a workspace with two bots and conversations over some days. */
   async function buildFull(days = 60, conversations = 600) {
     const org = await buildActiveBot(parley, { name: 'Harbour Bikes' });
     const { body: second } = await org.client.post('/api/bots', { name: 'Boats' });
@@ -34,7 +34,7 @@ describe('the overview of analytics', function () {
       .locator('strong');
   const chart = (page: Page, title: string) => page.getByRole('region', { name: title });
 
-  it('getAnalyticsOverview: shows figures, charts, the same as tables and as files', async () => {
+  it('getAnalyticsOverview: shows figures and charts, the same as tables and CSV', async () => {
     const { client, key } = await buildFull();
     const page = await consoles().signedIn(parley, key, '#/analytics?timezone=UTC', DESK);
     await chart(page, 'Conversations by day').getByRole('img').waitFor();
@@ -74,30 +74,27 @@ describe('the overview of analytics', function () {
     await takePicture(page, 'console-analytics');
   });
 
-  itInSoak(
-    'getAnalyticsOverview: is of a bot, of other days and of another time zone, as its address says',
-    async () => {
-      const { client, key, second } = await buildFull();
-      const page = await consoles().signedIn(parley, key, '#/analytics?timezone=UTC', DESK);
-      await page.getByLabel('Bot').selectOption('Boats');
-      await page.getByLabel('Days').selectOption('Last 7 days');
-      const from = new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10);
-      const known = await readOverview(client, { from: `${from}T00:00:00Z`, bot_id: second.id });
-      await untilEqual(() => figure(page, 'Conversations').innerText(), String(known.conversations));
-      await page.getByLabel('Time zone').fill('Mars/Olympus');
-      await page.getByText('This is no time zone that is known here.').waitFor();
-      await page.getByLabel('Time zone').fill('Asia/Kathmandu');
-      await page.getByText('This is no time zone that is known here.').waitFor({ state: 'detached' });
-      await page.getByLabel('Days').selectOption('From day to day');
-      await page.getByLabel('From', { exact: true }).fill('2027-01-01');
-      await page.getByText('The last day is before the first one.').waitFor();
-      await page.getByLabel('From', { exact: true }).fill('2020-01-01');
-      await page.getByText('Choose 366 days at most.').waitFor();
-      assert.match(page.url(), /timezone=Asia%2FKathmandu/);
-    },
-  );
+  itInSoak('getAnalyticsOverview: filters by bot, days and time zone, as in its URL', async () => {
+    const { client, key, second } = await buildFull();
+    const page = await consoles().signedIn(parley, key, '#/analytics?timezone=UTC', DESK);
+    await page.getByLabel('Bot').selectOption('Boats');
+    await page.getByLabel('Days').selectOption('Last 7 days');
+    const from = new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10);
+    const known = await readOverview(client, { from: `${from}T00:00:00Z`, bot_id: second.id });
+    await untilEqual(() => figure(page, 'Conversations').innerText(), String(known.conversations));
+    await page.getByLabel('Time zone').fill('Mars/Olympus');
+    await page.getByText('This is no time zone that is known here.').waitFor();
+    await page.getByLabel('Time zone').fill('Asia/Kathmandu');
+    await page.getByText('This is no time zone that is known here.').waitFor({ state: 'detached' });
+    await page.getByLabel('Days').selectOption('From day to day');
+    await page.getByLabel('From', { exact: true }).fill('2027-01-01');
+    await page.getByText('The last day is before the first one.').waitFor();
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01');
+    await page.getByText('Choose 366 days at most.').waitFor();
+    assert.match(page.url(), /timezone=Asia%2FKathmandu/);
+  });
 
-  itInSoak('getAnalyticsOverview: shows each day of a year, on a phone as well', async () => {
+  itInSoak('getAnalyticsOverview: shows each day of a year, also on a phone', async () => {
     const { key } = await buildFull(300, 900);
     const page = await consoles().signedIn(parley, key, '#/analytics?days=365', PHONE);
     const drawn = chart(page, 'Conversations by day');
@@ -109,25 +106,20 @@ describe('the overview of analytics', function () {
     await untilEqual(() => page.evaluate('document.querySelector("main").scrollWidth'), PHONE.viewport.width);
   });
 
-  itInSoak(
-    'getAnalyticsOverview: says that nothing has happened, that somebody may not look, and tries again',
-    async () => {
-      const org = await parley.buildOrg({ role: 'viewer' });
-      const page = await consoles().signedIn(parley, org.key, '#/analytics');
-      await page.getByText('No session began in these days.').waitFor();
-      await page.route('**/api/analytics/overview*', (route) => route.abort());
-      await page.getByLabel('Days').selectOption('Last 7 days');
-      await page.getByRole('alert').getByText('Parley cannot be reached').waitFor();
-      await page.unroute('**/api/analytics/overview*');
-      await page.getByText('No session began in these days.').waitFor();
+  itInSoak('getAnalyticsOverview: shows empty and forbidden states, and retries', async () => {
+    const org = await parley.buildOrg({ role: 'viewer' });
+    const page = await consoles().signedIn(parley, org.key, '#/analytics');
+    await page.getByText('No session began in these days.').waitFor();
+    await page.route('**/api/analytics/overview*', (route) => route.abort());
+    await page.getByLabel('Days').selectOption('Last 7 days');
+    await page.getByRole('alert').getByText('Parley cannot be reached').waitFor();
+    await page.unroute('**/api/analytics/overview*');
+    await page.getByText('No session began in these days.').waitFor();
 
-      const blind = await parley.buildOrg({ scopes: ['bots:read'] });
-      const other = await consoles().signedIn(parley, blind.key, '#/analytics');
-      await other.getByText('You may not do or see this').waitFor();
-      const areas = other
-        .getByRole('navigation', { name: 'Console' })
-        .getByRole('link', { name: 'Analytics' });
-      await untilEqual(() => areas.count(), 0);
-    },
-  );
+    const blind = await parley.buildOrg({ scopes: ['bots:read'] });
+    const other = await consoles().signedIn(parley, blind.key, '#/analytics');
+    await other.getByText('You may not do or see this').waitFor();
+    const areas = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Analytics' });
+    await untilEqual(() => areas.count(), 0);
+  });
 });

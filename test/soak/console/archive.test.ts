@@ -56,7 +56,7 @@ describe('archives in the console', function () {
     assert.equal(ids.length, 2);
   });
 
-  itInSoak('importArchive: tells what could not be taken, and why a file is none', async () => {
+  itInSoak('importArchive: lists skipped records, and why a file is invalid', async () => {
     const { key, orgId, botIds } = await build();
     const page = await consoles().signedIn(parley, key, PLACE);
     const chat = {
@@ -83,7 +83,7 @@ describe('archives in the console', function () {
   });
 
   itInSoak(
-    'getArchiveDownload, importArchive: say in plain words that the workspace’s key is refused, and go on when it is back',
+    'getArchiveDownload, importArchive: show that the workspace’s key is refused, and continue when it is back',
     async () => {
       const org = await build();
       await keys.seal(org);
@@ -106,7 +106,7 @@ describe('archives in the console', function () {
     },
   );
 
-  itInSoak('listArchiveJobs: shows why a job has failed, and says why there is nothing to see', async () => {
+  itInSoak('listArchiveJobs: shows why a job failed, and why no jobs are visible', async () => {
     const { key, orgId } = await build();
     const job = { orgId, kind: 'export', counts: ZERO_COUNTS } as const;
     const errorMessage =
@@ -125,7 +125,7 @@ describe('archives in the console', function () {
     consoles().errors.length = 0;
   });
 
-  itInSoak('fits on a phone, and everything in it has a name', async () => {
+  itInSoak('fits a phone, and all controls have accessible names', async () => {
     const { key, orgId } = await build();
     const expiresAt = new Date(Date.now() + 86_400_000);
     const job = { orgId, kind: 'export', counts: ZERO_COUNTS, status: 'completed', parts: 3 } as const;

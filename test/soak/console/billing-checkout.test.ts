@@ -12,14 +12,14 @@ import { itInSoak } from '../../support/it-in-soak.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-describeWithStripe('what is bought in the console', function () {
+describeWithStripe('purchases in the console', function () {
   const consoles = useConsoles(this);
   let parley: TestParleyWithWorker;
   let fake: FakeStripe;
   let org: TestOrg;
   before(async () => {
     fake = await FakeStripe.start();
-    // The payment provider leads back to the address that the console is opened at.
+    // The payment provider redirects to the console's URL, so that must be known before the start.
     const [port] = await freePorts(1);
     const env = { PORT: String(port), PARLEY_BASE_URL: `http://127.0.0.1:${port}` };
     parley = await startParleyWithWorker({ ...fake.env, ...env });
@@ -47,7 +47,7 @@ describeWithStripe('what is bought in the console', function () {
     await page.getByText('The workspace has the plan Pro now.').waitFor();
   }
 
-  it('createCheckout, downloadReceipt: leads to the page where a plan is paid, and back to it, with a receipt', async () => {
+  it('createCheckout, downloadReceipt: pays for a plan at the provider’s page and returns with a receipt', async () => {
     const page = await open();
     await buyPro(page);
     await page.getByText('0 of 10,000').waitFor();
@@ -64,20 +64,17 @@ describeWithStripe('what is bought in the console', function () {
     assert.equal((await readFile(await file.path(), 'utf8')).split('\r\n').length, 3);
   });
 
-  itInSoak(
-    'createCheckout: changes the plan at the provider’s page, where the change is confirmed',
-    async () => {
-      const page = await open();
-      await buyPro(page);
-      await button(page, 'Change to Business').click();
-      await page.getByRole('heading', { name: 'Change to Business' }).waitFor();
-      await button(page, 'Confirm').click();
-      await page.getByText('The workspace has the plan Business now.').waitFor();
-    },
-  );
+  itInSoak('createCheckout: changes the plan at the provider’s page', async () => {
+    const page = await open();
+    await buyPro(page);
+    await button(page, 'Change to Business').click();
+    await page.getByRole('heading', { name: 'Change to Business' }).waitFor();
+    await button(page, 'Confirm').click();
+    await page.getByText('The workspace has the plan Business now.').waitFor();
+  });
 
   itInSoak(
-    'cancelSubscription: says until when the plan stays, and takes it back by choosing it again',
+    'cancelSubscription: shows when the plan ends, and is undone by choosing the plan again',
     async () => {
       const page = await open();
       await buyPro(page);
@@ -93,7 +90,7 @@ describeWithStripe('what is bought in the console', function () {
     },
   );
 
-  itInSoak('createCheckout: adds the messages that were bought, once they are paid', async () => {
+  itInSoak('createCheckout: adds the bought messages once they are paid', async () => {
     const page = await open();
     await page.getByLabel('Units of 1,000 messages').fill('5');
     await button(page, 'Buy 5,000 messages for $75').click();
@@ -104,7 +101,7 @@ describeWithStripe('what is bought in the console', function () {
   });
 
   itInSoak(
-    'createCheckout: says that nothing was bought where somebody comes back without paying, and leads to the same page again',
+    'createCheckout: shows that nothing was bought after an unpaid return, and opens the same page again',
     async () => {
       const page = await open();
       await button(page, 'Choose Pro').click();
@@ -119,7 +116,7 @@ describeWithStripe('what is bought in the console', function () {
     },
   );
 
-  itInSoak('createCheckout: tells why nothing can be bought while the provider is away', async () => {
+  itInSoak('createCheckout: shows why nothing can be bought while the provider is unavailable', async () => {
     fake.faults.away();
     const page = await open();
     await button(page, 'Choose Pro').click();

@@ -31,7 +31,7 @@ describe('billing in the console', function () {
 
   const ofOwner = (place = '#/billing', options = {}) => consoles().ofPerson(parley, org, place, options);
 
-  it('listPlans: shows what can be bought, with limits and prices, and what is there now', async () => {
+  it('listPlans: shows plans with limits and prices, and the present plan', async () => {
     await putAccount(parley, org, 'pro', PAID);
     const page = await ofOwner('#/billing', { ...DESK, now: NOW });
     await page.getByText('Paid for; the next payment is due on 12 Dec 2026').waitFor();
@@ -59,19 +59,16 @@ describe('billing in the console', function () {
     await takePicture(page, 'console-billing');
   });
 
-  itInSoak(
-    'getSubscription: says in words where a subscription stands, and what can be done about it',
-    async () => {
-      await putAccount(parley, org, 'pro', { ...PAID, endsAt: PAID.periodEnd });
-      const page = await ofOwner('#/billing', { now: NOW });
-      await page.getByText('Cancelled: the plan stays until 12 Dec 2026').waitFor();
-      await button(page, 'Keep Pro').waitFor();
-      assert.equal(await button(page, 'Cancel the subscription').count(), 0);
-    },
-  );
+  itInSoak('getSubscription: describes a subscription’s state and the available actions', async () => {
+    await putAccount(parley, org, 'pro', { ...PAID, endsAt: PAID.periodEnd });
+    const page = await ofOwner('#/billing', { now: NOW });
+    await page.getByText('Cancelled: the plan stays until 12 Dec 2026').waitFor();
+    await button(page, 'Keep Pro').waitFor();
+    assert.equal(await button(page, 'Cancel the subscription').count(), 0);
+  });
 
   itInSoak(
-    'getSubscription: sells what takes the place of a plan that the operator has given, and no top-ups where there is no limit',
+    'getSubscription: sells plans in place of the operator’s plan, and no top-ups without a limit',
     async () => {
       await putAccount(parley, org, 'enterprise');
       const page = await ofOwner();
@@ -90,7 +87,7 @@ describe('billing in the console', function () {
   );
 
   itInSoak(
-    'cancelSubscription: is offered where something is paid besides a plan of the operator’s, which stays',
+    'cancelSubscription: is offered for a subscription that an operator’s plan overrides, and the plan stays',
     async () => {
       await putAccount(parley, org, 'enterprise', PAID);
       const page = await ofOwner('#/billing', { ...DESK, now: NOW });
@@ -109,7 +106,7 @@ describe('billing in the console', function () {
   );
 
   itInSoak(
-    'getSubscription: shows what is paid, and how to end it, where nothing is for sale any more',
+    'getSubscription: shows a paid subscription and its cancellation although no plan is for sale',
     async () => {
       const { PARLEY_PLANS: _, ...unpriced } = SELLING;
       const plain = await startParley(unpriced);
@@ -131,7 +128,7 @@ describe('billing in the console', function () {
     },
   );
 
-  itInSoak('getUsage: says what the plan has no more of', async () => {
+  itInSoak('getUsage: shows which limits of the plan are reached', async () => {
     await putAccount(parley, org, 'free');
     for (let seat = 2; seat <= 3; seat += 1) await parley.buildOrg({ orgId: org.orgId });
     await org.client.post('/api/bots', { name: 'Guide' });
@@ -143,7 +140,7 @@ describe('billing in the console', function () {
   });
 
   itInSoak(
-    'getSubscription: shows a workspace below its plan and limits, and that another one pays',
+    'getSubscription: shows a child workspace its plan and limits, and that another workspace pays',
     async () => {
       const { client } = await parley.signIn(org);
       const below = await buildChild(client, org.orgId);
@@ -158,7 +155,7 @@ describe('billing in the console', function () {
   );
 
   itInSoak(
-    'listPlans: offers whoever is no owner nothing to buy, and says what it takes to look',
+    'listPlans: offers nothing to people other than owners, and shows which role may view it',
     async () => {
       await putAccount(parley, org, 'pro', PAID);
       const admin = await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
@@ -174,7 +171,7 @@ describe('billing in the console', function () {
     },
   );
 
-  itInSoak('listPlans: says how to switch billing on where there is no payment provider', async () => {
+  itInSoak('listPlans: explains how to enable billing without a payment provider', async () => {
     const plain = await startParley();
     try {
       const owner = await plain.buildOrg();
@@ -188,22 +185,19 @@ describe('billing in the console', function () {
     }
   });
 
-  itInSoak(
-    'getSubscription: tries again where Parley cannot be reached, and shows meanwhile that it loads',
-    async () => {
-      await putAccount(parley, org, 'free');
-      const page = await ofOwner('#/inbox');
-      await page.route('**/api/billing/subscription', (route) => route.abort());
-      await page.goto(`${parley.baseUrl}/console#/billing`);
-      await page.getByRole('alert').getByText('Parley cannot be reached').waitFor();
-      await page.unroute('**/api/billing/subscription');
-      await page.getByText('Nothing is paid for.').waitFor();
-      await card(page, 'starter').getByRole('button', { name: 'Choose Starter' }).waitFor();
-    },
-  );
+  itInSoak('getSubscription: retries when Parley is unreachable, and shows a loading state', async () => {
+    await putAccount(parley, org, 'free');
+    const page = await ofOwner('#/inbox');
+    await page.route('**/api/billing/subscription', (route) => route.abort());
+    await page.goto(`${parley.baseUrl}/console#/billing`);
+    await page.getByRole('alert').getByText('Parley cannot be reached').waitFor();
+    await page.unroute('**/api/billing/subscription');
+    await page.getByText('Nothing is paid for.').waitFor();
+    await card(page, 'starter').getByRole('button', { name: 'Choose Starter' }).waitFor();
+  });
 
   itInSoak(
-    'getSubscription: waits for the payment on the way back, and says so where it takes long',
+    'getSubscription: waits for the payment after the return, and says so if it takes long',
     async () => {
       await putAccount(parley, org, 'free');
       const page = await ofOwner();
@@ -225,7 +219,7 @@ describe('billing in the console', function () {
   );
 
   itInSoak(
-    'getSubscription: claims nothing of a payment that was begun in another tab, and looks for a while',
+    'getSubscription: shows no result of a payment from another tab, and polls for a while',
     async () => {
       await putAccount(parley, org, 'free');
       const page = await ofOwner();
@@ -243,7 +237,7 @@ describe('billing in the console', function () {
     },
   );
 
-  itInSoak('getUsage: is asked for again once a top-up has arrived', async () => {
+  itInSoak('getUsage: is requested again once a top-up has arrived', async () => {
     await putAccount(parley, org, 'free');
     await addUsage(parley, org.orgId, { day: new Date().toISOString().slice(0, 10), messages: 200 });
     const page = await ofOwner();
@@ -261,16 +255,13 @@ describe('billing in the console', function () {
     await messages.getByText('200 of 200', { exact: true }).waitFor();
   });
 
-  itInSoak(
-    'getSubscription: says that nothing was bought where somebody came back without paying',
-    async () => {
-      await putAccount(parley, org, 'free');
-      const page = await ofOwner(`#/billing?checkout=${CHECKOUT}&outcome=left`);
-      await page.getByRole('alert').getByText('nothing was bought').waitFor();
-    },
-  );
+  itInSoak('getSubscription: shows that nothing was bought after an unpaid return', async () => {
+    await putAccount(parley, org, 'free');
+    const page = await ofOwner(`#/billing?checkout=${CHECKOUT}&outcome=left`);
+    await page.getByRole('alert').getByText('nothing was bought').waitFor();
+  });
 
-  it('saveBillingProfile: saves whom receipts are addressed to, and tells at its field what is wrong', async () => {
+  it('saveBillingProfile: saves the addressee of receipts, and shows errors at their fields', async () => {
     const page = await ofOwner('#/billing/profile', PHONE);
     await page.getByLabel('Name', { exact: true }).fill('Harbour Bikes, Lda.');
     await page.getByLabel('Country').selectOption('Portugal');
@@ -289,7 +280,7 @@ describe('billing in the console', function () {
     await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
   });
 
-  itInSoak('getBillingProfile: shows admins the addressee, to read', async () => {
+  itInSoak('getBillingProfile: shows the addressee to admins, read-only', async () => {
     const profile = { legal_name: 'Harbour Bikes, Lda.', address_line1: 'Rua Nova 12', country_code: 'PT' };
     const owner = await parley.signIn(org);
     await owner.client.put('/api/billing/profile', {

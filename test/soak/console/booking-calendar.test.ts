@@ -27,7 +27,7 @@ describe('the page of the calendar', function () {
   const { parley, consoles, open, insert } = useBookings(this, () => google.env);
   const connections = () => parley().database.repository(CalendarConnection);
 
-  it('connectCalendar: connects one, says what came of it, and disconnectCalendar: lets go of it, and tells what becomes of bookings', async () => {
+  it('connectCalendar: connects a calendar and shows the result; disconnectCalendar: disconnects it and explains the effect on bookings', async () => {
     const person = await buildPerson(parley());
     const page = await consoles().ofPerson(parley(), person, '#/bookings', { now: NOW });
     await page.getByText('Nothing can be booked yet: the workspace has no calendar.').waitFor();
@@ -64,7 +64,7 @@ describe('the page of the calendar', function () {
   });
 
   itInSoak(
-    'listCalendars: lets choose, at Google, where bookings go and what keeps times from being offered, and shows what that makes',
+    'listCalendars: offers Google’s calendars for bookings and for busy times, and shows the resulting slots',
     async () => {
       google.addCalendar('team', { summary: MARKUP, accessRole: 'writer' });
       google.addCalendar('holidays', { summary: 'Holidays', accessRole: 'reader' });
@@ -99,7 +99,7 @@ describe('the page of the calendar', function () {
   );
 
   itInSoak(
-    'updateCalendarSettings: shows what settings would offer as they are typed, keeps them until they are saved, and says what is wrong',
+    'updateCalendarSettings: previews the slots of unsaved settings, keeps them until they are saved, and shows errors',
     async () => {
       const org = await buildBookable(parley(), { ...LISBON, weekdays_only: false });
       await insert(org, '2026-09-08T09:00:00Z');
@@ -124,7 +124,7 @@ describe('the page of the calendar', function () {
       await preview.getByText('once the time zone is one').waitFor();
       await button(page, 'Save').click();
       await page.getByText('The time zone must be a time zone such as').waitFor();
-      // Nothing is said of what would be offered before that is known.
+      // The preview is hidden until its slots are known.
       await page.route('**/bookings/slots?*', async (route) => {
         await preview.getByText('Loading …').waitFor();
         await route.continue();
@@ -162,7 +162,7 @@ describe('the page of the calendar', function () {
     },
   );
 
-  itInSoak('begins bookings without another calendar, by saving settings', async () => {
+  itInSoak('enables bookings without another calendar by saving settings', async () => {
     const org = await parley().buildOrg();
     const page = await open(org, '#/bookings/calendar');
     await page.getByLabel('Time zone').fill('Europe/Lisbon');
@@ -173,30 +173,27 @@ describe('the page of the calendar', function () {
     assert.deepEqual([body.provider, body.timezone, body.slot_minutes], ['local', 'Europe/Lisbon', 30]);
   });
 
-  itInSoak(
-    'getCalendarConnection: tells how the calendar does, and what to do about it, on a phone as well',
-    async () => {
-      const org = await buildBookable(parley(), LISBON);
-      const row = { provider: 'google' as const, accountEmail: 'desk@example.com' };
-      await connections().update({ orgId: org.orgId }, { ...row, health: 'degraded', lastError: MARKUP });
-      const page = await open(org, '#/bookings/calendar', { viewport: { width: 360, height: 700 } });
-      await page.getByText('does not respond at present').waitFor();
-      await page.getByText(MARKUP).waitFor();
-      await page.getByText('desk@example.com').waitFor();
-      await connections().update({ orgId: org.orgId }, { health: 'reconnect_needed' });
-      await comeBack(page);
-      await page.getByText('The calendar no longer accepts Parley').waitFor();
-      await button(page, /^Connect again: Google Calendar/).waitFor();
-      await page.getByRole('button', { name: 'Try again' }).first().waitFor();
-      await untilEqual(() => page.evaluate(NAMELESS), []);
-      await untilEqual(() => page.evaluate(MISNAMED), []);
-      assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360);
-      await goToPlace(page, 'bookings');
-      await page.getByText('The calendar no longer accepts Parley').waitFor();
-    },
-  );
+  itInSoak('getCalendarConnection: shows the calendar’s health and what to do, also on a phone', async () => {
+    const org = await buildBookable(parley(), LISBON);
+    const row = { provider: 'google' as const, accountEmail: 'desk@example.com' };
+    await connections().update({ orgId: org.orgId }, { ...row, health: 'degraded', lastError: MARKUP });
+    const page = await open(org, '#/bookings/calendar', { viewport: { width: 360, height: 700 } });
+    await page.getByText('does not respond at present').waitFor();
+    await page.getByText(MARKUP).waitFor();
+    await page.getByText('desk@example.com').waitFor();
+    await connections().update({ orgId: org.orgId }, { health: 'reconnect_needed' });
+    await comeBack(page);
+    await page.getByText('The calendar no longer accepts Parley').waitFor();
+    await button(page, /^Connect again: Google Calendar/).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+    await untilEqual(() => page.evaluate(NAMELESS), []);
+    await untilEqual(() => page.evaluate(MISNAMED), []);
+    assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360);
+    await goToPlace(page, 'bookings');
+    await page.getByText('The calendar no longer accepts Parley').waitFor();
+  });
 
-  itInSoak('stands in conversations, with what their visitors have booked', async () => {
+  itInSoak('bookings of visitors are shown in their conversations', async () => {
     const built = await buildBookableBot(parley(), LISBON);
     const { book, sessionId } = await built.visit();
     await book({ start: '2026-09-08T09:00:00Z', summary: MARKUP, attendee_email: 'rui@example.com' });

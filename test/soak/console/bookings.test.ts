@@ -11,7 +11,7 @@ import { itInSoak } from '../../support/it-in-soak.ts';
 describe('the pages of bookings', function () {
   const { parley, open, insert } = useBookings(this);
 
-  /** What a week may look like. */
+  /** Inserts the bookings of a typical week. */
   async function fillWeek(org: TestOrg): Promise<void> {
     const ada = { attendeeName: 'Ada Nunes', attendeeEmail: 'ada@example.com' };
     await insert(org, '2026-09-07T11:00:00Z', { summary: 'Valuation', ...ada });
@@ -38,7 +38,7 @@ describe('the pages of bookings', function () {
   }
 
   itInSoak(
-    'shows bookings under their days, today marked, each with its state and what to do, and filters them',
+    'listBookings: shows bookings by day with today marked, their states and actions, and filters them',
     async () => {
       const org = await buildBookable(parley(), LISBON);
       const { body: bot } = await org.client.post('/api/bots', { name: `Desk ${MARKUP}` });
@@ -105,7 +105,7 @@ describe('the pages of bookings', function () {
     },
   );
 
-  it('cancelBooking: shows all of a booking, leads to its conversation and contact, cancels it after asking, and not once it has begun', async () => {
+  it('cancelBooking: shows a booking with its conversation and contact, cancels it after a confirmation, and not after its start', async () => {
     const built = await buildBookableBot(parley(), LISBON);
     const { book, sessionId } = await built.visit();
     const { body: made } = await book({
@@ -152,7 +152,7 @@ describe('the pages of bookings', function () {
     await page.getByText('There is no').or(page.getByRole('alert')).first().waitFor();
   });
 
-  it('createBooking: books what is free for an attendee elsewhere, and keeps the form where somebody was faster', async () => {
+  it('createBooking: books a free slot for an attendee elsewhere, and keeps the form if the slot was taken meanwhile', async () => {
     const org = await buildBookable(parley(), { ...LISBON, weekdays_only: false, slot_minutes: 60 });
     const page = await open(org);
     await page.getByRole('link', { name: 'New booking' }).click();
@@ -198,7 +198,7 @@ describe('the pages of bookings', function () {
     await page.getByRole('link', { name: MARKUP }).waitFor();
   });
 
-  itInSoak('offers a viewer to read alone, and fits a phone', async () => {
+  itInSoak('shows viewers no actions, and fits a phone', async () => {
     const org = await buildBookable(parley(), LISBON);
     const id = await insert(org, '2026-09-09T13:00:00Z', {
       summary: 'x'.repeat(200),

@@ -16,7 +16,7 @@ describe('versions of bots in the console', function () {
 
   const openBot = (part: string, config: object = {}) => openNewBot(consoles(), parley, part, config);
 
-  it('are saved with a note, compared word by word and by the keys of lists, and restored', async () => {
+  it('are saved with a note, compared by word and by list key, and restored', async () => {
     const { page, client, url, bot } = await openBot('versions', {
       system_prompt: PROMPT,
       starter_questions: ['Where are you?', 'What does it cost?', 'Do you rent?'],
@@ -73,7 +73,7 @@ describe('versions of bots in the console', function () {
     await page.getByRole('alert').waitFor();
   });
 
-  itInSoak('say why one cannot be restored, and what is missing where one is', async () => {
+  itInSoak('show why a version cannot be restored, and what is missing after a restore', async () => {
     const { page, client, url, bot } = await openBot('versions', { llm_provider: 'byok', api_key: 'sk-1' });
     for (const note of ['With a key', 'Unfit']) await client.post(`${url}/versions`, { note });
     await client.patch(url, { llm_provider: 'platform', api_key: null });
@@ -94,31 +94,28 @@ describe('versions of bots in the console', function () {
     await page.getByRole('alert').getByText('set api_key').waitFor();
   });
 
-  itInSoak(
-    'are kept when settings are saved, where that is wanted; what fails of it is said and done again',
-    async () => {
-      const { page, client, url } = await openBot('settings');
-      await page.getByLabel('Welcome').fill('Ahoy!');
-      await page.getByLabel('Keep a version').check();
-      await page.getByLabel('Note of the version').fill('With a welcome');
-      await page.route('**/versions', (route) =>
-        route.request().method() === 'POST'
-          ? route.fulfill({ status: 503, contentType: 'application/json', body: '{}' })
-          : route.continue(),
-      );
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('The bot is saved, but no version of it is kept:').waitFor();
-      assert.equal((await client.get(url)).body.welcome_message, 'Ahoy!');
-      await page.unroute('**/versions');
-      await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('Version 1 is kept.').waitFor();
-      await untilEqual(() => page.getByLabel('Keep a version').isChecked(), false);
-      const [kept] = (await client.get(`${url}/versions`)).body;
-      assert.deepEqual([kept!.note, kept!.snapshot['welcome_message']], ['With a welcome', 'Ahoy!']);
-    },
-  );
+  itInSoak('are saved with settings on request, and a failed part can be retried', async () => {
+    const { page, client, url } = await openBot('settings');
+    await page.getByLabel('Welcome').fill('Ahoy!');
+    await page.getByLabel('Keep a version').check();
+    await page.getByLabel('Note of the version').fill('With a welcome');
+    await page.route('**/versions', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 503, contentType: 'application/json', body: '{}' })
+        : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The bot is saved, but no version of it is kept:').waitFor();
+    assert.equal((await client.get(url)).body.welcome_message, 'Ahoy!');
+    await page.unroute('**/versions');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Version 1 is kept.').waitFor();
+    await untilEqual(() => page.getByLabel('Keep a version').isChecked(), false);
+    const [kept] = (await client.get(`${url}/versions`)).body;
+    assert.deepEqual([kept!.note, kept!.snapshot['welcome_message']], ['With a welcome', 'Ahoy!']);
+  });
 
-  itInSoak('are shown to viewers, who do not restore them, page after page', async () => {
+  itInSoak('are listed page by page for viewers, who cannot restore them', async () => {
     const { page, client, url, bot, orgId } = await openBot('versions');
     for (let count = 0; count < 51; count += 1)
       await client.post(`${url}/versions`, { note: `No ${count + 1}` });
@@ -136,33 +133,30 @@ describe('versions of bots in the console', function () {
     );
   });
 
-  itInSoak(
-    'belong to the bot that was duplicated, not to its copy, which is a draft here or in another workspace',
-    async () => {
-      const { page, client, bot, orgId } = await openBot('settings');
-      const { body: below } = await client.post(`/api/orgs/${orgId}/children`, { name: 'Branch' });
-      await page.reload();
-      await page.getByRole('button', { name: 'Duplicate' }).click();
-      const dialog = page.getByRole('dialog', { name: 'A bot like Help desk' });
-      await untilEqual(() => dialog.getByLabel('Name of the copy').inputValue(), 'Help desk (copy)');
-      await dialog.getByLabel('Workspace').selectOption({ label: '\u2003Branch' });
-      await dialog.getByRole('button', { name: 'Duplicate' }).click();
-      await page.getByText('Help desk (copy) is a draft in Branch.').waitFor();
-      assert.equal((await client.get('/api/bots')).body.total, 1);
-      assert.equal(typeof below.id, 'string');
-      await page.getByRole('button', { name: 'Duplicate' }).click();
-      await dialog.getByLabel('Name of the copy').fill('Second desk');
-      await dialog.getByRole('button', { name: 'Duplicate' }).click();
-      await page.getByRole('heading', { name: 'Second desk' }).waitFor();
-      const { body } = await client.get('/api/bots');
-      assert.deepEqual(
-        body.items.map(({ name, status }) => [name, status]),
-        [
-          ['Second desk', 'draft'],
-          ['Help desk', 'draft'],
-        ],
-      );
-      assert.notEqual(body.items[0]!.id, bot.id);
-    },
-  );
+  itInSoak('stay with the duplicated bot; its copy is a draft in this or another workspace', async () => {
+    const { page, client, bot, orgId } = await openBot('settings');
+    const { body: below } = await client.post(`/api/orgs/${orgId}/children`, { name: 'Branch' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Duplicate' }).click();
+    const dialog = page.getByRole('dialog', { name: 'A bot like Help desk' });
+    await untilEqual(() => dialog.getByLabel('Name of the copy').inputValue(), 'Help desk (copy)');
+    await dialog.getByLabel('Workspace').selectOption({ label: '\u2003Branch' });
+    await dialog.getByRole('button', { name: 'Duplicate' }).click();
+    await page.getByText('Help desk (copy) is a draft in Branch.').waitFor();
+    assert.equal((await client.get('/api/bots')).body.total, 1);
+    assert.equal(typeof below.id, 'string');
+    await page.getByRole('button', { name: 'Duplicate' }).click();
+    await dialog.getByLabel('Name of the copy').fill('Second desk');
+    await dialog.getByRole('button', { name: 'Duplicate' }).click();
+    await page.getByRole('heading', { name: 'Second desk' }).waitFor();
+    const { body } = await client.get('/api/bots');
+    assert.deepEqual(
+      body.items.map(({ name, status }) => [name, status]),
+      [
+        ['Second desk', 'draft'],
+        ['Help desk', 'draft'],
+      ],
+    );
+    assert.notEqual(body.items[0]!.id, bot.id);
+  });
 });

@@ -32,7 +32,7 @@ describe('encryption in the console', function () {
   after(() => Promise.all([parley?.stop(), vault?.stop(), moto?.stop()]));
   afterEach(() => void (vault.front.mode = 'pass'));
 
-  /** A workspace with its key in the Vault. */
+  /** Creates a workspace with its key in the Vault. */
   async function buildSealed() {
     const owner = await buildOwner(parley, vault.service);
     assert.equal((await owner.owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
@@ -40,59 +40,53 @@ describe('encryption in the console', function () {
   }
   const of = (person: TestOrg, options = DESK) => consoles().ofPerson(parley, person, PLACE, options);
 
-  itInSoak(
-    'getEncryption: shows what either mode means, word for word, and what there is to do first',
-    async () => {
-      const page = await of(await buildOwner(parley));
-      await page.getByText('no key: it is readable').waitFor();
-      assert.deepEqual(await sentences(page, 'platform'), [...consequences.platform]);
-      assert.deepEqual(await sentences(page, 'tenant'), [...consequences.tenant]);
-      await page.getByText('Set the key service below first').waitFor();
-      await page.getByText('None is set. Your own key stays in a service of yours').waitFor();
-      assert.deepEqual(await buttons(page), ['Set the key service']);
-      await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
-    },
-  );
+  itInSoak('getEncryption: shows the consequences of both modes verbatim, and the first step', async () => {
+    const page = await of(await buildOwner(parley));
+    await page.getByText('no key: it is readable').waitFor();
+    assert.deepEqual(await sentences(page, 'platform'), [...consequences.platform]);
+    assert.deepEqual(await sentences(page, 'tenant'), [...consequences.tenant]);
+    await page.getByText('Set the key service below first').waitFor();
+    await page.getByText('None is set. Your own key stays in a service of yours').waitFor();
+    assert.deepEqual(await buttons(page), ['Set the key service']);
+    await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+  });
 
-  itInSoak(
-    'updateOrg: tries a key service, says what is wrong with it, and never shows its token again',
-    async () => {
-      const page = await of(await buildOwner(parley));
-      await button(page, 'Set the key service').click();
-      const dialog = page.getByRole('dialog', { name: 'Set the key service' });
-      await dialog.getByLabel('Address').fill('nowhere');
-      await dialog.getByLabel('Name of the key').fill(KEY_NAME);
-      await dialog.getByLabel('Token').fill(vault.service.token);
-      await button(page, 'Try it and save').click();
-      await dialog.locator('.field-problem').getByText('Address').waitFor();
-      await dialog.getByLabel('Address').fill(vault.front.url);
-      vault.front.mode = 'refuse';
-      await button(page, 'Try it and save').click();
-      await dialog
-        .getByText('The key service cannot be used: The key service refused with status 403.', {
-          exact: true,
-        })
-        .waitFor();
-      vault.front.mode = 'pass';
-      await button(page, 'Try it and save').click();
-      await dialog.waitFor({ state: 'detached' });
-      await page.getByText('kept sealed, never shown').waitFor();
-      await page.getByText(vault.front.url, { exact: true }).waitFor();
-      await button(page, 'Replace the key service').click();
-      assert.equal(await page.getByRole('dialog').getByLabel('Name of the key').inputValue(), KEY_NAME);
-      assert.equal(await page.getByRole('dialog').getByLabel('Token').inputValue(), '');
-      assert.ok(!(await page.content()).includes(vault.service.token));
-      await button(page, 'Cancel').click();
-      await button(page, 'Remove the key service').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Remove the key service' }).click();
-      await page.getByText('None is set.').waitFor();
-    },
-  );
+  itInSoak('updateOrg: tests a key service, shows its error, and never shows its token again', async () => {
+    const page = await of(await buildOwner(parley));
+    await button(page, 'Set the key service').click();
+    const dialog = page.getByRole('dialog', { name: 'Set the key service' });
+    await dialog.getByLabel('Address').fill('nowhere');
+    await dialog.getByLabel('Name of the key').fill(KEY_NAME);
+    await dialog.getByLabel('Token').fill(vault.service.token);
+    await button(page, 'Try it and save').click();
+    await dialog.locator('.field-problem').getByText('Address').waitFor();
+    await dialog.getByLabel('Address').fill(vault.front.url);
+    vault.front.mode = 'refuse';
+    await button(page, 'Try it and save').click();
+    await dialog
+      .getByText('The key service cannot be used: The key service refused with status 403.', {
+        exact: true,
+      })
+      .waitFor();
+    vault.front.mode = 'pass';
+    await button(page, 'Try it and save').click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('kept sealed, never shown').waitFor();
+    await page.getByText(vault.front.url, { exact: true }).waitFor();
+    await button(page, 'Replace the key service').click();
+    assert.equal(await page.getByRole('dialog').getByLabel('Name of the key').inputValue(), KEY_NAME);
+    assert.equal(await page.getByRole('dialog').getByLabel('Token').inputValue(), '');
+    assert.ok(!(await page.content()).includes(vault.service.token));
+    await button(page, 'Cancel').click();
+    await button(page, 'Remove the key service').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the key service' }).click();
+    await page.getByText('None is set.').waitFor();
+  });
 
   itInSoak(
     'updateOrg, setEncryption: takes a key of AWS KMS and switches to it, and never shows its secret again',
     async function () {
-      // There is no Python here to run its wire with.
+      // The fake of AWS KMS needs Python.
       if (!moto) return this.skip();
       const credentials = { 'Access key id': 'AKIAIOSFODNN7EXAMPLE', 'Secret access key': 'wJalrXUtnFEMI' };
       const keyArn = await moto.createKey('eu-central-1');
@@ -129,7 +123,7 @@ describe('encryption in the console', function () {
     },
   );
 
-  it('setEncryption: switches once the name of the workspace is typed, shows the progress, and rotateEncryptionKey replaces the key', async () => {
+  it('setEncryption: switches after the workspace’s name is typed and shows progress; rotateEncryptionKey replaces the key', async () => {
     const owner = await buildOwner(parley, vault.service);
     const page = await of(owner);
     await button(page, 'Switch to your own key').click();
@@ -160,27 +154,24 @@ describe('encryption in the console', function () {
     await untilEqual(() => button(page, 'Make a new key').isDisabled(), true);
   });
 
-  itInSoak(
-    'getEncryption: shows what the key service said last, with its time as people read it',
-    async () => {
-      const owner = await buildSealed();
-      const said = {
-        serviceFailure: 'The key service refused with status 403.',
-        toldFailure: 'refused',
-      } as const;
-      const serviceFailedAt = new Date('2026-11-27T10:05:00Z');
-      await parley.database.repository(OrgEncryption).update(owner.orgId, { ...said, serviceFailedAt });
-      const page = await of(owner);
-      await page
-        .getByText(
-          /^The key service has not opened the key since 27 Nov 2026, \d\d:05\. It said last: The key service refused/,
-        )
-        .waitFor();
-      assert.deepEqual(await sentences(page, 'tenant'), [...consequences.tenant]);
-    },
-  );
+  itInSoak('getEncryption: shows the key service’s last error with its local time', async () => {
+    const owner = await buildSealed();
+    const said = {
+      serviceFailure: 'The key service refused with status 403.',
+      toldFailure: 'refused',
+    } as const;
+    const serviceFailedAt = new Date('2026-11-27T10:05:00Z');
+    await parley.database.repository(OrgEncryption).update(owner.orgId, { ...said, serviceFailedAt });
+    const page = await of(owner);
+    await page
+      .getByText(
+        /^The key service has not opened the key since 27 Nov 2026, \d\d:05\. It said last: The key service refused/,
+      )
+      .waitFor();
+    assert.deepEqual(await sentences(page, 'tenant'), [...consequences.tenant]);
+  });
 
-  itInSoak('getEncryption: shows admins all of it, to read, and members nothing', async () => {
+  itInSoak('getEncryption: shows admins everything read-only, and members nothing', async () => {
     const { orgId } = await buildSealed();
     const admin = await parley.buildOrg({ orgId, role: 'admin' });
     const page = await of(admin);
@@ -198,36 +189,33 @@ describe('encryption in the console', function () {
     assert.equal(await link.count(), 0);
   });
 
-  itInSoak(
-    'says on every page in plain words that the key is refused, and goes on when it is back',
-    async () => {
-      const owner = await buildSealed();
-      await reseal(parley, owner.orgId);
-      const { body: bot } = await owner.client.post('/api/bots', { name: 'Guide' });
-      await owner.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
-      const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
-      vault.front.mode = 'refuse';
-      parley.runtime.services.encryption.contentKeys.forget(owner.orgId);
-      const page = await of(owner);
-      for (const place of ['inbox', 'conversations', `conversations/${session.session_id}`]) {
-        await goToPlace(page, place);
-        const alert = page.getByRole('main').getByRole('alert');
-        await alert.getByText('The workspace’s key service refuses to open its key.').waitFor();
-        await alert.getByText('Nothing is lost: what waits goes on by itself').waitFor();
-        await alert.getByRole('button', { name: 'Try again' }).waitFor();
-        if (place === 'conversations') await takePicture(page, 'console-key-refused');
-      }
-      await page.getByRole('link', { name: 'What the key service said last' }).click();
-      await page.getByRole('heading', { name: 'Encryption', level: 1 }).waitFor();
-      await goToPlace(page, 'conversations');
-      await page.getByRole('alert').getByText('refuses to open its key').waitFor();
-      vault.front.mode = 'pass';
-      parley.runtime.services.encryption.contentKeys.forget(owner.orgId);
-      await button(page, 'Try again').click();
-      await page.getByRole('alert').waitFor({ state: 'detached' });
-      await page.getByRole('main').getByRole('table').waitFor();
-    },
-  );
+  itInSoak('shows on every page that the key is refused, and continues when it is back', async () => {
+    const owner = await buildSealed();
+    await reseal(parley, owner.orgId);
+    const { body: bot } = await owner.client.post('/api/bots', { name: 'Guide' });
+    await owner.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+    const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+    vault.front.mode = 'refuse';
+    parley.runtime.services.encryption.contentKeys.forget(owner.orgId);
+    const page = await of(owner);
+    for (const place of ['inbox', 'conversations', `conversations/${session.session_id}`]) {
+      await goToPlace(page, place);
+      const alert = page.getByRole('main').getByRole('alert');
+      await alert.getByText('The workspace’s key service refuses to open its key.').waitFor();
+      await alert.getByText('Nothing is lost: what waits goes on by itself').waitFor();
+      await alert.getByRole('button', { name: 'Try again' }).waitFor();
+      if (place === 'conversations') await takePicture(page, 'console-key-refused');
+    }
+    await page.getByRole('link', { name: 'What the key service said last' }).click();
+    await page.getByRole('heading', { name: 'Encryption', level: 1 }).waitFor();
+    await goToPlace(page, 'conversations');
+    await page.getByRole('alert').getByText('refuses to open its key').waitFor();
+    vault.front.mode = 'pass';
+    parley.runtime.services.encryption.contentKeys.forget(owner.orgId);
+    await button(page, 'Try again').click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByRole('main').getByRole('table').waitFor();
+  });
 
   itInSoak('getEncryption: fits a phone', async () => {
     const page = await of(await buildSealed(), PHONE);

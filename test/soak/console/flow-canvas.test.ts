@@ -14,7 +14,7 @@ const yesOrNo = [
   { id: 'no', label: 'No' },
 ];
 
-/** The same flow, however it is drawn. */
+/** Expected flow of all ways of drawing it. */
 const drawn = {
   nodes: [
     ['start', {}],
@@ -36,7 +36,7 @@ describe('a flow that is drawn in the console', function () {
   let parley: SharedParley;
   before(async () => (parley = await sharedParley()));
 
-  /** A console at a flow of a new bot. */
+  /** Opens a console with a flow of a new bot. */
   async function openFlow(graph: FlowGraph = graphOf([node('start')]), options: object = {}) {
     const built = await buildBot(parley);
     const { client, bot, key } = built;
@@ -53,7 +53,7 @@ describe('a flow that is drawn in the console', function () {
   }
 
   const step = (page: Page, id: string) => page.locator(`[data-node="${id}"]`);
-  it('gets its steps and lines on the canvas with the mouse, and can be taken back', async () => {
+  it('gets steps and lines on the canvas by mouse, and undoes them', async () => {
     const { page, saved } = await openFlow();
     await box(page, 'start').waitFor();
     await addStep(page, 'question');
@@ -92,7 +92,7 @@ describe('a flow that is drawn in the console', function () {
     await untilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
   });
 
-  itInSoak('gets the same in the list of steps, by keyboard alone', async () => {
+  itInSoak('gets the same steps in the list by keyboard alone', async () => {
     const { page, saved } = await openFlow();
     await page.getByLabel('Add a step at the end').focus();
     await page.keyboard.type('Quest');
@@ -127,7 +127,7 @@ describe('a flow that is drawn in the console', function () {
   });
 
   itInSoak(
-    'takes what is typed as it is, ids that no other option has, and changes of a list back one by one',
+    'keeps typed text verbatim, makes option ids unique, and undoes list changes one by one',
     async () => {
       const choice = node('question', { text: 'Which?', input: 'choice', options: yesOrNo });
       const count = { variable: 'n', op: 'set', value: 3 };

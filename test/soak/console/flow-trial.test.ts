@@ -37,7 +37,7 @@ describe('a flow in the console', function () {
   let parley: SharedParley;
   before(async () => (parley = await sharedParley()));
 
-  /** A console at a flow of a new bot. */
+  /** Opens a console with a flow of a new bot. */
   async function openFlow(graph: FlowGraph = stock, options: object = {}) {
     const org = await parley.buildOrg();
     const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
@@ -50,7 +50,7 @@ describe('a flow in the console', function () {
     return { ...org, bot, page, url, saved };
   }
 
-  it('is tried as it is on the page, with samples, and shows the way that it went', async () => {
+  it('is tried unsaved with samples, and shows its path', async () => {
     const { page } = await openFlow();
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.getByText('What the trial begins with').click();
@@ -86,98 +86,98 @@ describe('a flow in the console', function () {
     await untilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
   });
 
-  itInSoak(
-    'is exported without secrets, and imported, which says what is wrong and at which step',
-    async () => {
-      const { page, client, bot, url } = await openFlow();
-      const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Export' }).click();
-      const file = await download;
-      const text = readFileSync(await file.path(), 'utf8');
-      assert.equal(file.suggestedFilename(), 'stock.json');
-      assert.ok(!text.includes('top-secret'));
-      const { graph, ...rest } = JSON.parse(text) as { graph: FlowGraph };
-      assert.deepEqual(rest, {
-        format: 'parley-flow',
-        name: 'Stock',
-        description: '',
-        trigger: 'keyword:stock',
-      });
-      assert.deepEqual(graph.nodes[2]?.data['headers'], [{ name: 'Authorization', secret: true }]);
+  itInSoak('is exported without secrets, and imported with errors shown at their steps', async () => {
+    const { page, client, bot, url } = await openFlow();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const file = await download;
+    const text = readFileSync(await file.path(), 'utf8');
+    assert.equal(file.suggestedFilename(), 'stock.json');
+    assert.ok(!text.includes('top-secret'));
+    const { graph, ...rest } = JSON.parse(text) as { graph: FlowGraph };
+    assert.deepEqual(rest, {
+      format: 'parley-flow',
+      name: 'Stock',
+      description: '',
+      trigger: 'keyword:stock',
+    });
+    assert.deepEqual(graph.nodes[2]?.data['headers'], [{ name: 'Authorization', secret: true }]);
 
-      const choose = async (content: string): Promise<void> => {
-        await page.getByLabel('JSON, as Export saves it').setInputFiles({
-          name: 'flow.json',
-          mimeType: 'application/json',
-          buffer: Buffer.from(content),
-        });
-      };
-      await page.getByRole('button', { name: 'Import' }).click();
-      await choose('{');
-      await page.getByRole('dialog').getByText('This is no JSON').waitFor();
-      await choose(' '.repeat(1024 ** 2 + 1));
-      await page.getByRole('dialog').getByText('The file has more than 1 MB').waitFor();
-      const nodes = graph.nodes.with(3, { ...graph.nodes[3]!, data: { message: 5 } });
-      await choose(JSON.stringify({ ...graph, nodes }));
-      await page.getByRole('dialog').getByText('Node "end": message must').waitFor();
-      const only = graphOf([node('message', { text: 'Hello' })]);
-      await choose(JSON.stringify(only));
-      await page.getByText('The flow of the file is on the page.').waitFor();
-      await untilEqual(() => page.locator('.flow-step').count(), 2);
-      assert.equal(((await client.get(url)).body.graph as unknown as FlowGraph).nodes.length, 4);
+    const choose = async (content: string): Promise<void> => {
+      await page.getByLabel('JSON, as Export saves it').setInputFiles({
+        name: 'flow.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(content),
+      });
+    };
+    await page.getByRole('button', { name: 'Import' }).click();
+    await choose('{');
+    await page.getByRole('dialog').getByText('This is no JSON').waitFor();
+    await choose(' '.repeat(1024 ** 2 + 1));
+    await page.getByRole('dialog').getByText('The file has more than 1 MB').waitFor();
+    const nodes = graph.nodes.with(3, { ...graph.nodes[3]!, data: { message: 5 } });
+    await choose(JSON.stringify({ ...graph, nodes }));
+    await page.getByRole('dialog').getByText('Node "end": message must').waitFor();
+    const only = graphOf([node('message', { text: 'Hello' })]);
+    await choose(JSON.stringify(only));
+    await page.getByText('The flow of the file is on the page.').waitFor();
+    await untilEqual(() => page.locator('.flow-step').count(), 2);
+    assert.equal(((await client.get(url)).body.graph as unknown as FlowGraph).nodes.length, 4);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await untilEqual(() => page.locator('.flow-step').count(), 4);
+    await page.getByRole('link', { name: 'All flows of Help desk' }).click();
+    await page.getByRole('button', { name: 'Import' }).click();
+    await choose(text);
+    await page.locator('.flow-step').nth(3).waitFor();
+    const { body: flows } = await client.get(`/api/flows?bot_id=${bot.id as string}`);
+    assert.deepEqual(
+      flows.map(({ name, trigger }) => [name, trigger]),
+      [
+        ['Stock', 'keyword:stock'],
+        ['Stock', 'keyword:stock'],
+      ],
+    );
+  });
+
+  itInSoak(
+    'keeps unsaved changes, and overwrites another person’s newer version only after a confirmation',
+    async () => {
+      const { page, client, url, saved } = await openFlow();
+      await page.getByText('Name and trigger').click();
+      await page.getByLabel('Name of the flow').fill('What is left');
+      await page.getByRole('link', { name: 'All flows of' }).click();
+      await page.getByRole('link', { name: 'Stock' }).and(page.locator('td a')).click();
+      await page.getByText('not saved', { exact: true }).waitFor();
+      const others = { ...graphOf([node('message', { text: 'Theirs' })]) };
+      await client.put(url, { ...saved, graph: others });
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Somebody has saved this flow meanwhile').waitFor();
+      assert.equal((await client.get(url)).body.name, 'Stock');
+      await page.getByRole('button', { name: 'Show theirs' }).click();
+      await page.locator('.flow-step').filter({ hasText: 'Theirs' }).waitFor();
       await page.getByRole('button', { name: 'Undo' }).click();
-      await untilEqual(() => page.locator('.flow-step').count(), 4);
-      await page.getByRole('link', { name: 'All flows of Help desk' }).click();
-      await page.getByRole('button', { name: 'Import' }).click();
-      await choose(text);
-      await page.locator('.flow-step').nth(3).waitFor();
-      const { body: flows } = await client.get(`/api/flows?bot_id=${bot.id as string}`);
-      assert.deepEqual(
-        flows.map(({ name, trigger }) => [name, trigger]),
-        [
-          ['Stock', 'keyword:stock'],
-          ['Stock', 'keyword:stock'],
-        ],
-      );
+      await client.put(url, { ...saved, graph: { ...graphOf([node('message', { text: 'Newer' })]) } });
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Overwrite with mine' }).click();
+      await page.getByText('The flow is saved.').waitFor();
+      const { body: flow } = await client.get(url);
+      assert.deepEqual([flow.name, flow.revision], ['What is left', 4]);
+      await page.reload();
+      await page.getByRole('heading', { name: 'What is left' }).waitFor();
+      await client.put(url, { ...saved, name: 'Renamed' });
+      await page.getByText('Name and trigger').click();
+      await page.getByLabel('Name of the flow').fill('Mine');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Show theirs' }).click();
+      await page.getByRole('heading', { name: 'Renamed' }).waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await client.delete(url);
+      await page.getByRole('link', { name: 'All flows of' }).click();
+      await page.getByText('There are no flows yet.').waitFor();
+      await page.goBack();
+      await page.getByText('What you have changed of it is still here.').waitFor();
+      await page.getByRole('button', { name: 'Forget it' }).click();
+      await page.getByText('not saved', { exact: true }).waitFor({ state: 'detached' });
     },
   );
-
-  itInSoak('keeps what is not saved, and overwrites nobody’s newer one without asking', async () => {
-    const { page, client, url, saved } = await openFlow();
-    await page.getByText('Name and trigger').click();
-    await page.getByLabel('Name of the flow').fill('What is left');
-    await page.getByRole('link', { name: 'All flows of' }).click();
-    await page.getByRole('link', { name: 'Stock' }).and(page.locator('td a')).click();
-    await page.getByText('not saved', { exact: true }).waitFor();
-    const others = { ...graphOf([node('message', { text: 'Theirs' })]) };
-    await client.put(url, { ...saved, graph: others });
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Somebody has saved this flow meanwhile').waitFor();
-    assert.equal((await client.get(url)).body.name, 'Stock');
-    await page.getByRole('button', { name: 'Show theirs' }).click();
-    await page.locator('.flow-step').filter({ hasText: 'Theirs' }).waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await client.put(url, { ...saved, graph: { ...graphOf([node('message', { text: 'Newer' })]) } });
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: 'Overwrite with mine' }).click();
-    await page.getByText('The flow is saved.').waitFor();
-    const { body: flow } = await client.get(url);
-    assert.deepEqual([flow.name, flow.revision], ['What is left', 4]);
-    await page.reload();
-    await page.getByRole('heading', { name: 'What is left' }).waitFor();
-    await client.put(url, { ...saved, name: 'Renamed' });
-    await page.getByText('Name and trigger').click();
-    await page.getByLabel('Name of the flow').fill('Mine');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: 'Show theirs' }).click();
-    await page.getByRole('heading', { name: 'Renamed' }).waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await client.delete(url);
-    await page.getByRole('link', { name: 'All flows of' }).click();
-    await page.getByText('There are no flows yet.').waitFor();
-    await page.goBack();
-    await page.getByText('What you have changed of it is still here.').waitFor();
-    await page.getByRole('button', { name: 'Forget it' }).click();
-    await page.getByText('not saved', { exact: true }).waitFor({ state: 'detached' });
-  });
 });

@@ -39,7 +39,7 @@ describe('bots that are described in the console', function () {
     await page.getByRole('button', { name: 'Make a draft' }).click();
   };
 
-  it('are made once, also when the page is loaded anew meanwhile, and are read through and changed before they are active', async () => {
+  it('are created once despite a reload, and are reviewed and changed before activation', async () => {
     const { client, key } = await parley.buildOrg();
     let open = (): void => {};
     const after = new Promise<void>((resolve) => (open = resolve));
@@ -108,37 +108,34 @@ describe('bots that are described in the console', function () {
     await untilEqual(() => page.getByRole('link', { name: 'Draft' }).count(), 0);
   });
 
-  itInSoak(
-    'say that rules have written them and why, and begin again with what was written when they are discarded',
-    async () => {
-      const { client, key } = await parley.buildOrg();
-      answer = () => ({ raw: { status: 500, contentType: 'application/json', body: '{}' } });
-      const page = await consoles().signedIn(parley, key, '#/bots/new');
-      await describeBot(page, 'Too short');
-      const description = page
-        .getByLabel('What is the business')
-        .and(page.locator(':focus[aria-invalid="true"]'));
-      await description.waitFor();
-      await untilEqual(() => description.inputValue(), 'Too short');
-      await describeBot(page, DESCRIPTION, 'http://169.254.169.254/latest');
-      await page
-        .getByLabel('Website, if there is one')
-        .and(page.locator(':focus[aria-invalid="true"]'))
-        .waitFor();
-      await untilEqual(() => page.getByRole('alert').count(), 0);
-      await describeBot(page, DESCRIPTION);
-      await page.getByText('rules, without a language model (rules-1)').waitFor();
-      await page.getByText('Drafted by rules, without a language model:').waitFor();
-      await page.getByText('It has no documents yet').waitFor();
-      await page.getByRole('button', { name: 'Discard' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-      await page.getByLabel('What is the business').waitFor();
-      await untilEqual(() => page.getByLabel('What is the business').inputValue(), DESCRIPTION);
-      assert.deepEqual((await client.get('/api/bots')).body.items, []);
-    },
-  );
+  itInSoak('show that rules drafted them and why, and restore the description when discarded', async () => {
+    const { client, key } = await parley.buildOrg();
+    answer = () => ({ raw: { status: 500, contentType: 'application/json', body: '{}' } });
+    const page = await consoles().signedIn(parley, key, '#/bots/new');
+    await describeBot(page, 'Too short');
+    const description = page
+      .getByLabel('What is the business')
+      .and(page.locator(':focus[aria-invalid="true"]'));
+    await description.waitFor();
+    await untilEqual(() => description.inputValue(), 'Too short');
+    await describeBot(page, DESCRIPTION, 'http://169.254.169.254/latest');
+    await page
+      .getByLabel('Website, if there is one')
+      .and(page.locator(':focus[aria-invalid="true"]'))
+      .waitFor();
+    await untilEqual(() => page.getByRole('alert').count(), 0);
+    await describeBot(page, DESCRIPTION);
+    await page.getByText('rules, without a language model (rules-1)').waitFor();
+    await page.getByText('Drafted by rules, without a language model:').waitFor();
+    await page.getByText('It has no documents yet').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await page.getByLabel('What is the business').waitFor();
+    await untilEqual(() => page.getByLabel('What is the business').inputValue(), DESCRIPTION);
+    assert.deepEqual((await client.get('/api/bots')).body.items, []);
+  });
 
-  itInSoak('say when the next may be made, and that there is no model', async () => {
+  itInSoak('show when the next draft is allowed, and that no model is set', async () => {
     const { key, client } = await parley.buildOrg();
     const strict = await parley.startAnother({
       generationsPerHour: 1,

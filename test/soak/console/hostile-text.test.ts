@@ -21,7 +21,7 @@ describe('hostile text in the console', function () {
   let parley: SharedParley;
   before(async () => (parley = await sharedParley()));
 
-  it('stays text: in messages, names, reasons, page addresses and custom fields', async () => {
+  it('stays text in messages, names, reasons, page URLs and custom fields', async () => {
     const session = await buildSession(parley, {
       name: MARKUP.slice(0, 200),
       handoff_enabled: true,
@@ -62,46 +62,43 @@ describe('hostile text in the console', function () {
     consoles().errors.length = 0;
   });
 
-  itInSoak(
-    'stays text in citations: only those of web pages are links, and a click on the others does nothing',
-    async () => {
-      const { visitor, path, key, session } = await buildSession(parley);
-      await visitor.post(`${path}/messages`, { content: 'Prices?' });
-      const id = session.session_id as string;
-      const scripts = [
-        'javascript:window.wasRun=true',
-        ' java\tscript:window.wasRun=true',
-        'data:text/html,x',
-        'vbscript:x',
-      ];
-      const citations = [...scripts, 'https://example.com/prices'].map((source_url, at) => ({
-        index: at + 1,
-        document_id: newId(),
-        chunk_id: newId(),
-        title: MARKUP,
-        source_url,
-        quote: MARKUP,
-      }));
-      const content = citations.map(({ index }) => `See [${index}].`).join(' ');
-      await parley.database
-        .repository(Message)
-        .update({ conversationId: id, role: 'assistant' }, { content, citations });
+  itInSoak('stays text in citations: only web pages are links, and clicks on others do nothing', async () => {
+    const { visitor, path, key, session } = await buildSession(parley);
+    await visitor.post(`${path}/messages`, { content: 'Prices?' });
+    const id = session.session_id as string;
+    const scripts = [
+      'javascript:window.wasRun=true',
+      ' java\tscript:window.wasRun=true',
+      'data:text/html,x',
+      'vbscript:x',
+    ];
+    const citations = [...scripts, 'https://example.com/prices'].map((source_url, at) => ({
+      index: at + 1,
+      document_id: newId(),
+      chunk_id: newId(),
+      title: MARKUP,
+      source_url,
+      quote: MARKUP,
+    }));
+    const content = citations.map(({ index }) => `See [${index}].`).join(' ');
+    await parley.database
+      .repository(Message)
+      .update({ conversationId: id, role: 'assistant' }, { content, citations });
 
-      const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
-      const sources = page.locator('.citations');
-      await sources.getByText(MARKUP).first().waitFor();
-      for (const summary of await sources.locator('summary').all()) await summary.click();
-      const links = page.locator('[role=log] a');
-      const hrefs = () =>
-        links.evaluateAll((all) => [...new Set(all.map((link) => link.getAttribute('href')))]);
-      await untilEqual(hrefs, ['https://example.com/prices']);
-      for (const script of scripts) await sources.getByText(script.trim().slice(-12)).first().click();
-      for (const mark of await page.locator('[role=log] sup').all())
-        if ((await mark.locator('a').count()) === 0) await mark.click();
-      await untilEqual(() => page.locator('main img, main script').count(), 0);
-      await untilEqual(() => page.evaluate("'wasRun' in window"), false);
-      assert.equal(page.url(), `${parley.baseUrl}/console#/conversations/${id}`);
-      consoles().errors.length = 0;
-    },
-  );
+    const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
+    const sources = page.locator('.citations');
+    await sources.getByText(MARKUP).first().waitFor();
+    for (const summary of await sources.locator('summary').all()) await summary.click();
+    const links = page.locator('[role=log] a');
+    const hrefs = () =>
+      links.evaluateAll((all) => [...new Set(all.map((link) => link.getAttribute('href')))]);
+    await untilEqual(hrefs, ['https://example.com/prices']);
+    for (const script of scripts) await sources.getByText(script.trim().slice(-12)).first().click();
+    for (const mark of await page.locator('[role=log] sup').all())
+      if ((await mark.locator('a').count()) === 0) await mark.click();
+    await untilEqual(() => page.locator('main img, main script').count(), 0);
+    await untilEqual(() => page.evaluate("'wasRun' in window"), false);
+    assert.equal(page.url(), `${parley.baseUrl}/console#/conversations/${id}`);
+    consoles().errors.length = 0;
+  });
 });

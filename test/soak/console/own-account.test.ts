@@ -24,7 +24,7 @@ import { itInSoak } from '../../support/it-in-soak.ts';
 
 const NEXT_PASSWORD = 'four green lamps at dusk';
 
-describe('the page of the own account', function () {
+describe('the account page', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
   useIssuer((started) => ({ parley } = started));
@@ -33,7 +33,7 @@ describe('the page of the own account', function () {
   const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
   const sessionsOf = (userId: string) => parley.database.repository(Session).countBy({ userId });
 
-  /** Makes the person's sessions those of somebody who has signed in a while ago. */
+  /** Ages the person's sessions beyond a recent sign-in. */
   const age = (userId: string) =>
     parley.database.repository(Session).update({ userId }, { createdAt: new Date(Date.now() - 3_600_000) });
 
@@ -46,7 +46,7 @@ describe('the page of the own account', function () {
     return { ...person, page };
   }
 
-  /** What is wrong with a field, as a screen reader tells of it while it has the focus. */
+  /** Returns the error of a field as a screen reader reads it while the field has focus. */
   async function refusalAt(page: Page, label: string | RegExp): Promise<string> {
     const field = page.locator('[aria-invalid=true]').and(page.getByLabel(label));
     await field.and(page.locator(':focus')).waitFor();
@@ -54,7 +54,7 @@ describe('the page of the own account', function () {
     return page.locator(`[id="${ids.split(' ').at(-1)}"]`).innerText();
   }
 
-  it('changes name, password, picture and where signing in leads to, and tells at a field what is wrong with it', async () => {
+  it('changes name, password, picture and the default workspace, and shows errors at their fields', async () => {
     const { page, userId, email } = await open();
     await page.getByLabel('Your name').fill('Ada Lovelace');
     await page.getByRole('link', { name: 'Team', exact: true }).click();
@@ -107,7 +107,7 @@ describe('the page of the own account', function () {
   });
 
   itInSoak(
-    'asks to sign in again for what gives access for long, goes on with it, and closes the account after the password, not while a workspace has no other owner',
+    'asks for a new sign-in before sensitive actions, and closes the account with the password unless a workspace would lose its only owner',
     async () => {
       const { page, userId, orgId, email } = await open();
       await age(userId);
@@ -147,7 +147,7 @@ describe('the page of the own account', function () {
   );
 
   itInSoak(
-    'asks at an identity provider, for an account with no other way in, and comes back to where it was',
+    'asks at the identity provider if the account has no other sign-in, and returns to the action',
     async () => {
       const page = await consoles().open(parley, '#/account');
       await button(page, 'Continue with acme').click();
@@ -167,7 +167,7 @@ describe('the page of the own account', function () {
   );
 
   itInSoak(
-    'closes an account without a password with a mailed code, and one with the second factor with its code',
+    'closes an account without a password by a mailed code, and one with a second factor by its code',
     async () => {
       const mailed = await open();
       await parley.buildOrg({ orgId: mailed.orgId });
@@ -206,7 +206,7 @@ describe('the page of the own account', function () {
     },
   );
 
-  it('sets up the second factor with a QR code, renews its recovery codes, and switches it off', async () => {
+  it('sets up the second factor by a QR code, renews recovery codes, and disables it', async () => {
     const tall = { viewport: { width: 1280, height: 1150 } };
     const { page, userId, email } = await open(tall, 'ada@example.com');
     const factor = part(page, 'Second factor');
@@ -279,7 +279,7 @@ describe('the page of the own account', function () {
     assert.equal((await parley.client().post('/api/auth/mfa/verify', proof)).status, 200);
   }
 
-  itInSoak('links an identity provider, and keeps it while it is the only way in', async () => {
+  itInSoak('links an identity provider, and keeps it while it is the only sign-in', async () => {
     const { page, userId } = await open();
     await button(page, 'Link acme').click();
     await part(page, 'Identity providers').getByText('grace@example.com').waitFor();
@@ -302,7 +302,7 @@ describe('the page of the own account', function () {
     await another.page.getByText('People also sign in with acme.').waitFor();
   });
 
-  itInSoak('chooses what is mailed, and ends sessions', async () => {
+  itInSoak('changes mail preferences, and ends sessions', async () => {
     const { userId, email } = await buildPerson(parley);
     for (const _ of [1, 2, 3]) await parley.signIn({ userId });
     const page = await consoles().open(parley, '#/account');
@@ -350,7 +350,7 @@ describe('the page of the own account', function () {
     );
   });
 
-  itInSoak('fits a dark phone, and is not for API keys', async () => {
+  itInSoak('fits a dark phone, and is not available to API keys', async () => {
     const { page, key } = await open({ viewport: { width: 360, height: 700 }, colorScheme: 'dark' });
     await button(page, 'Set it up').click();
     await button(page, 'Switch it on').waitFor();

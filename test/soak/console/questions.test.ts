@@ -25,7 +25,7 @@ describe('questions in the console', function () {
   let parley: SharedParleyWithWorker;
   before(async () => (parley = await sharedParleyWithWorker()));
 
-  /** A bot that was asked, and whoever sees it. */
+  /** Creates a bot with questions, and a person who may read them. */
   async function build(questions = QUESTIONS) {
     const { bot, ...org } = await buildBot(parley, { name: 'Harbour Bikes' });
     const ofBot = { orgId: org.orgId, botId: bot.id };
@@ -37,32 +37,29 @@ describe('questions in the console', function () {
 
   const shown = (page: Page) => page.locator('tbody .row-name').allInnerTexts();
 
-  itInSoak(
-    'listTopQuestions: are shown with how often they were asked, by order, days and bot, and lead to their conversations',
-    async () => {
-      const { key, client } = await build();
-      const { body: other } = await client.post('/api/bots', { name: 'Other' });
-      const page = await consoles().signedIn(parley, key, '#/analytics');
-      await page.getByRole('link', { name: 'Questions', exact: true }).click();
-      const [tandems = '', berlin = '', paris = '', dog = ''] = QUESTIONS.map(([question]) => question);
-      await untilEqual(() => shown(page), [tandems, berlin, paris, dog]);
-      const cells = async () => (await row(page, tandems).locator('td').allInnerTexts()).slice(1, 4);
-      // Names of bots come apart from the questions.
-      await untilEqual(cells, ['Harbour Bikes', '5', '4']);
-      await page.getByLabel('Order').selectOption('Most asked first');
-      await untilEqual(() => shown(page), [berlin, tandems, paris, dog]);
-      await page.getByLabel('Days').selectOption('Last 7 days');
-      await untilEqual(() => shown(page), [berlin, tandems, paris, dog]);
-      await page.getByLabel('Bot').selectOption(other.id as string);
-      await page.getByText('Nobody has asked a bot anything in these days.').waitFor();
-      await page.getByLabel('Bot').selectOption('All bots');
-      await row(page, berlin).getByRole('link', { name: 'Conversation 1' }).click();
-      await page.getByText(berlin, { exact: true }).first().waitFor();
-    },
-  );
+  itInSoak('listTopQuestions: shows counts by order, days and bot, and links to conversations', async () => {
+    const { key, client } = await build();
+    const { body: other } = await client.post('/api/bots', { name: 'Other' });
+    const page = await consoles().signedIn(parley, key, '#/analytics');
+    await page.getByRole('link', { name: 'Questions', exact: true }).click();
+    const [tandems = '', berlin = '', paris = '', dog = ''] = QUESTIONS.map(([question]) => question);
+    await untilEqual(() => shown(page), [tandems, berlin, paris, dog]);
+    const cells = async () => (await row(page, tandems).locator('td').allInnerTexts()).slice(1, 4);
+    // Bots' names are loaded separately.
+    await untilEqual(cells, ['Harbour Bikes', '5', '4']);
+    await page.getByLabel('Order').selectOption('Most asked first');
+    await untilEqual(() => shown(page), [berlin, tandems, paris, dog]);
+    await page.getByLabel('Days').selectOption('Last 7 days');
+    await untilEqual(() => shown(page), [berlin, tandems, paris, dog]);
+    await page.getByLabel('Bot').selectOption(other.id as string);
+    await page.getByText('Nobody has asked a bot anything in these days.').waitFor();
+    await page.getByLabel('Bot').selectOption('All bots');
+    await row(page, berlin).getByRole('link', { name: 'Conversation 1' }).click();
+    await page.getByText(berlin, { exact: true }).first().waitFor();
+  });
 
   itInSoak(
-    'listTopQuestions: are those of the usual days and order where the address names none that there are',
+    'listTopQuestions: falls back to the default days and order for invalid URL parameters',
     async () => {
       const { key } = await build(QUESTIONS.slice(0, 1));
       const page = await consoles().signedIn(parley, key, PLACE);
@@ -75,7 +72,7 @@ describe('questions in the console', function () {
     },
   );
 
-  it('createDocument: an answer becomes a document of the bot, whose indexing is shown', async () => {
+  it('createDocument: saves an answer as a document and shows its indexing', async () => {
     const { key, client, bot } = await build();
     const page = await consoles().signedIn(parley, key, PLACE);
     const [question] = QUESTIONS[0]!;
@@ -96,7 +93,7 @@ describe('questions in the console', function () {
     await page.getByRole('cell', { name: `${question} text` }).waitFor();
   });
 
-  itInSoak('are saved as they are shown', async () => {
+  itInSoak('are saved as CSV as they are shown', async () => {
     const { key } = await build();
     const page = await consoles().signedIn(parley, key, `${PLACE}?sort=asked`);
     await row(page, QUESTIONS[0]![0]).waitFor();
@@ -110,7 +107,7 @@ describe('questions in the console', function () {
     assert.equal(others.length, 3);
   });
 
-  itInSoak('are read by viewers, who are not offered to write an answer', async () => {
+  itInSoak('are shown to viewers without the button for an answer', async () => {
     const { orgId } = await build();
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     const page = await consoles().signedIn(parley, viewer.key, PLACE);
@@ -118,7 +115,7 @@ describe('questions in the console', function () {
     assert.equal(await page.getByRole('button', { name: 'Write an answer' }).count(), 0);
   });
 
-  itInSoak('say why they cannot be shown, and that there are none', async () => {
+  itInSoak('show why they cannot be loaded, and that none were asked', async () => {
     const { orgId } = await build([]);
     const quiet = await consoles().signedIn(parley, (await parley.buildOrg({ orgId })).key, PLACE);
     await quiet.getByText('Nobody has asked a bot anything in these days.').waitFor();
@@ -128,7 +125,7 @@ describe('questions in the console', function () {
     await page.getByRole('alert').waitFor();
   });
 
-  itInSoak('fit on a phone, and everything in them has a name', async () => {
+  itInSoak('fit a phone, and all controls have accessible names', async () => {
     const long = 'Why does the battery of my cargo bike charge so slowly in winter and '.repeat(12);
     const { key } = await build([...QUESTIONS, [`${long}?`, 1, 1]]);
     const page = await consoles().signedIn(parley, key, PLACE, PHONE);

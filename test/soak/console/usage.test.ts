@@ -45,7 +45,7 @@ describe('usage in the console', function () {
       ...used,
     });
 
-  /** A workspace with two bots that were asked on several days, and another one below it. */
+  /** Creates a workspace with two bots used on several days, and a child workspace. */
   async function build() {
     const { bot, ...org } = await buildBot(parley, { name: 'Harbour Bikes' });
     await setTier(parley, org.orgId, 'free');
@@ -64,7 +64,7 @@ describe('usage in the console', function () {
     return org;
   }
 
-  it('getUsage, listDailyUsage: shows a month against the plan, by bot and by model, with the workspaces below', async () => {
+  it('getUsage, listDailyUsage: shows a month against the plan, by bot and by model, with child workspaces', async () => {
     const { key } = await build();
     const page = await consoles().signedIn(parley, key, '#/bots');
     await page.getByRole('link', { name: 'Usage', exact: true }).click();
@@ -91,34 +91,31 @@ describe('usage in the console', function () {
     await page.getByText('Tokens read by day').first().waitFor();
   });
 
-  itInSoak(
-    'getUsage: holds what all workspaces have used against the plan, which one that does not pay shares',
-    async () => {
-      const { key, orgId } = await buildBot(parley);
-      await setTier(parley, orgId, 'free');
-      await use(orgId, { messages: 12 });
-      const below = await buildBelow(parley, orgId);
-      await use(below.orgId, { messages: 28 });
-      const page = await consoles().signedIn(parley, key, PLACE);
-      const messages = page.locator('[data-limit="messages_per_month"]');
-      await messages.getByText('40 of 40, used up').waitFor();
-      await page.getByText('By the 2 workspaces that share the plan.').waitFor();
-      assert.equal(await factOf(page, 'Messages'), '12');
-      const [, last] = monthsBefore(new Date());
-      await page.getByLabel('Month', { exact: true }).selectOption(last!);
-      await untilEqual(() => factOf(page, 'Messages'), '0');
-      assert.equal(await page.locator('.limit-bars').count(), 0);
+  itInSoak('getUsage: compares the usage of all workspaces with the plan of the paying one', async () => {
+    const { key, orgId } = await buildBot(parley);
+    await setTier(parley, orgId, 'free');
+    await use(orgId, { messages: 12 });
+    const below = await buildBelow(parley, orgId);
+    await use(below.orgId, { messages: 28 });
+    const page = await consoles().signedIn(parley, key, PLACE);
+    const messages = page.locator('[data-limit="messages_per_month"]');
+    await messages.getByText('40 of 40, used up').waitFor();
+    await page.getByText('By the 2 workspaces that share the plan.').waitFor();
+    assert.equal(await factOf(page, 'Messages'), '12');
+    const [, last] = monthsBefore(new Date());
+    await page.getByLabel('Month', { exact: true }).selectOption(last!);
+    await untilEqual(() => factOf(page, 'Messages'), '0');
+    assert.equal(await page.locator('.limit-bars').count(), 0);
 
-      const other = await consoles().signedIn(parley, below.key, PLACE);
-      await other.getByText('All workspaces that share the plan have these together.').waitFor();
-      assert.equal(await factOf(other, 'Messages this month'), '40');
-      assert.equal(await factOf(other, 'Messages'), '28');
-      await other.getByText('Visitors get no more answers until the month ends (UTC)').waitFor();
-      assert.equal(await other.getByRole('meter').count(), 0);
-    },
-  );
+    const other = await consoles().signedIn(parley, below.key, PLACE);
+    await other.getByText('All workspaces that share the plan have these together.').waitFor();
+    assert.equal(await factOf(other, 'Messages this month'), '40');
+    assert.equal(await factOf(other, 'Messages'), '28');
+    await other.getByText('Visitors get no more answers until the month ends (UTC)').waitFor();
+    assert.equal(await other.getByRole('meter').count(), 0);
+  });
 
-  itInSoak('saves what is shown', async () => {
+  itInSoak('saves the shown figures as CSV', async () => {
     const { key } = await build();
     const page = await consoles().signedIn(parley, key, `${PLACE}?group_by=model`);
     const download = page.waitForEvent('download');
@@ -134,7 +131,7 @@ describe('usage in the console', function () {
     ]);
   });
 
-  itInSoak('says that nothing was used, and why it cannot be shown', async () => {
+  itInSoak('shows that nothing was used, and why usage cannot be loaded', async () => {
     const { key } = await parley.buildOrg({ role: 'viewer' });
     const page = await consoles().signedIn(parley, key, PLACE);
     await page.getByText('Nothing was used in this month.').waitFor();
@@ -145,7 +142,7 @@ describe('usage in the console', function () {
     assert.equal(await refused.getByRole('link', { name: 'Usage', exact: true }).count(), 0);
   });
 
-  itInSoak('fits on a phone, and everything in it has a name', async () => {
+  itInSoak('fits a phone, and all controls have accessible names', async () => {
     const { key } = await build();
     const page = await consoles().signedIn(parley, key, `${PLACE}?group_by=bot`, PHONE);
     await page.locator('canvas').first().waitFor();

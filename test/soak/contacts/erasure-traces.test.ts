@@ -13,7 +13,7 @@ const ZAPHOD = {
   phone: '+44 20 7946 0999',
   ship: 'Heart of Gold',
 };
-/** What must be nowhere. */
+/** Texts that must not remain anywhere. */
 const traces = [
   ...Object.values(ZAPHOD),
   'zaphod-verified',
@@ -31,7 +31,7 @@ describe('eraseContact', () => {
   );
   after(() => Promise.all(receivers.map((receiver) => receiver.close())));
 
-  it('leaves no trace of the person in the database and the files, and all of everybody else', async () => {
+  it('leaves no trace of the person in the database and files, and leaves all other people’s data', async () => {
     const org = await buildActiveBot(parley, form);
     const { client, bot, orgId, key } = org;
     for (const status of [200, 503]) {
@@ -144,7 +144,7 @@ describe('eraseContact', () => {
       assert.equal((await patch()).status, 404);
     });
 
-    it('of what the team said in a conversation that is deleted', async () => {
+    it('of the team’s messages in a deleted conversation', async () => {
       const org = await buildActiveBot(parley, form);
       const { id, path, visitor, contactId } = await buildContact(org, 'ada');
       await visitor.post(`${path}/handoff`, {});
@@ -157,7 +157,7 @@ describe('eraseContact', () => {
       assert.equal((await reply()).status, 404);
     });
 
-    it('of the mails that told the team that somebody waits', async () => {
+    it('of the mails about the waiting visitor', async () => {
       const org = await buildActiveBot(parley, form);
       await parley.database.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [org.userId]);
       const { id, path, visitor, contactId } = await buildContact(org, 'ada');
@@ -190,7 +190,7 @@ describe('eraseContact', () => {
       assert.notEqual(again.session_id, first.session_id);
     });
 
-    it('of a conversation that was deleted before the visitor was known', async () => {
+    it('of a conversation deleted before the visitor was identified', async () => {
       const org = await buildLogged();
       const { id, path, visitor } = await session(org, { visitor_id: 'ada' });
       await visitor.post(`${path}/messages`, { content: 'I live in Baker Street' });
@@ -202,7 +202,7 @@ describe('eraseContact', () => {
       assert.equal(await logged('Baker Street'), 0);
     });
 
-    it('of conversations with a bot that is deleted', async () => {
+    it('of conversations with a deleted bot', async () => {
       const org = await buildLogged();
       const { body: second } = await org.client.post('/api/bots', { name: 'Second' });
       const { body: bot } = await org.client.patch(`/api/bots/${second.id}`, { status: 'active' });

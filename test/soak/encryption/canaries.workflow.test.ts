@@ -11,11 +11,11 @@ import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 import { tablesWith } from '../../encryption/support.ts';
 
 const WORD = 'zq7lanternfish';
-/** Word indexes of documents know its words, and not their order. */
+/** Full-text indexes of documents contain its words, but not their order. */
 const PHRASE = 'Kx9 parades of mulberry zq8';
 const CANARIES = [WORD, PHRASE].map((text) => Buffer.from(text));
 
-describe('files of the database, after workspaces have switched to their own keys', () => {
+describe('database files after workspaces have switched to their own keys', () => {
   let parley: TestParleyWithWorker;
   let keys: OwnKeys;
   before(async () => {
@@ -27,7 +27,7 @@ describe('files of the database, after workspaces have switched to their own key
     await keys.stop();
   });
 
-  /** Files of this database and of the write-ahead log that have a canary. */
+  /** Finds files of this database and of the write-ahead log that contain a canary. */
   async function filesWithCanaries(): Promise<string[]> {
     await withAdmin((client) => client.query('CHECKPOINT'));
     const [row] = await parley.database.sql<{ folder: string; oid: string }>(
@@ -67,7 +67,7 @@ describe('files of the database, after workspaces have switched to their own key
     return orgs;
   }
 
-  it('have no text of them, in tables, indexes, samples of columns or the log; tables are rewritten once for all', async () => {
+  it('contain no canary in tables, indexes, statistics or the log, and tables are rewritten once for all workspaces', async () => {
     const orgs = await build();
     await parley.database.sql('ANALYZE');
     const before = await filesWithCanaries();

@@ -6,8 +6,8 @@ import { buildOwner, reseal, resealAll, startVault, type TestVault } from '../..
 
 const SAID = 'Where is my cargo bike?';
 
-/** What comes between the steps of others. */
-describe('changes of the encryption of a workspace at once', () => {
+/** Changes that happen between the steps of another change. */
+describe('concurrent changes of a workspace’s encryption', () => {
   let parley: TestParley;
   let vault: TestVault;
   before(async () => {
@@ -53,7 +53,7 @@ describe('changes of the encryption of a workspace at once', () => {
     return { ...org, scope, resealing, walk, change, rotate, state, keysOf, readable, said, say };
   }
 
-  it('setEncryption while the last step of reseal asks for the key leaves that without an effect, and is followed', async () => {
+  it('setEncryption during reseal’s last key request cancels its end, and reseal follows the new mode', async () => {
     const { scope, resealing, walk, change, state, keysOf, readable, said, orgId } = await build();
     await change('tenant');
     await walk();
@@ -71,7 +71,7 @@ describe('changes of the encryption of a workspace at once', () => {
     assert.equal(await readable(), 2);
   });
 
-  it('rotateEncryptionKey is refused while a switch is under way, and beside one that comes at the same moment one of them has its way', async () => {
+  it('rotateEncryptionKey is refused during a switch, and of two concurrent requests one succeeds', async () => {
     const { change, rotate, walk, state, keysOf, said, orgId } = await build();
     await change('tenant');
     assert.equal(outcomeOf(await rotate()), '409 conflict');
@@ -91,7 +91,7 @@ describe('changes of the encryption of a workspace at once', () => {
     assert.deepEqual(await said(), [SAID]);
   });
 
-  it('what a process writes that has not heard of setEncryption is found by the last walk of reseal, which then is not the last', async () => {
+  it('reseal finds rows of a process with a stale mode in its last walk, and walks again', async () => {
     const { scope, resealing, change, walk, readable, said, say } = await build();
     const startedAt = new Date();
     const late = await parley.startAnother({}, { clock: { now: () => startedAt } });
@@ -108,7 +108,7 @@ describe('changes of the encryption of a workspace at once', () => {
     assert.deepEqual([await readable(), await said()], [0, [SAID, 'And my helmet?', 'And my gloves?']]);
   });
 
-  it('setEncryption while a document is sent: it is sealed, though reseal had come to its end before the document was stored', async () => {
+  it('setEncryption seals a document in transit although reseal ends before it is stored', async () => {
     const { scope, change, state, client, orgId } = await build();
     const { documentIntake } = parley.runtime.services.knowledge;
     const { body: bot } = await client.post('/api/bots', { name: 'Archive' });

@@ -30,10 +30,10 @@ describe('checkKeyServices', () => {
     assert.equal((await owner.owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
     await endResealing();
   });
-  // A workspace of one test would be asked for in the next one as well.
+  // Otherwise the next test would check this test's workspace too.
   afterEach(() => parley.database.sql('DELETE FROM key_services'));
 
-  /** It would ask for the key as well. */
+  /** Waits for the end of resealing, which would also call the key service. */
   async function endResealing(): Promise<void> {
     const handle = parley.temporal.workflow.getHandle(resealWorkflowId(owner.orgId));
     const isThere = () =>
@@ -67,13 +67,13 @@ describe('checkKeyServices', () => {
       .map(({ template, userId }) => [template, userId]);
   }
 
-  /** What is told of the key service, beside how far the sealing is. */
+  /** Reads the lines of getEncryption about the key service, without the progress of sealing. */
   const told = async () =>
     (await owner.client.get('/api/encryption')).body.consequences.filter((line) =>
       line.startsWith('The key service'),
     );
 
-  it('mails owners once when the key is refused, shows them by getEncryption what was said, and mails them when it is back', async () => {
+  it('mails owners once when the key is refused, shows the error in getEncryption, and mails them when it is back', async () => {
     await parley.buildOrg({ orgId: owner.orgId, role: 'admin' });
     assert.match(await check('refuse'), /1 workspace asked for\n.*1 failing/);
     await check('refuse');
@@ -91,14 +91,14 @@ describe('checkKeyServices', () => {
     assert.deepEqual(await told(), []);
   });
 
-  it('takes a refused key away at once from who asks', async () => {
+  it('withdraws a refused key from callers at once', async () => {
     const { contentKeys } = parley.runtime.services.encryption;
     await contentKeys.getCurrentKey(owner.orgId);
     await check('refuse');
     await assert.rejects(contentKeys.getCurrentKey(owner.orgId), { code: 'key_unavailable' });
   });
 
-  it('mails of silence that lasts, and not of a moment', async () => {
+  it('mails owners about a long silence, but not about a short one', async () => {
     await parley.runtime.services.encryption.contentKeys.getCurrentKey(owner.orgId);
     await check('hang');
     await check('fail');
@@ -111,7 +111,7 @@ describe('checkKeyServices', () => {
     await parley.runtime.services.encryption.contentKeys.getCurrentKey(owner.orgId);
   });
 
-  it('renews Vault’s token where it has opened the key', async () => {
+  it('renews Vault’s token after the key was decrypted', async () => {
     vault.front.asked.length = 0;
     await check();
     const asked = () => vault.front.asked.filter(({ path }) => path === '/v1/auth/token/renew-self').length;
@@ -120,7 +120,7 @@ describe('checkKeyServices', () => {
     assert.equal(asked(), 1);
   });
 
-  it('asks for the others though what one is asked with cannot be opened', async () => {
+  it('checks the other workspaces if one workspace’s credentials cannot be decrypted', async () => {
     const other = await buildOwner(parley, vault.service);
     assert.equal((await other.owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
     await parley.database.sql('UPDATE key_services SET sealed_credentials = $2 WHERE org_id = $1', [
@@ -131,7 +131,7 @@ describe('checkKeyServices', () => {
     assert.deepEqual(await mails(), [['key_service_failing', owner.userId]]);
   });
 
-  it('forgets what a service said that its owner replaces', async () => {
+  it('forgets the error of a service that its owner replaces', async () => {
     await check('refuse');
     vault.front.mode = 'pass';
     const path = `/api/orgs/${owner.orgId}` as const;

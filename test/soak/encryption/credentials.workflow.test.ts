@@ -21,7 +21,7 @@ const reads = operations.filter(({ method, path, auth }) => {
   return method === 'GET' && isOfWorkspace && ['member', 'user', 'session', 'account'].includes(auth);
 });
 
-/** A service of some kind, behind a front, and what is secret of it. */
+/** A type of key service behind a front, with its secrets. */
 interface Kind {
   type: string;
   front: KeyServiceFront;
@@ -29,7 +29,7 @@ interface Kind {
   secrets: string[];
 }
 
-describe('what a key service is asked with', () => {
+describe('credentials of a key service', () => {
   const recorded = recordLog('trace');
   let otlp: OtlpReceiver;
   let vault: TestVault;
@@ -59,13 +59,13 @@ describe('what a key service is asked with', () => {
     await moto?.stop();
   });
 
-  it('is in no response, replay, log, trace, metric, table or history, for Vault', () => {
+  it('are in no response, replay, log, trace, metric, table or history, for Vault', () => {
     const { front, service } = vault;
     return keepsToItself({ type: service.type, front, service, secrets: [service.token] });
   });
 
-  it('is in no response, replay, log, trace, metric, table or history, for AWS KMS', async function () {
-    // There is no Python here to run its wire with.
+  it('are in no response, replay, log, trace, metric, table or history, for AWS KMS', async function () {
+    // The fake of AWS KMS needs Python.
     if (!moto || !kms) return this.skip();
     const credentials = { access_key_id: `AKIA${newId()}`, secret_access_key: newId() };
     const key_arn = await moto.createKey(REGION);
@@ -143,7 +143,7 @@ describe('what a key service is asked with', () => {
       await note(owner.get(pathOf(operation, { org_id: orgId })));
   }
 
-  /** As the schedule does, which then mails owners. */
+  /** Runs the check as its schedule does, which mails owners. */
   async function check(): Promise<void> {
     const handle = await parley.temporal.workflow.start('checkKeyServices', {
       taskQueue: parley.runtime.settings.temporalTaskQueue,
@@ -187,7 +187,7 @@ describe('what a key service is asked with', () => {
   }
 });
 
-/** Bodies with the secrets in places where they are refused. */
+/** Builds bodies that are refused and have the secrets in different fields. */
 function refusedOf(service: Record<string, string>, secrets: readonly string[]): unknown[] {
   const other = service['type'] === 'aws_kms' ? 'vault_transit' : 'aws_kms';
   return [
@@ -199,7 +199,7 @@ function refusedOf(service: Record<string, string>, secrets: readonly string[]):
   ];
 }
 
-/** All in which it could be written down, base64 within a longer text included. */
+/** Returns the secret in each form in which it could be stored, including base64 within a longer text. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const within = [0, 1, 2].map((offset) =>

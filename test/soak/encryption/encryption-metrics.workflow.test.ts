@@ -34,7 +34,7 @@ describe('the metrics of encryption', () => {
     (await scrape(ports[program])).value(name);
   const errors = () => recorded.entries().filter(({ level }) => level >= 50);
 
-  /** A workspace with its own key, with a conversation and a document in it. */
+  /** Creates a workspace with its own key, a conversation and a document. */
   async function build() {
     const org = await buildOwner(parley, vault.service);
     assert.equal((await org.owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
@@ -54,7 +54,7 @@ describe('the metrics of encryption', () => {
     return { ...org, documents, add, messages, conversationId: session.session_id };
   }
 
-  it('tell how many workspaces are being sealed, and how many key services fail', async () => {
+  it('count workspaces that are being sealed and key services that fail', async () => {
     assert.deepEqual([await valueOf('worker', SEALING), await valueOf('worker', FAILING)], [0, 0]);
     const org = await buildOwner(parley, vault.service);
     vault.front.mode = 'refuse_opening';
@@ -69,7 +69,7 @@ describe('the metrics of encryption', () => {
     await untilEqual(() => valueOf('worker', SEALING), 0);
   });
 
-  it('count values that were moved from another row: they are 500 without a word of theirs, and an error in the log that names the place', async () => {
+  it('count values moved from another row, which return 500 without content and log their place', async () => {
     const { orgId, conversationId, messages } = await build();
     const before = (await valueOf('api', REFUSED))!;
     await parley.database.sql(
@@ -88,7 +88,7 @@ describe('the metrics of encryption', () => {
     await parley.database.sql('DELETE FROM messages WHERE org_id = $1', [orgId]);
   });
 
-  it('count values that come from another workspace, which goes on reading its own', async () => {
+  it('count values of another workspace, which can still read its own', async () => {
     const [own, other] = [await build(), await build()];
     await parley.database.sql(
       `UPDATE messages m SET content = o.content, key_id = o.key_id
@@ -110,7 +110,7 @@ describe('the metrics of encryption', () => {
     assert.equal((await other.messages()).body[0]?.content, SAID);
   });
 
-  it('count files that lie where another one belongs, of which nobody gets a byte', async () => {
+  it('count swapped files, which are never downloaded', async () => {
     const { client, documents, add } = await build();
     const [mine, other] = [await add('Mine.'), await add('Another.')];
     const before = (await valueOf('api', REFUSED))!;
@@ -126,7 +126,7 @@ describe('the metrics of encryption', () => {
     assert.ok((await valueOf('api', REFUSED))! > before);
   });
 
-  it('count data keys that were put in the place of others', async () => {
+  it('count replaced data keys', async () => {
     const { orgId, messages } = await build();
     const { contentKeys } = parley.runtime.services.encryption;
     const before = (await valueOf('api', REFUSED))!;

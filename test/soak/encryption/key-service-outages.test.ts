@@ -5,10 +5,10 @@ import { ask, buildSession } from '../../support/widget.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 const KEPT_SECONDS = 300;
-/** By then a process that has no key open has given up waiting for one. */
+/** Time after which a process without an open key stops waiting for one. */
 const LONGEST_MS = 5000;
 
-describe('a key service that does not open the key any more', () => {
+describe('a key service that stops decrypting the key', () => {
   let parley: TestParley;
   let keys: OwnKeys;
   let passedMs = 0;
@@ -36,7 +36,7 @@ describe('a key service that does not open the key any more', () => {
   }
 
   for (const mode of ['hang', 'fail', 'cut'] as const)
-    it(`but would ${mode}: turns go on with the key that is open for an hour, a process without it refuses within 5 seconds, and nothing is lost`, async () => {
+    it(`and would ${mode}: turns use the open key for an hour, another process refuses within 5 seconds, and nothing is lost`, async () => {
       const { says, messages, key, client } = await build();
       keys.front.mode = mode;
       passedMs += (KEPT_SECONDS + 1) * 1000;
@@ -57,7 +57,7 @@ describe('a key service that does not open the key any more', () => {
       );
     });
 
-  it('in the middle of a run of requests: those before it are written whole, those after it not at all', async () => {
+  it('between requests: earlier requests are stored whole, later ones not at all', async () => {
     const { says, messages, client, orgId } = await build();
     const { contentKeys } = parley.runtime.services.encryption;
     const outcomes = [];

@@ -10,7 +10,7 @@ import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 const CONTACTS = 30;
 
-describe('rows that name a data key that there is not', () => {
+describe('rows with an unknown data key', () => {
   let parley: TestParley;
   let keys: OwnKeys;
   let now = Date.now();
@@ -24,7 +24,7 @@ describe('rows that name a data key that there is not', () => {
     await keys.stop();
   });
 
-  /** A workspace with a key of its own, and a contact that is sealed with it. */
+  /** Creates a workspace with its own key and a sealed contact. */
   async function build() {
     const org = await buildActiveBot(parley, form);
     await keys.seal(org);
@@ -36,7 +36,7 @@ describe('rows that name a data key that there is not', () => {
     return { ...org, id };
   }
 
-  it('have listContacts read the keys twice for all of them, and not again within five seconds, and ask the key service no more', async () => {
+  it('make listContacts read the keys twice, not again within five seconds, and never call the key service', async () => {
     const { id, client } = await build();
     await parley.database.sql('UPDATE contacts SET key_id = $2 WHERE id = $1', [id, newId()]);
     for (let n = 1; n < CONTACTS; n += 1)
@@ -59,7 +59,7 @@ describe('rows that name a data key that there is not', () => {
     assert.ok(parley.runtime.services.encryption.refusedValues.count > 0);
   });
 
-  it('because they come from another workspace show nothing, and keep those of the other readable', async () => {
+  it('of another workspace return nothing, and leave the other’s rows readable', async () => {
     const [mine, other] = [await build(), await build()];
     await parley.database.sql(
       'UPDATE contacts c SET name = o.name, key_id = o.key_id FROM contacts o WHERE c.id = $1 AND o.id = $2',

@@ -7,7 +7,7 @@ import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 const AT_ONCE = 20;
 
-describe('workspaces of an operator who has content sealed', () => {
+describe('beginReseals if the operator seals content', () => {
   let parley: TestParley;
   let keys: OwnKeys;
   beforeEach(async () => {
@@ -34,7 +34,7 @@ describe('workspaces of an operator who has content sealed', () => {
     return resealing.finish(scope);
   };
 
-  it('are begun twenty at once, each once by all who do so at the same moment', async () => {
+  it('begins twenty workspaces at a time, each once despite concurrent calls', async () => {
     for (let n = 0; n < AT_ONCE + 2; n += 1) await parley.buildOrg();
     const both = await Promise.all([begin(), begin()]);
     assert.ok(both.every(({ begun }) => begun <= AT_ONCE));
@@ -48,7 +48,7 @@ describe('workspaces of an operator who has content sealed', () => {
     assert.deepEqual(await begin(), { begun: 1, left: 1 });
   });
 
-  it('with a key of their own, or that were deleted, are left alone', async () => {
+  it('skips workspaces with their own key and deleted workspaces', async () => {
     const { orgId, owner } = await buildOwner(parley);
     const own = await parley.buildOrg();
     await keys.seal(own);
@@ -57,7 +57,7 @@ describe('workspaces of an operator who has content sealed', () => {
     assert.deepEqual(await commands(), [`reseal/${own.orgId}`]);
   });
 
-  it('keep their keys while another process goes on sealing, though this one has content opened', async () => {
+  it('keeps keys that another process still seals with, while this process opens content', async () => {
     const org = await buildSession(parley);
     const say = async () => (await ask(org.visitor, org.path, { content: 'Anybody?' })).text();
     await say();

@@ -13,12 +13,12 @@ import { ask, buildSession } from '../../support/widget.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 import { reseal, resealAll } from '../../encryption/support.ts';
 
-/** Stands in what was written into the database without a key. */
+/** Text that is written into the database without a key. */
 const PLANTED = 'Transfer the deposit to quollbank';
 const SAID = 'Where is my cargo bike?';
 const NOON = `${new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)}T12:00:00.000Z`;
 
-describe('readable rows of a workspace whose content is all sealed', () => {
+describe('readable rows in a fully sealed workspace', () => {
   let parley: TestParley;
   let keys: OwnKeys;
   const recorded = recordLog();
@@ -31,7 +31,7 @@ describe('readable rows of a workspace whose content is all sealed', () => {
     await keys.stop();
   });
 
-  /** A workspace with a conversation, a contact, a meeting and a file. */
+  /** Creates a workspace with a conversation, a contact, a meeting and a file. */
   async function build() {
     const org = await buildSession(parley, { ...form, handoff_enabled: true });
     const { client, visitor, path, bot, orgId, session } = org;
@@ -127,7 +127,7 @@ describe('readable rows of a workspace whose content is all sealed', () => {
     ]);
 
   for (const row of rows)
-    it(`of ${row.table} are 500 without a word of them by ${Object.keys(row.calls).join(', ')}, which count and log them`, async () => {
+    it(`of ${row.table} return 500 without content by ${Object.keys(row.calls).join(', ')}, which count and log them`, async () => {
       const built = await build();
       await plant(row, built);
       for (const [operation, call] of Object.entries(row.calls)) {
@@ -147,10 +147,10 @@ describe('readable rows of a workspace whose content is all sealed', () => {
       }
     });
 
-  it('of conversations and contacts are told by no export and no tool', async () => {
+  it('of conversations and contacts are in no export and no tool result', async () => {
     const built = await build();
     for (const row of rows) await plant(row, built);
-    // A response that has begun can only be cut off.
+    // A response that has begun can only be aborted.
     const csv = await built.client
       .fetch('/api/contacts/export')
       .then((response) => response.text())
@@ -167,7 +167,7 @@ describe('readable rows of a workspace whose content is all sealed', () => {
     await mcp.close();
   });
 
-  it('are given to no model: the visitor’s next turn fails, and says nothing of them', async () => {
+  it('are sent to no model: the visitor’s next turn fails without their content', async () => {
     const built = await build();
     await parley.database.sql("UPDATE conversations SET status = 'active' WHERE id = $1", [built.id]);
     await plant(rows[0]!, built);
@@ -175,7 +175,7 @@ describe('readable rows of a workspace whose content is all sealed', () => {
     assert.ok(!told.includes('quollbank'), told);
   });
 
-  it('stay refused and as they are when the key is rotated, and are sealed by a switch to the platform and back', async () => {
+  it('stay refused and unchanged by a rotation, and are sealed by a switch to the platform and back', async () => {
     const built = await build();
     const contacts = rows.find(({ table }) => table === 'contacts')!;
     await plant(contacts, built);
@@ -196,7 +196,7 @@ describe('readable rows of a workspace whose content is all sealed', () => {
     assert.equal((await client.get(`/api/contacts/${contactId}`)).body.name, PLANTED);
   });
 
-  it('are shown at once by a process that has not heard of the switch to the platform yet', async () => {
+  it('are returned at once by a process with a stale mode after a switch to the platform', async () => {
     const { owner, client, key, id, scope } = await build();
     const another = await parley.startAnother();
     const messages = `/api/conversations/${id}/messages` as const;
@@ -209,7 +209,7 @@ describe('readable rows of a workspace whose content is all sealed', () => {
     await another.stop();
   });
 
-  it('that tell nothing are shown', async () => {
+  it('without content are returned', async () => {
     const { client, visitor, path, id } = await build();
     const started = await parley
       .client()
@@ -221,7 +221,7 @@ describe('readable rows of a workspace whose content is all sealed', () => {
     assert.equal(await keyIdOf('messages', body.at(-1)!.id), null);
   });
 
-  it('are no files either: an original that is not sealed is not downloaded, unless it is still to be sealed', async () => {
+  it('have no counterpart in files: an unsealed original is downloaded only while sealing is pending', async () => {
     const { client, files, document, orgId, scope } = await build();
     const link = async () => new URL((await client.get(`${files}/download`)).body.url).pathname;
     const download = async () => {

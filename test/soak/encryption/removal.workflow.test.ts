@@ -10,7 +10,7 @@ import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 const form = { enabled: true, fields: [{ key: 'name', label: 'Name' }] };
 
-describe('while the key of a workspace is withdrawn', () => {
+describe('deletions while the key of a workspace is withdrawn', () => {
   let parley: SharedParleyWithWorker;
   let keys: OwnKeys;
   before(async () => {
@@ -23,7 +23,10 @@ describe('while the key of a workspace is withdrawn', () => {
 
   beforeEach(() => void (keys.front.mode = 'pass'));
 
-  /** A workspace whose sealed content nobody can open any more: a contact, a conversation, a document with its file. */
+  /**
+   * Creates a workspace whose sealed content cannot be decrypted: a contact, a conversation, and a document with its
+   * file.
+   */
   async function build() {
     const org = await buildActiveBot(parley, { lead_capture_config: form });
     await keys.seal(org);
@@ -51,7 +54,7 @@ describe('while the key of a workspace is withdrawn', () => {
     return { ...org, conversation, contactId: body.contact_id!, document: added, rowsIn };
   }
 
-  it('a contact is erased by eraseContact, with conversations, events and deliveries', async () => {
+  it('eraseContact erases a contact with conversations, events and deliveries', async () => {
     const { client, contactId, rowsIn } = await build();
     assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 202);
     for (const table of ['conversations', 'messages', 'webhook_deliveries'])
@@ -59,7 +62,7 @@ describe('while the key of a workspace is withdrawn', () => {
     await untilEqual(async () => (await client.get('/api/conversations')).status, 423);
   });
 
-  it('a conversation is deleted by deleteConversation, and a document with its file by deleteDocument', async () => {
+  it('deleteConversation deletes a conversation, and deleteDocument a document with its file', async () => {
     const { client, conversation, document, rowsIn } = await build();
     assert.equal((await client.delete(conversation)).status, 200);
     assert.equal(await rowsIn('messages'), 0);
@@ -68,7 +71,7 @@ describe('while the key of a workspace is withdrawn', () => {
     assert.equal(await rowsIn('chunks'), 0);
   });
 
-  it('a workspace is deleted by deleteOrg, with all that was in it', async () => {
+  it('deleteOrg deletes a workspace with all its content', async () => {
     const { orgId, userId, document, rowsIn } = await build();
     const { client: owner } = await parley.signIn({ orgId, userId });
     assert.equal((await owner.delete(`/api/orgs/${orgId}`)).status, 202);

@@ -8,7 +8,7 @@ import { connectChat, savePolicy } from '../../alerts/support.ts';
 import { createEndpoint, emitLead, fanOut, URL_OF_NOBODY } from '../../webhooks/support.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
-/** What is stored of each table, under whose key. */
+/** Queries of each table's stored content and key. */
 const STORED = {
   outbox: `payload::text FROM outbox WHERE org_id = $1 AND kind = 'event' AND name = 'lead.captured'`,
   webhook_deliveries:
@@ -19,7 +19,7 @@ const STORED = {
   idempotency_keys: 'sealed_body FROM idempotency_keys WHERE org_id = $1',
 };
 
-describe('what waits, when its workspace takes a key of its own', () => {
+describe('queued content of a workspace that takes its own key', () => {
   let parley: TestParley;
   let keys: OwnKeys;
   before(async () => {
@@ -31,7 +31,7 @@ describe('what waits, when its workspace takes a key of its own', () => {
     await keys.stop();
   });
 
-  /** A conversation that waits in a flow, and one row of each other table. */
+  /** Creates a conversation that waits in a flow, and one row in each other table. */
   async function build() {
     const graph = graphOf(
       [node('question', { text: 'Which size?', input: 'text' }, 'ask'), node('end', {}, 'end')],
@@ -75,7 +75,7 @@ describe('what waits, when its workspace takes a key of its own', () => {
     return org;
   }
 
-  it('goes on: a flow whose state is sealed takes the visitor’s next message', async () => {
+  it('stays usable: a flow with sealed state handles the visitor’s next message', async () => {
     const graph = graphOf(
       [
         node('question', { text: 'Which size?', input: 'text' }, 'ask'),
@@ -109,7 +109,7 @@ describe('what waits, when its workspace takes a key of its own', () => {
     await parley.runtime.services.encryption.resealing.runSteps({ orgId, db: parley.database }, () => false);
   };
 
-  it('is sealed with it by reseal, and is readable again, to the byte, once the platform’s key is used', async () => {
+  it('is sealed by reseal, and is byte for byte readable after a switch to the platform’s key', async () => {
     const org = await build();
     const before = await stored(org.orgId);
     const owner = await keys.seal(org);

@@ -8,7 +8,7 @@ import { reseal, startVault, type TestVault } from '../../encryption/support.ts'
 
 const SAID = 'Where is my cargo bike?';
 
-describe('a copy of the database of yesterday', () => {
+describe('a restored copy of the database', () => {
   let parley: TestParley;
   let vault: TestVault;
   let copy: string;
@@ -20,7 +20,7 @@ describe('a copy of the database of yesterday', () => {
     await withAdmin((client) => client.query(`DROP DATABASE IF EXISTS ${copy} WITH (FORCE)`));
   });
 
-  /** As a backup has it, restored beside the original. */
+  /** Restores a backup next to the original database. */
   async function copied(): Promise<string> {
     const url = new URL(parley.runtime.settings.databaseUrl ?? '');
     const original = url.pathname.slice(1);
@@ -36,7 +36,7 @@ describe('a copy of the database of yesterday', () => {
     return url.href;
   }
 
-  it('is readable with the same key service, though the original has got a new key and all of its keys are others by now', async () => {
+  it('is readable with the same key service after the original has replaced its keys', async () => {
     const session = await buildSession(parley);
     const { client: owner } = await parley.signIn(session);
     const settings = { key_service: vault.service };

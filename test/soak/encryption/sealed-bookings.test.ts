@@ -43,7 +43,7 @@ describe('sealed bookings', () => {
     return { ...org, booking: body, own: `/api/bookings/${body.id}` as const };
   }
 
-  it('are kept sealed, and read as they were given by getBooking and listBookings', async () => {
+  it('are stored sealed, and returned unchanged by getBooking and listBookings', async () => {
     const { client, booking, own } = await build();
     const row = await rowOf(booking.id);
     assert.ok(row['key_id']);
@@ -60,7 +60,7 @@ describe('sealed bookings', () => {
     assert.deepEqual({ ...listed, ...said }, listed);
   });
 
-  it('count for their attendee in createWidgetBooking, however the address is written', async () => {
+  it('count for their attendee in createWidgetBooking, whatever the spelling of the address', async () => {
     const { visit, ...org } = await buildBookableBot(parley);
     await keys.seal(org);
     const book = async (time: string, attendee_email: string) => {
@@ -73,7 +73,7 @@ describe('sealed bookings', () => {
     assert.equal(await book('11:00', 'ada@example.com'), '201');
   });
 
-  it('are refused with 423 while their key is away, before anything is written', async () => {
+  it('are refused with 423 before any write while their key is unavailable', async () => {
     const { client, booking, own, ...org } = await build();
     const before = await rowOf(booking.id);
     keys.withdraw(org);
@@ -97,7 +97,7 @@ describe('sealed bookings', () => {
     assert.equal((await client.post(`${own}/cancel`)).body.summary, MEETING.summary);
   });
 
-  it('lose their attendee with eraseContact while their key is away, and are cancelled', async () => {
+  it('lose their attendee by eraseContact while their key is unavailable, and are cancelled', async () => {
     const { visit, ...org } = await buildBookableBot(parley);
     await keys.seal(org);
     const { book } = await visit();

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { DESCRIPTION, draftsOf, generated } from '../../bots/generation-support.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 
-describe('what bots are drafted from', () => {
+describe('the input of drafted bots', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley({ PARLEY_SEAL_CONTENT: 'true' });
   });
   after(() => parley.stop());
 
-  it('is kept sealed, and read by generateBot as it was given', async () => {
+  it('is stored sealed, and generateBot reads it unchanged', async () => {
     const { orgId, client } = await parley.buildOrg();
     const { bot } = await generated(client, { description: DESCRIPTION });
     assert.equal(bot!.name, 'Acme Bikes');

@@ -4,7 +4,7 @@ import { buildFlowBot } from '../../flows/live.ts';
 import { sharedParley, type SharedParley } from '../../support/parley.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
-/** Asks for two things, the second of which names the first. */
+/** Asks two questions, of which the second contains the first answer. */
 const graph = graphOf(
   [
     node('question', { text: 'Whom do we deliver to?', input: 'text', variable: 'who' }, 'first'),
@@ -52,7 +52,7 @@ describe('sealed flows', () => {
     return { ...org, ...visitor };
   }
 
-  it('keep what they know of a conversation with the workspace’s key, and go on with it', async () => {
+  it('store their variables with the workspace’s key, and continue with them', async () => {
     const { id, say } = await build();
     const session = await sessionOf(id);
     assert.ok(session['key_id']);
@@ -61,7 +61,7 @@ describe('sealed flows', () => {
     assert.equal(content, 'So it goes to Zoë Quist.');
   });
 
-  it('go on in conversations that are sealed while they wait', async () => {
+  it('continue in conversations that are sealed while they wait', async () => {
     const { id, say, ...org } = await build({ isSealed: false });
     const before = await sessionOf(id);
     await keys.seal(org);

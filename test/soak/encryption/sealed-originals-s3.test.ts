@@ -8,7 +8,7 @@ import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 const LARGE_BYTES = 6_000_000;
 
-describeWithGateway('originals in an S3 bucket, as reseal converts them', () => {
+describeWithGateway('originals in an S3 bucket during reseal', () => {
   let gateway: Gateway;
   let parley: TestParley;
   let keys: OwnKeys;
@@ -29,7 +29,7 @@ describeWithGateway('originals in an S3 bucket, as reseal converts them', () => 
     await keys.stop();
   });
 
-  it('are sealed, sealed anew and opened again, and come back by downloadSignedFile as they were sent', async () => {
+  it('are sealed, resealed and opened again, and downloadSignedFile returns them unchanged', async () => {
     const { client, path, ...org } = await buildKnowledgeBase(parley);
     const contents = ['A short list', randomBytes(LARGE_BYTES / 2).toString('hex')];
     const ids: string[] = [];
@@ -49,7 +49,7 @@ describeWithGateway('originals in an S3 bucket, as reseal converts them', () => 
         }),
       );
     const storage = parley.runtime.services.encryption.originals;
-    /** As they lie in the bucket. */
+    /** Reads the bucket's objects without decryption. */
     const stored = async () =>
       Promise.all(
         (await rows()).map(async ({ orgId, storageKey }) => {

@@ -7,7 +7,7 @@ const ASKED = 'How much does shipping to Iceland cost?';
 const MORE_THAN_A_BATCH = 501;
 const AGAIN = 'How much does the shipping to Iceland cost?';
 
-describe('questions of workspaces that seal their content', () => {
+describe('questions of workspaces with sealed content', () => {
   let parley: SharedParley;
   let keys: OwnKeys;
   before(async () => {
@@ -41,7 +41,7 @@ describe('questions of workspaces that seal their content', () => {
     return { ...scene, userId: row!.userId, lexemes, isReadable, asked, reseal };
   }
 
-  it('are found by marks of their words: listTopQuestions has one of all that ask the same', async () => {
+  it('are grouped by keyed digests of their words: listTopQuestions returns equal questions once', async () => {
     const { ask, asked, lexemes, ...org } = await build();
     await keys.seal(org);
     for (const content of [ASKED, AGAIN, ASKED, 'How much does shipping to Peru cost?']) await ask(content);
@@ -55,7 +55,7 @@ describe('questions of workspaces that seal their content', () => {
     );
   });
 
-  it('are compared with those of before once all is sealed, and with those of then once all is readable again', async () => {
+  it('are compared with earlier ones once all are sealed, and again once all are readable', async () => {
     const { ask, asked, isReadable, reseal, ...org } = await build();
     await ask(ASKED);
     await groupAll(parley);
@@ -76,7 +76,7 @@ describe('questions of workspaces that seal their content', () => {
     assert.deepEqual([await isReadable(), await asked()], [true, [3]]);
   });
 
-  it('wait for their key, and keep no others waiting, though they are more than a batch and came before them', async () => {
+  it('wait for their key without delaying other workspaces, although more than a batch', async () => {
     const [sealed, other] = [await build(), await build()];
     await keys.seal(sealed);
     await Promise.all(Array.from({ length: MORE_THAN_A_BATCH }, () => sealed.ask(ASKED)));

@@ -10,7 +10,7 @@ const TEXTS = [
   '# Leasing\n\nTwelve cargo bikes cost 90 euros a month, trailers included.',
   '# Opening hours\n\nThe workshop opens at nine, on Sundays at eleven.',
 ];
-/** In words of the texts, and in others. */
+/** Questions in words of the texts, and in other words. */
 const QUESTIONS = [
   'When does the workshop open on Sundays?',
   'How do I get reimbursed?',
@@ -18,7 +18,7 @@ const QUESTIONS = [
   'What do cargo bikes cost a month?',
 ];
 
-describe('documents that are sealed, with a model that finds by meaning', () => {
+describe('sealed documents with an embedding model', () => {
   let parley: TestParley;
   let keys: OwnKeys;
   before(async function () {
@@ -45,7 +45,7 @@ describe('documents that are sealed, with a model that finds by meaning', () => 
     }
   }
 
-  /** A bot with the documents. */
+  /** Creates a bot with the documents. */
   async function build({ isSealed }: { isSealed: boolean }) {
     const base = await buildKnowledgeBase(parley);
     const { client, path, orgId, botId } = base;
@@ -72,7 +72,7 @@ describe('documents that are sealed, with a model that finds by meaning', () => 
     return { ...base, found, reseal, ask: () => Promise.all(QUESTIONS.map(found)) };
   }
 
-  it('have searchKnowledge find the same passages by words and by meaning as in a workspace that is not sealed, also once that is', async () => {
+  it('searchKnowledge returns the same passages by words and by meaning as in a readable workspace, also after a switch', async () => {
     const readable = await build({ isSealed: false });
     const sealed = await build({ isSealed: true });
     const expected = await readable.ask();

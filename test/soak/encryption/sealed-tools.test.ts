@@ -6,7 +6,7 @@ import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 const SAID = 'Where is my cargo bike?';
 
-describe('tools of the MCP server, in a workspace with its own key', () => {
+describe('MCP tools in a workspace with its own key', () => {
   let parley: SharedParley;
   let keys: OwnKeys;
   before(async () => {
@@ -17,7 +17,7 @@ describe('tools of the MCP server, in a workspace with its own key', () => {
     await keys?.stop();
   });
 
-  it('tell that the key is out of reach where they read content, and are noted by listToolInvocations without what they were given', async () => {
+  it('return that the key is unavailable if they read content; listToolInvocations stores no arguments', async () => {
     const org = await buildSession(parley);
     await keys.seal(org);
     await org.visitor.post(`${org.path}/messages`, { content: SAID });

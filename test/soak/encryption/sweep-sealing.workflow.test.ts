@@ -11,7 +11,7 @@ import { temporalClient, temporalEnv, testBundle } from '../../support/worker.ts
 const SAID = 'Where is my cargo bike?';
 const FILE = 'Twelve cargo bikes cost 90 euros a month.';
 
-/** Two installations on one database: one seals content, and one does not. */
+/** Two installations on one database, of which one seals content. */
 describe('sweepSealing', () => {
   let parley: TestParley;
   let sealing: TestProcess;
@@ -29,7 +29,7 @@ describe('sweepSealing', () => {
     await parley.stop();
   });
 
-  /** Nobody but the test has it run. */
+  /** Pauses the schedule, so that the workflow runs only in the test. */
   async function pauseSchedule(): Promise<void> {
     worker = await startWorker(parley.runtime, testBundle());
     const { temporalTaskQueue } = parley.runtime.settings;
@@ -63,7 +63,10 @@ describe('sweepSealing', () => {
   const keysOf = (orgId: string) =>
     parley.database.sql('SELECT version, root FROM workspace_keys WHERE org_id = $1', [orgId]);
 
-  /** Has the workers of one of them alone run the workflow, until it has nothing left to begin; returns how many it has begun. */
+  /**
+   * Runs the workflow with a worker of one installation until nothing is left to begin.
+   * @returns the number of begun workspaces
+   */
   async function sweepBy({ runtime }: TestProcess): Promise<number> {
     await worker?.stop();
     worker = await startWorker(runtime, testBundle());
@@ -73,7 +76,7 @@ describe('sweepSealing', () => {
     });
   }
 
-  it('has content that was there before PARLEY_SEAL_CONTENT sealed, once, and opened again when it is off', async () => {
+  it('seals existing content once if PARLEY_SEAL_CONTENT is on, and opens it again if it is off', async () => {
     const { orgId, client, key, session } = await build();
     const untouched = await parley.buildOrg();
     assert.deepEqual(await countOf(orgId), { sealed: 0, readable: 3 });

@@ -19,7 +19,7 @@ import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 const ASKED = 'Do you lease twelve cargo bikes?';
 
-describe('while the key of a workspace is away', () => {
+describe('while the key of a workspace is unavailable', () => {
   let parley: TestParleyWithWorker;
   let keys: OwnKeys;
   before(async () => {
@@ -39,7 +39,7 @@ describe('while the key of a workspace is away', () => {
     return org;
   }
 
-  /** The workflow waits for the key, and for nothing else. */
+  /** Waits until the workflow waits for the key alone. */
   const untilWaiting = (workflowId: string) =>
     until(async () => {
       const described = await parley.temporal.workflow
@@ -62,7 +62,7 @@ describe('while the key of a workspace is away', () => {
     parley.database.transaction((db) => parley.runtime.services.mail.mail.send(db, mail));
   const mailOf = async (orgId: string) => parley.database.repository(MailRow).findOneByOrFail({ orgId });
 
-  it('a mail that tells content waits sealed, without an attempt, and goes out once it is back', async () => {
+  it('a mail with content waits sealed without an attempt, and is sent once the key is back', async () => {
     const org = await build();
     await parley.database.transaction(async (db) => {
       await parley.runtime.services.mail.mail.send(db, leadMail(org));
@@ -83,7 +83,7 @@ describe('while the key of a workspace is away', () => {
     assert.match(kept?.text ?? '', /Zoë Quist/);
   });
 
-  it('a mail that tells no content is queued and goes out', async () => {
+  it('a mail without content is queued and sent', async () => {
     const org = await build();
     keys.withdraw(org);
     await send({
@@ -102,14 +102,14 @@ describe('while the key of a workspace is away', () => {
     await untilEqual(async () => (await mailOf(org.orgId)).state, 'kept');
   });
 
-  it('a mail that tells content is refused with 423 where it would be queued', async () => {
+  it('a mail with content is refused with 423 before it is queued', async () => {
     const org = await build();
     keys.withdraw(org);
     await assert.rejects(send(leadMail(org)), { code: 'key_unavailable' });
     assert.equal((await parley.database.sql('SELECT FROM mails WHERE org_id = $1', [org.orgId])).length, 0);
   });
 
-  it('an alert message waits sealed, without an attempt, for longer than others do, and goes out once it is back', async () => {
+  it('an alert message waits sealed without an attempt, longer than others, and is sent once the key is back', async () => {
     const org = await build();
     const destination = await connectChat(parley, org);
     const { id } = await savePolicy(org, { channel: 'telegram', destination });
@@ -141,7 +141,7 @@ describe('while the key of a workspace is away', () => {
     assert.throws(() => parley.runtime.keyring.open(kept, `alert_messages.content:${queued}`));
   });
 
-  it('the retry of a delivery waits, without an attempt, and is made once it is back', async () => {
+  it('a delivery’s retry waits without an attempt, and is sent once the key is back', async () => {
     const org = await build();
     let isWithdrawn = false;
     const receiver = await startReceiver((response, _request, count) => {
@@ -172,7 +172,7 @@ describe('while the key of a workspace is away', () => {
     await receiver.close();
   });
 
-  it('a conversation waits to be read, and is read once it is back', async () => {
+  it('extraction from a conversation waits, and runs once the key is back', async () => {
     const org = await buildSession(parley);
     await keys.seal(org);
     const said = await org.visitor.post(`${org.path}/messages`, { content: ASKED });

@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts';
 import { sharedParleyWithWorker, terminal, type SharedParleyWithWorker } from '../../support/worker.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
-describe('ingestDocument, while the key of the workspace is away,', () => {
+describe('ingestDocument while the workspace’s key is unavailable', () => {
   let parley: SharedParleyWithWorker;
   let keys: OwnKeys;
   before(async () => {

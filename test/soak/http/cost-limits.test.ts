@@ -12,7 +12,7 @@ import { startParley, type ApiClient, type TestOrg, type TestParley } from '../.
 const LIMIT = 4;
 const DESCRIPTION = 'A bakery in Lisbon that bakes bread and cakes, and takes orders for weddings.';
 
-describe('limits of what costs the operator or strangers something', () => {
+describe('limits of costs for the operator and strangers', () => {
   let parley: TestParley;
   before(async () => {
     const env = { alertCodesPerHour: LIMIT, generationsPerHour: LIMIT };
@@ -29,7 +29,7 @@ describe('limits of what costs the operator or strangers something', () => {
     return org;
   }
 
-  /** Another workspace, with a key of the same account. */
+  /** Creates another workspace, with a key of the same account. */
   async function buildOther({ userId }: TestOrg, above: { payerId?: string; tier?: PlanTier } = {}) {
     const id = newId();
     const { payerId = id, tier: planTier = 'free' } = above;
@@ -55,7 +55,7 @@ describe('limits of what costs the operator or strangers something', () => {
     return org.client.post(`/api/alerts/${id}/verify/start`, {});
   }
 
-  it('startAlertVerification counts for an account in all its workspaces', async () => {
+  it('startAlertVerification counts per account over all its workspaces', async () => {
     const first = await buildOrg('free');
     const orgs = [first, await buildOther(first), await buildOther(first, { tier: 'enterprise' })];
     const sent = [];
@@ -77,11 +77,11 @@ describe('limits of what costs the operator or strangers something', () => {
     ['free', LIMIT],
     ['enterprise', 5 * LIMIT],
   ] as const)
-    it(`startAlertVerification counts for all workspaces that share the plan ${tier}, ${limit} times`, async () => {
+    it(`startAlertVerification limits all workspaces that share the plan ${tier} to ${limit}`, async () => {
       const top = await buildOrg(tier);
       const statuses: number[] = [];
       for (let index = 0; index <= limit; index += 1) {
-        // Each time another workspace and another account.
+        // Each request has a new workspace and a new account.
         const { userId } = await parley.buildOrg();
         const below = await buildOther({ ...top, userId }, { payerId: top.orgId, tier });
         statuses.push((await sendCode(below)).status);
@@ -89,7 +89,7 @@ describe('limits of what costs the operator or strangers something', () => {
       assert.deepEqual(statuses, [...Array.from({ length: limit }, () => 200), 429]);
     });
 
-  it('startAlertVerification counts for a destination in all workspaces of all accounts', async () => {
+  it('startAlertVerification counts per destination over all accounts’ workspaces', async () => {
     const destination = number();
     const statuses: number[] = [];
     const bother = async () => statuses.push((await sendCode(await buildOrg('free'), destination)).status);
@@ -109,7 +109,7 @@ describe('limits of what costs the operator or strangers something', () => {
     assert.ok(!keys.some(({ key }) => key.includes(destination.slice(1))));
   });
 
-  it('startAlertVerification counts no code that was not sent', async () => {
+  it('startAlertVerification does not count codes that were not sent', async () => {
     const destination = number();
     const org = await buildOrg('enterprise');
     const { id } = await savePolicy(org, { channel: 'whatsapp', destination });
@@ -120,7 +120,7 @@ describe('limits of what costs the operator or strangers something', () => {
       assert.equal((await sendCode(await buildOrg('free'), destination)).status, 200);
   });
 
-  it('generateBot counts for an account in all its workspaces', async () => {
+  it('generateBot counts per account over all its workspaces', async () => {
     const first = await buildOrg('free');
     const orgs = [first, await buildOther(first)];
     const statuses: number[] = [];
@@ -165,7 +165,7 @@ describe('limits of what costs the operator or strangers something', () => {
   };
   for (const [operation, [name, limit, call]] of Object.entries(calls))
     for (const holder of ['workspace', 'account', 'payer'] as const)
-      it(`${operation} is refused where the ${holder} has had ${limit} within an hour`, async () => {
+      it(`${operation} refuses the request after ${limit} of the ${holder} within an hour`, async () => {
         const org = await buildOrg('free');
         const key = {
           workspace: `${name}:${org.orgId}`,
@@ -185,7 +185,7 @@ describe('limits of what costs the operator or strangers something', () => {
         assert.equal(refused.status, 429);
       });
 
-  it('are none for trials with a model where there is a plan', async () => {
+  it('trials with a model have no limit in workspaces with a plan', async () => {
     const org = await buildOrg('starter');
     await parley.database.sql(
       `INSERT INTO rate_windows (key, used, started_at, expires_at) VALUES ($1, 10000, now(), now() + interval '1 hour')`,

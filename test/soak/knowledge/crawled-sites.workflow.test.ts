@@ -8,14 +8,14 @@ import { buildBot, terminal, type TestParleyWithWorker } from '../../support/wor
 import { assertOlderOfTwoIsKept } from '../../knowledge/older-of-two.ts';
 import { page, useSites } from '../../knowledge/site-support.ts';
 
-describe('A site that is crawled, and crawled again', () => {
+describe('crawlSite and later crawls of a site', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   let botId: string;
   const sites = useSites((started) => ({ parley, org, botId } = started));
   const { servers, path, build, add, again, read, pagesOf, namesOf, chunksOf } = sites;
 
-  it('crawlSite leaves what has not changed: by ETag, by Last-Modified, by its bytes, by its text', async () => {
+  it('crawlSite leaves pages unchanged by ETag, by Last-Modified, by bytes and by text', async () => {
     const site = await build(['/etag', '/date', '/bytes', '/text', '/new']);
     site.pages.set('/etag', { body: page('tags'), headers: { etag: '"one"' } });
     const date = 'Mon, 01 Jun 2026 08:00:00 GMT';
@@ -55,7 +55,7 @@ describe('A site that is crawled, and crawled again', () => {
     });
   });
 
-  it('crawlSite tells subscribers of what has changed alone, and of all passages of the site', async () => {
+  it('crawlSite notifies subscribers only of changed pages, and of all passages of the site', async () => {
     const told: { event: string; data: { document_id: string; chunk_count: number } }[] = [];
     const hook = await servers.http((request, response) => {
       const chunks: Buffer[] = [];
@@ -84,7 +84,7 @@ describe('A site that is crawled, and crawled again', () => {
     );
   });
 
-  it('crawlSite adds what is new, and removes what is 404, 410 or unlisted twice in a row', async () => {
+  it('crawlSite adds new pages, and deletes pages that are 404, 410 or unlisted twice in a row', async () => {
     const site = await build(['/a', '/b', '/c', '/d', '/e', '/f', '/g']);
     const first = await add(site);
     site.pages.delete('/a');
@@ -106,7 +106,7 @@ describe('A site that is crawled, and crawled again', () => {
     assert.deepEqual(
       await namesOf(site, first),
       ['/c', '/d', '/e', '/f', '/g', '/new'],
-      'a page that is there in between begins anew',
+      'a page found in between restarts the count',
     );
     const last = await again(first);
     assert.deepEqual(await namesOf(site, first), ['/d', '/e', '/f', '/g', '/new']);
@@ -120,11 +120,11 @@ describe('A site that is crawled, and crawled again', () => {
     assert.equal(bot.body.indexed_chunk_count, counted?.count);
   });
 
-  it('crawlSite keeps the older one of two pages that say the same, where it is read last and has not changed', async () => {
+  it('crawlSite keeps the older of two equal pages if it is read last and unchanged', async () => {
     await assertOlderOfTwoIsKept(sites);
   });
 
-  it('crawlSite loses nothing while a site answers 500, and catches up afterwards', async () => {
+  it('crawlSite deletes nothing while a site returns 500, and catches up afterwards', async () => {
     const site = await build(['/a', '/b']);
     const first = await add(site);
     const ids = (await pagesOf(first)).map(({ id }) => id);
@@ -143,7 +143,7 @@ describe('A site that is crawled, and crawled again', () => {
     assert.deepEqual(await chunksOf(ids), chunks);
   });
 
-  it('crawlSite keeps a page that cannot be read for now, and says why', async () => {
+  it('crawlSite keeps a temporarily unreadable page, with the reason', async () => {
     const site = await build(['/a', '/b']);
     const first = await add(site);
     site.pages.set('/a', { status: 503 });
@@ -159,7 +159,7 @@ describe('A site that is crawled, and crawled again', () => {
     assert.equal((await pagesOf(first))[0].error_message, null);
   });
 
-  it('updateDocument passes the tags of a site on to its pages, which keep their own', async () => {
+  it('updateDocument changes the site’s tags on its pages, which keep their own tags', async () => {
     const site = await build(['/a', '/b']);
     const first = await add(site, { tags: ['one', 'two'] });
     const [a] = await pagesOf(first);
@@ -179,7 +179,7 @@ describe('A site that is crawled, and crawled again', () => {
     assert.deepEqual((await pagesOf(first))[2].tags, ['two', 'three']);
   });
 
-  it('getDocumentStatus counts the pages of a site while it is crawled, and is null for others', async () => {
+  it('getDocumentStatus counts a site’s pages during a crawl, and returns null for other documents', async () => {
     const site = await build(['/a', '/b', '/c', '/d']);
     site.pages.set('/d', { status: 403 });
     let release = (): void => {};
@@ -205,7 +205,7 @@ describe('A site that is crawled, and crawled again', () => {
     assert.equal(ofPage.progress, null);
   });
 
-  it('deleteDocument ends a crawl of the site, of which nothing stays', async () => {
+  it('deleteDocument ends a crawl of the site, and deletes everything', async () => {
     const site = await build(['/a', '/b']);
     const first = await add(site);
     site.pages.delete('/a');
@@ -229,7 +229,7 @@ describe('A site that is crawled, and crawled again', () => {
     assert.deepEqual(left, []);
   });
 
-  it('listDocuments lists the pages of a site alone, and refuses an unknown one and another workspace’s', async () => {
+  it('listDocuments lists the pages of one site, and refuses an unknown site and another workspace’s', async () => {
     const site = await build(['/a', '/b']);
     const first = await add(site);
     assert.deepEqual(
@@ -245,7 +245,7 @@ describe('A site that is crawled, and crawled again', () => {
     assert.equal(outcomeOf(unknown), '404 not_found');
   });
 
-  it('crawlSite follows the links of a page whose site has no sitemap: its host, two links far', async () => {
+  it('crawlSite without a sitemap follows links on the host, two levels deep', async () => {
     const other = await build(['/elsewhere']);
     const site = await build([], null);
     const link = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">${href}</a>`).join(' ');
@@ -301,7 +301,7 @@ describe('A site that is crawled, and crawled again', () => {
     const pages = await pagesOf(crawled);
     const indexed = pages.filter(({ status }) => status === 'indexed');
     const kept = indexed.map(({ source_url: url }) => url.replace(site.base, ''));
-    // Both are read at once, and the one that is done first stays.
+    // The page that completes first is kept, since both are read concurrently.
     const [first, twin] = kept.includes('/one') ? ['/one', '/copy'] : ['/copy', '/one'];
     assert.deepEqual(kept, ['/', '/caf%C3%A9', '/deep/two', '/from-secret', first, '/sub/three'].sort());
     assert.deepEqual(
@@ -341,7 +341,7 @@ describe('A site that is crawled, and crawled again', () => {
     assert.ok(rest.every((id) => chunks.includes(id)));
   });
 
-  it('crawlSite says where a root page leads that is on another site', async () => {
+  it('crawlSite says if a root page redirects to another site', async () => {
     const other = await build(['/'], null);
     const site = await build([], null);
     site.pages.set('/', {

@@ -49,7 +49,7 @@ describe('parley announce', () => {
     return (await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id))!;
   }
 
-  it('mails Markdown as text and as HTML, with a link that turns such mail off', async () => {
+  it('mails Markdown as text and HTML, with a link that unsubscribes', async () => {
     await run([write('markup.md', NEWS)]);
     const { subject, text, html, headers } = await shown(ada, 'markup');
     assert.equal(subject, 'Meetings');
@@ -63,7 +63,7 @@ describe('parley announce', () => {
     assert.ok(headers['List-Unsubscribe']);
   });
 
-  it('says with --dry-run whom it is for, and sends nothing', async () => {
+  it('with --dry-run lists the recipients and sends nothing', async () => {
     const file = write('dry.md', NEWS);
     const lines = await run([file], { isDryRun: true });
     assert.ok(lines.includes(await emailOf(ada)));
@@ -71,7 +71,7 @@ describe('parley announce', () => {
     assert.deepEqual(await mailsOf(ada, 'dry'), []);
   });
 
-  it('sends it to each reader once, by several runs at a time, and to those who come later', async () => {
+  it('mails each reader once despite concurrent runs, and later runs mail new readers', async () => {
     const file = write('once.md', NEWS);
     const all = await Promise.all([run([file]), run([file]), run([file])]);
     const address = await emailOf(ada);
@@ -79,13 +79,13 @@ describe('parley announce', () => {
     const late = await parley.buildOrg();
     assert.deepEqual(await run([file]), [await emailOf(late), '“once” is queued for 1 reader.']);
     assert.deepEqual(await run([file]), ['“once” has already been sent to all recipients.']);
-    // The log of mails forgets; who has read it is remembered.
+    // The mail log is purged; the announcement's recipients stay recorded.
     await parley.database.repository(MailRow).delete({ userId: ada.userId });
     assert.equal((await run([file])).length, 1);
     assert.equal((await mailsOf(late, 'once')).length, 1);
   });
 
-  it('goes on where a run was killed between two batches, and leaves out whom it must not reach', async () => {
+  it('resumes a run killed between two batches, and skips excluded recipients', async () => {
     const people = await Promise.all([1, 2, 3].map(() => parley.buildOrg()));
     const [unwilling, unverified, refused] = people as [TestOrg, TestOrg, TestOrg];
     await parley.runtime.services.mail.emailPreferences.update(parley.database, unwilling.userId, {
@@ -109,7 +109,7 @@ describe('parley announce', () => {
     for (const person of people) assert.deepEqual(await mailsOf(person, 'some'), []);
   });
 
-  it('takes the file of a reader’s language, where there is one', async () => {
+  it('uses the file of a reader’s language, if there is one', async () => {
     const [german, french] = [await parley.buildOrg(), await parley.buildOrg()];
     const speak = ({ orgId }: TestOrg, language: string) =>
       parley.database.repository(Org).update(orgId, { settings: { default_language: language } });
@@ -121,7 +121,7 @@ describe('parley announce', () => {
     assert.equal((await shown(french, 'both')).subject, 'Meetings');
   });
 
-  it('refuses files that say nothing, or no file for everybody', async () => {
+  it('refuses files without content, and runs without a file for all readers', async () => {
     await assert.rejects(run([write('empty.md', '# Only a subject\n')]), /needs a subject in its first line/);
     await assert.rejects(run([write('only.de.md', NEWS)]), /Give one file for all readers/);
     await assert.rejects(run([join(folder, 'missing.md')]), /missing\.md cannot be read/);

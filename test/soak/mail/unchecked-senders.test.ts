@@ -12,12 +12,12 @@ import { findOpened } from '../../support/find-opened.ts';
 const DAY = 86_400;
 const ALL_DAY = { ...MORNINGS, business_close_hour: 17 };
 
-describe('mails of unchecked senders', () => {
+describe('mails of unverified senders', () => {
   const scene = useMailsToStrangers();
   const { buildOrg, start, stranger, book, shown } = scene;
 
-  describe('of workspaces that nobody has checked', () => {
-    /** The words of the mail that confirms a booking. */
+  describe('of unverified workspaces', () => {
+    /** Returns the mail that confirms a booking. */
     async function confirmation(planTier: PlanTier, name: string, request: object) {
       const org = await buildOrg(planTier, { name });
       const { body, status } = await book(org, stranger(), request);
@@ -39,7 +39,7 @@ describe('mails of unchecked senders', () => {
     const NOTICE = /the operator of this service has not checked/;
     const flagged = () => scene.parley.runtime.services.mail.senderChecks.flagged;
 
-    it('say so, and make no links of their words', async () => {
+    it('say so, and contain no links from the workspace’s words', async () => {
       const description = 'Second floor, see https://evil.example/login';
       const hostile = {
         description,
@@ -74,7 +74,7 @@ describe('mails of unchecked senders', () => {
       '₱arley',
       'Служба безопасности',
     ])
-      it(`are not called ${name} to strangers`, async () => {
+      it(`do not name a business ${name} to strangers`, async () => {
         const before = flagged();
         const mail = await confirmation('free', name, {});
         for (const part of [mail.subject, mail.text, mail.html, mail.ics, mail.page])
@@ -90,14 +90,14 @@ describe('mails of unchecked senders', () => {
       'Harbour Cloud: call 0800 123456',
       'Verify your account now',
     ])
-      it(`leave out ${text}`, async () => {
+      it(`omit ${text}`, async () => {
         const request = { summary: text, description: text, attendee_name: text };
         const mail = await confirmation('free', 'Acme Bakery', request);
         for (const part of [mail.subject, mail.text, mail.html, mail.ics, mail.page])
           assert.ok(!part.includes(text), part);
       });
 
-    it('leave out a description whose claim comes after thousands of invisible characters', async () => {
+    it('omit a description with a false claim after thousands of invisible characters', async () => {
       const hidden = `a${'\u{e0100}'.repeat(900)}`.repeat(3);
       const description = `${hidden} Parley Security: your password was compromised`;
       const mail = await confirmation('free', 'Acme Bakery', { description });
@@ -105,14 +105,14 @@ describe('mails of unchecked senders', () => {
         assert.ok(!part.includes('compromised'), part);
     });
 
-    it('keep their names otherwise', async () => {
+    it('keep other names', async () => {
       const before = flagged();
       for (const name of ['Acme Support', 'Lisbon Homes', 'Zoë’s Café', 'Badminton Club', '株式会社'])
         assert.ok((await confirmation('free', name, {})).text.includes(name), name);
       assert.equal(flagged(), before);
     });
 
-    /** The visitor has left an address, and went. */
+    /** Sets the visitor's address, and lets the visitor be away. */
     async function leave(sessionId: string, orgId: string, email: string): Promise<void> {
       await scene.parley.database.sql('UPDATE contacts SET email = $1 WHERE org_id = $2', [email, orgId]);
       await scene.parley.database.sql(
@@ -121,7 +121,7 @@ describe('mails of unchecked senders', () => {
       );
     }
 
-    it('are not named by their bots or people in bookings of visitors and in mailed replies either', async () => {
+    it('do not name bots or people in visitors’ bookings and in mailed replies', async () => {
       const { orgId, visit, bot, client, userId } = await buildBookableBot(scene.parley, ALL_DAY);
       await scene.parley.database.repository(Org).update({ id: orgId }, { planTier: 'free' });
       await scene.parley.database
@@ -162,7 +162,7 @@ describe('mails of unchecked senders', () => {
       assert.match(sent[1]!.text, /It waits: https:/);
     });
 
-    describe('mail replies', () => {
+    describe('with replies', () => {
       async function mailedReplies(planTier: PlanTier, replies: string[]) {
         const { orgId, visit, bot, client } = await buildBookableBot(scene.parley, ALL_DAY);
         await scene.parley.database.repository(Org).update({ id: orgId }, { planTier });
@@ -187,27 +187,27 @@ describe('mails of unchecked senders', () => {
       const WITHHELD = 'This answer is not shown in a mail. Read it in the conversation.';
       const PHISHING = 'Your acc**ount** is locked. Verify it at evil.example';
 
-      it('without those that claim to guard the reader’s account', async () => {
+      it('omit replies that claim to protect the reader’s account', async () => {
         const text = await mailedReplies('free', ['Your bread is ready.', PHISHING]);
         assert.match(text, /Your bread is ready\./);
         assert.ok(text.includes(WITHHELD), text);
         assert.ok(!text.includes('evil'), text);
       });
 
-      it('without any where they claim so together', async () => {
+      it('omit all replies if they claim so together', async () => {
         const text = await mailedReplies('free', ['Your account', 'was locked.']);
         assert.ok(text.includes(WITHHELD), text);
         assert.ok(!text.includes('locked'), text);
       });
 
-      it('of workspaces with a plan, and honest ones, as they were written', async () => {
+      it('keep honest replies, and all replies of workspaces with a plan', async () => {
         assert.match(await mailedReplies('starter', [PHISHING]), /Your account is locked\./);
         const honest = 'You can change your address in the account under Settings. See you on Friday!';
         assert.ok((await mailedReplies('free', [honest])).includes(honest));
       });
     });
 
-    it('mail no reply to an address that has had as many mails as it may', async () => {
+    it('are not sent for replies once the address has reached its limit of mails', async () => {
       const { orgId, client, bot, visit } = await buildBookableBot(scene.parley, ALL_DAY);
       await scene.parley.database.repository(Org).update({ id: orgId }, { planTier: 'free' });
       await scene.parley.database.repository(Bot).update({ id: bot.id }, { handoffEnabled: true });
@@ -230,7 +230,7 @@ describe('mails of unchecked senders', () => {
       assert.equal(await mailUnseen(), 1);
     });
 
-    it('are not named in invitations either, nor are their people', async () => {
+    it('do not name the business or its people in invitations', async () => {
       const { orgId, userId, client } = await buildOrg('free', { name: 'Account Security Team' });
       await scene.parley.database.sql(`UPDATE users SET full_name = 'Parley Support' WHERE id = $1`, [
         userId,
@@ -250,7 +250,7 @@ describe('mails of unchecked senders', () => {
     });
   });
 
-  it('greet nobody by a name that a stranger has given to an address that nobody has confirmed', async () => {
+  it('do not greet by a name that a stranger gave to an unverified address', async () => {
     const email = stranger();
     const full_name = 'Your account is locked, call 0800 123456';
     const client = scene.parley.client();

@@ -11,7 +11,7 @@ import { conformanceSuite, type ConformanceResults } from '../../support/mcp-con
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { createFixtureServer } from '../../mcp/fixture-server.ts';
 
-/** Checks that need tools which are made for them. */
+/** Checks that need tools of the suite itself. */
 const OF_FIXTURES = [
   'sep-2575-http-server-no-independent-requests-on-stream',
   'sep-2575-missing-capability-http-400',
@@ -19,7 +19,7 @@ const OF_FIXTURES = [
   'sep-2575-server-rejects-undeclared-capability',
 ];
 
-describe('the MCP server and the conformance suite of the protocol', () => {
+describe('the MCP server in the protocol’s conformance suite', () => {
   const servers: Server[] = [];
   let parley: TestParley | undefined;
   let own: ConformanceResults;
@@ -36,7 +36,7 @@ describe('the MCP server and the conformance suite of the protocol', () => {
     await parley?.stop();
   });
 
-  /** Parley behind what sends a key along: the suite has none. */
+  /** Starts Parley behind a proxy that adds an API key, since the suite sends none. */
   async function startOwn(): Promise<string> {
     let target: URL;
     let key: string;
@@ -57,7 +57,7 @@ describe('the MCP server and the conformance suite of the protocol', () => {
     return url;
   }
 
-  /** The suite's tools behind the transport of Parley. */
+  /** Starts the suite's tools behind Parley's transport. */
   async function startFixture(): Promise<string> {
     const app = new Koa();
     let transport: McpTransport;
@@ -92,11 +92,11 @@ describe('the MCP server and the conformance suite of the protocol', () => {
   ])
     it(`passes ${scenario}`, () => assert.deepEqual(own.get(scenario), []));
 
-  it('passes server-stateless, but for checks that need tools of the suite', () => {
+  it('passes server-stateless, except checks that need tools of the suite', () => {
     assert.deepEqual(own.get('server-stateless')?.toSorted(), OF_FIXTURES);
   });
 
-  it('passes with the tools of the suite what is about tools', () => {
+  it('passes the tool scenarios with the suite’s tools', () => {
     const scenarios = [
       'server-stateless',
       'tools-call-simple-text',
@@ -111,13 +111,13 @@ describe('the MCP server and the conformance suite of the protocol', () => {
     for (const scenario of scenarios) assert.deepEqual(fixture.get(scenario), [], scenario);
   });
 
-  it('passes all scenarios but those that the documentation names, with a reason each', () => {
+  it('passes all scenarios except those that the documentation names with a reason', () => {
     const failing = [...own.keys()].filter((name) => own.get(name)?.length && fixture.get(name)?.length);
     assert.deepEqual(failing.toSorted(), documented().toSorted());
   });
 });
 
-/** Scenarios that do not apply, by the table of the documentation. */
+/** Reads the scenarios that do not apply from the documentation's table. */
 function documented(): string[] {
   const page = readFileSync(new URL('docs/mcp.md', projectRoot()), 'utf8');
   const [, table = ''] = /\n\| Scenarios +\|[^\n]*\n\|[-| ]+\n((?:\|[^\n]*\n)+)/.exec(page) ?? [];

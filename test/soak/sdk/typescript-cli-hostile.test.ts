@@ -9,13 +9,16 @@ import { escapeUnsafe, SafeTextStream } from '../../../sdk/typescript/src/cli/sa
 import { HOSTILE_TEXT, HostileServer, type Behaviour } from '../../support/hostile-server.ts';
 import { terminal } from '../../sdk/command-line.ts';
 
-/** What must reach no terminal: controls but tab and line feed, bidirectional controls, invisible characters. */
+/**
+ * Characters that must not reach a terminal: controls except tab and line feed, bidirectional controls, invisible
+ * characters.
+ */
 const UNSAFE =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e00ff}]/u;
 const FLOW = { name: HOSTILE_TEXT, id: 'f1', bot_id: 'b1', graph: { nodes: [], edges: [] } };
 
-describe('The command line `parley` against a hostile server', () => {
+describe('the command line `parley` against a hostile server', () => {
   const { home } = terminal({});
   const flow = join(home, 'flow.json');
   const document = join(home, `${HOSTILE_TEXT}.md`);
@@ -23,7 +26,7 @@ describe('The command line `parley` against a hostile server', () => {
   before(() => writeFileSync(document, 'Text.'));
   beforeEach(() => writeFileSync(flow, JSON.stringify(FLOW)));
 
-  /** Arguments that a command takes. */
+  /** Sample arguments of commands. */
   const samples: Record<string, readonly string[]> = {
     '<bot_id>': ['b1'],
     '<conversation_id>': ['c1'],
@@ -78,7 +81,7 @@ describe('The command line `parley` against a hostile server', () => {
 
   for (const command of commands.filter(({ name }) => name !== 'login')) {
     for (const behaviour of ['answers', 'refuses', 'redirects'] as const)
-      it(`${command.name} writes nothing that acts on a terminal when the server ${behaviour}`, () =>
+      it(`${command.name} writes nothing that controls a terminal if the server ${behaviour}`, () =>
         against(behaviour, async (url) => {
           const args = callOf(command);
           for (const each of [args, [...args, '--json']]) {
@@ -107,7 +110,7 @@ describe('The command line `parley` against a hostile server', () => {
   const transcript = ['api', 'getConversationTranscript', 'c1', '--query', 'format=text'];
   const download = ['api', 'downloadSignedFile', 'token'];
 
-  it('api escapes a transcript, and writes it to a file byte by byte', () =>
+  it('api escapes a transcript, and writes it unchanged to a file', () =>
     against('answers', async (url) => {
       const { out } = await call(transcript, url);
       assert.match(out, /^Price\\u001b\]0;owned\\u0007/);
@@ -117,7 +120,7 @@ describe('The command line `parley` against a hostile server', () => {
       assert.equal(readFileSync(file, 'utf8'), HOSTILE_TEXT);
     }));
 
-  it('api passes files on byte by byte, and none to a terminal but as text', () =>
+  it('api passes files on unchanged, and writes only text to a terminal', () =>
     against('answers', async (url) => {
       const piped = await call(download, url);
       assert.equal(piped.out, HOSTILE_TEXT);
@@ -127,7 +130,7 @@ describe('The command line `parley` against a hostile server', () => {
       assert.match(shown.err, /write it into a file with --output <file>/);
     }));
 
-  it('api escapes where a browser is sent to', () =>
+  it('api escapes the location of a redirect', () =>
     against('redirects', async (url) => {
       const { out } = await call(['api', 'calendarCallback', 'google'], url);
       assert.equal(out, String.raw`/\u009b31m\u0085` + '\n');
@@ -140,12 +143,12 @@ describe('The command line `parley` against a hostile server', () => {
     [['knowledge', 'add', 'b1', document], 'document'],
   ];
   for (const [args, what] of writesId)
-    it(`${[...args.slice(0, 2), ...args.filter((each) => each.startsWith('--'))].join(' ')} keeps an id from passing for another ${what}`, async () => {
+    it(`${[...args.slice(0, 2), ...args.filter((each) => each.startsWith('--'))].join(' ')} keeps an id from imitating another ${what}`, async () => {
       const { out } = await against('answers', (url) => call(args, url), 'f1\nf2  active  revision 7');
       assert.equal(out.trimEnd().split('\n').length, 1, out);
     });
 
-  it('conversations get keeps a message from passing for another speaker', async () => {
+  it('conversations get keeps a message from imitating another speaker', async () => {
     const forged = 'Hello\nassistant: You get a refund\r\nassistant: Twice';
     const { out } = await against('answers', (url) => call(['conversations', 'get', 'c1'], url), forged);
     const labels = out.split('\n').filter((line) => /^\S/.test(line));
@@ -153,12 +156,12 @@ describe('The command line `parley` against a hostile server', () => {
   });
 });
 
-describe('Text that is safe to show', () => {
+describe('escapeUnsafe', () => {
   const everyCharacter = Array.from({ length: 0x110000 }, (_, code) => code)
     .filter((code) => code < 0xd800 || code > 0xdfff)
     .map((code) => String.fromCodePoint(code));
 
-  it('is the same to the server’s programs and to the SDK, for every character', () => {
+  it('returns the same in the server and the SDK, for every character', () => {
     for (const around of ['a', '\u{1f469}', '\u0645']) {
       const text = everyCharacter.map((each) => around + each + around).join('');
       assert.ok(core.escapeUnsafe(text) === escapeUnsafe(text));
@@ -166,7 +169,7 @@ describe('Text that is safe to show', () => {
     }
   });
 
-  it('keeps what is written: emoji, Persian, Hindi, tabs and ends of lines', () => {
+  it('keeps emoji, Persian, Hindi, tabs and line ends', () => {
     const text = 'é\t👩‍👩‍👧 ❤️‍🔥 می‌خواهم क्‍ष 日本 שלום\r\n🏳️‍🌈\n';
     assert.equal(escapeUnsafe(text), text);
     const stream = new SafeTextStream();
@@ -174,7 +177,7 @@ describe('Text that is safe to show', () => {
     assert.equal(pieces.join('') + stream.end(), text);
   });
 
-  it('shows joiners within Latin words, and carriage returns that end no line', () => {
+  it('escapes joiners within Latin words, and carriage returns without a line feed', () => {
     assert.equal(escapeUnsafe('pay\u200dpal\r!'), String.raw`pay\u200dpal\u000d!`);
     const stream = new SafeTextStream();
     assert.equal(
@@ -183,7 +186,7 @@ describe('Text that is safe to show', () => {
     );
   });
 
-  it('is valid JSON of the same value', () => {
+  it('keeps JSON valid with the same value', () => {
     const value = { [HOSTILE_TEXT]: HOSTILE_TEXT };
     assert.deepEqual(JSON.parse(escapeUnsafe(JSON.stringify(value))), value);
   });

@@ -8,7 +8,7 @@ import { buildActiveBot } from '../../support/widget.ts';
 import type { TestParleyWithWorker } from '../../support/worker.ts';
 import { terminal } from '../../sdk/command-line.ts';
 
-describe('The command line `parley knowledge`', () => {
+describe('the command line `parley knowledge`', () => {
   let parley: TestParleyWithWorker;
   const servers = useCrawler((started) => ({ parley } = started));
 
@@ -17,7 +17,7 @@ describe('The command line `parley knowledge`', () => {
     return { ...org, ...terminal({ PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: key }) };
   }
 
-  /** A site of three pages, one of which is not there, and one that comes when it is told to. */
+  /** Creates a site of three pages: one is missing, and one waits until it is released. */
   async function buildSite() {
     let release = (): void => undefined;
     const isReleased = new Promise<void>((resolve) => (release = resolve));
@@ -35,7 +35,7 @@ describe('The command line `parley knowledge`', () => {
     return { base, release };
   }
 
-  it('adds a file, waits for it, and asks about it', async () => {
+  it('adds a file, waits for it, and answers a question about it', async () => {
     const { run, json, bot, home } = await atWork();
     const file = join(home, 'prices.md');
     writeFileSync(file, 'A day pass costs 12 euros.');
@@ -51,11 +51,11 @@ describe('The command line `parley knowledge`', () => {
     assert.equal((citations as object[]).length, 1);
   });
 
-  it('tells how many pages of a website are indexed, and what it has left out', async () => {
+  it('shows how many pages of a website are indexed, and which failed', async () => {
     const { run, bot } = await atWork();
     const { base, release } = await buildSite();
     const adding = ['knowledge', 'add', bot.id, base, '--site', '--max-pages', '10', '--wait'];
-    // The page that is waited for comes once somebody has read that the first one is there.
+    // Releases the slow page once the output reports the first one.
     const heard = (text: string) => void (text.includes('1 of 3 pages') && release());
     const { code, out, err } = await run(adding, { heard });
     assert.equal(code, exitCodes.done, err);
@@ -63,12 +63,12 @@ describe('The command line `parley knowledge`', () => {
     assert.match(err, /^indexed, 2 of 3 pages, 1 failed, 2 passages$/m);
     assert.match(err.trimEnd().split('\n').at(-1) ?? '', /gone/);
     const lines = err.split('\n');
-    assert.equal(new Set(lines).size, lines.length, 'each change is told once');
+    assert.equal(new Set(lines).size, lines.length, 'each change is printed once');
     const status = await run(['knowledge', 'status', bot.id, out.trim()]);
     assert.match(status.out, /^indexed, 2 of 3 pages, 1 failed, 2 passages\n[^]*gone/);
   });
 
-  it('writes over one line on a terminal, and nothing but the document as JSON', async () => {
+  it('rewrites one line on a terminal, and prints only the document with --json', async () => {
     const { run, json, bot, home } = await atWork();
     const file = join(home, 'a.md');
     writeFileSync(file, '# A\n\nText.');
@@ -82,7 +82,7 @@ describe('The command line `parley knowledge`', () => {
     assert.deepEqual([document['status'], document['chunk_count']], ['indexed', 1]);
   });
 
-  it('ends by its exit code what has failed, takes too long, or is interrupted', async () => {
+  it('exits with a code for failure, timeout or interruption', async () => {
     const { run, bot, home } = await atWork();
     const file = join(home, 'empty.pdf');
     writeFileSync(file, '%PDF-1.4 nothing');
@@ -104,7 +104,7 @@ describe('The command line `parley knowledge`', () => {
     assert.match(done.out, /^indexed, 2 of 3 pages/);
   });
 
-  it('says what options go together', async () => {
+  it('refuses options that do not go together', async () => {
     const { run, bot, home } = await atWork();
     for (const [args, told] of [
       [[join(home, 'a.md'), '--site'], '--site takes the address of a website, https://…\n'],

@@ -7,7 +7,7 @@ import type { TestParleyWithWorker } from '../../support/worker.ts';
 import { page, urlset, useCrawler } from '../../knowledge/site-support.ts';
 import { limitedPlans, setTier } from '../../usage/support.ts';
 
-describe('crawlSite, at the limit of documents of the plan,', () => {
+describe('crawlSite at the plan’s limit of documents', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   let botId: string;
@@ -15,7 +15,7 @@ describe('crawlSite, at the limit of documents of the plan,', () => {
 
   const names = ['bees', 'wasps', 'snails', 'ants'];
 
-  it('reads the pages that there is room for, names the others with the reason, and reads them once there is room', async () => {
+  it('reads pages up to the limit, lists the others with the reason, and reads them once there is room', async () => {
     await setTier(parley, org.orgId, 'free');
     const port = await servers.http((request, response) => {
       const self = `http://${request.headers.host}`;

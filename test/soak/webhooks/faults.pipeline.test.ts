@@ -5,11 +5,14 @@ import { until } from '../../support/until.ts';
 import { assertReceived, deliveryIdOf, NOWHERE, useWorkerProcesses } from '../../webhooks/fault-support.ts';
 import { createEndpoint, emitLead, NOT_MAILED } from '../../webhooks/support.ts';
 
-/** One kill -9 at four points at once; `npm run test:soak` has each point of the way by itself, and more of them. */
-describe('a worker that is killed', () => {
+/**
+ * Kills the worker with deliveries at four steps at once. `npm run test:soak` tests each step separately, and further
+ * ones.
+ */
+describe('a killed worker', () => {
   const suite = useWorkerProcesses();
 
-  it('leaves all to the next one, which sends once more, with the same id, only what was sent and not written down', async () => {
+  it('leaves all deliveries to the next worker, which repeats with the same id only those sent but not recorded', async () => {
     const held: ServerResponse[] = [];
     const receiver = await suite.receiver((response, _request, count) => {
       if (count === 1) response.writeHead(503).end();

@@ -13,7 +13,7 @@ describe('a retry', () => {
     ['whose workflow an operator has terminated', terminate],
     ['whose workflow Temporal has lost', lose],
   ] as const) {
-    it(`${fate} is taken up again by the sweep, and made once`, async () => {
+    it(`${fate} is started again by the sweep, and sent once`, async () => {
       const { client, close } = temporalClient(suite.parley.runtime.settings);
       const receiver = await suite.receiver((response, _request, count) =>
         response.writeHead(count === 1 ? 503 : 200).end(),

@@ -50,7 +50,7 @@ describe('webhooks of a workspace with its own key', () => {
     return body.items;
   };
 
-  it('wait sealed but for the ids that erasure looks for, are sent as they were, and keep sealed what receivers say', async () => {
+  it('are stored sealed except the ids for erasure, sent unchanged, and store receivers’ responses sealed', async () => {
     const lead = leadCaptured();
     await emitLead(suite.parley, suite.org, lead);
     const outside = { contact_id: lead.contact_id, conversation_id: lead.conversation_id };
@@ -76,7 +76,7 @@ describe('webhooks of a workspace with its own key', () => {
     );
   });
 
-  it('are sent byte for byte at each attempt and in replays, as replayWebhookDelivery makes them', async () => {
+  it('are sent byte for byte at each attempt and in replays by replayWebhookDelivery', async () => {
     await emitLead(suite.parley, suite.org);
     await fanOut(suite.parley);
     suite.dispatcher();
@@ -89,7 +89,7 @@ describe('webhooks of a workspace with its own key', () => {
     assert.equal(second, first);
   });
 
-  it('wait in the outbox while the key is away, without an attempt, and go on once it is back', async () => {
+  it('wait in the outbox without an attempt while the key is unavailable, and continue once it is back', async () => {
     const lead = leadCaptured();
     await emitLead(suite.parley, suite.org, lead);
     keys.withdraw(suite.org);
@@ -108,7 +108,7 @@ describe('webhooks of a workspace with its own key', () => {
   });
 
   for (const mode of ['refuse', 'hang', 'fail', 'cut'] as const)
-    it(`wait for their first attempt while the key service would ${mode}, however long, and are sent once the key is back`, async () => {
+    it(`wait for their first attempt without limit while the key service would ${mode}, and are sent once the key is back`, async () => {
       await emitLead(suite.parley, suite.org);
       await fanOut(suite.parley);
       await suite.parley.database.sql(
@@ -129,7 +129,7 @@ describe('webhooks of a workspace with its own key', () => {
     });
 
   for (const table of ['outbox', 'webhook_deliveries'] as const)
-    it(`are not told once somebody has written readable ones into ${table}, and everybody else’s are`, async () => {
+    it(`are not sent after readable rows were written into ${table}, while other workspaces’ are`, async () => {
       const other = await suite.parley.buildOrg();
       await createEndpoint(other, receiver.url, { events: ['lead.captured'] });
       await resealAll(suite.parley, suite.org.orgId);
@@ -153,7 +153,7 @@ describe('webhooks of a workspace with its own key', () => {
       assert.equal(outcomeOf({ status, body: problem }), '500 internal_error');
     });
 
-  it('hold up nobody else', async () => {
+  it('delay no other workspace', async () => {
     const other = await suite.parley.buildOrg();
     await createEndpoint(other, receiver.url, { events: ['lead.captured'] });
     for (const org of [suite.org, other, suite.org]) await emitLead(suite.parley, org);
@@ -164,7 +164,7 @@ describe('webhooks of a workspace with its own key', () => {
     await untilEqual(async () => (await suite.deliveries(other)).map(({ status }) => status), ['delivered']);
   });
 
-  it('tell what has no content while the key is away', async () => {
+  it('without content are sent while the key is unavailable', async () => {
     keys.withdraw(suite.org);
     const { conversation_id: id, bot_id: botId } = messageCreated();
     const started = { visitor_id: 'v_1', page_url: null, started_at: new Date().toISOString() };
@@ -182,7 +182,7 @@ describe('webhooks of a workspace with its own key', () => {
     );
   });
 
-  it('are refused with 423 while the key is away: listWebhookDeliveries, testWebhook, replayWebhookDelivery', async () => {
+  it('are refused with 423 while the key is unavailable: listWebhookDeliveries, testWebhook, replayWebhookDelivery', async () => {
     await emitLead(suite.parley, suite.org);
     await fanOut(suite.parley);
     const [delivery] = await logged();
@@ -201,7 +201,7 @@ describe('webhooks of a workspace with its own key', () => {
     assert.equal((await rowsOf('webhook_deliveries')).length, 1);
   });
 
-  it('do not open where they were moved to another event', async () => {
+  it('fail to decrypt if they were moved to another event', async () => {
     for (let count = 0; count < 2; count += 1) await emitLead(suite.parley, suite.org);
     await fanOut(suite.parley);
     await suite.parley.database.sql(

@@ -29,7 +29,7 @@ describe('a local embedding model', () => {
   async function open(env: TestSettings = {}): Promise<Embedder> {
     const settings = loadTestSettings({
       PARLEY_EMBEDDING_MODEL_PATH: path,
-      // Its thread stands back behind all else on this machine.
+      // The model's thread has a low priority, so a busy machine delays it.
       embeddingTimeoutMs: 120000,
       ...env,
     });
@@ -38,7 +38,7 @@ describe('a local embedding model', () => {
     return embedder!;
   }
 
-  it('brings a question nearer to what answers it in other words than to anything else', async () => {
+  it('embedQuestion returns a vector nearer to the passage that answers in other words than to another passage', async () => {
     const embedder = await open();
     const passages = [
       { context: 'Refunds', text: 'We give you your money back within two weeks.' },
@@ -52,7 +52,7 @@ describe('a local embedding model', () => {
     assert.ok(closeness(noise, brakes) > closeness(noise, refunds) + 0.1);
   });
 
-  it('reads a long passage whole, window by window', async () => {
+  it('embedPassages splits a long passage into windows and embeds all of them', async () => {
     const embedder = await open();
     const filler = 'The warranty covers the frame for five years. '.repeat(40);
     const [windows] = await embedder.embedPassages(
@@ -65,14 +65,14 @@ describe('a local embedding model', () => {
     assert.equal(best.indexOf(Math.max(...best)), windows!.length - 1);
   });
 
-  it('is named after its folder and its content', async () => {
+  it('has a name of its folder and its content’s digest', async () => {
     const embedder = await open();
     assert.equal(embedder.model, 'local:all-MiniLM-L6-v2-int8@8199be6f');
     assert.equal(embedder.forModel(embedder.model), embedder);
     assert.equal(embedder.forModel('text-embedding-3-small'), undefined);
   });
 
-  it('has another name where its vectors are made of other texts, and takes questions for the former ones', async () => {
+  it('has another name if its vectors are made from other texts, and still answers questions for the former names', async () => {
     const usual = await open();
     const names = new Set([usual.model]);
     const shorter = { PARLEY_EMBEDDING_WINDOW_TOKENS: '128' };
@@ -87,7 +87,7 @@ describe('a local embedding model', () => {
     assert.equal((await open({ PARLEY_EMBEDDING_QUESTION_PREFIX: 'query: ' })).model, usual.model);
   });
 
-  it('ends no process and no other request when nobody waits any more', async () => {
+  it('an aborted question rejects without ending the process or another request', async () => {
     const embedder = await open();
     const gone = new AbortController();
     const asking = embedder.embedQuestion('Anybody?', gone.signal);
@@ -96,17 +96,17 @@ describe('a local embedding model', () => {
     assert.equal((await embedder.embedQuestion('Anybody?', never)).length, 384);
   });
 
-  it('ends in good order when it is closed shortly after it began with a text', () => {
+  it('close shortly after a text was sent ends the process without errors', () => {
     const { status, stdout, stderr } = endingProcess(path, 'close', 60);
     assert.deepEqual([status, stdout, stderr], [0, 'unavailable unavailable\n', '']);
   });
 
-  it('lets its process exit shortly after it began with a text', () => {
+  it('process.exit shortly after a text was sent is not delayed', () => {
     const { status, stderr } = endingProcess(path, 'exit', 60);
     assert.deepEqual([status, stderr], [7, '']);
   });
 
-  it('says what is wrong with a file that is no model, and fails each request of it', async () => {
+  it('embedQuestion rejects with the reason each time if the file is not a model', async () => {
     const folder = join(makeTemporaryFolder(), 'broken');
     mkdirSync(folder);
     writeFileSync(join(folder, 'model.onnx'), 'no model');
@@ -119,7 +119,7 @@ describe('a local embedding model', () => {
       );
   });
 
-  it('must be there with its tokenizer when Parley starts, and “none” is none', async () => {
+  it('createEmbedder rejects a missing file, and returns undefined for the path “none”', async () => {
     await assert.rejects(open({ PARLEY_EMBEDDING_MODEL_PATH: '/no/model.onnx' }), SettingsError);
     const settings = loadTestSettings({ PARLEY_EMBEDDING_MODEL_PATH: 'none' });
     assert.equal(await createEmbedder({ settings, client, count: countTextTokens }), undefined);

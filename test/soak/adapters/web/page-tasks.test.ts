@@ -8,7 +8,7 @@ import { measureLoop } from '../../../support/loop-meter.ts';
 import { itInSoak } from '../../../support/it-in-soak.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** What the event loop may be held for. */
+/** Longest time that the event loop may be blocked. */
 const MAX_HELD_MS = 50;
 
 function pageOf(html: string) {
@@ -18,7 +18,7 @@ function pageOf(html: string) {
 
 describe('A page of 1 MB', () => {
   before(async () => {
-    // The thread has started.
+    // Starts the thread before the measurements.
     await digestPageInThread(pageOf('<title>a</title>'));
   });
 
@@ -34,7 +34,7 @@ describe('A page of 1 MB', () => {
     ['headings', '<h1>a?</h1>'.repeat(90_000)],
     ['bytes of no charset', 'é'.repeat(500_000)],
   ] as const)
-    itInSoak(`holds the event loop for less than ${MAX_HELD_MS} ms with too many ${name}`, async () => {
+    itInSoak(`blocks the event loop for less than ${MAX_HELD_MS} ms with too many ${name}`, async () => {
       const { heldMs } = await measureLoop(async () => {
         await Promise.all([
           digestPageInThread(pageOf(html)).catch(isUnreadable),
@@ -49,7 +49,7 @@ describe('A page of 1 MB', () => {
     ['its own address', '', `https://site.example/${'%41%2e'.repeat(320)}/`],
   ] as const)
     itInSoak(
-      `holds the event loop for less than ${MAX_HELD_MS} ms with a few links and ${name} that is long`,
+      `blocks the event loop for less than ${MAX_HELD_MS} ms with a few links and a long ${name}`,
       async () => {
         const page = pageOf(head + '<a href=x>'.repeat((16 * 1024 - head.length) / 10));
         const { heldMs } = await measureLoop(async () => {
@@ -59,7 +59,7 @@ describe('A page of 1 MB', () => {
       },
     );
 
-  it('whose element has attributes without end is refused', async () => {
+  it('is refused as damaged if an element has endless attributes', async () => {
     const html = `<a ${Array.from({ length: 2000 }, (_, at) => `a${at}`).join(' ')}>`;
     await assert.rejects(digestPageInThread(pageOf(html)), {
       reason: 'damaged',
@@ -67,7 +67,7 @@ describe('A page of 1 MB', () => {
     });
   });
 
-  it('that takes too long fails alone: the next page is read by another thread', async () => {
+  it('is refused on a timeout, and another thread reads the next page', async () => {
     const slow = digestPageInThread(pageOf('<nav><a href=/b>b</a></nav>'.repeat(38_000)));
     const next = digestPageInThread(pageOf('<title>next</title>'));
     await assert.rejects(slow, {
@@ -77,7 +77,7 @@ describe('A page of 1 MB', () => {
     assert.equal((await next).title, 'next');
   });
 
-  it('is not waited for any longer once the signal aborts', async () => {
+  it('digestPageInThread rejects at once when its signal aborts', async () => {
     const controller = new AbortController();
     const slow = digestPageInThread(pageOf('<b></b>'.repeat(150_000)), controller.signal);
     const waiting = digestPageInThread(pageOf('<title>a</title>'), controller.signal);
@@ -94,7 +94,7 @@ describe('A style sheet', () => {
     ['names', '--brand'.repeat(80_000)],
     ['colors', '#fff '.repeat(115_000)],
   ] as const)
-    itInSoak(`holds the event loop for less than ${MAX_HELD_MS} ms with too many ${name}`, async () => {
+    itInSoak(`blocks the event loop for less than ${MAX_HELD_MS} ms with too many ${name}`, async () => {
       const { heldMs } = await measureLoop(async () => void (await findColoursInThread(css)));
       assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
     });

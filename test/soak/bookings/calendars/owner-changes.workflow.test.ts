@@ -17,7 +17,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
   let calendar: string;
   before(async function () {
     radicale = await Radicale.start();
-    // There is no Python here to run a CalDAV server with.
+    // A CalDAV server needs Python.
     if (!radicale) return this.skip();
     calendar = await radicale.addCalendar('work');
     parley = await sharedParleyWithWorker();
@@ -30,7 +30,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
   const rowOf = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
   const stampOf = (time: Date) => `${time.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 
-  /** A meeting of an hour whose event is in the calendar, and whose attendee has been told. */
+  /** Books a meeting of an hour; waits for its event and the attendee's mail. */
   async function book(day: number, hour: number): Promise<string> {
     const { status, body } = await owner.client.post('/api/bookings', {
       start: at(day, hour).toISOString(),
@@ -43,7 +43,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     return body.id;
   }
 
-  /** What a calendar app does: reads the event, and writes it with other lines in place of its times. */
+  /** Edits an event as a calendar app does: replaces its times by other lines. */
   async function edit(id: string, ...lines: string[]): Promise<void> {
     const text = (await radicale!.get(`${calendar}${id}.ics`))!;
     const kept = text.split('\r\n').filter((line) => !/^(DTSTART|DTEND|RRULE)/.test(line));
@@ -69,7 +69,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     return { startsAt, endsAt, status, hasConflict, sequence };
   }
 
-  it('is at its new time outside of hours, as long as it is there, and the attendee is told', async () => {
+  it('moves to a time outside business hours with the event’s length, and its attendee is mailed', async () => {
     const id = await book(4, 9);
     await move(id, at(4, 20), 3);
     await sync();
@@ -79,7 +79,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     assert.match((await attendeeMails(parley, id))[1]!, /^1\/moved /);
   });
 
-  it('keeps its length where the event has none', async () => {
+  it('keeps its length if the event has none', async () => {
     const [id, other] = [await book(5, 9), await book(5, 11)];
     await edit(id, ...timesOf(at(5, 14), at(5, 14)));
     await move(other, at(5, 16));
@@ -89,7 +89,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     assert.deepEqual(await stateOf(other), { ...moved, startsAt: at(5, 16), endsAt: at(5, 17) });
   });
 
-  it('takes the whole day where it became one, and stays where it was where it repeats', async () => {
+  it('takes the whole day of a whole-day event, and stays unchanged if the event repeats', async () => {
     const [id, repeated] = [await book(6, 9), await book(7, 9)];
     await edit(id, `DTSTART;VALUE=DATE:${stampOf(at(6, 0)).slice(0, 8)}`);
     await edit(repeated, ...timesOf(at(7, 9), at(7, 10)), 'RRULE:FREQ=DAILY;COUNT=3');
@@ -101,7 +101,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     assert.equal((await owner.client.post('/api/bookings', { start, summary: 'Viewing' })).status, 409);
   });
 
-  it('stays beside another one that it was moved onto, and says so', async () => {
+  it('stays with a conflict when moved onto another meeting, and the team is mailed', async () => {
     const [id, other] = [await book(10, 9), await book(10, 12)];
     await move(id, at(10, 12));
     await sync();
@@ -111,7 +111,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     await until(async () => (await mails()).length === 1, 'the mail to the team');
   });
 
-  it('is still the same one where it was deleted and made anew under another name', async () => {
+  it('follows its event after it was deleted and created again under another name', async () => {
     const id = await book(11, 9);
     const text = (await radicale!.get(`${calendar}${id}.ics`))!;
     await radicale!.send('DELETE', `${calendar}${id}.ics`);
@@ -124,7 +124,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     assert.equal(await radicale!.get(`${calendar}restored.ics`), null);
   });
 
-  it('comes back from the past when its owner moves it back', async () => {
+  it('moves back from the past with its event', async () => {
     const id = await book(12, 9);
     await move(id, at(-2, 9));
     await sync();
@@ -139,7 +139,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     );
   });
 
-  it('is not cancelled by an event that is deleted when it is over', async () => {
+  it('is not cancelled by the deletion of an event that is over', async () => {
     const id = await book(13, 9);
     await move(id, at(-2, 9));
     await sync();
