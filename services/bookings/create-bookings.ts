@@ -35,7 +35,7 @@ export function createBookings(
   const bookings = new BookingRepository();
   const calendarConnections = new CalendarConnectionService({
     connections,
-    listCalendars: (scope, connection) => calendarLists.listOf(scope, connection),
+    listCalendars: (scope, connection) => calendarLists.listCalendars(scope, connection),
     onChanged: (scope, connection) => calendarHealth.requestSync(scope, connection),
   });
   const slots = new SlotService({

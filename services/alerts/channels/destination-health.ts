@@ -31,11 +31,11 @@ export class DestinationHealth {
   /** Blocks the destination until its owner opts in again; notifies the team once. */
   block(scope: OrgScope, place: DestinationKey, reason: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
-      const { destinations, notifyBlocked: tellBlocked } = this.#deps;
+      const { destinations, notifyBlocked } = this.#deps;
       if (!(await destinations.markBlocked(tx, place, reason))) return;
       const destination = await destinations.find(tx, place);
       // The team gets no mail about a destination that was never verified: it has received no alerts.
-      if (destination?.verifiedAt) await tellBlocked(tx, destination);
+      if (destination?.verifiedAt) await notifyBlocked(tx, destination);
     });
   }
 

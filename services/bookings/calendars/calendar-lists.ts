@@ -30,15 +30,15 @@ export class CalendarLists {
     this.#deps = deps;
   }
 
-  /** @throws AppError `not_found` if no calendar is connected; the errors of `listOf` */
+  /** @throws AppError `not_found` if no calendar is connected; the errors of `listCalendars` */
   async listPresent(scope: OrgScope): Promise<CalendarDescriptor[]> {
     const connection = await this.#deps.connections.findCurrent(scope);
     if (!connection) throw new AppError('not_found', 'No calendar is connected.');
-    return this.listOf(scope, connection);
+    return this.listCalendars(scope, connection);
   }
 
   /** @throws AppError `conflict` if the calendar must be reconnected; `not_ready` if the provider is unavailable */
-  async listOf(scope: OrgScope, connection: CalendarConnection): Promise<CalendarDescriptor[]> {
+  async listCalendars(scope: OrgScope, connection: CalendarConnection): Promise<CalendarDescriptor[]> {
     if (connection.provider === 'local') return [];
     if (connection.health === 'reconnect_needed') throw createReconnectError();
     try {
