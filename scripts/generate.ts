@@ -12,6 +12,7 @@ import { CODE_SAMPLES, codeSamplesText } from './generate/samples/code-samples.t
 import { currentDocument, describeDocument } from './generate/sdk/api-description.ts';
 import { PYTHON_SDK, pythonSdk } from './generate/sdk/python.ts';
 import { TYPESCRIPT_SDK, typescriptSdk } from './generate/sdk/typescript.ts';
+import { withBenchTable } from './generate/bench-table.ts';
 import { featuresPage } from './generate/features-page.ts';
 import { settingsPage } from './generate/settings-page.ts';
 import { withWorkflowsTable } from './generate/workflows-table.ts';
@@ -27,6 +28,8 @@ writeFolder(TYPESCRIPT_SDK, typescriptSdk(api));
 writeFolder(PYTHON_SDK, pythonSdk(api));
 const operating = new URL('docs/operating.md', projectRoot());
 writeFileSync(operating, withWorkflowsTable(readFileSync(operating, 'utf8')));
+const benches = new URL('bench/README.md', projectRoot());
+writeFileSync(benches, withBenchTable(readFileSync(benches, 'utf8')));
 
 if (process.argv.includes('--release')) {
   for (const { version } of shippedVersions.all) release(version);

@@ -81,7 +81,8 @@ function axesOf(sizes: number[], toX: (value: number) => number, toY: (value: nu
   ];
 }
 
-function grows(points: Point[]): boolean {
+/** Returns whether an operation reads over three times as many pages at the largest size as at the smallest. */
+export function grows(points: Point[]): boolean {
   return points.at(-1)!.pages > GROWS_BY * Math.max(points[0]!.pages, 1);
 }
 

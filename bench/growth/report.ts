@@ -3,21 +3,24 @@
  *
  *     npm run -s bench -- growth | npx tsx bench/growth/report.ts bench/growth.svg > bench/growth.md
  *
- * The table goes to the standard output, the chart into the file.
+ * The table of growing operations goes to the standard output, the chart of all into the file.
  */
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Figure } from '../support/figure.ts';
-import { chartOf } from './chart.ts';
+import { chartOf, grows } from './chart.ts';
 import type { Growth, Point } from './point.ts';
 
 const FIGURE = /^(?<dimension>.+), (?<size>\d+): (?<probe>.+): (?<what>p50|p95|CPU|statements|pages)$/;
+
+const INTRODUCTION =
+  'Operations that read over three times as many pages of 8 kB at the largest size as at the smallest.';
 
 const growth: Growth = new Map();
 for await (const line of createInterface(process.stdin)) {
   if (line.startsWith('{')) add(JSON.parse(line) as Figure);
 }
-process.stdout.write(`# Growth\n${tableOf(growth)}`);
+process.stdout.write(`# Growth\n\n${INTRODUCTION}\n${tableOf(growth)}`);
 const [file] = process.argv.slice(2);
 if (file) writeFileSync(file, chartOf(growth));
 
@@ -41,11 +44,13 @@ function add({ figure, value, note }: Figure): void {
 function tableOf(all: Growth): string {
   const rows: string[] = [];
   for (const [dimension, probes] of all) {
+    const growing = [...probes].filter(([, points]) => grows(points));
+    if (growing.length === 0) continue;
     const sizes = [...probes.values()][0]!.map(({ size }) => size.toLocaleString('en'));
     rows.push('', `**${dimension}**: p50 / p95 / CPU in ms; pages`, '');
     rows.push(row(['', ...sizes, 'Slowest statement at the largest size']));
     rows.push(row(['---', ...sizes.map(() => '---'), '---']));
-    for (const [probe, points] of probes) {
+    for (const [probe, points] of growing) {
       const cells = points.map(
         ({ p50, p95, cpu, pages }) =>
           `${[p50, p95, cpu].map(shown).join(' / ')}; ${pages.toLocaleString('en')}`,
