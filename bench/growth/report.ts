@@ -1,9 +1,7 @@
 /**
- * Prints a table and draws a chart of the figures of `npm run bench -- growth`:
+ * Prints the table of growing operations, and draws a chart of all into a file. Usage:
  *
- *     npm run -s bench -- growth | npx tsx bench/growth/report.ts bench/growth.svg > bench/growth.md
- *
- * The table of growing operations goes to the standard output, the chart of all into the file.
+ * `npm run -s bench -- growth | npx tsx bench/growth/report.ts bench/growth.svg > bench/growth.md`
  */
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
