@@ -8,10 +8,12 @@ import { serveOperations } from '../support/serve-operations.ts';
 import { until } from '../support/until.ts';
 
 const MB = 1024 * 1024;
-/** Of 25 MB: more than the system's buffers of a connection take. */
-const ROWS = Array.from({ length: 100 }, () => ({ text: 'x'.repeat(MB / 4) }));
-const FEW_ROWS = [{ text: 'x'.repeat(25 * MB) }];
-const LIMITS = { unreadBytesPerCaller: 60 * MB, unreadBytes: 80 * MB };
+/** More than the buffers of a connection hold, which grow to 10 MB. */
+const ANSWER_BYTES = 12 * MB;
+const ROWS = Array.from({ length: 48 }, () => ({ text: 'x'.repeat(ANSWER_BYTES / 48) }));
+const FEW_ROWS = [{ text: 'x'.repeat(ANSWER_BYTES) }];
+/** Two answers for a caller, three for all. */
+const LIMITS = { unreadBytesPerCaller: 30 * MB, unreadBytes: 40 * MB };
 
 describe('long answers that nobody reads', () => {
   let parley: TestParley;
@@ -100,7 +102,7 @@ describe('long answers that nobody reads', () => {
 
   it('are no longer counted once the connection is closed that they wait on behind each other', async () => {
     await headOf(requestBy(org, 'rows').repeat(2));
-    await until(() => server.unreadAnswers.bytes > 50 * MB, 'two answers');
+    await until(() => server.unreadAnswers.bytes > 2 * ANSWER_BYTES, 'two answers');
     assert.equal(await ask(), 429);
     closeAll();
     await until(isNothingHeld, 'the end of the connections');
