@@ -1,6 +1,16 @@
 import { parseInfoString } from '../../../scripts/guides/info-string.ts';
 
-/** A fenced block of a guide. CONTRIBUTING.md, "A guide", explains each kind. */
+/**
+ * A fenced block of a guide. Its info string says what the test does with it:
+ *
+ * - `sh` runs in the one bash of the guide, with `-euo pipefail`.
+ * - `ts title="receiver.ts"` is written to that file, in any language. A later block must use it.
+ * - `json`, `text` or `http` is the output of the `sh` block above. `…` stands for any part of a line, lines, items or members.
+ * - `sh background="receiver"` runs in a terminal of its own until the guide ends. The block below is its first output.
+ * - `text from="receiver"` waits until that terminal has printed the text.
+ * - `text stop="receiver"` ends that terminal by Ctrl-C.
+ * - `text browser="http://…"` opens the page and its widget: lines with `> ` are typed, others are awaited.
+ */
 export interface GuideBlock {
   /** Line of the file on which the block begins, from 1. */
   line: number;
