@@ -3,7 +3,7 @@ import { alertChannels } from '../../entities/alerts/alert-destination.entity.ts
 import { digests } from '../../entities/alerts/alert-policy.entity.ts';
 import { alertEvents, intensities } from '../../services/alerts/alert-events.ts';
 import { MAX_OBSERVED_DAYS } from '../../services/alerts/estimate-alerts.ts';
-import { DEFAULT_DAILY_CAP } from '../../services/alerts/alert-policy-service.ts';
+import { DEFAULT_DAILY_CAP } from '../../core/alerts/daily-cap.ts';
 import { ResourceId } from '../http/schemas/named-resource.ts';
 import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
 

@@ -1,3 +1,4 @@
+import { DEFAULT_DAILY_CAP } from '../../core/alerts/daily-cap.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
@@ -21,8 +22,6 @@ import { parseDestination, destinationRules } from './channels/destination.ts';
 import { findNextDigest } from './digests/digest-times.ts';
 import { dayAt, endOfDay, summaryTimeOn } from './digests/local-days.ts';
 
-/** Messages a day for a policy without a cap. */
-export const DEFAULT_DAILY_CAP = 2000;
 const MAX_POLICIES = 50;
 
 /** Policy fields of an API request. */

@@ -12,7 +12,7 @@ import type { AlertPolicyRepository } from '../../repositories/alerts/alert-poli
 import type { AlertRepository, WaitingAlerts } from '../../repositories/alerts/alert.repository.ts';
 import type { AlertQuota } from '../usage/alert-quota.ts';
 import { dayAt, nextSummaryTime } from './digests/local-days.ts';
-import { DEFAULT_DAILY_CAP } from './alert-policy-service.ts';
+import { DEFAULT_DAILY_CAP } from '../../core/alerts/daily-cap.ts';
 
 /** Next step of a policy's workflow. */
 export type NextStep =

@@ -11,7 +11,7 @@ import type { AlertPolicyRepository } from '../../repositories/alerts/alert-poli
 import type { AlertRepository } from '../../repositories/alerts/alert.repository.ts';
 import { composeAlerts, type ComposeOptions } from './compose-alerts.ts';
 import { dayAt, nextSummaryTime } from './digests/local-days.ts';
-import { DEFAULT_DAILY_CAP } from './alert-policy-service.ts';
+import { DEFAULT_DAILY_CAP } from '../../core/alerts/daily-cap.ts';
 import { formatTime, type ReaderClock } from './messages/reader-text.ts';
 
 /** Alerts whose facts are read for one message; the rest is only counted. */

@@ -1,3 +1,4 @@
+import { DEFAULT_DAILY_CAP } from '../../core/alerts/daily-cap.ts';
 import { HOUR_MS } from '../../core/hours.ts';
 import { localTimeAt } from '../../core/local-time.ts';
 import { findNextDigest, type DigestPlan } from './digests/digest-times.ts';
@@ -28,8 +29,6 @@ export interface AlertVolume {
 }
 
 export const MAX_OBSERVED_DAYS = 30;
-/** Daily cap of a policy without its own. */
-const DEFAULT_DAILY_CAP = 2000;
 const DAYS_OF_MONTH = 30;
 /** Events within this time of a message go out with the next one. */
 const COALESCED_SECONDS = 30;
