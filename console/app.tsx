@@ -46,7 +46,7 @@ function PageOf({ segments: [page = 'console', part], query, token }: Arrival) {
   }
 }
 
-/** The console of whoever has signed in. Whoever has not does so at the place where they want to be. */
+/** The console with a session; the sign-in form without one, which leads to the requested page. */
 function Console() {
   const credentials = useStore(kept);
   const [reason, setReason] = useState<string | null>(null);

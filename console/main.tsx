@@ -7,7 +7,7 @@ import { tellProblem } from './ui/notices.tsx';
 
 adoptStyles(styles);
 
-// Nothing that goes wrong stays unsaid.
+// Show a message for unexpected errors.
 const unexpected = () => tellProblem('Something went wrong in this page. Reload it and try again.');
 window.addEventListener('error', unexpected);
 window.addEventListener('unhandledrejection', unexpected);

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
-/** Where somebody is, from the fragment: `#/bots/<id>/documents?status=failed`. */
+/** Location in the console, from the fragment: `#/bots/<id>/documents?status=failed`. */
 export interface Route {
   segments: string[];
   query: Record<string, string>;
@@ -22,7 +22,7 @@ export function decoded(segment: string): string {
   }
 }
 
-/** Whether this can be the id of anything. */
+/** Whether the segment is a UUID. */
 export function isId(segment: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(segment);
 }
@@ -42,7 +42,7 @@ export function useRoute(): Route {
   useEffect(() => {
     const follow = () => setHash(window.location.hash);
     window.addEventListener('hashchange', follow);
-    // Effects run after the page was drawn, when somebody may have gone on already.
+    // The fragment may have changed between the render and this effect.
     follow();
     return () => window.removeEventListener('hashchange', follow);
   }, []);

@@ -37,7 +37,10 @@ import { FirstWorkspace } from './team/workspaces/first-workspace.tsx';
 
 export interface SignedInProps {
   credentials: Credentials;
-  /** Called when the API no longer takes them. @param reason to be told */
+  /**
+   * Called when the API rejects the credentials.
+   * @param reason message for the user
+   */
   onRejected(reason: string): void;
   onSignOut(): Promise<void>;
 }
@@ -80,7 +83,7 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
       <main id="main" tabIndex={-1}>
         <PageBoundary place={hrefOf(route.segments, route.query)}>
           {isOthers ? (
-            // Until it is known whose it is, nobody sees what was begun here.
+            // Hide unsaved work until its author is known.
             <LoadedView of={me}>{() => null}</LoadedView>
           ) : linked !== undefined ? (
             <LinkedWorkspace id={linked} route={route} credentials={credentials} />
@@ -95,7 +98,7 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
   );
 }
 
-/** Areas that know their parts themselves. */
+/** Areas that route their own pages. */
 const areasOfParts = new Map([
   ['analytics', AnalyticsArea],
   ['billing', BillingArea],
@@ -137,18 +140,18 @@ function PageAt({ route: { segments, query } }: { route: Route }) {
   }
 }
 
-/** For somebody who is in no workspace there is the own account alone. */
+/** Pages of a user without a workspace: the account, or creating a workspace. */
 function PageOfNobody({ route }: { route: Route }) {
   return route.segments[0] === 'account' ? <OwnAccountPage /> : <FirstWorkspace />;
 }
 
-/** Whoever comes from a page for signing in is at the console now. */
+/** Replaces the path of a sign-in page by the console's. */
 function stayAtConsole(): void {
   const { pathname, hash } = window.location;
   if (!pathname.startsWith('/console')) window.history.replaceState(null, '', `/console${hash}`);
 }
 
-/** The fragment is the place in the console, so a link cannot name a place on the page as well. */
+/** Focuses the main content. A plain link cannot, since the fragment holds the console's location. */
 function skipToMain(event: Event): void {
   event.preventDefault();
   document.getElementById('main')?.focus();

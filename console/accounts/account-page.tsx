@@ -3,12 +3,12 @@ import { useEffect, useRef } from 'preact/hooks';
 
 export interface AccountPageProps {
   title: string;
-  /** Whether it takes the place of a form, so that its heading is read out. */
+  /** Whether the page replaces a form: its heading gets the focus, so that screen readers read it out. */
   isNext?: boolean;
   children: ComponentChildren;
 }
 
-/** A page of somebody who need not have signed in. */
+/** A page that needs no session. */
 export function AccountPage({ title, isNext = false, children }: AccountPageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,14 +1,14 @@
 import { decoded } from '../router.ts';
 
-/** Where somebody has come to, and what they bring. */
+/** The opened page and the parameters of its address. */
 export interface Arrival {
   segments: string[];
   query: URLSearchParams;
-  /** Of a mailed link. */
+  /** The token of a mailed link. */
   token: string | null;
 }
 
-/** Reads the address, and removes from it what is for this page alone: tokens of mails, codes of identity providers. */
+/** Reads the address, and removes the secrets from it: tokens of mailed links and codes of identity providers. */
 export function arrive(): Arrival {
   const { pathname, search, hash } = window.location;
   const segments = pathname.split('/').filter(Boolean).map(decoded);

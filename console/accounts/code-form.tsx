@@ -10,7 +10,7 @@ import type { AddressFormProps } from './password-form.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { WhereMailIs } from './where-mail-is.tsx';
 
-/** Signs in with six digits that are mailed. */
+/** Signs in with a six-digit code sent by mail. */
 export function CodeForm({ email, setEmail, children, onAnswer }: AddressFormProps) {
   const [told, setTold] = useState<string | null>(null);
   const [code, setCode] = useState('');

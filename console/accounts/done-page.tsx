@@ -3,14 +3,14 @@ import { AccountPage } from './account-page.tsx';
 
 export interface DonePageProps {
   title: string;
-  /** What the API says to have done. */
+  /** The message of the API. */
   told: string;
   children: ComponentChildren;
-  /** Below that. */
+  /** Content below the children. */
   after?: ComponentChildren;
 }
 
-/** What there is to do now that something has been done. */
+/** A page that confirms a completed step and offers the next one. */
 export function DonePage({ title, told, children, after }: DonePageProps) {
   return (
     <AccountPage title={title} isNext>

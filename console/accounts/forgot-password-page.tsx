@@ -3,7 +3,7 @@ import { LinkNeeded } from './link-needed.tsx';
 import { MailLinkForm } from './mail-link-form.tsx';
 
 export interface ForgotPasswordPageProps {
-  /** Whether a mailed link should have led here, and has not. */
+  /** Whether the page was opened as the target of a mailed link, but without its token. */
   lacksLink?: boolean;
 }
 

@@ -1,22 +1,22 @@
-/** What must be there again when an identity provider leads back. */
+/** State of a sign-in with an identity provider, stored until the provider redirects back. */
 export interface IdentityAttempt {
   provider: string;
   state: string;
   nonce: string;
   codeVerifier: string;
-  /** Whether whoever signs in wants to stay so. */
+  /** Whether the session should outlive the browser. */
   isToStay: boolean;
-  /** Whether it is for somebody who has signed in already. */
+  /** Whether the user is signed in and links the identity to the account. */
   isToLink: boolean;
-  /** Whether it is for somebody who has signed in already, and does so again. */
+  /** Whether the user is signed in and signs in again for a sensitive operation. */
   isToProve: boolean;
-  /** A path of this server. */
+  /** Path on this server to open after the sign-in. */
   returnTo: string;
 }
 
 const NAME = 'parley.identity';
 
-/** For this tab alone, and for once. */
+/** Stores the attempt for this tab; `takeAttempt` removes it. */
 export function keepAttempt(attempt: IdentityAttempt): void {
   sessionStorage.setItem(NAME, JSON.stringify(attempt));
 }

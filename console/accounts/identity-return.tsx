@@ -14,11 +14,11 @@ import { SecondFactorForm } from './second-factor-form.tsx';
 
 export interface IdentityReturnProps {
   provider: string;
-  /** What the provider has sent along. */
+  /** Query parameters from the provider. */
   query: URLSearchParams;
 }
 
-/** Where an identity provider leads back to. */
+/** Landing page of the redirect from an identity provider. */
 export function IdentityReturn({ provider, query }: IdentityReturnProps) {
   const [attempt] = useState(takeAttempt);
   const [challenge, setChallenge] = useState<Challenge | null>(null);
@@ -64,7 +64,7 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
   );
 }
 
-/** @throws ApiError for what this tab did not ask for, or was refused */
+/** @throws ApiError if this tab did not start the attempt, or if the provider refused it */
 function broughtBack(provider: string, query: URLSearchParams, attempt: IdentityAttempt | null) {
   const [code, state] = [query.get('code'), query.get('state')];
   if (attempt === null || attempt.provider !== provider || attempt.state !== state)

@@ -14,13 +14,13 @@ import { JoinAsMember } from './join-as-member.tsx';
 import { JoinWithAccount, type JoinProps } from './join-with-account.tsx';
 import { SignIn } from './sign-in.tsx';
 
-/** Where the link of an invitation leads to. */
+/** Landing page of the link in an invitation. */
 export function InvitationPage({ token }: { token: string }) {
   const invitation = useLoad(
     (signal) => publicClient.get<InvitationPreview>(path`/api/invitations/${token}`, signal),
     [token],
   );
-  // It was accepted or withdrawn, or has expired, meanwhile.
+  // The invitation was accepted, withdrawn or expired after the page was loaded.
   const lookAgain = (problem: ApiError): void => {
     if (problem.status === 404) invitation.reload();
   };

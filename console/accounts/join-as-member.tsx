@@ -12,7 +12,7 @@ import { tellProblem } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import type { JoinProps } from './join-with-account.tsx';
 
-/** Joins a workspace with the account that is signed in. */
+/** Joins a workspace with the signed-in account. */
 export function JoinAsMember({ token, preview, onProblem }: JoinProps) {
   const [client] = useState(() => new Client(keptAuthority, forget));
   const me = useLoad((signal) => client.get<Me>('/api/auth/me', signal), []);

@@ -6,7 +6,10 @@ import { NewAccountForm } from './new-account-form.tsx';
 import { SignIn } from './sign-in.tsx';
 import { WhereMailIs } from './where-mail-is.tsx';
 
-/** For a link that was handed on: it takes an account that has confirmed the address, so one is made, or signed in to, first. */
+/**
+ * Accepts an invitation whose link another person passed on. It needs an account with a confirmed address, so the
+ * invited person first registers or signs in.
+ */
 export function JoinByRegistering({ token, preview: { email }, onProblem }: JoinProps) {
   const [isKnown, setKnown] = useState(false);
   const [told, setTold] = useState<string | null>(null);

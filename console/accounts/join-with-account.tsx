@@ -9,7 +9,7 @@ import { NewAccountForm } from './new-account-form.tsx';
 export interface JoinProps {
   token: string;
   preview: InvitationPreview;
-  /** Called when it cannot be accepted. */
+  /** Called if the invitation cannot be accepted. */
   onProblem(problem: ApiError): void;
 }
 
@@ -17,7 +17,7 @@ export interface JoinProps {
 export function JoinWithAccount({ token, preview, onProblem }: JoinProps) {
   const join = async (account: { full_name: string; password: string }) => {
     const tokens = await publicClient.post<Tokens>('/api/invitations/accept', { token, ...account });
-    // Whoever was signed in here before is somebody else.
+    // End the previous session: it belongs to another account.
     await signOut();
     keep(credentialsOf(tokens), false);
     window.location.replace('/console');

@@ -38,9 +38,12 @@ export function KeyForm({ children, onKey }: KeyFormProps) {
   );
 }
 
-/** Any answer but 401 shows that the key is one; what it may see is told page by page. @throws ApiError */
+/**
+ * Checks the key with a request. Any response but 401 means that it is valid; each page checks permissions.
+ * @throws ApiError
+ */
 async function checkKey(token: string): Promise<void> {
-  // A header takes nothing else, and no key has anything else.
+  // A header accepts only these characters, and no key contains others.
   if (!/^[\x21-\x7e]+$/.test(token)) throw unknownKey();
   try {
     await new Client({ token, renew: async () => false }).get('/api/auth/me');

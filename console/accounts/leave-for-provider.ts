@@ -4,7 +4,10 @@ import { path } from '../client/paths.ts';
 import type { IdentityStart } from '../client/types.ts';
 import { keepAttempt, type IdentityAttempt } from './identity-attempt.ts';
 
-/** Goes to an identity provider, which leads back to here. @throws ApiError */
+/**
+ * Redirects to an identity provider, which redirects back to this page.
+ * @throws ApiError
+ */
 export async function leaveForProvider(
   provider: string,
   purpose: Pick<IdentityAttempt, 'isToStay' | 'isToLink' | 'isToProve'>,
@@ -15,7 +18,7 @@ export async function leaveForProvider(
   );
   const { origin } = new URL(start.redirect_uri);
   const { origin: here, pathname, hash } = window.location;
-  // What is kept here cannot be read where the provider leads back to.
+  // Session storage belongs to one origin, so the page that the provider opens could not read the attempt.
   if (origin !== here)
     throw new ApiError(`${provider} leads back to ${origin}: open ${origin}/sign-in to sign in with it.`);
   keepAttempt({

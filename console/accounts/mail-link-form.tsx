@@ -9,11 +9,11 @@ import { SubmitButton } from './submit-button.tsx';
 import { WhereMailIs } from './where-mail-is.tsx';
 
 export interface MailLinkFormProps {
-  /** The operation that mails the link. */
+  /** URL of the operation that mails the link. */
   url: string;
 }
 
-/** Has a link mailed, whether or not there is an account for the address. */
+/** Requests a mailed link. The API answers the same if the address has no account. */
 export function MailLinkForm({ url }: MailLinkFormProps) {
   const [email, setEmail] = useState('');
   const [told, setTold] = useState<string | null>(null);

@@ -10,16 +10,16 @@ import { NewPasswordField } from './new-password-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
 
 export interface NewAccountFormProps {
-  /** The address that was invited, which stays as it is. */
+  /** The invited address, read-only. */
   email: string;
-  /** What the button says. */
+  /** Label of the submit button. */
   label: string;
   onSubmit(account: { full_name: string; password: string }): Promise<void>;
   onProblem(problem: ApiError): void;
   children?: ComponentChildren;
 }
 
-/** Asks an invited person for what an account needs. */
+/** Asks an invited person for the name and password of a new account. */
 export function NewAccountForm({ email, label, onSubmit, onProblem, children }: NewAccountFormProps) {
   const [fullName, setFullName] = useState('');
   const [password, setPassword] = useState('');

@@ -11,7 +11,7 @@ import { SubmitButton } from './submit-button.tsx';
 
 export interface AddressFormProps {
   email: string;
-  /** Without it the address is the person's own, who has signed in already. */
+  /** Missing if the user is already signed in: the address is then fixed. */
   setEmail?: (email: string) => void;
   children: ComponentChildren;
   onAnswer(answer: SignInAnswer): void;

@@ -7,13 +7,13 @@ import { leaveForProvider } from './leave-for-provider.ts';
 
 export interface ProviderButtonsProps {
   isToStay: boolean;
-  /** Whether it is for somebody who has signed in, and does so again. */
+  /** Whether the user is signed in and signs in again for a sensitive operation. */
   isToProve?: boolean;
-  /** Those to offer; by default all. */
+  /** Providers to show; all by default. */
   only?: readonly string[];
 }
 
-/** A way in for each identity provider that this Parley knows. */
+/** Buttons of the configured identity providers. */
 export function ProviderButtons({ isToStay, isToProve = false, only }: ProviderButtonsProps) {
   const { data: meta } = useLoad((signal) => publicClient.get<Meta>('/api/meta', signal), []);
   const start = useAction((provider: string) =>

@@ -4,13 +4,13 @@ import { WhereMailIs } from './where-mail-is.tsx';
 
 export interface RegisteredProps {
   title: string;
-  /** What the API says to have done. */
+  /** The message of the API. */
   told: string;
-  /** What there is to do after the address is confirmed. */
+  /** Next step after the user has confirmed the address. */
   children?: ComponentChildren;
 }
 
-/** An account that waits for its address to be confirmed. */
+/** Confirms a registration whose address is not yet verified. */
 export function Registered({ title, told, children }: RegisteredProps) {
   return (
     <DonePage title={title} told={told} after={<WhereMailIs />}>

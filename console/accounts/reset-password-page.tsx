@@ -13,7 +13,7 @@ import { SubmitButton } from './submit-button.tsx';
 
 const title = 'Set a new password';
 
-/** Where the link of a mail leads to; without its token, another one can be asked for. */
+/** Landing page of a password-reset link; without a token it offers to request another link. */
 export function ResetPasswordPage({ token }: { token: string | null }) {
   const [password, setPassword] = useState('');
   const [endsAll, setEndsAll] = useState(false);

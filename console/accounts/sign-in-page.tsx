@@ -1,7 +1,7 @@
 import { AccountPage } from './account-page.tsx';
 import { SignIn } from './sign-in.tsx';
 
-/** @param reason why somebody is here who was signed in before */
+/** @param reason message that says why the session ended; null on a first visit */
 export function SignInPage({ reason }: { reason: string | null }) {
   return (
     <AccountPage title="Sign in to Parley">

@@ -14,11 +14,11 @@ const ways = { password: 'Use a password', code: 'Use a code by mail', key: 'Use
 type Way = keyof typeof ways;
 
 export interface SignInProps {
-  /** Whose account it has to be, which no API key is. */
+  /** Address that the account must have; API keys are not offered then. */
   invited?: string;
 }
 
-/** All ways in. What they lead to is kept, and who shows this sees so. */
+/** All sign-in methods. Stores the credentials; parents observe the store. */
 export function SignIn({ invited }: SignInProps) {
   const [way, setWay] = useState<Way>('password');
   const [email, setEmail] = useState(invited ?? '');

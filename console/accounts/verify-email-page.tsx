@@ -14,7 +14,7 @@ import { SubmitButton } from './submit-button.tsx';
 
 const title = 'Verify your e-mail address';
 
-/** Where the link of a mail leads to; without its token, another one can be asked for. */
+/** Landing page of a verification link; without a token it offers to request another link. */
 export function VerifyEmailPage({ token }: { token: string | null }) {
   const [told, setTold] = useState<string | null>(null);
   const [isOver, setOver] = useState(token === null);
@@ -52,11 +52,11 @@ export function VerifyEmailPage({ token }: { token: string | null }) {
 interface ConfirmationProps {
   token: string;
   onDone(told: string): void;
-  /** Called when the link is good no more. */
+  /** Called once the link is no longer valid. */
   onOver(): void;
 }
 
-/** Asks for the password, which shows who has registered the address: its reader, or somebody else. */
+/** Asks for the password, to tell whether the reader of the mail registered the address or another person did. */
 function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
   const [password, setPassword] = useState('');
   const [isAfresh, setAfresh] = useState(false);

@@ -2,7 +2,7 @@ import { publicClient } from '../client/client.ts';
 import type { Meta } from '../client/types.ts';
 import { useLoad } from '../hooks/use-load.ts';
 
-/** Says where mails are that no server sends; nothing where one does. */
+/** Says where to read mail if no mail server is configured; renders nothing otherwise. */
 export function WhereMailIs() {
   const { data: meta } = useLoad((signal) => publicClient.get<Meta>('/api/meta', signal), []);
   if (meta === undefined || meta.sends_mail) return null;

@@ -1,7 +1,7 @@
 import type { AlertEvent, AlertPolicy, AlertRequest } from '../client/types.ts';
 import { alertEvents, type AlertChannel, type Intensity } from './alert-words.ts';
 
-/** What somebody chooses for a policy, each as its field has it. */
+/** Form values of an alert policy, as the fields hold them. */
 export interface AlertDraft {
   channel: AlertChannel;
   destination: string;
@@ -9,14 +9,14 @@ export interface AlertDraft {
   botId: string;
   intensity: Intensity;
   hasOwnEvents: boolean;
-  /** Their names, with spaces between them. */
+  /** Event names, separated by spaces. */
   events: string;
   digest: NonNullable<AlertRequest['digest']>;
   hour: string;
   weekday: string;
-  /** Empty for as many as there may be at most. */
+  /** Empty for the default limit. */
   cap: string;
-  /** Empty for that of the calendar or the workspace. */
+  /** Empty for the time zone of the calendar or the workspace. */
   zone: string;
   label: string;
 }
@@ -73,12 +73,12 @@ function eventsIn({ events }: AlertDraft): AlertEvent[] {
   return events.split(' ').filter(Boolean) as AlertEvent[];
 }
 
-/** Whether it can be saved: a list that nothing is on says nothing. */
+/** Whether the draft can be saved: its own list of events must not be empty. */
 export function isComplete({ hasOwnEvents, events }: AlertDraft): boolean {
   return !hasOwnEvents || events !== '';
 }
 
-/** In the order of all events, so that the same choice is the same text. */
+/** Joins events in a fixed order, so that equal selections give equal text. */
 export function textOf(events: Iterable<string>): string {
   const chosen = new Set(events);
   return Object.keys(alertEvents)

@@ -11,7 +11,7 @@ import type { AlertFieldsProps } from './alert-fields-props.ts';
 import { DigestFields } from './digest-fields.tsx';
 import { MOST_A_DAY } from './held-text.tsx';
 
-/** Fields that tell themselves what is wrong with them. */
+/** Fields that show their own validation errors. */
 const told = ['intensity', 'digest', 'digest_hour', 'digest_weekday', 'daily_cap', 'timezone', 'label'];
 const labels = { bot_id: 'The bot', destination: 'The destination', events: 'The list of events' };
 
@@ -19,7 +19,7 @@ export function AlertProblem({ problem }: { problem: ApiError | null }) {
   return <ProblemMessage problem={problem} toldBy={told} labels={labels} />;
 }
 
-/** What is told, how often and how much. */
+/** Fields for events, summaries and the daily limit. */
 export function AlertFields(props: AlertFieldsProps) {
   const { draft, change, problem } = props;
   return (
@@ -94,7 +94,7 @@ function WhatFields({ draft, change, problem }: AlertFieldsProps) {
   );
 }
 
-/** What an intensity adds to the one before. */
+/** Lists the events that this intensity adds to the previous one. */
 function hintOf(intensity: Intensity): string | undefined {
   const added = Object.keys(alertEvents).filter((name) => alertEvents[name as AlertEvent][0] === intensity);
   return added.length === 0 ? undefined : `${listText(added)}.`;

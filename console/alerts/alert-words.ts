@@ -8,7 +8,7 @@ export const channelNames: Readonly<Record<AlertChannel, string>> = {
   whatsapp: 'WhatsApp',
 };
 
-/** What is told at once, in the words of the form. */
+/** Labels of intensities in the form. */
 export const intensities: Readonly<Record<Intensity, string>> = {
   critical: 'Only what cannot wait',
   leads: 'Leads and bookings as well',
@@ -17,17 +17,17 @@ export const intensities: Readonly<Record<Intensity, string>> = {
   off: 'Nothing: it is switched off',
 };
 
-/** The same where the others do not stand beside it. */
+/** Labels of intensities outside the form, where the other options are not visible. */
 const intensityTexts: Readonly<Record<Intensity, string>> = {
   ...intensities,
   leads: 'What cannot wait, leads and bookings',
   digest: 'Nothing: all of it is summed up',
 };
 
-/** From which intensity on an event is told at once; null for one that is told only where it is named. */
+/** Lowest intensity that sends an event at once; null for an event sent only if the policy lists it. */
 type TellsFrom = 'critical' | 'leads' | 'all' | null;
 
-/** Events in plain words, in the order of how pressing they are. */
+/** Events with their descriptions, most urgent first. */
 export const alertEvents: Readonly<Record<AlertEvent, readonly [TellsFrom, string]>> = {
   'handoff.requested': ['critical', 'a visitor waits for a person'],
   'webhook.disabled': ['critical', 'a webhook endpoint was disabled'],
@@ -49,7 +49,7 @@ export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday',
 
 const names = Object.keys(alertEvents) as AlertEvent[];
 
-/** What an intensity tells at once. */
+/** Returns the events that an intensity sends at once. */
 export function eventsOf(intensity: Intensity): AlertEvent[] {
   const levels = ['critical', 'leads', 'all'];
   const upTo = levels.indexOf(intensity);
@@ -59,12 +59,12 @@ export function eventsOf(intensity: Intensity): AlertEvent[] {
   });
 }
 
-/** What an event is called here; one that this console does not know, by its name. */
+/** Returns the description of an event; its name if this console does not know it. */
 export function eventText(event: string): string {
   return names.find((name) => name === event) === undefined ? event : alertEvents[event as AlertEvent][1];
 }
 
-/** Some of them in one line. */
+/** Joins the descriptions of events into one sentence. */
 export function listText(events: readonly string[]): string {
   const text = events.map(eventText).join(', ');
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
@@ -80,7 +80,7 @@ export function hourText(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
 }
 
-/** Null where there is none. */
+/** Returns the schedule of the summary; null if the policy has no summary. */
 export function digestText(policy: AlertPolicy): string | null {
   const { intensity, digest, digest_hour: hour, digest_weekday: weekday, timezone } = policy;
   if (intensity === 'off' || digest === 'none') return null;
@@ -88,12 +88,11 @@ export function digestText(policy: AlertPolicy): string | null {
   return `${day} at ${hourText(hour)} (${timezone})`;
 }
 
-/** What people call a policy. */
 export function policyName({ label, destination_name: name, destination }: AlertPolicy): string {
   return label || (name ?? destination);
 }
 
-/** Where it goes, as its person knows it and as it is addressed. */
+/** Returns the display name and the address of a destination. */
 export function placeText(destination: string, name: string | null): string {
   return name === null || name === '' ? destination : `${name} (${destination})`;
 }

@@ -9,7 +9,7 @@ import { Page } from '../ui/page.tsx';
 import { PolicyCard } from './policy-card.tsx';
 import { NewAlert } from './wizard/new-alert.tsx';
 
-/** What was sent and held goes on while somebody looks. */
+/** Poll interval for the counts of sent and held alerts. */
 const ANEW_EVERY_MS = 30_000;
 
 export function AlertsPage() {

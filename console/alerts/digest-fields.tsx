@@ -12,7 +12,7 @@ const digests = [
 const hours = Array.from({ length: 24 }, (_hour, hour) => [String(hour), hourText(hour)] as const);
 const days = weekdays.map((name, day) => [String(day), name] as const);
 
-/** When what has happened is summed up. */
+/** Schedule of summaries. */
 export function DigestFields({ draft, change, problem }: AlertFieldsProps) {
   const { intensity, digest } = draft;
   const isNeeded = intensity === 'digest';

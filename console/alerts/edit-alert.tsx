@@ -16,7 +16,7 @@ export interface EditAlertProps {
   onSaved(): void;
 }
 
-/** The name of its form. */
+/** Returns the key of the policy's form draft. */
 export function editFormOf({ id }: AlertPolicy): string {
   return `alert/${id}`;
 }
@@ -38,7 +38,7 @@ export function EditAlert(props: EditAlertProps) {
   );
 }
 
-/** Bot and destination name a policy: for others there is another one. */
+/** Edits all but bot and destination, which identify a policy: another pair is another policy. */
 function EditForm({ policy, onSaved }: EditAlertProps) {
   const { client } = useSession();
   const { draft, change, discard } = useFormDraft(editFormOf(policy), draftOf(policy));

@@ -14,10 +14,10 @@ const problems: Readonly<Record<string, string>> = {
   daily_cap: 'There is an estimate once the messages of a day are a number from 1 to 2000.',
 };
 
-/** What a policy would send and cost in a month, while somebody chooses. */
+/** Estimated monthly volume and cost of a policy, updated as the user edits. */
 export function Estimate({ draft }: { draft: AlertDraft }) {
   const { client } = useSession();
-  // Of no account for it; what is typed there would ask anew.
+  // The label does not change the estimate; without this, each typed letter would send a request.
   const wanted = useSettled(JSON.stringify(requestOf({ ...draft, label: '' })), PAUSE_MS);
   const { data, problem } = useLoad(
     (signal) => client.ask<AlertEstimate>('/api/alerts/estimate', JSON.parse(wanted), signal),
@@ -70,7 +70,7 @@ function volumeText({ messages_per_month: messages, digests_per_month: digests }
   return `About ${parts.join(' and ')} a month`;
 }
 
-/** A few of a year are not none. */
+/** Shows counts between 0 and 1 as "less than one". */
 function roundedText(count: number, noun: string, plural: string): string {
   return count > 0 && count < 1 ? `less than one ${noun}` : countText(Math.round(count), noun, plural);
 }

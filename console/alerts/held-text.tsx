@@ -2,10 +2,10 @@ import type { AlertPolicy } from '../client/types.ts';
 import { countText } from '../ui/count-text.ts';
 import { TimeText } from '../ui/time-text.tsx';
 
-/** Messages of a day where a policy says no other number. */
+/** Default daily limit of messages. */
 export const MOST_A_DAY = 2000;
 
-/** Why something was held today and until when; nothing where there is room. */
+/** Says why alerts were held today and until when; renders nothing while the policy is below its limits. */
 export function HeldText({ policy }: { policy: AlertPolicy }) {
   const { sent_today: sent, held_today: held, day_resets_at: resetsAt, next_digest_at: summaryAt } = policy;
   if (policy.status === 'off') return null;

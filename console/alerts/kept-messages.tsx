@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Where messages are that no provider takes. */
+/** Says where to read messages if the channel has no provider. */
 export function KeptMessages({ children }: { children: ComponentChildren }) {
   return (
     <>

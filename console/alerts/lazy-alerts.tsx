@@ -1,4 +1,4 @@
 import { lazily } from '../ui/lazily.tsx';
 
-/** What people see of alerts comes with a script of its own. */
+/** Loads the alerts pages as a separate script. */
 export const AlertsPage = lazily(async () => (await import('./alerts-pages.tsx')).AlertsPage);

@@ -20,7 +20,7 @@ import { TestOutcome } from './test-outcome.tsx';
 
 export interface PolicyCardProps {
   policy: AlertPolicy;
-  /** Null for all of the workspace. */
+  /** Null for the whole workspace. */
   botName: string | null;
   onChange(): void;
 }

@@ -8,7 +8,7 @@ export interface TestOutcomeProps {
   channel: AlertChannel;
 }
 
-/** What became of a test. */
+/** Result of a test message. */
 export function TestOutcome({ test: { ok, error, duration_ms: durationMs }, channel }: TestOutcomeProps) {
   const isKept = useChannelWays()?.[channel] === 'kept';
   return (

@@ -7,12 +7,12 @@ import { QuestionsPage } from './questions/questions-page.tsx';
 adoptStyles(styles);
 
 export interface AnalyticsAreaProps {
-  /** A page of the area; the overview without one. */
+  /** Page of the area; undefined for the overview. */
   part: string | undefined;
   query: Record<string, string>;
 }
 
-/** What conversations come to. */
+/** Analytics pages. */
 export function AnalyticsArea({ part, query }: AnalyticsAreaProps) {
   if (part === undefined) return <OverviewPage filters={query} />;
   return part === 'questions' ? <QuestionsPage filters={query} /> : <NoSuchPage />;

@@ -8,7 +8,7 @@ import { ImportForm } from './import-form.tsx';
 import { JobList } from './job-list.tsx';
 import { useArchiveJobs } from './use-archive-jobs.ts';
 
-/** Conversations on their way out and in. */
+/** Export and import of conversations. */
 export function ArchivePage() {
   const { add, ...jobs } = useArchiveJobs();
   const mayWrite = useMay()('archive:write', 'admin');

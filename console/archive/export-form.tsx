@@ -15,7 +15,7 @@ export interface StartFormProps {
 
 interface Draft {
   botIds: ReadonlySet<string>;
-  /** Days of the calendar at the browser; empty for none. */
+  /** Days in the browser's time zone; empty for no limit. */
   from: string;
   to: string;
   includesContacts: boolean;
@@ -23,7 +23,7 @@ interface Draft {
 
 const ALL: Draft = { botIds: new Set(), from: '', to: '', includesContacts: true };
 
-/** What an archive is to have: of all bots and times, unless some are chosen. */
+/** Options of an export: all bots and all times by default. */
 export function ExportForm({ onStarted }: StartFormProps) {
   const { client } = useSession();
   const bots = useBots();
@@ -71,7 +71,7 @@ export function ExportForm({ onStarted }: StartFormProps) {
   );
 }
 
-/** Days begin and end where somebody looks at them. */
+/** Converts days to times in the browser's time zone. */
 function requestOf({ botIds, from, to, includesContacts }: Draft) {
   return {
     bot_ids: botIds.size === 0 ? null : [...botIds],

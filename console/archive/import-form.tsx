@@ -6,7 +6,7 @@ import { tell } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import type { StartFormProps } from './export-form.tsx';
 
-/** A file to import. */
+/** Uploads an archive to import. */
 export function ImportForm({ onStarted }: StartFormProps) {
   const { client } = useSession();
   const id = useId();

@@ -1,7 +1,7 @@
 import type { ArchiveJob } from '../client/types.ts';
 import { countText } from '../ui/count-text.ts';
 
-/** What could not be taken, as far as it is kept. */
+/** Records that the import rejected, as far as the job stores them. */
 export function JobErrors({ job: { errors, errors_total: total } }: { job: ArchiveJob }) {
   return (
     <details>

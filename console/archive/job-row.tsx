@@ -51,7 +51,7 @@ function outcomeOf({ kind, counts }: ArchiveJob): string {
   return [taken, ...rest].join('; ');
 }
 
-/** One for each part. */
+/** Download links of the parts. */
 function Downloads({ job }: { job: ArchiveJob }) {
   const { client } = useSession();
   const { id, parts, expires_at: expiresAt } = job;

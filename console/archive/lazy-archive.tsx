@@ -1,4 +1,4 @@
 import { lazily } from '../ui/lazily.tsx';
 
-/** Few come here. */
+/** Loads the page as a separate script, since few users open it. */
 export const ArchivePage = lazily(async () => (await import('./archive-page.tsx')).ArchivePage);

@@ -5,7 +5,7 @@ import { useSession } from '../session/session.tsx';
 
 const LOOK_EVERY_MS = 1500;
 
-/** Exports and imports, newest first; asked for again while one of them is under way. */
+/** Returns exports and imports, newest first; polls while one of them runs. */
 export function useArchiveJobs(): Loaded<ArchiveJob[]> & { add(job: ArchiveJob): void } {
   const { client } = useSession();
   const loaded = useLoad((signal) => client.get<ArchiveJob[]>('/api/archive/jobs', signal), [client]);

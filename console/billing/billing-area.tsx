@@ -14,12 +14,12 @@ import { ReceiptsPart } from './receipts/receipts-part.tsx';
 adoptStyles(styles);
 
 export interface BillingAreaProps {
-  /** A page of the area; the plans without one. */
+  /** Page of the area; the plans by default. */
   part: string | undefined;
   query: Record<string, string>;
 }
 
-/** What the workspace has bought, what it can buy, and whom receipts are addressed to. */
+/** Plans, receipts and the billing profile. */
 export function BillingArea({ part = 'plans', query }: BillingAreaProps) {
   const { client } = useSession();
   const billing = useLoad(

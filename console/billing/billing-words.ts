@@ -13,12 +13,12 @@ const tierNames: Record<Tier, string> = {
   enterprise: 'Enterprise',
 };
 
-/** As the server calls it, which knows only what can be bought. */
+/** Returns the server's name of a tier; it knows only tiers that are for sale. */
 export function tierName(tier: Tier, plans: readonly Plan[]): string {
   return plans.find((plan) => plan.tier === tier)?.name ?? tierNames[tier];
 }
 
-/** @param amountCents in the currency's smallest unit, which need not be a hundredth */
+/** @param amountCents amount in the currency's smallest unit, which may not be a hundredth */
 export function moneyText(amountCents: number, currency: string): string {
   const format = new Intl.NumberFormat('en-GB', {
     style: 'currency',
@@ -34,7 +34,7 @@ export function numberText(count: number): string {
   return count.toLocaleString('en-GB');
 }
 
-/** Each limit of a plan in words. */
+/** Describes each limit of a plan. */
 export function limitTexts(limits: Limits): string[] {
   const upTo = (limit: number | null, one: string, many: string, period = ''): string =>
     limit === null ? `Any number of ${many}` : `${numberText(limit)} ${limit === 1 ? one : many}${period}`;
@@ -48,8 +48,8 @@ export function limitTexts(limits: Limits): string[] {
 }
 
 /**
- * Where the subscription stands, in a sentence.
- * @param timeText of a time, for people
+ * Describes the state of the subscription in a sentence.
+ * @param timeText formatter for times
  */
 export function stateText(subscription: Subscription, timeText: (at: string) => string): string {
   const { status, ends_at: endsAt, renews_at: renewsAt } = subscription;
@@ -66,7 +66,7 @@ export function stateText(subscription: Subscription, timeText: (at: string) => 
   return next === '' ? 'Paid for.' : `Paid for; the next payment is due on ${next}.`;
 }
 
-/** Of a subscription that the plan does not depend on. */
+/** Describes a subscription that does not determine the plan. */
 function besidesText(
   { status, ends_at: endsAt, renews_at: renewsAt }: Subscription,
   timeText: (at: string) => string,
@@ -84,7 +84,7 @@ function besidesText(
   return `There is a subscription as well, which ${state}${due}. ${without}`;
 }
 
-/** What is bought, for buttons and notices. */
+/** Names the purchase, for buttons and notices. */
 export function boughtText(tier: Plan['tier'], quantity: number, plans: readonly Plan[]): string {
   const plan = plans.find((each) => each.tier === tier);
   if (tier !== 'topup') return plan?.name ?? tierNames[tier];

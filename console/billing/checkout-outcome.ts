@@ -1,7 +1,7 @@
 import type { Checkout, Subscription } from '../client/types.ts';
 import { isPaidBesides } from './subscription-state.ts';
 
-/** What somebody has left the console for, to pay it. */
+/** A checkout that the user left the console to pay. */
 export interface BegunCheckout {
   id: string;
   tier: Checkout['tier'];
@@ -10,12 +10,12 @@ export interface BegunCheckout {
 }
 
 /**
- * Whether Parley has heard of the payment. unknown: that does not show, as it was begun elsewhere, or as the plan is another
- * one whatever is paid.
+ * Whether Parley has received the payment. unknown: the state cannot show it, because the checkout was started in
+ * another tab, or because the plan does not depend on the payment.
  */
 export type CheckoutOutcome = 'confirmed' | 'awaited' | 'unknown';
 
-/** @param begun null where it was begun elsewhere */
+/** @param begun stored checkout; null if it was started in another tab */
 export function outcomeOf(begun: BegunCheckout | null, now: Subscription): CheckoutOutcome {
   if (begun === null) return 'unknown';
   if (begun.tier === 'topup') return confirmedIf(now.topup_credits_left > begun.creditsBefore);

@@ -1,4 +1,4 @@
 import { lazily } from '../ui/lazily.tsx';
 
-/** What admins see of billing comes with a script of its own. */
+/** Loads the billing pages for admins as a separate script. */
 export const BillingArea = lazily(async () => (await import('./billing-area.tsx')).BillingArea);

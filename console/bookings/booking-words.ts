@@ -24,12 +24,12 @@ export const calendarStatusNames: Readonly<Record<Booking['calendar_status'], st
 export const CONFLICT =
   'Something else in the calendar overlaps with this booking. Move one of them in the calendar, or cancel the booking: it stays until somebody does.';
 
-/** What it is called in a list. */
+/** Returns the title of a booking in lists. */
 export function bookingName({ summary }: Pick<Booking, 'summary'>): string {
   return summary === '' ? 'Erased with its contact' : summary;
 }
 
-/** What can be said of who comes. */
+/** Returns the attendee's name and address, as far as they are known. */
 export function attendeeText({ attendee_name: name, attendee_email: email }: Booking): string | null {
   return [name, email].filter(Boolean).join(', ') || null;
 }

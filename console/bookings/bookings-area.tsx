@@ -7,12 +7,12 @@ import { BookingsPage } from './list/bookings-page.tsx';
 import { NewBookingPage } from './new/new-booking-page.tsx';
 
 export interface BookingsAreaProps {
-  /** A page of the area, or the booking that is open. */
+  /** Page of the area, or id of the open booking. */
   part: string | undefined;
   query: Record<string, string>;
 }
 
-/** Meetings, and the calendar that they are in. */
+/** Bookings and the connected calendar. */
 export function BookingsArea({ part, query }: BookingsAreaProps) {
   const { me } = useSession();
   if (part !== undefined && part !== 'new' && part !== 'calendar' && !isId(part)) return <NoSuchPage />;

@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../core/local-time.ts';
 import { dayAt } from './times.ts';
 
-/** What begins on each local day; the days as they come first. */
+/** Groups items by the local day of their start; keeps the order of the input. */
 export function byDay<T extends { start: string }>(things: readonly T[], zone: string): [LocalDate, T[]][] {
   const days = new Map<LocalDate, T[]>();
   for (const thing of things) {

@@ -1,17 +1,17 @@
 import { addDays, firstInstantAt, type LocalDate } from '../../core/local-time.ts';
 
-/** Whole days, the last one as well. */
+/** Range of whole days, both inclusive. */
 export interface DayRange {
   from: LocalDate;
   until: LocalDate;
 }
 
-/** As many as the API lists at once. */
+/** Maximum range of the API, in days. */
 const MOST_DAYS = 92;
 const USUAL_DAYS = 31;
 const DAY_MS = 86_400_000;
 
-/** What an address names; a month from today where it names nothing. */
+/** Returns the range in the URL; a month from today by default. */
 export function rangeIn({ from, until }: Record<string, string>, today: LocalDate): DayRange {
   const first = isDay(from) ? from : today;
   return { from: first, until: isDay(until) ? until : addDays(first, USUAL_DAYS - 1) };
@@ -23,17 +23,17 @@ export function problemWith(range: DayRange): string | undefined {
   return days > MOST_DAYS ? `Choose ${MOST_DAYS} days at most.` : undefined;
 }
 
-/** As many days, beginning with another one. */
+/** Returns a range of the same length with another start. */
 export function rangeFrom(range: DayRange, from: LocalDate): DayRange {
   return { from, until: addDays(from, Math.max(1, daysIn(range)) - 1) };
 }
 
-/** The days before or after it. */
+/** Returns the adjacent range of the same length. */
 export function nextRange(range: DayRange, direction: 1 | -1): DayRange {
   return rangeFrom(range, addDays(range.from, direction * Math.max(1, daysIn(range))));
 }
 
-/** From its first moment in a zone to the first one after it, for the API. */
+/** Returns the API's time range: from the first moment of the range to the first moment after it. */
 export function momentsOf({ from, until }: DayRange, zone: string): { from: string; to: string } {
   return {
     from: firstInstantAt(from, 0, zone).toISOString(),

@@ -9,19 +9,19 @@ import { bookingName } from './booking-words.ts';
 import { dayAt, dayText, hoursText, shownZone } from './times.ts';
 
 export interface KnownBookingsProps {
-  /** Whose visitors have booked. */
+  /** Bot whose bookings are shown. */
   botId: string;
   conversationId: string;
-  /** Null where there is none. */
+  /** Null if the visitor has no contact. */
   contactId: string | null;
 }
 
 const DAY_MS = 86_400_000;
-/** The API lists 92 days at once: most of them to come, which is what a conversation is about. */
+/** The API lists at most 92 days. Most of them lie ahead, since conversations concern upcoming bookings. */
 const DAYS_AGO = 1;
 const DAYS_AHEAD = 91;
 
-/** What somebody has booked and is to come, beside their conversation; nothing where there is nothing. */
+/** Upcoming bookings of a conversation's visitor; renders nothing if there is none. */
 export function KnownBookings(props: KnownBookingsProps) {
   return useMay()('bookings:read', 'viewer') ? <Upcoming {...props} /> : null;
 }

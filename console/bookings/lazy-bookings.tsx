@@ -1,4 +1,4 @@
 import { lazily } from '../ui/lazily.tsx';
 
-/** What people see of bookings comes with a script of its own. */
+/** Loads the bookings pages as a separate script. */
 export const BookingsArea = lazily(async () => (await import('./bookings-pages.tsx')).BookingsArea);

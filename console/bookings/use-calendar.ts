@@ -7,9 +7,9 @@ import { useSession } from '../session/session.tsx';
 import { shownZone } from './times.ts';
 
 export interface Calendar {
-  /** Null where none is connected. */
+  /** Null if no calendar is connected. */
   connection: CalendarConnection | null;
-  /** What days and times are told in: the calendar’s, else the workspace’s. */
+  /** Time zone of shown days and times: the calendar's, or else the workspace's. */
   zone: string;
 }
 

@@ -1,7 +1,7 @@
 import { pathHere } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
 
-/** An uploaded avatar; else the initial. */
+/** The uploaded avatar; the initial of the bot's name without one. */
 export function Avatar({ bot }: { bot: BotRead }) {
   const path = pathHere(String(bot.widget_theme['avatar_url']), '/api/public/assets/');
   if (path === null) {

@@ -6,7 +6,7 @@ import { handoffConfigOf, handoffDraftOf, type HandoffDraft } from './handoff-dr
 import { leadConfigOf, leadDraftOf, type LeadDraft } from './lead-draft.ts';
 import { themeChangesOf, themeDraftOf, type ThemeDraft } from './theme-draft.ts';
 
-/** The fields of a bot that the form holds one by one. */
+/** Fields of a bot that have one input each. */
 const formFields = {
   name: text,
   description: optionalText,
@@ -28,10 +28,10 @@ const formFields = {
 type FormFields = typeof formFields;
 type FieldName = keyof FormFields;
 
-/** Fields that the form holds together with others, as several inputs. */
+/** Fields of a bot that have several inputs. */
 type Composed = 'handoff_config' | 'lead_capture_config' | 'allowed_domains' | 'widget_theme';
 
-/** @public Fields that callers may change and the form does not show, with the reason: a forgotten one does not compile. */
+/** @public Fields that the API can change and the form omits, with the reason. A missing field does not compile. */
 export const notInForm: Record<Exclude<keyof BotUpdate, FieldName | Composed>, string> = {
   status: 'The steps of its life have buttons of their own.',
   llm_provider: 'Set by the API, with the key or the endpoint that it needs.',
@@ -46,10 +46,10 @@ export const notInForm: Record<Exclude<keyof BotUpdate, FieldName | Composed>, s
 
 type Held = { [N in FieldName]: ReturnType<FormFields[N]['show']> };
 
-/** The configuration as a form holds it: numbers and lists as they are typed. */
+/** Configuration of a bot as the form holds it: numbers and lists are text. */
 export interface BotDraft extends Held, HandoffDraft, LeadDraft, ThemeDraft {
   isLimitedToDomains: boolean;
-  /** One a line. */
+  /** Domains, one per line. */
   allowed_domains: string;
 }
 
@@ -70,7 +70,7 @@ export function draftOf(bot: BotRead): BotDraft {
   };
 }
 
-/** Fields of the request that are set by inputs of other names. */
+/** Request fields whose inputs have other names. */
 const requestFields: Partial<Record<keyof BotDraft, string>> = {
   handoff_waiting: 'handoff_config.waiting_message',
   handoff_closed: 'handoff_config.closed_message',
@@ -89,13 +89,13 @@ export function requestFieldOf(name: keyof BotDraft): string {
   return requestFields[name] ?? name;
 }
 
-/** What differs from the bot as it is stored. */
+/** Returns the changes to the stored bot. */
 export function changesOf(bot: BotRead, draft: BotDraft): BotUpdate {
   const stored = draftOf(bot);
   const theme = themeChangesOf(stored, draft);
   return {
     ...changedFields(configurationOf(stored, bot), configurationOf(draft, bot)),
-    // A change of the theme is merged with what there is, key by key.
+    // The API merges changes of the theme key by key.
     ...(theme && { widget_theme: theme }),
   };
 }

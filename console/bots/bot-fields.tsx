@@ -8,7 +8,7 @@ import { ModelField } from './model-field.tsx';
 
 type NamesOf<V> = { [K in keyof BotDraft]: BotDraft[K] extends V ? K : never }[keyof BotDraft];
 
-/** A draft, and how its fields get at it. */
+/** A draft with accessors for its inputs. */
 export interface DraftBinding {
   draft: BotDraft;
   text(name: NamesOf<string>): {

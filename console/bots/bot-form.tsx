@@ -14,7 +14,7 @@ export interface BotFormProps {
   bot: BotRead;
   form: BotFormState;
   isReadOnly: boolean;
-  /** For a button that stands elsewhere. */
+  /** Id of the form, for a submit button outside of it. */
   id?: string;
 }
 

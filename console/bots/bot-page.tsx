@@ -36,7 +36,7 @@ const tabs = [
 export interface BotPageProps {
   id: string;
   tab: string;
-  /** What the address names besides. */
+  /** Remaining segments of the address. */
   rest: readonly string[];
   query: Readonly<Record<string, string>>;
 }
@@ -72,7 +72,7 @@ interface TabProps extends BotPageProps {
   origin: Loaded<Origin | null>;
 }
 
-/** Documents and tests have scopes of their own: they work for a key that may not read the bot. */
+/** Tabs for documents and tests have their own scopes: they work with a key that may not read the bot. */
 function Tab({ id, tab, rest, query, bot, origin }: TabProps) {
   if (tab === 'documents') return <DocumentsTab botId={id} />;
   if (tab === 'flows') return <FlowsTab botId={id} />;
@@ -109,13 +109,13 @@ function BotTab({ tab, rest: [version], query, bot, origin, set }: BotTabProps) 
 
 const VERSION = /^[1-9]\d{0,8}$/;
 
-/** Versions alone have addresses below that of their tab. */
+/** Whether the address exists: only the tab of versions has addresses below its own. */
 function isPlace(tab: string, [version, ...more]: readonly string[]): boolean {
   if (version === undefined) return true;
   return tab === 'versions' && more.length === 0 && VERSION.test(version);
 }
 
-/** Whether it was generated, and is not in use yet. */
+/** Whether the bot was generated and is still a draft. */
 function isStillDraft(bot: Loaded<BotRead>, origin: Loaded<Origin | null>): boolean {
   return bot.data?.status === 'draft' && Boolean(origin.data);
 }

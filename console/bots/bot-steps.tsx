@@ -7,7 +7,7 @@ import { tell } from '../ui/notices.tsx';
 
 type Status = BotRead['status'];
 
-/** Where a bot can go from each state, and what that is called. */
+/** Transitions from each status, with the label of their buttons. */
 const steps: Record<Status, readonly (readonly [to: Status, name: string])[]> = {
   draft: [
     ['active', 'Activate'],
@@ -26,12 +26,12 @@ const steps: Record<Status, readonly (readonly [to: Status, name: string])[]> = 
 
 export interface BotStepsProps {
   bot: BotRead;
-  /** Only the step to this state. */
+  /** Shows only the step to this status. */
   to?: Status;
   onChange(bot: BotRead): void;
 }
 
-/** A button for each state that the bot can go to from here. */
+/** Buttons for the transitions from the bot's present status. */
 export function BotSteps({ bot, to, onChange }: BotStepsProps) {
   const { client } = useSession();
   const may = useMay();

@@ -18,7 +18,7 @@ import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 const SUFFIX = ' (copy)';
 const MOST = 255;
 
-/** Makes a draft like the bot, here or in another workspace. */
+/** Copies the bot as a draft, in this or another workspace. */
 export function DuplicateBot({ bot }: { bot: BotRead }) {
   const { me } = useSession();
   const team = me.data ? teamOf(me.data) : null;
@@ -84,7 +84,7 @@ function DuplicateForm({ bot, team, onDone }: DuplicateFormProps) {
   );
 }
 
-/** Other workspaces that the person administers; none where that cannot be told. */
+/** Returns the other workspaces that the user administers; empty if they cannot be listed. */
 function useOthers(team: Team): Leaf[] {
   const { client } = useSession();
   const may = useMay();

@@ -42,7 +42,7 @@ const notActive: Record<Exclude<BotRead['status'], 'active'>, string> = {
   archived: 'The bot is archived and not active',
 };
 
-/** Where the snippet would show nothing: why, and how to change that. */
+/** Explains why the widget would not appear, and how to change that. */
 function WhyNotShown({ bot, onChange }: { bot: BotRead; onChange(bot: BotRead): void }) {
   if (isShown(bot)) return null;
   const { status } = bot;

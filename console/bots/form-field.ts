@@ -1,4 +1,4 @@
-/** How a form holds a value of the API, and what is sent of what it holds. */
+/** Converts between a value of the API and the value in a form. */
 export interface FormField<Value, Held extends string | boolean> {
   show(value: Value): Held;
   read(held: Held): Value;
@@ -6,13 +6,13 @@ export interface FormField<Value, Held extends string | boolean> {
 
 export const text: FormField<string, string> = { show: (value) => value, read: (held) => held };
 
-/** Nothing is null. */
+/** Empty text becomes null. */
 export const optionalText: FormField<string | null, string> = {
   show: (value) => value ?? '',
   read: (held) => held || null,
 };
 
-/** What is no number is sent as it is read, for the API to name it. */
+/** Invalid text becomes NaN, which the API rejects with the field's name. */
 export const number: FormField<number, string> = { show: String, read: Number };
 
 export const optionalNumber: FormField<number | null, string> = {
@@ -22,7 +22,7 @@ export const optionalNumber: FormField<number | null, string> = {
 
 export const flag: FormField<boolean, boolean> = { show: (value) => value, read: (held) => held };
 
-/** One a line; those that are empty are left out. */
+/** Items, one per line; empty lines are dropped. */
 export const lines: FormField<string[], string> = {
   show: (value) => value.join('\n'),
   read: (held) =>

@@ -1,15 +1,15 @@
 import type { HandoffConfig, Weekday } from '../../core/conversations/handoff-config.ts';
 import { lines } from './form-field.ts';
 
-/** The settings of the handoff as a form holds them. */
+/** Handoff settings as the form holds them. */
 export interface HandoffDraft {
   handoff_waiting: string;
   handoff_closed: string;
   handoff_timezone: string;
-  /** Periods, one a line: `mon-fri 09:00-17:00`. */
+  /** Periods, one per line, such as `mon-fri 09:00-17:00`. */
   handoff_hours: string;
   handoff_accepts: boolean;
-  /** Ids or addresses of members, one a line. */
+  /** Ids or addresses of members, one per line. */
   handoff_notify: string;
 }
 
@@ -37,8 +37,9 @@ export function handoffDraftOf(config: HandoffConfig | null): HandoffDraft {
 }
 
 /**
- * Null where nothing is set; what the form cannot read is sent as it is, for the API to name it.
- * @param stored keeps the keys that the form does not show
+ * Converts the form values to a config; null if all are empty. Sends unreadable input unchanged, so that the API
+ * names the error.
+ * @param stored present config, whose other keys are preserved
  */
 export function handoffConfigOf(draft: HandoffDraft, stored: HandoffConfig | null): HandoffConfig | null {
   const periods = lines.read(draft.handoff_hours).map(periodOf);
@@ -60,7 +61,7 @@ function lineOf({ days, opens, closes }: Period): string {
   return `${days.map(shortOf).join(' ')} ${opens}-${closes}`;
 }
 
-/** Of `mon-wed fri 09:00-17:00`; days may be spelled out, and a dash may be any. */
+/** Parses `mon-wed fri 09:00-17:00`; accepts full names of days and any dash. */
 function periodOf(line: string): Period {
   const words = line
     .toLowerCase()

@@ -2,7 +2,7 @@ import { useColleagues } from '../conversations/conversation/use-colleagues.ts';
 import { CheckboxField, TextArea, TextField } from '../ui/fields.tsx';
 import type { DraftBinding } from './bot-fields.tsx';
 
-/** What visitors who ask for a person read, when people answer, and who is mailed. */
+/** Messages for visitors who ask for a person, opening hours and recipients of notifications. */
 export function HandoffFields({ draft, text, choice, change }: DraftBinding) {
   const colleagues = useColleagues();
   const notified = new Set(draft.handoff_notify.split('\n').filter(Boolean));

@@ -14,7 +14,7 @@ export interface IdentitySecretProps {
   onChange(): void;
 }
 
-/** The API shows the secret to sessions that began a moment ago. */
+/** Asks for a recent sign-in, without which the API does not return the secret. */
 function HiddenSecret({ onProven }: { onProven(): void }) {
   const show = async (): Promise<void> => {
     if (await askForProof()) onProven();
@@ -30,10 +30,13 @@ function HiddenSecret({ onProven }: { onProven(): void }) {
   );
 }
 
-/** How long servers have to take the new secret over. */
+/** Hours for which the former secret stays valid, so that servers can switch. */
 const GRACE_HOURS = 24;
 
-/** What the workspace's server signs the identity tokens of visitors with; nothing for those who may not change the bot. */
+/**
+ * Secret that the workspace's server signs visitors' identity tokens with; hidden from users who may not change the
+ * bot.
+ */
 export function IdentitySecret({ botId, embed, onChange }: IdentitySecretProps) {
   const { client } = useSession();
   const { identity_secret: secret, former_identity_secret_until: until } = embed;

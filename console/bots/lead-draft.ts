@@ -5,14 +5,14 @@ type LeadConfig = NonNullable<BotUpdate['lead_capture_config']>;
 export type LeadField = NonNullable<LeadConfig['fields']>[number];
 export type LeadTrigger = NonNullable<LeadConfig['trigger']>;
 
-/** The settings of the form for contact details as a form holds them. */
+/** Settings of the lead form as the form holds them. */
 export interface LeadDraft {
   lead_enabled: boolean;
   lead_title: string;
   lead_intro: string;
   lead_trigger: LeadTrigger;
   lead_after: string;
-  /** As JSON, so that drafts can be compared. */
+  /** Serialized as JSON, so that drafts can be compared. */
   lead_fields: string;
 }
 
@@ -34,7 +34,7 @@ export function leadDraftOf(config: LeadConfig | null): LeadDraft {
   };
 }
 
-/** Null where nothing is set. */
+/** Converts the form values to a config; null if all are empty. */
 export function leadConfigOf(draft: LeadDraft): LeadConfig | null {
   const fields = fieldsOf(draft);
   const [title, intro] = [draft.lead_title.trim(), draft.lead_intro.trim()];
@@ -54,7 +54,7 @@ export function fieldsOf({ lead_fields: fields }: Pick<LeadDraft, 'lead_fields'>
   return JSON.parse(fields) as LeadField[];
 }
 
-/** Each needs a name of its own; one that has none yet is named after what it is called. */
+/** Gives each field a unique key; derives missing keys from the labels. */
 function withKeys(fields: readonly LeadField[]): LeadField[] {
   const taken = new Set(fields.map(({ key }) => key));
   return fields.map((field) => {

@@ -21,7 +21,7 @@ const kinds = [
 
 type Kind = (typeof kinds)[number][0];
 
-/** When visitors are asked who they are, and for what. */
+/** Trigger and fields of the lead form. */
 export function LeadFields({ draft, text, choice, change }: DraftBinding) {
   const fields = fieldsOf(draft);
   const put = (changed: readonly LeadField[]): void => change({ lead_fields: JSON.stringify(changed) });
@@ -125,7 +125,10 @@ function kindOf({ key, type = 'text' }: LeadField): Kind {
   return key === 'name' && type === 'text' ? 'name' : type;
 }
 
-/** Contacts get their name, address and number from the fields of these keys; others are named when they are saved. */
+/**
+ * Returns the key and type of a kind. Contacts take name, email and phone from fields with these keys; other keys are
+ * set on saving.
+ */
 function identityOf(kind: Kind): Pick<LeadField, 'key' | 'type'> {
   if (kind === 'name') return { key: 'name', type: 'text' };
   return { key: kind === 'email' || kind === 'phone' ? kind : '', type: kind };

@@ -9,7 +9,7 @@ import { MarkdownText } from '../ui/markdown-text.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { usePlayground, type Turn } from './use-playground.ts';
 
-/** Talks to the bot as it is saved; nothing is kept. */
+/** Chat with the saved bot; messages are not stored. */
 export function PlaygroundTab({ botId }: { botId: string }) {
   const [message, setMessage] = useState('');
   const { turns, ask, beginAnew } = usePlayground(botId, (question) =>

@@ -10,7 +10,7 @@ import { SafeLink } from '../ui/safe-link.tsx';
 
 type Hit = KnowledgeSearchHit & { relevance?: number };
 
-/** What the bot finds in its documents, before any model has a say. */
+/** Search in the bot's documents, without a model. */
 export function SearchTab({ botId }: { botId: string }) {
   const { client } = useSession();
   const [query, setQuery] = useState('');
@@ -89,7 +89,7 @@ function Passages({ label, hits, line }: { label: string; hits: readonly Hit[]; 
   );
 }
 
-/** A bar with the line on it. */
+/** Bar with the threshold marked. */
 function Relevance({ relevance, line }: { relevance: number; line: number }) {
   return (
     <>
@@ -101,7 +101,7 @@ function Relevance({ relevance, line }: { relevance: number; line: number }) {
   );
 }
 
-/** Rounded up it could seem to reach the line. */
+/** Rounds down: rounding up could seem to reach the threshold. */
 function floored(relevance: number): string {
   return (Math.floor(relevance * 100) / 100).toFixed(2);
 }

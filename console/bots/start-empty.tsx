@@ -9,7 +9,7 @@ import { Form } from '../ui/form.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 
-/** A bot of which there is a name so far. */
+/** Creates a bot from only a name. */
 export function StartEmpty() {
   return (
     <DialogButton name="Start empty" title="A bot that begins empty">

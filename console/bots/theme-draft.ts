@@ -4,7 +4,7 @@ import type { BotRead, BotUpdate } from '../client/types.ts';
 type Theme = NonNullable<BotUpdate['widget_theme']>;
 type Side = 'left' | 'right';
 
-/** What of the widget's looks the form holds; other keys of the theme stay as they are. */
+/** Theme settings in the form; other keys of the theme are left unchanged. */
 export interface ThemeDraft {
   theme_color: string;
   theme_has_gradient: boolean;
@@ -32,7 +32,7 @@ export function themeDraftOf({
   };
 }
 
-/** The keys that differ from what is stored, as a change of the theme names them. */
+/** Returns the changed keys of the theme; null if none changed. */
 export function themeChangesOf(stored: ThemeDraft, wanted: ThemeDraft): Theme | null {
   const changes = changedFields(themeOf(stored), themeOf(wanted));
   return Object.keys(changes).length > 0 ? changes : null;

@@ -6,7 +6,7 @@ const sides = [
   ['left', 'At the left edge'],
 ] as const;
 
-/** What the widget looks like on a page. */
+/** Appearance of the widget. */
 export function ThemeFields({ draft, text, choice, change }: DraftBinding) {
   return (
     <>

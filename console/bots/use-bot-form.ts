@@ -7,23 +7,23 @@ import { tell } from '../ui/notices.tsx';
 import { useKeptVersion, type KeptVersion } from './versions/use-kept-version.ts';
 import { changesOf, draftOf, type BotDraft } from './bot-draft.ts';
 
-/** What the form’s draft is kept by. */
+/** Returns the key of the bot's form draft. */
 export const botFormOf = (botId: string) => `bot/${botId}`;
 
 export interface BotFormState {
   draft: BotDraft;
   change(changed: Partial<BotDraft>): void;
-  /** Whether somebody has typed in it. */
+  /** Whether the user has typed in the form. */
   isChanged: boolean;
-  /** Whether there is nothing to send. */
+  /** Whether the draft equals the stored bot. */
   isUnchanged: boolean;
-  /** Sends what was changed, together with more that is to be changed at once. */
+  /** Sends the changes, together with extra changes. */
   save: Action<[more?: BotUpdate]>;
   discard(): void;
   kept: KeptVersion;
 }
 
-/** @param onSaved called with the bot as it is then */
+/** @param onSaved callback with the saved bot */
 export function useBotForm(bot: BotRead, onSaved: (bot: BotRead) => void): BotFormState {
   const { client } = useSession();
   const form = useFormDraft(botFormOf(bot.id), draftOf(bot));
@@ -35,7 +35,7 @@ export function useBotForm(bot: BotRead, onSaved: (bot: BotRead) => void): BotFo
     form.saved(draft);
     onSaved(saved);
     tell(more?.status === undefined ? 'The bot is saved.' : `The bot is ${saved.status} now.`);
-    // A version is of what is stored, so that it comes second; if it fails, that is told beside it.
+    // The version snapshots the stored bot, so it is created after saving. Its error is shown separately.
     if (kept.isWanted) kept.keep.run();
   });
   return { draft, change, isChanged, isUnchanged: Object.keys(changes).length === 0, save, discard, kept };

@@ -7,9 +7,9 @@ import { useSession } from '../session/session.tsx';
 
 export interface Turn {
   question: string;
-  /** As far as it has come. */
+  /** The text received so far. */
   text: string;
-  /** Null while it is being made. */
+  /** Null until the answer is complete. */
   answer: PlaygroundAnswer | null;
 }
 
@@ -19,10 +19,10 @@ export interface Playground {
   beginAnew(): void;
 }
 
-/** The API takes as many earlier messages: two a turn. */
+/** Maximum history of the API: two messages per turn. */
 const MOST_TURNS = 25;
 
-/** @param onFailed called with a question that got no answer, which is taken back */
+/** @param onFailed callback with a question whose request failed; its turn is removed */
 export function usePlayground(botId: string, onFailed: (question: string) => void): Playground {
   const { client } = useSession();
   const [turns, setTurns] = useState<readonly Turn[]>([]);

@@ -1,13 +1,13 @@
 import type { Problem } from './types.ts';
 
-/** Why a call failed, in words for people. */
+/** A failed API call, with a message for users. */
 export class ApiError extends Error {
-  /** 0 when there was no answer. */
+  /** 0 without a response. */
   readonly status: number;
   readonly code: string;
   readonly details: readonly { field: string; message: string }[];
   readonly requestId: string | null;
-  /** When it can be tried again, in milliseconds, where Parley has said so. */
+  /** Time of the next allowed attempt in milliseconds, from Retry-After. */
   readonly retryAt: number | null;
 
   constructor(
@@ -28,7 +28,7 @@ export class ApiError extends Error {
     this.retryAt = retryAt;
   }
 
-  /** Whether it may be over without anybody here doing anything: the network, a proxy or the workspace's key service is away. */
+  /** Whether the error is temporary: the network, a proxy or the workspace's key service is unavailable. */
   get isPassing(): boolean {
     return ['unreachable', 'key_unavailable'].includes(this.code) || [502, 503, 504].includes(this.status);
   }
@@ -41,8 +41,9 @@ export function unreachable(): ApiError {
 }
 
 /**
- * @param body of an answer that is no success: problem details, or whatever a proxy in between says
- * @param retryAfter its header
+ * Converts a failed response to an error.
+ * @param body response body: problem details, or the text of a proxy
+ * @param retryAfter value of the Retry-After header
  */
 export function errorOf(status: number, body: string, retryAfter: string | null = null): ApiError {
   const problem = problemIn(body);
@@ -54,7 +55,7 @@ export function errorOf(status: number, body: string, retryAfter: string | null 
   return new ApiError(error.message, { status, code: error.code, details, requestId, retryAt });
 }
 
-/** Anything thrown as something that can be shown. */
+/** Converts a thrown value to an error that can be shown. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError('Something went wrong in this page. Reload it and try again.', { code: 'page_failed' });

@@ -1,4 +1,4 @@
-/** What is to be sent of a form: fields that are as they were may have been changed elsewhere meanwhile. */
+/** Returns the changed fields. Sending unchanged ones could overwrite edits made elsewhere. */
 export function changedFields<T extends object>(stored: NoInfer<T>, wanted: T): Partial<T> {
   const changed = Object.entries(wanted).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name as keyof T]),

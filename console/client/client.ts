@@ -6,11 +6,11 @@ import { uploadFile, type OnProgress } from './upload.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface WriteOptions {
-  /** Of an action that a person may repeat when they do not know whether it was done; by default of this call alone. */
+  /** Key shared by the retries of an action that the user may repeat; a new key for each call by default. */
   idempotencyKey?: string;
-  /** Whether the browser keeps the cookie of the answer, by which it is known again where it comes back to. */
+  /** Whether the browser stores the response's cookie, which identifies it after a redirect. */
   keepsCookie?: boolean;
-  /** After which the write is lost for all that the page knows, and sent again. */
+  /** Time after which the write counts as lost and is sent again. */
   timeoutMs?: number;
 }
 
@@ -22,31 +22,41 @@ export interface StreamOptions {
   onOpen?: () => void;
 }
 
-/** Pauses before a write is sent again that may have been lost, under the same Idempotency-Key. */
+/** Pauses before retries of a write without a response; they share the Idempotency-Key. */
 const WRITE_AGAIN_AFTER_MS = [500, 2000];
 
-/** A write that takes longer than this is lost for all that the page knows. */
+/** Default time after which a write counts as lost. */
 const LONGEST_WRITE_MS = 30_000;
 
-/** A server says something every minute at least; a stream that is silent for longer than this has been cut, as one is without a network. */
+/**
+ * Maximum silence of a stream: the server sends data at least once a minute, so a longer silence means a broken
+ * connection.
+ */
 const LONGEST_SILENCE_MS = 70_000;
 
-/** Whoever calls. */
+/** Source of the caller's credentials. */
 export interface Authority {
-  /** An API key or an access token; null for nobody known. */
+  /** API key or access token; null for anonymous calls. */
   readonly token: string | null;
-  /** Called when the API does not take a token. @returns whether there is another one now @throws ApiError */
+  /**
+   * Called when the API rejects a token.
+   * @returns whether a new token is available
+   * @throws ApiError
+   */
   renew(rejected: string | null): Promise<boolean>;
-  /** Called for what takes a fresh sign-in. @returns whether whoever calls has signed in again */
+  /**
+   * Called when an operation needs a recent sign-in.
+   * @returns whether the user has signed in again
+   */
   prove?(): Promise<boolean>;
 }
 
-/** Calls the API for somebody. What shows who that is goes into a header, and nowhere else. */
+/** Calls the API with the credentials of an authority, which are sent only in a header. */
 export class Client {
   readonly #authority: Authority;
   readonly #onRejected: () => void;
 
-  /** @param onRejected called when the API no longer takes what the authority has */
+  /** @param onRejected called once the API rejects the credentials and they cannot be renewed */
   constructor(authority: Authority, onRejected: () => void = () => {}) {
     this.#authority = authority;
     this.#onRejected = onRejected;
@@ -72,7 +82,7 @@ export class Client {
     return this.#write('DELETE', url, undefined);
   }
 
-  /** What a POST that changes nothing finds out. */
+  /** Sends a POST that changes nothing, such as a search; it needs no idempotency key. */
   async ask<T>(url: string, body: unknown, signal?: AbortSignal): Promise<T> {
     return this.#json(await this.#send('POST', url, { ...requestOf(body), signal: signal ?? null }));
   }
@@ -88,7 +98,10 @@ export class Client {
     );
   }
 
-  /** @throws ApiError when the stream cannot be opened or is cut; it returns when the server ends it */
+  /**
+   * Returns when the server ends the stream.
+   * @throws ApiError if the stream cannot be opened, or if the connection breaks
+   */
   async *stream(url: string, options: StreamOptions): AsyncGenerator<StreamEvent> {
     const { method = 'GET', body, signal, lastEventId, onOpen } = options;
     const silence = new AbortController();
@@ -169,7 +182,7 @@ export class Client {
   }
 }
 
-/** For what anybody may ask. */
+/** Client for anonymous calls. */
 export const publicClient = new Client({ token: null, renew: async () => false });
 
 function authorization(token: string | null): Record<string, string> {
@@ -189,7 +202,7 @@ function requestOf(body: unknown, headers: Record<string, string> = {}): Request
   return { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** @throws ApiError unless the answer is a success */
+/** @throws ApiError unless the response is a success */
 async function send(url: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {

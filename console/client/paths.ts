@@ -1,11 +1,11 @@
-/** A path whose values are escaped: `` path`/api/bots/${id}` ``. */
+/** Builds a path with escaped values: `` path`/api/bots/${id}` ``. */
 export function path(parts: TemplateStringsArray, ...values: string[]): string {
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 }
 
 /**
- * The API names its own files by its public address, which need not be the one that the console was opened at.
- * @returns the path of such a file on this server; null for any other address
+ * Returns the path of a file on this server; null for any other address. Parley builds addresses with its public URL,
+ * which may differ from the one opened here.
  */
 export function pathHere(address: string, folder: `/api/${string}/`): string | null {
   if (!URL.canParse(address)) return null;
@@ -15,7 +15,7 @@ export function pathHere(address: string, folder: `/api/${string}/`): string | n
 
 export type Query = Record<string, string | number | boolean | null | undefined>;
 
-/** The path with what is set of the query: neither null nor undefined nor empty. */
+/** Appends a query to a path; leaves out null, undefined and empty values. */
 export function withQuery(base: string, query: Query): string {
   const set = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',

@@ -27,7 +27,7 @@ import type { DocumentPage as DocumentPageSchema } from '../../api/knowledge/kno
 import type { KnowledgeSearchResponse } from '../../api/knowledge/search.schemas.ts';
 import type { Page as PageOfRows } from '../../database/page.ts';
 
-// What the API answers, as its own schemas say.
+// Types of the API's responses, derived from its schemas.
 export type {
   MeRead as Me,
   SessionRead as SignedInDevice,

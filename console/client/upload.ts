@@ -1,6 +1,6 @@
 import { ApiError, errorOf, unreachable } from './api-error.ts';
 
-/** @param fraction of the file that has been sent, 0 to 1 */
+/** @param fraction part of the file sent so far, 0 to 1 */
 export type OnProgress = (fraction: number) => void;
 
 export interface Upload {
@@ -11,7 +11,10 @@ export interface Upload {
   signal?: AbortSignal | undefined;
 }
 
-/** Sends a file as multipart/form-data. XMLHttpRequest tells how far it is; fetch cannot. @throws ApiError */
+/**
+ * Uploads a file as multipart/form-data. Uses XMLHttpRequest, since fetch cannot report progress.
+ * @throws ApiError
+ */
 export function uploadFile<T>({ url, headers, file, onProgress, signal }: Upload): Promise<T> {
   const form = new FormData();
   form.append('file', file);

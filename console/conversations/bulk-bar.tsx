@@ -9,11 +9,11 @@ import { countText } from '../ui/count-text.ts';
 
 export interface BulkBarProps {
   selected: ReadonlySet<string>;
-  /** @param left those for which it was not done: they stay selected */
+  /** @param left conversations for which the action failed; they stay selected */
   onDone(left: ReadonlySet<string>): void;
 }
 
-/** The API takes as many at once. */
+/** Maximum of the API. */
 const MOST_AT_ONCE = 200;
 
 export function BulkBar({ selected, onDone }: BulkBarProps) {

@@ -8,10 +8,10 @@ import { TimeText } from '../ui/time-text.tsx';
 
 export interface ConversationRowProps {
   conversation: ConversationRead;
-  /** Undefined where it is not known. */
+  /** Undefined if the bot is unknown. */
   botName: string | undefined;
   isSelected: boolean;
-  /** Null where nothing can be done with it. */
+  /** Null if the user may not change the conversation. */
   onToggle: (() => void) | null;
 }
 

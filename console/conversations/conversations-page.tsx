@@ -12,7 +12,7 @@ import { ExportContacts } from './export-contacts.tsx';
 import { ConversationTable } from './conversation-table.tsx';
 
 export interface ConversationsPageProps {
-  /** As the API’s list has them. */
+  /** Filters of the API's list. */
   filters: Record<string, string>;
 }
 

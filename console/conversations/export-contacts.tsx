@@ -3,7 +3,7 @@ import { useMay } from '../session/use-may.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { saveFile } from '../ui/save-file.ts';
 
-/** For admins: all that is known of all contacts. */
+/** Downloads all contacts; for admins only. */
 export function ExportContacts() {
   const { client } = useSession();
   if (!useMay()('contacts:read', 'admin')) return null;

@@ -1,4 +1,4 @@
-/** What is done with all content of a workspace, each on a page of its own. */
+/** Pages for operations on all content of a workspace. */
 export const dataParts = [
   ['archive', 'Archive'],
   ['encryption', 'Encryption'],

@@ -11,7 +11,7 @@ export interface EncryptionAreaProps {
   query: Record<string, string>;
 }
 
-/** How content is sealed, of which there is one page. */
+/** The encryption page. */
 export function EncryptionArea({ part }: EncryptionAreaProps) {
   const { me } = useSession();
   if (part !== undefined) return <NoSuchPage />;

@@ -13,13 +13,16 @@ export interface EncryptionFacts {
   mode: Mode;
   isSealing: boolean;
   keyCreatedAt: string | null;
-  /** What either mode means. */
+  /** Consequences of each mode. */
   meanings: Record<Mode, readonly string[]>;
-  /** How far the background work is, and what the key service said. */
+  /** State of the conversion, and messages of the key service. */
   news: readonly string[];
 }
 
-/** @param previews the state with the consequences of each mode: what is said of both is no consequence of either */
+/**
+ * Splits the sentences of the API. Sentences that both previews share describe the present state, not a mode.
+ * @param previews previews of the state in each mode
+ */
 export function encryptionFacts({ platform, tenant }: Record<Mode, Encryption>): EncryptionFacts {
   const news = tenant.consequences.filter((line) => platform.consequences.includes(line));
   const meaningOf = ({ consequences }: Encryption) => consequences.filter((line) => !news.includes(line));

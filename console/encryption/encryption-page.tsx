@@ -14,7 +14,7 @@ import { PresentKey } from './present-key.tsx';
 
 const WHILE_SEALING_MS = 3000;
 
-/** How content is sealed, what either way means, and who holds the key. */
+/** Encryption mode, its consequences and the key service. */
 export function EncryptionPage({ team }: { team: Team }) {
   const { client } = useSession();
   const isOwners = useOwnsHere();

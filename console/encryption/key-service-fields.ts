@@ -9,7 +9,7 @@ interface ServiceField {
   label: string;
   hint?: string;
   placeholder?: string;
-  /** It is sent and never shown again. */
+  /** Whether the value is write-only. */
   isSecret?: boolean;
   isOptional?: boolean;
 }
@@ -45,14 +45,14 @@ export const serviceFields: Record<ServiceType, readonly ServiceField[]> = {
   ],
 };
 
-/** What is there already, without what is secret. */
+/** Returns the form values of the stored service, without its secrets. */
 export function draftOf(service: KeyService | null): ServiceDraft {
   if (service === null) return { type: 'vault_transit' };
   const { type, ...fields } = service;
   return { type, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) };
 }
 
-/** What is sent: of the fields of its type those that are filled in. */
+/** Returns the request: the filled fields of the chosen type. */
 export function changeOf(draft: ServiceDraft): KeyServiceChange {
   const filled = serviceFields[draft.type]
     .map(({ name }) => [name, draft[name]?.trim() ?? ''] as const)

@@ -11,7 +11,7 @@ import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 import { changeOf, draftOf, serviceFields, serviceNames, type ServiceType } from './key-service-fields.ts';
 
 export interface KeyServiceFormProps {
-  /** Of the workspace. */
+  /** URL of the workspace. */
   url: string;
   service: KeyService | null;
   onSaved(): void;
@@ -20,7 +20,7 @@ export interface KeyServiceFormProps {
 const FIELD = 'settings.key_service';
 const types = Object.keys(serviceNames) as ServiceType[];
 
-/** The service that holds the workspace's key. What is secret is kept by nothing but this form, until it is sent. */
+/** Settings of the service that holds the workspace's key. Secrets are held only in this form until it is sent. */
 export function KeyServiceForm({ url, service, onSaved }: KeyServiceFormProps) {
   const { client } = useSession();
   const [draft, setDraft] = useState(() => draftOf(service));

@@ -9,16 +9,16 @@ import { KeyServiceForm } from './key-service-form.tsx';
 import { serviceFields, serviceNames } from './key-service-fields.ts';
 
 export interface KeyServicePartProps {
-  /** Of the workspace. */
+  /** URL of the workspace. */
   url: string;
   service: KeyService | null;
-  /** Keys are held by it. */
+  /** Whether the present key is held by the service. */
   isInUse: boolean;
   isOwners: boolean;
   onChanged(): void;
 }
 
-/** The service that holds the workspace's own key, without what it is asked with. */
+/** The key service that holds the workspace's own key, without its credentials. */
 export function KeyServicePart({ url, service, isInUse, isOwners, onChanged }: KeyServicePartProps) {
   const name = service === null ? 'Set the key service' : 'Replace the key service';
   return (

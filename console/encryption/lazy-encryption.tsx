@@ -1,4 +1,4 @@
 import { lazily } from '../ui/lazily.tsx';
 
-/** What admins see of encryption comes with a script of its own. */
+/** Loads the encryption page for admins as a separate script. */
 export const EncryptionArea = lazily(async () => (await import('./encryption-area.tsx')).EncryptionArea);

@@ -13,7 +13,7 @@ export interface ModeCardProps {
   onSwitched(): void;
 }
 
-/** What a mode means, sentence by sentence, and the way to it. */
+/** Consequences of a mode, with the button to switch to it. */
 export function ModeCard({ mode, facts, team, isOwners, hasService, onSwitched }: ModeCardProps) {
   const isPresent = facts.mode === mode;
   const meaning = facts.meanings[mode];

@@ -14,7 +14,7 @@ export interface PresentKeyProps {
   onChanged(): void;
 }
 
-/** What content is sealed with now, and what goes on. */
+/** The present key and the state of the conversion. */
 export function PresentKey({ facts, isOwners, onChanged }: PresentKeyProps) {
   const { mode, isSealing, keyCreatedAt, news } = facts;
   return (

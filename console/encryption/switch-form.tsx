@@ -11,16 +11,16 @@ import type { Mode } from './encryption-facts.ts';
 
 export interface SwitchFormProps {
   mode: Mode;
-  /** Of what is done. */
+  /** Label of the submit button. */
   name: string;
   workspace: string;
-  /** What it means. */
+  /** Consequences of the mode. */
   children: ComponentChildren;
   onSwitched(): void;
   close(): void;
 }
 
-/** Asks for the workspace's name, so that nobody switches by mistake. */
+/** Asks for the workspace's name, to prevent an accidental switch. */
 export function SwitchForm({ mode, name, workspace, children, onSwitched, close }: SwitchFormProps) {
   const { client } = useSession();
   const [typed, setTyped] = useState('');

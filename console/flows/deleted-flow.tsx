@@ -3,7 +3,7 @@ import { useSession } from '../session/session.tsx';
 import { ExportButton } from './editor/export-button.tsx';
 import { flowFormOf, type Editing } from './editor/use-kept-editing.ts';
 
-/** What somebody has changed of a flow that is deleted: to take along, or to let go. */
+/** Offers to export or discard unsaved changes to a flow that was deleted. */
 export function DeletedFlow({ flowId }: { flowId: string }) {
   const { forms } = useSession();
   const form = flowFormOf(flowId);

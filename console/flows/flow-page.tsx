@@ -18,7 +18,7 @@ export interface FlowPageProps {
   flowId: string;
 }
 
-/** A flow, to draw and to try. */
+/** The editor of a flow. */
 export function FlowPage({ botId, flowId }: FlowPageProps) {
   const { client, forms } = useSession();
   const mayWrite = useMay()('flows:write', 'member');

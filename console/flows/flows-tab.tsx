@@ -18,7 +18,7 @@ import { useFlows } from './use-flows.ts';
 
 const columns = ['Name', 'Begins', 'State', 'Steps', 'Changed'] as const;
 
-/** The conversations that a bot leads by plan. */
+/** Flows of a bot. */
 export function FlowsTab({ botId }: { botId: string }) {
   const flows = useFlows(botId);
   const mayWrite = useMay()('flows:write', 'member');

@@ -6,13 +6,13 @@ import { useSession } from '../session/session.tsx';
 
 const AT_ONCE = 50;
 
-/** All flows of a bot, newest first. */
+/** Loads all flows of a bot, newest first. */
 export function useFlows(botId: string): Loaded<FlowRead[]> {
   const { client } = useSession();
   return useLoad((signal) => listFlows(client, botId, signal), [client, botId]);
 }
 
-/** A bot has a bounded number of them. */
+/** Reads all pages: the number of flows of a bot is limited. */
 async function listFlows(client: Client, botId: string, signal: AbortSignal): Promise<FlowRead[]> {
   const flows: FlowRead[] = [];
   for (;;) {

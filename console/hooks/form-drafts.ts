@@ -2,13 +2,16 @@ import { Store } from './store.ts';
 
 type Changed = Readonly<Record<string, unknown>>;
 
-/** What somebody has changed in forms and not saved, by form: it is there again when they come back to the page. */
+/** Unsaved changes by form. They survive while the user visits other pages. */
 export class FormDrafts extends Store<Readonly<Record<string, Changed>>> {
   constructor() {
     super({});
   }
 
-  /** Asks before the tab is closed or loaded anew, which would lose what is not saved. @returns ends it */
+  /**
+   * Asks before the tab closes or reloads with unsaved changes.
+   * @returns function that stops it
+   */
   start(): () => void {
     const ask = (event: BeforeUnloadEvent): void => {
       if (Object.keys(this.value).length > 0) event.preventDefault();

@@ -2,7 +2,10 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 const PAUSES = { firstMs: 250, maxMs: 15_000, jitter: 0.25 };
 
-/** Waits before the next try to reach Parley, longer after each failure; not after the network is back, or the signal. */
+/**
+ * Waits before the next connection attempt, longer after each failure. Ends early when the network returns or the
+ * signal aborts.
+ */
 export function pauseBefore(failures: number, signal: AbortSignal): Promise<void> {
   const pauseMs = backoffMs(failures, PAUSES);
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'preact/hooks';
 
-/** A value that components can follow. */
+/** A value that components can subscribe to. */
 export class Store<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();
@@ -23,7 +23,7 @@ export class Store<T> {
     this.set({ ...this.#value, ...changes });
   }
 
-  /** @returns ends the subscription */
+  /** @returns function that unsubscribes */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -35,7 +35,7 @@ export function useStore<T>(store: Store<T>): T {
   const { value } = store;
   useEffect(() => {
     const end = store.subscribe(() => render(undefined));
-    // Effects run after the page was drawn, when the value may have changed already.
+    // The value may have changed between the render and this effect.
     if (store.value !== value) render(undefined);
     return end;
   }, [store]);

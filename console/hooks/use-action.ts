@@ -2,15 +2,15 @@ import { useRef, useState } from 'preact/hooks';
 import { toApiError, type ApiError } from '../client/api-error.ts';
 
 export interface Action<A extends unknown[]> {
-  /** Does nothing while it is busy. */
+  /** Does nothing while the action runs. */
   run(...args: A): void;
   isBusy: boolean;
   problem: ApiError | null;
 }
 
 /**
- * Something that a person sets off, once at a time; why it failed is kept until the next try.
- * @param onProblem called even when what set it off has gone from the page
+ * Runs an action of the user, one at a time; keeps its error until the next run.
+ * @param onProblem called even if the component has been unmounted
  */
 export function useAction<A extends unknown[]>(
   action: (...args: A) => Promise<void>,

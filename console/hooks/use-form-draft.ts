@@ -2,19 +2,19 @@ import { useSession } from '../session/session.tsx';
 import { useStore } from './store.ts';
 
 export interface FormDraft<T> {
-  /** What is stored, with what was changed and is not saved. */
+  /** The stored values with the unsaved changes. */
   draft: T;
   isChanged: boolean;
   change(changed: Partial<T>): void;
-  /** What was typed since this was sent stays. */
+  /** Discards the changes that were sent; keeps those typed since. */
   saved(sent: T): void;
   discard(): void;
 }
 
 /**
- * A form’s fields, which keep what somebody has typed while they look at other pages.
- * @param form a name of its own
- * @param stored as it is now: what a colleague changes elsewhere in it meanwhile is shown
+ * Holds the values of a form. Unsaved changes survive while the user visits other pages.
+ * @param form unique key of the form
+ * @param stored present values; changes made elsewhere show in unchanged fields
  */
 export function useFormDraft<T extends object>(form: string, stored: T): FormDraft<T> {
   const { forms } = useSession();

@@ -2,8 +2,8 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 /**
- * Scrolls a row of links sideways to the one of the page that is shown, where not all of them have room: as somebody goes
- * there, as the window changes, and as it becomes known which links there are.
+ * Scrolls a row of links so that the current one is visible. Repeats this when the page, the size or the number of
+ * links changes.
  */
 export function useInView(current: string, linkCount: number): RefObject<HTMLElement | null> {
   const row = useRef<HTMLElement>(null);

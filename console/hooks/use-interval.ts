@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Calls every so often while somebody looks at the page. @param everyMs null for never */
+/**
+ * Calls a function repeatedly while the page is visible.
+ * @param everyMs interval; null to stop
+ */
 export function useInterval(call: () => void, everyMs: number | null): void {
   const latest = useRef(call);
   latest.current = call;

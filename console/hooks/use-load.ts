@@ -6,15 +6,15 @@ export interface Loaded<T> {
   data: T | undefined;
   problem: ApiError | null;
   isLoading: boolean;
-  /** Loads again; what is there stays until then. */
+  /** Loads again; the present data stays until then. */
   reload(): void;
   set(data: T): void;
   change(change: (data: T) => T): void;
 }
 
 /**
- * Loads when the component appears and whenever `inputs` change; what comes too late is dropped. Where Parley cannot be
- * reached it tries again by itself.
+ * Loads on mount and whenever `inputs` change; drops outdated responses. Retries by itself while Parley is
+ * unreachable.
  */
 export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: Inputs): Loaded<T> {
   const [data, setData] = useState<T>();

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useInterval } from './use-interval.ts';
 
-/** The time in milliseconds, anew every `everyMs`. */
+/** Returns the time in milliseconds, updated every `everyMs`. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useInterval(() => setNow(Date.now()), everyMs);

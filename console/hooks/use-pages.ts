@@ -13,11 +13,11 @@ interface Rows<T> {
 
 export interface Pages<T> extends Loaded<Rows<T>> {
   more: Action<[]>;
-  /** Puts another row in the place of the one with its id. */
+  /** Replaces the row with the same id. */
   replace(row: T): void;
 }
 
-/** A list read page after page by cursor. */
+/** Loads a list page by page. */
 export function usePages<T extends { id: string }>(client: Client, url: string, filters: Query): Pages<T> {
   const read = useCallback(
     async (cursor: string | null, signal?: AbortSignal): Promise<Rows<T>> => {

@@ -3,7 +3,7 @@ import { useInterval } from './use-interval.ts';
 
 const EVERY_MS = 15_000;
 
-/** Loads again what others may change meanwhile: every so often, and as somebody comes back to the window. */
+/** Reloads data that others may change: at intervals, and when the window gets the focus. */
 export function useRefresh(reload: () => void): void {
   useInterval(reload, EVERY_MS);
   useEffect(() => {

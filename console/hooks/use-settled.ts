@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** What somebody types, once they have paused. @param value compared as it is, so a text or a number */
+/**
+ * Returns the value once it has not changed for `pauseMs`.
+ * @param value compared by identity, hence a text or a number
+ */
 export function useSettled<T extends string | number | null>(value: T, pauseMs: number): T {
   const [settled, settle] = useState(value);
   useEffect(() => {

@@ -4,7 +4,9 @@ import type { Client } from '../client/client.ts';
 import { path } from '../client/paths.ts';
 import type { Org } from '../client/types.ts';
 
-/** The workspace’s time zone; that of the browser where it has none, or the caller may not read it, as a key need not. */
+/**
+ * Returns the workspace's time zone. Falls back to the browser's if none is set, or if the API key may not read it.
+ */
 export async function workspaceZone(
   client: Client,
   orgId: string | undefined,

@@ -126,7 +126,7 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
   );
 }
 
-/** What was typed for another kind of source stays. */
+/** Returns the values of the other kinds of sources, which stay in the draft after adding. */
 function unsentAs(type: SourceType): Partial<SourceDraft> {
   const { text, address, mostPages, refresh } = NOTHING;
   return type === 'raw_text' ? { address, mostPages, refresh } : { text };

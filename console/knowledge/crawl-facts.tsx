@@ -4,11 +4,11 @@ import { SafeLink } from '../ui/safe-link.tsx';
 
 export interface CrawlFactsProps {
   document: DocumentRead;
-  /** Of a crawl that goes on. */
+  /** Progress of a running crawl. */
   progress: DocumentStatusRead['progress'];
 }
 
-/** How far the crawl of a site is, or what came of the last one, with each page that it left out. */
+/** Progress of a crawl, or the result of the last one with the pages that it left out. */
 export function CrawlFacts({ document: { crawl }, progress }: CrawlFactsProps) {
   if (progress) return <p aria-live="polite">{progressText(progress)}</p>;
   if (!crawl) return null;

@@ -21,11 +21,11 @@ export interface DocumentRowProps {
   document: DocumentRead;
   onChange(document: DocumentRead): void;
   onDeleted(): void;
-  /** It stands below its site. */
+  /** Whether the row is shown below its site. */
   isOfSite?: boolean;
-  /** Somebody else asks how far it is. */
+  /** Whether this row polls for progress; false if another component does. */
   isWatched?: boolean;
-  /** What else there is to it. */
+  /** Extra content below the row. */
   children?: ComponentChildren;
 }
 
@@ -118,7 +118,7 @@ function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProp
   );
 }
 
-/** What went wrong, or is to be known; not the pages of a site that `CrawlFacts` lists with their reasons. */
+/** Error or hint of a document, without the pages that `CrawlFacts` lists. */
 function Remark({ of: { status, crawl, error_message: message } }: { of: DocumentRead }) {
   const listed = (status === 'indexed' && crawl?.left_out) || [];
   const isListed = (line: string): boolean =>
@@ -128,7 +128,7 @@ function Remark({ of: { status, crawl, error_message: message } }: { of: Documen
   return text === '' ? null : <p class="reason">{text}</p>;
 }
 
-/** A site has those of its pages, and none to speak of before they are read. */
+/** Returns the number of passages. A site counts those of its pages, and shows a dash before it is crawled. */
 function passagesText({ source_type: type, chunk_count: count }: DocumentRead): string {
   return type === 'sitemap' && count === 0 ? '–' : String(count);
 }

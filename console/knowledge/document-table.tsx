@@ -5,12 +5,12 @@ import { DocumentRow } from './document-row.tsx';
 import { SiteRows } from './site-rows.tsx';
 
 export interface DocumentTableProps {
-  /** Of the bot’s documents. */
+  /** URL of the bot's documents. */
   url: string;
   documents: readonly DocumentRead[];
   onChange(document: DocumentRead): void;
   onDeleted(): void;
-  /** Something other than what is shown has changed. */
+  /** Called after a change that affects other rows. */
   onNews(): void;
 }
 

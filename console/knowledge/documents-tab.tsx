@@ -25,7 +25,7 @@ export function DocumentsTab({ botId }: { botId: string }) {
   const { query: filters } = useRoute();
   const url = path`/api/bots/${botId}/knowledge`;
   const mayWrite = useMay()('knowledge:write', 'member');
-  // Pages stand below their sites, where nothing is picked out.
+  // Exclude pages unless a filter is set: they are listed below their sites.
   const query = filters['status'] ? filters : { ...filters, parent_id: 'none' };
   const pages = usePages<DocumentRead>(client, url, query);
   return (

@@ -13,13 +13,13 @@ export const refreshRates = [
 ] as const satisfies readonly (readonly [RefreshRate, string])[];
 
 export interface RefreshFieldProps {
-  /** Of the document. */
+  /** URL of the document. */
   url: string;
   document: DocumentRead;
   onChange(document: DocumentRead): void;
 }
 
-/** How often a page or a site is read again, saved as it is chosen. */
+/** How often a page or site is read again; saved on change. */
 export function RefreshField({ url, document, onChange }: RefreshFieldProps) {
   const { client } = useSession();
   const save = useAction(async (refresh: RefreshRate) =>

@@ -9,27 +9,27 @@ import { DocumentRow } from './document-row.tsx';
 import { isFinal } from './use-progress.ts';
 
 export interface SiteRowsProps {
-  /** Of the bot’s documents. */
+  /** URL of the bot's documents. */
   url: string;
   site: DocumentRead;
   columnCount: number;
   onChange(document: DocumentRead): void;
   onDeleted(): void;
-  /** Counts how often there may be other pages. */
+  /** Counter of changes to pages; a new value reloads them. */
   round: number;
-  /** There may be other pages: of another site, too, that this one has taken them from. */
+  /** Called when pages may have changed, also those of another site that lost pages to this one. */
   onNews(): void;
 }
 
 const MOST_PAGES = 100;
 
-/** A site, and its pages below it, which come while one looks on. */
+/** A site with its pages below, which appear during the crawl. */
 export function SiteRows({ url, site, columnCount, onChange, onDeleted, round, onNews }: SiteRowsProps) {
   const { client } = useSession();
   const [isOpen, setOpen] = useState(true);
   const pages = usePages<DocumentRead>(client, url, { parent_id: site.id, page_size: MOST_PAGES });
   const isRead = isFinal(site);
-  // Somebody else may have read that it is through: the list, or the call that has begun it anew.
+  // Reload the pages: another request may have shown that the crawl has ended or restarted.
   useEffect(() => {
     if (pages.data !== undefined) pages.reload();
   }, [round, isRead]);

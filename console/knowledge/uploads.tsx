@@ -7,7 +7,7 @@ export interface UploadsProps {
   onUploaded(): void;
 }
 
-/** Files to index; each tells how far it is and why it was refused. */
+/** Files to index, with the progress and error of each upload. */
 export function Uploads({ url, onUploaded }: UploadsProps) {
   const id = useId();
   const uploading = useUploads(url, onUploaded);

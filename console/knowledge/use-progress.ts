@@ -6,7 +6,7 @@ import { useSession } from '../session/session.tsx';
 
 const STATUS_EVERY_MS = 1500;
 
-/** Asks how far the indexing is until that is final. */
+/** Polls the progress of indexing until it has ended. */
 export function useProgress(
   url: string,
   document: DocumentRead,
@@ -22,7 +22,7 @@ export function useProgress(
     try {
       const { progress: pages, ...state } = await client.get<DocumentStatusRead>(`${url}/status`);
       const seen = isFinal(state) ? await client.get<DocumentRead>(url) : { ...document, ...state };
-      // Something newer may have been read meanwhile.
+      // Drop the response if newer data arrived meanwhile.
       if (latest.current !== document) return;
       onChange(seen);
       setProgress(pages);
@@ -36,7 +36,7 @@ export function useProgress(
     if (isOver) setProgress(null);
   }, [isOver]);
   useInterval(() => void look(), isOver || !isWatched ? null : STATUS_EVERY_MS);
-  // The list may know of the end before this does.
+  // The list may show the end before this poll does.
   return { problem, progress: isOver ? null : progress };
 }
 

@@ -7,19 +7,19 @@ import { useSession } from '../session/session.tsx';
 interface Upload {
   id: string;
   name: string;
-  /** 0 to 1. */
+  /** Part sent so far, 0 to 1. */
   sent: number;
   problem: ApiError | null;
 }
 
 export interface Uploading {
-  /** Those that are under way or were refused. */
+  /** Uploads that are in progress or failed. */
   uploads: readonly Upload[];
   send(files: readonly File[]): void;
   dismiss(id: string): void;
 }
 
-/** Sends files one after the other. */
+/** Uploads files one after the other. */
 export function useUploads(url: string, onUploaded: () => void): Uploading {
   const { client } = useSession();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);

@@ -7,7 +7,10 @@ import { countText } from '../ui/count-text.ts';
 
 const EVERY_MS = 3000;
 
-/** How far the vectors of a bot's documents are; nothing where no model makes any. @param url of the bot’s documents */
+/**
+ * Progress of embedding a bot's documents; renders nothing without an embedding model.
+ * @param url URL of the bot's documents
+ */
 export function VectorProgressLine({ url }: { url: string }) {
   const { client } = useSession();
   const { data, reload } = useLoad(
@@ -16,7 +19,7 @@ export function VectorProgressLine({ url }: { url: string }) {
   );
   const vectors = data?.vectors;
   const isWhole = !vectors || vectors.embedded + vectors.failing >= vectors.documents;
-  // What is added later is seen as well, less soon.
+  // Keep polling, at a lower rate, to notice documents that are added later.
   useInterval(reload, vectors ? EVERY_MS * (isWhole ? 5 : 1) : null);
   if (!vectors || vectors.documents === 0) return null;
   const { model, documents, embedded, failing } = vectors;

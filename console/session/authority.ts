@@ -6,7 +6,7 @@ import { kept, latest, renew, type Credentials } from './kept-credentials.ts';
 
 let renewing: Promise<boolean> | null = null;
 
-/** Speaks for whoever has signed in, with the tokens that this tab, a copy of it or another one has got last. */
+/** Authority of the signed-in user. Uses the newest tokens that this tab, a copy of it or another tab received. */
 export const keptAuthority: Authority = {
   get token() {
     return kept.value?.token ?? null;
@@ -25,7 +25,10 @@ export function credentialsOf(tokens: Tokens): Credentials {
   return { token: tokens.access_token, refreshToken: tokens.refresh_token, orgId: tokens.org_id };
 }
 
-/** Returns false for a session that has ended. The API takes a token again for some seconds, whose answer was lost. */
+/**
+ * Returns false if the session has ended. The API accepts a spent token again for some seconds, in case its response
+ * was lost.
+ */
 async function refresh(spent: string): Promise<boolean> {
   try {
     const tokens = await publicClient.post<Tokens>('/api/auth/refresh', { refresh_token: spent });

@@ -4,12 +4,12 @@ import { FormDrafts } from '../hooks/form-drafts.ts';
 
 const AUTHOR = 'parley.author';
 
-/** What somebody has changed in forms of this page and not saved. */
+/** Unsaved changes in the forms of this page. */
 export const forms = new FormDrafts();
 
 /**
- * What somebody has begun outlives their session, which may end while they type: it is there again when they sign in
- * the next time, and gone when somebody else does.
+ * Assigns unsaved work to a user. It survives the end of the session and returns at the next sign-in; the sign-in of
+ * another user deletes it.
  */
 export function belongTo(userId: string): void {
   const author = sessionStorage.getItem(AUTHOR);
@@ -17,7 +17,7 @@ export function belongTo(userId: string): void {
   sessionStorage.setItem(AUTHOR, userId);
 }
 
-/** Called when somebody signs out. */
+/** Deletes unsaved work; called on signing out. */
 export function forgetBegun(): void {
   forgetDrafts();
   forms.clear();
@@ -25,7 +25,7 @@ export function forgetBegun(): void {
   sessionStorage.removeItem(AUTHOR);
 }
 
-/** Whether there is something that is for its author alone. */
+/** Whether unsaved work exists, which only its author may see. */
 export function hasBegun(): boolean {
   return hasDrafts() || generations.value !== null || Object.keys(forms.value).length > 0;
 }

@@ -1,6 +1,6 @@
 import { Store } from '../hooks/store.ts';
 
-/** Something that waits for its person to sign in again. */
+/** A request for a recent sign-in. */
 export interface ProofRequest {
   settle(isProven: boolean): void;
 }
@@ -9,7 +9,10 @@ export const proofRequest = new Store<ProofRequest | null>(null);
 
 let asking: Promise<boolean> | null = null;
 
-/** Asks whoever has signed in to do so again; once, for all that waits for it. @returns whether it was done */
+/**
+ * Asks the user to sign in again, once for all pending requests.
+ * @returns whether the user did
+ */
 export function askForProof(): Promise<boolean> {
   asking ??= new Promise<boolean>((settle) => proofRequest.set({ settle })).finally(() => {
     asking = null;

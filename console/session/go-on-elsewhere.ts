@@ -4,9 +4,8 @@ import { credentialsOf, keptAuthority } from './authority.ts';
 import { kept, replace } from './kept-credentials.ts';
 
 /**
- * Goes on with a session whose workspace is gone: renewed, it is in the one where they
- * begin, or in none.
- * @param orgId where they want to be, if they still may
+ * Renews a session whose workspace was deleted. The new session is in the user's default workspace, or in none.
+ * @param orgId workspace to switch to, if the user may
  */
 export async function goOnElsewhere(orgId: string | null = null): Promise<void> {
   await keptAuthority.renew(kept.value?.token ?? null);

@@ -1,11 +1,11 @@
 import { Store } from '../hooks/store.ts';
 
-/** What shows who somebody is: an API key, or the tokens of a session. */
+/** An API key, or the tokens of a session. */
 export interface Credentials {
   token: string;
-  /** Gets the next tokens of a session, once; null with an API key. */
+  /** Single-use refresh token of a session; null with an API key. */
   refreshToken: string | null;
-  /** The workspace that a session works in. */
+  /** Workspace of the session. */
   orgId: string | null;
 }
 
@@ -16,10 +16,10 @@ interface Renewal {
 
 const NAME = 'parley.console';
 
-/** Kept until the tab is closed, or until somebody signs out where they want to stay signed in. */
+/** Credentials, stored until the tab closes; until the sign-out if the user chose to stay signed in. */
 export const kept = new Store<Credentials | null>(read());
 
-/** A copy of this tab has the same session, and must not spend a refresh token that was spent here. */
+/** A duplicated tab shares the session: tell it about each renewal, so that it does not use a spent refresh token. */
 const copies = new BroadcastChannel(NAME);
 copies.onmessage = ({ data: { spent, next } }: MessageEvent<Renewal>) => {
   if (kept.value?.refreshToken === spent) replace(next);
@@ -31,12 +31,12 @@ export function keep(credentials: Credentials, isToStay: boolean): void {
   kept.set(credentials);
 }
 
-/** Keeps other credentials of the same session, where and as long as those before. */
+/** Replaces the credentials of the session and keeps their storage. */
 export function replace(next: Credentials): void {
   keep(next, sessionStorage.getItem(NAME) === null);
 }
 
-/** Keeps what the refresh token `spent` was spent for, unless somebody has signed out meanwhile. */
+/** Stores renewed credentials and tells copies of this tab; does nothing if the user has signed out meanwhile. */
 export function renew(renewal: Renewal): void {
   if (latest() === null) return;
   replace(renewal.next);
@@ -49,7 +49,10 @@ export function forget(): void {
   kept.set(null);
 }
 
-/** Follows what other tabs do with credentials that are to stay. @param onForgotten called when one has signed out */
+/**
+ * Follows changes of stored credentials in other tabs.
+ * @param onForgotten called when another tab has signed out
+ */
 export function followOtherTabs(onForgotten: () => void): () => void {
   const follow = ({ key }: StorageEvent) => {
     if (key !== NAME && key !== null) return;
@@ -60,7 +63,7 @@ export function followOtherTabs(onForgotten: () => void): () => void {
   return () => window.removeEventListener('storage', follow);
 }
 
-/** What is kept now, whether or not this tab has been told of it yet. */
+/** Reads the stored credentials, which another tab may just have changed. */
 export function latest(): Credentials | null {
   kept.set(read());
   return kept.value;

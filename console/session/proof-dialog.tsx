@@ -15,7 +15,7 @@ import { keptAuthority } from './authority.ts';
 import { proofRequest } from './fresh-proof.ts';
 import { goOnWith } from './sign-in-again.ts';
 
-/** Asks to sign in again for what takes a fresh sign-in, and goes on then with what was asked for. */
+/** Asks for a recent sign-in, then continues the operation that needs it. */
 export function ProofDialog() {
   const request = useStore(proofRequest);
   if (request === null) return null;

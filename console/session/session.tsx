@@ -8,7 +8,7 @@ import type { Loaded } from '../hooks/use-load.ts';
 import type { InboxFeed } from '../conversations/inbox/inbox-feed.ts';
 import type { ReadMarks } from '../conversations/inbox/read-marks.ts';
 
-/** What every page of somebody who has signed in works with. */
+/** Objects that all pages with a session share. */
 export interface Session {
   client: Client;
   feed: InboxFeed;

@@ -4,7 +4,7 @@ import type { Me, Tokens } from '../client/types.ts';
 import { credentialsOf, keptAuthority } from './authority.ts';
 import { kept, renew } from './kept-credentials.ts';
 
-/** Goes on with the session that somebody has begun anew, in the same workspace, and ends the one before. */
+/** Replaces the session by a new one of the same user in the same workspace, and ends the former. */
 export async function goOnWith(tokens: Tokens): Promise<void> {
   const before = kept.value;
   if (before === null || before.refreshToken === null) return;
@@ -22,7 +22,7 @@ export async function goOnWith(tokens: Tokens): Promise<void> {
     ? await fresh.ask<Tokens>('/api/auth/switch-org', { org_id: before.orgId })
     : tokens;
   renew({ spent: before.refreshToken, next: credentialsOf(next) });
-  // It ends by itself where this cannot be reached.
+  // Ignore errors: the former session expires by itself.
   await clientOf(before.token)
     .ask('/api/auth/logout', undefined)
     .catch(() => undefined);

@@ -4,7 +4,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { hasBegun } from './begun.ts';
 import { useSession } from './session.tsx';
 
-/** Asks first where something that was begun would be lost. */
+/** Asks for confirmation if unsaved work would be lost. */
 export function SignOutButton() {
   const { signOut } = useSession();
   const [isAsking, setAsking] = useState(false);

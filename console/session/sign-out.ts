@@ -3,7 +3,10 @@ import { Client } from '../client/client.ts';
 import { keptAuthority } from './authority.ts';
 import { forget, kept } from './kept-credentials.ts';
 
-/** Forgets who has signed in, and ends the session at the API. @returns what there is to tell of it */
+/**
+ * Deletes the credentials and ends the session.
+ * @returns message for the user; null if all went well
+ */
 export async function signOut(): Promise<string | null> {
   try {
     if (kept.value?.refreshToken) await new Client(keptAuthority).ask('/api/auth/logout', undefined);

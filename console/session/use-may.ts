@@ -5,7 +5,7 @@ type Role = 'viewer' | 'member' | 'admin';
 
 const ranks: readonly string[] = ['viewer', 'member', 'admin', 'owner'];
 
-/** Whether to offer something: the API decides, and refuses what needs another role or scope. */
+/** Returns a check of the user's role and scopes, which decides what to show. The API enforces the same rules. */
 export function useMay(): (scope: Scope, role: Role) => boolean {
   const { data: me } = useSession().me;
   return (scope, role) => me !== undefined && may(me, scope, role);
@@ -16,7 +16,7 @@ function may({ organization, scopes }: Me, scope: Scope, role: Role): boolean {
   return isOfRole && (scopes === null || scopes.includes(scope) || includesWriting(scopes, scope));
 }
 
-/** To write includes to read. */
+/** A write scope includes the read scope. */
 function includesWriting(scopes: readonly string[], scope: Scope): boolean {
   return scope.endsWith(':read') && scopes.includes(scope.replace(/:read$/, ':write'));
 }

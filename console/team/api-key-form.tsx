@@ -14,7 +14,7 @@ import { startOfDay } from './start-of-day.ts';
 import { scopeChoices } from './scopes.ts';
 
 export interface ApiKeyFormProps {
-  /** A name of its own: what was typed stays until the key is made, or that is cancelled. */
+  /** Unique key of the form draft, which is kept until the key is created or the form is cancelled. */
   form: string;
   onMade(key: ApiKeyCreated): void;
 }

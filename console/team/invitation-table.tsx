@@ -9,7 +9,7 @@ import { Table } from '../ui/table.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 
 export interface InvitationTableProps {
-  /** Of the workspace's invitations. */
+  /** URL of the workspace's invitations. */
   url: string;
   invitations: readonly Invitation[];
   onSent(invitation: Invitation): void;

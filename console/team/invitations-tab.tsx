@@ -9,7 +9,7 @@ import { InviteForm } from './invite-form.tsx';
 import { SentInvitation } from './sent-invitation.tsx';
 import type { Team } from './team.ts';
 
-/** A mail is sent, and an invitation accepted, without anybody being told here. */
+/** Poll interval: sending a mail and accepting an invitation cause no event here. */
 const PENDING_EVERY_MS = 5000;
 
 export function InvitationsTab({ team }: { team: Team }) {

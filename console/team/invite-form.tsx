@@ -11,7 +11,7 @@ import { Section } from '../ui/section.tsx';
 import { invitedRoles } from './team.ts';
 
 export interface InviteFormProps {
-  /** Of the workspace's invitations. */
+  /** URL of the workspace's invitations. */
   url: string;
   onInvited(invitation: Invitation): void;
 }
@@ -25,7 +25,7 @@ export function InviteForm({ url, onInvited }: InviteFormProps) {
   const { client } = useSession();
   const { draft, change, saved } = useFormDraft<Invited>(url, { email: '', role: 'member' });
   const { email } = draft;
-  // It stays for the next one, who is often to have the same.
+  // Keep the role for the next invitation, which often has the same.
   const [role, setRole] = useState(draft.role);
   const choose = (chosen: Invited['role']): void => {
     setRole(chosen);

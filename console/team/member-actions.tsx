@@ -15,7 +15,7 @@ export interface MemberActionsProps {
   onChange(): void;
 }
 
-/** What the role of whoever looks allows to do with a member, of the own membership leaving it. */
+/** Actions that the user's role allows on a member; leaving, for the own membership. */
 export function MemberActions({ team, member, onChange }: MemberActionsProps) {
   const { client } = useSession();
   const name = member.full_name;

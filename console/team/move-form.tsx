@@ -16,12 +16,12 @@ import { othersOf, type Leaf } from './workspaces/tree.ts';
 export interface MoveFormProps {
   team: Team;
   member: Member;
-  /** Of the membership. */
+  /** URL of the membership. */
   url: string;
   onDone(): void;
 }
 
-/** Invites a member to another workspace, and may remove them from this one. */
+/** Invites a member to another workspace, and optionally removes them from this one. */
 export function MoveForm(props: MoveFormProps) {
   const { client } = useSession();
   const { team } = props;
@@ -47,7 +47,7 @@ function Move({ team, member, url, onDone, first, rest }: MoveFormProps & { firs
   const [isToLeave, setToLeave] = useState(false);
   const [sent, setSent] = useState<Invitation | null>(null);
   const move = useAction(async () => {
-    // Whoever was invited in a try before is so still.
+    // Do not repeat the invitation if an earlier attempt already sent it.
     const invitation =
       sent ??
       (await client.post<Invitation>(path`/api/orgs/${orgId}/invitations`, { email: member.email, role }));

@@ -15,7 +15,7 @@ const graces = [
 ] as const;
 
 export interface RotateKeyFormProps {
-  /** Of the key. */
+  /** URL of the key. */
   url: string;
   onMade(key: ApiKeyCreated): void;
 }

@@ -1,6 +1,6 @@
 import type { Scope } from '../client/types.ts';
 
-/** What each scope of an API key lets it do. */
+/** Descriptions of the scopes of API keys. */
 const texts: Record<Scope, string> = {
   'bots:read': 'see bots and how to embed them',
   'bots:write': 'create, change and delete bots',
@@ -33,7 +33,7 @@ const texts: Record<Scope, string> = {
   'tools:read': 'see tools',
 };
 
-/** @param usable those that allow anything */
+/** @param usable scopes that permit at least one operation */
 export function scopeChoices(usable: readonly string[]) {
   return Object.entries(texts)
     .filter(([name]) => usable.includes(name))

@@ -4,12 +4,12 @@ import { CopyField } from '../ui/copy-field.tsx';
 import { Section } from '../ui/section.tsx';
 
 export interface SentInvitationProps {
-  /** As the API answers whoever has just sent it, with a link that is shown this once. */
+  /** The invitation with its link, which the API returns only once. */
   invitation: Invitation;
   onClose(): void;
 }
 
-/** What was mailed, and a link to hand on where the mail does not arrive. */
+/** Confirmation of an invitation, with a link to pass on if the mail does not arrive. */
 export function SentInvitation({ invitation: { email, link }, onClose }: SentInvitationProps) {
   return (
     <Section title={`${email} is invited`}>

@@ -20,7 +20,7 @@ import type { Team } from './team.ts';
 import { aboveOf } from './workspaces/above.ts';
 import { WorkspaceNameField } from './workspaces/name-field.tsx';
 
-/** What the workspace is called, and what holds for all of it. */
+/** Name and settings of the workspace. */
 export function SettingsTab({ team }: { team: Team }) {
   const { client } = useSession();
   const org = useLoad((signal) => client.get<Org>(team.url, signal), [client, team.url]);
@@ -92,7 +92,7 @@ function SettingsForm({ url, org, onSaved }: SettingsFormProps) {
   );
 }
 
-/** For owners who have signed in as themselves: no key may do it. */
+/** Deletes the workspace; only for owners who signed in with an account. */
 function Deletion({ url, org }: { url: string; org: Org }) {
   const { client } = useSession();
   const { data: above } = useLoad((signal) => aboveOf(client, org.id, signal), [client, org.id]);
@@ -119,7 +119,7 @@ function Deletion({ url, org }: { url: string; org: Org }) {
   );
 }
 
-/** Without one, bots speak the visitor’s. */
+/** Returns the default language. Without one, bots answer in the visitor's. */
 function languageOf({ settings }: Org): string {
   const { default_language: language = '' } = settings ?? {};
   return language === 'auto' ? '' : language;

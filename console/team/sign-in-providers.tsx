@@ -4,7 +4,7 @@ import { useLoad } from '../hooks/use-load.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Section } from '../ui/section.tsx';
 
-/** Which identity providers are on, and that the server's settings say so. */
+/** Enabled identity providers, which the server's settings determine. */
 export function SignInProviders() {
   const meta = useLoad((signal) => publicClient.get<Meta>('/api/meta', signal), []);
   return (

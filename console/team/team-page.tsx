@@ -16,13 +16,13 @@ import { WorkspacesTab } from './workspaces/workspaces-tab.tsx';
 
 export interface TeamPageProps {
   tab: string;
-  /** The workspace that is looked at, of those below. */
+  /** Id of the workspace below to show. */
   part: string | undefined;
-  /** Of the log that is looked at. */
+  /** Filters of the shown log. */
   filters: Record<string, string>;
 }
 
-/** Who works in the workspace, and with which rights. */
+/** Members, invitations, keys and logs of the workspace. */
 export function TeamPage({ tab, part, filters }: TeamPageProps) {
   const { me } = useSession();
   if (!tabs.some(({ id }) => id === tab) || (part !== undefined && tab !== 'workspaces'))

@@ -3,22 +3,22 @@ import type { Me, Member, Org } from '../client/types.ts';
 
 export type Role = Member['role'];
 
-/** A team, and who looks at it. */
+/** A workspace's team, and the role of the user in it. */
 export interface Team {
-  /** Of the workspace. */
+  /** Id of the workspace. */
   id: string;
   name: string;
-  /** Whether it is the one that is worked in, and not one below it. */
+  /** Whether this is the session's workspace, not one below it. */
   isHere: boolean;
-  /** Of its workspace in the API. */
+  /** URL of the workspace in the API. */
   url: string;
   userId: string;
   role: Role;
-  /** API keys look at teams as well, but do not make each other. */
+  /** False for an API key, which may not create keys. */
   isSession: boolean;
 }
 
-/** Null for a member of no workspace. */
+/** Returns the team of the session's workspace; null without a workspace. */
 export function teamOf({ user, organization, session_id: sessionId }: Me): Team | null {
   if (organization === null) return null;
   const { id, name, role } = organization;
@@ -33,7 +33,7 @@ export function teamOf({ user, organization, session_id: sessionId }: Me): Team 
   };
 }
 
-/** Of another workspace, as whoever looks at the one here sees it. */
+/** Returns the team of another workspace for the same user. */
 export function teamIn({ id, name, role }: Org, here: Team): Team {
   return { ...here, id, name, role, url: path`/api/orgs/${id}`, isHere: id === here.id };
 }
@@ -42,12 +42,15 @@ export function mayManage({ role }: Team): boolean {
   return role === 'owner' || role === 'admin';
 }
 
-/** Owners who are signed in, to somebody whose address is verified. */
+/**
+ * Whether the user may transfer the ownership to the member: needs an owner with a session, and a member with a
+ * verified address.
+ */
 export function mayTransfer({ role, isSession }: Team, member: Member): boolean {
   return role === 'owner' && isSession && member.role !== 'owner' && member.is_verified;
 }
 
-/** Only owners make owners. */
+/** Returns the roles that the user may assign; only owners assign owners. */
 export function rolesToGive({ role }: Team): readonly (readonly [Role, string])[] {
   return role === 'owner' ? [['owner', roleTexts.owner], ...invitedRoles] : invitedRoles;
 }

@@ -16,7 +16,7 @@ const outcomes = [
   ['failed', 'Failed'],
 ] as const;
 
-/** What assistants have called, and how they are connected. */
+/** Log of the tool calls of assistants, and how to connect them. */
 export function ToolsTab({ filters }: { filters: Record<string, string> }) {
   const { client } = useSession();
   const pages = usePages<ToolInvocation>(client, '/api/tool-invocations', filters);
@@ -92,7 +92,7 @@ function givenText(given: Record<string, unknown>): string {
     .join(', ');
 }
 
-/** Of whole texts the log has the length. */
+/** Returns the text of an argument. The log stores only the length of long texts. */
 function valueText(value: unknown): string {
   if (typeof value === 'object' && value !== null && 'length' in value && !Array.isArray(value))
     return `${String(value.length)} characters`;

@@ -15,7 +15,7 @@ export interface TransferFormProps {
   onTransferred(): void;
 }
 
-/** Makes somebody else the owner, and whoever asks an admin. */
+/** Transfers the ownership to another member; the user becomes an admin. */
 export function TransferForm({ team, member, onTransferred }: TransferFormProps) {
   const { client, me } = useSession();
   const [password, setPassword] = useState('');

@@ -8,7 +8,7 @@ const LIMIT = 50;
 
 interface AuditEvents {
   events: AuditEvent[];
-  /** Whether there may be older ones. */
+  /** Whether older events may exist. */
   hasMore: boolean;
 }
 
@@ -16,7 +16,10 @@ export interface AuditLog extends Loaded<AuditEvents> {
   more: Action<[]>;
 }
 
-/** What was done in a workspace, the newest first. @param url of its audit log */
+/**
+ * Loads the audit log, newest first.
+ * @param url URL of the workspace's audit log
+ */
 export function useAuditLog(url: string, filters: Record<string, string | undefined>): AuditLog {
   const { client } = useSession();
   const read = async (before?: string, signal?: AbortSignal): Promise<AuditEvents> => {

@@ -3,16 +3,16 @@ import { nameOf } from './name-of.ts';
 import { tellProblem } from './notices.tsx';
 
 export interface ActionButtonProps {
-  /** The words on it. */
+  /** Label of the button. */
   children: string;
   onAction(): Promise<void>;
   kind?: 'primary' | 'danger' | 'plain';
   isDisabled?: boolean;
-  /** What it is about, where its words alone do not tell: names it together with them. */
+  /** Object of the action, if the label does not name it; added to the accessible name. */
   about?: string;
 }
 
-/** A button whose work takes a moment; what goes wrong is told. */
+/** Button for an asynchronous action; shows its error. */
 export function ActionButton({ children, onAction, kind, isDisabled = false, about }: ActionButtonProps) {
   const { run, isBusy } = useAction(onAction, ({ message }) => tellProblem(message));
   return (

@@ -39,7 +39,7 @@ const names: Record<string, string> = {
   trialing: 'trial',
 };
 
-/** A state in a word; the colour only underlines it. */
+/** A status; its colour repeats the meaning of the text. */
 export function Badge({ state }: { state: string }) {
   return <span class={`badge ${tones[state] ?? 'quiet'}`}>{names[state] ?? state}</span>;
 }

@@ -2,7 +2,7 @@ import { CheckboxField } from './fields.tsx';
 
 interface Choice {
   name: string;
-  /** Where its name is not one for people. */
+  /** Label, if the name is not fit for display. */
   title?: string;
   description?: string;
 }
@@ -14,7 +14,7 @@ export interface ChoicesProps {
   onChange(chosen: ReadonlySet<string>): void;
 }
 
-/** Any number of things to choose. */
+/** Multiple choice with checkboxes. */
 export function Choices({ legend, choices, chosen, onChange }: ChoicesProps) {
   const toggle = (name: string): void => {
     const changed = new Set(chosen);

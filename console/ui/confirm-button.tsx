@@ -5,20 +5,20 @@ import { nameOf } from './name-of.ts';
 import { ProblemMessage } from './problem-message.tsx';
 
 export interface ConfirmButtonProps {
-  /** What the button says, and the one that confirms. */
+  /** Label of the button, and of the one that confirms. */
   children: string;
   question: string;
-  /** What will happen. */
+  /** Consequence of the action. */
   consequence: string;
   onConfirm(): Promise<void>;
-  /** What it is about, where its words alone do not tell. */
+  /** Object of the action, if the label does not name it. */
   about?: string;
-  /** What the button says that does nothing, where “Cancel” would be taken for the other one. */
+  /** Label of the button that cancels, if “Cancel” could be mistaken for the action. */
   otherwise?: string;
   isDisabled?: boolean;
 }
 
-/** For what cannot be undone: asks first. */
+/** Button for an irreversible action; asks for confirmation. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const {
     children,

@@ -6,7 +6,7 @@ export interface CopyFieldProps {
   value: string;
 }
 
-/** A text to take elsewhere. */
+/** Read-only text with a button to copy it. */
 export function CopyField({ label, value }: CopyFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const copy = async (): Promise<void> => {

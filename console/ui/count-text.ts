@@ -1,4 +1,7 @@
-/** How many there are of something, in words. @param noun of one of them */
+/**
+ * Formats a count with its noun.
+ * @param noun singular form
+ */
 export function countText(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }

@@ -4,17 +4,17 @@ import { Dialog } from './dialog.tsx';
 import { nameOf } from './name-of.ts';
 
 export interface DialogButtonProps {
-  /** What the button says, and the dialog is called. */
+  /** Label of the button, and title of the dialog by default. */
   name: string;
-  /** What the dialog is called where that is something else. */
+  /** Title of the dialog, if it differs. */
   title?: string;
   kind?: 'primary' | 'danger';
-  /** What it is about, where the words on the button do not tell. */
+  /** Object of the action, if the label does not name it. */
   about?: string;
   children(close: () => void): ComponentChildren;
 }
 
-/** A button that asks for more in a dialog. */
+/** Button that opens a dialog. */
 export function DialogButton({ name, title = name, kind, about, children }: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);

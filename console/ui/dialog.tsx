@@ -5,16 +5,16 @@ export interface DialogProps {
   title: string;
   children: ComponentChildren;
   onClose(): void;
-  /** Called for Escape, which then does not close it. */
+  /** Called instead of closing when the user presses Escape. */
   onEscape?: (() => void) | undefined;
 }
 
-/** Closes the dialog around a component. */
+/** Closes the surrounding dialog. */
 export const CloseDialog = createContext<() => void>(() => undefined);
 
 /**
- * Modal: the browser keeps the focus inside, and gives it back where it was. Escape is taken before the browser closes the
- * dialog by itself: that is told with the next frame only, when the button that has the focus again may have been pressed.
+ * Modal dialog. The browser traps the focus and restores it on closing. Escape is handled on keydown: the browser's
+ * close event comes a frame later, when the user may already have pressed the focused button again.
  */
 export function Dialog({ title, children, onClose, onEscape = onClose }: DialogProps) {
   const id = useId();
@@ -25,13 +25,13 @@ export function Dialog({ title, children, onClose, onEscape = onClose }: DialogP
     return () => current?.close();
   }, []);
   const keyPressed = (event: KeyboardEvent): void => {
-    // One over another one closes first, and alone.
+    // Close only the topmost dialog.
     if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
     event.preventDefault();
     onEscape();
   };
   const closed = (): void => {
-    // Of one that has left the page it is told as late.
+    // The close event of an unmounted dialog also arrives late: ignore it.
     if (dialog.current !== null) onClose();
   };
   return (

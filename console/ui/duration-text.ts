@@ -1,4 +1,4 @@
-/** As `12 s`, `3 min 05 s`, `2 h 10 min` or `3 d 4 h`. */
+/** Formats a duration as `12 s`, `3 min 05 s`, `2 h 10 min` or `3 d 4 h`. */
 export function durationText(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const minutes = Math.floor(whole / 60);

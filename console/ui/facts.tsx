@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Names with their values; what is null is left out. */
+/** List of names and values; leaves out null values. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">

@@ -6,7 +6,7 @@ interface FieldProps<T> {
   value: T;
   onChange(value: T): void;
   hint?: string | undefined;
-  /** What is wrong with it: the field gets the focus, and tells it. */
+  /** Validation error; the field shows it and gets the focus. */
   problem?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface TextFieldProps extends FieldProps<string> {
   minLength?: number;
   maxLength?: number;
   inputMode?: 'numeric';
-  /** The id of a list of values to choose from. */
+  /** Id of a datalist. */
   list?: string;
   pattern?: string;
 }
@@ -50,7 +50,7 @@ export function TextField({
     <Field id={id} label={label} hint={hint} problem={problem}>
       <input
         {...attributes}
-        // Preact's types know each kind of input apart; what is set here is the same for all of them.
+        // Preact's types distinguish inputs by type; the attributes set here are the same for all.
         type={type as 'text'}
         ref={input}
         id={id}
@@ -71,7 +71,7 @@ export type PresentPasswordFieldProps = Omit<TextFieldProps, 'label' | 'maxLengt
   label?: string;
 };
 
-/** A password, which its owner may look at. */
+/** Password input with an option to show the text. */
 export function PasswordField(props: TextFieldProps) {
   const [isShown, setShown] = useState(false);
   return (
@@ -82,12 +82,12 @@ export function PasswordField(props: TextFieldProps) {
   );
 }
 
-/** The password that somebody has already. */
+/** Input for the present password. */
 export function PresentPasswordField({ label = 'Password', ...props }: PresentPasswordFieldProps) {
   return <PasswordField {...props} label={label} maxLength={200} autoComplete="current-password" />;
 }
 
-/** A colour as #rrggbb, to type or to choose. */
+/** Colour as #rrggbb, typed or picked. */
 export function ColorField(props: FieldProps<string> & { isRequired?: boolean }) {
   const { label, value, onChange } = props;
   return (
@@ -141,7 +141,7 @@ export function TextArea({
 }
 
 export interface SelectFieldProps<V extends string> extends FieldProps<V> {
-  /** Values with what they are called. */
+  /** Values with their labels. */
   options: readonly (readonly [value: V, label: string])[];
 }
 
@@ -195,7 +195,7 @@ export function CheckboxField({ label, isChecked, onChange }: CheckboxFieldProps
   );
 }
 
-/** Of several fields with something wrong, the first one of the form gets the focus. */
+/** Focuses the first invalid field of the form. */
 function useFocusOnProblem(
   field: RefObject<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | null>,
   problem: string | undefined,

@@ -2,13 +2,13 @@ import type { ComponentProps } from 'preact';
 
 export interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   onSubmit(): void;
-  /** Whether there is something to submit yet. */
+  /** Whether the form can be submitted. */
   isReady?: boolean;
 }
 
 /**
- * A form that the page handles itself. Its button is `aria-disabled` while it can do nothing: one that is disabled loses the
- * focus, and whoever works without a mouse begins at the top of the page again.
+ * Form with a submit handler. Its button is `aria-disabled` while inactive: a disabled button loses the focus, and
+ * keyboard users would start again at the top of the page.
  */
 export function Form({ onSubmit, isReady = true, ...props }: FormProps) {
   return (

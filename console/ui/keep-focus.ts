@@ -1,16 +1,16 @@
 /**
- * Where what has the focus leaves the page, as the button does that claims a conversation or deletes a row, the focus stays
- * around it: the browser would begin at the top again. It goes to nothing that a second Enter would set off.
- * @returns ends it
+ * Keeps the focus near an element that is removed while focused, such as the button that deletes a row. Otherwise the
+ * browser would start at the top again. Never focuses an element that a second Enter would activate.
+ * @returns function that stops it
  */
 export function keepFocus(): () => void {
-  /** What has the focus, then what is around it. */
+  /** The focused element and its ancestors. */
   let way: HTMLElement[] = [];
   const come = ({ target }: FocusEvent): void => {
     way = target instanceof HTMLElement ? wayOf(target) : [];
   };
   const go = ({ target }: FocusEvent): void => {
-    // What has been removed is connected no more once the page is drawn; what still is was left by its person.
+    // After rendering, a removed element is disconnected. If it is still connected, the user moved the focus away.
     queueMicrotask(() => {
       if (target === way[0] && way[0]?.isConnected && document.activeElement === document.body) way = [];
     });
@@ -35,7 +35,7 @@ function wayOf(element: HTMLElement): HTMLElement[] {
   return around === null ? [element] : [element, ...wayOf(around)];
 }
 
-/** Of a page that is another one now. */
+/** Returns the heading of a page that replaced the former one. */
 function headingOf(page: HTMLElement): HTMLElement {
   return page.querySelector('h1') ?? page;
 }

@@ -1,7 +1,7 @@
 import { hrefOf } from '../router.ts';
 import { useMay } from '../session/use-may.ts';
 
-/** What it means that the workspace's key cannot be used. */
+/** Explains that the workspace's key is unavailable. */
 export function KeyHint() {
   const may = useMay();
   return (

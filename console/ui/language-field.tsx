@@ -6,7 +6,7 @@ import { SelectField } from './fields.tsx';
 export interface LanguageFieldProps {
   label: string;
   value: string;
-  /** The value for the visitor’s language. */
+  /** Value that stands for the visitor's language. */
   auto: string;
   onChange(value: string): void;
   problem?: string | undefined;
@@ -14,7 +14,7 @@ export interface LanguageFieldProps {
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** A language that Parley knows; one that was set in another way stays, too. */
+/** Choice of a language that Parley knows; includes the present value even if unknown. */
 export function LanguageField({ label, value, auto, onChange, problem }: LanguageFieldProps) {
   const { client } = useSession();
   const { data: meta } = useLoad((signal) => client.get<Meta>('/api/meta', signal), [client]);
@@ -31,7 +31,7 @@ export function LanguageField({ label, value, auto, onChange, problem }: Languag
   );
 }
 
-/** What was stored before tags were checked may be none. */
+/** Values stored before validation existed may be invalid tags. */
 function nameOf(tag: string): string {
   try {
     return names.of(tag) ?? tag;

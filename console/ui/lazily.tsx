@@ -1,7 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** A part of the console that is loaded when somebody comes to it first. */
+/** Wraps a component whose script is loaded on first use. */
 export function lazily<P extends object>(load: () => Promise<FunctionComponent<P>>): FunctionComponent<P> {
   let Loaded: FunctionComponent<P> | null = null;
   return function Lazy(props: P) {

@@ -1,10 +1,12 @@
 import { SafeLink } from './safe-link.tsx';
 
-/** An address up to its end, without what punctuates the sentence around it. */
+/** Matches an address up to its end; `CLOSING` then removes the punctuation around it. */
 const ADDRESS = /(?:https?:\/\/|mailto:)[^\s<>"'`]{1,2000}/gi;
 const CLOSING = /[.,;:!?)\]}*_]{1,64}$/;
 
-/** A text as it was written, in the direction of its script; addresses in it can be followed, and always show where they lead. */
+/**
+ * Text with clickable addresses. Shows it verbatim in the direction of its script, and each link shows its target.
+ */
 export function LinkedText({ text }: { text: string }) {
   const parts = [];
   let end = 0;

@@ -7,7 +7,7 @@ export interface LoadedViewProps<T> {
   children(data: T): ComponentChildren;
 }
 
-/** What was loaded; until then that it loads, or why it cannot. */
+/** Shows loaded data; before that, the loading state or the error. */
 export function LoadedView<T>({ of: { data, problem, isLoading, reload }, children }: LoadedViewProps<T>) {
   return (
     <>

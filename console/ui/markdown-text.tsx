@@ -4,15 +4,15 @@ import { MarkdownView } from '../../browser/markdown-view.ts';
 
 export interface MarkdownTextProps {
   text: string;
-  /** More of it is to come. */
+  /** Whether the text is still streaming. */
   isGrowing?: boolean;
-  /** What its marks stand for. */
+  /** Sources that the marks in the text refer to. */
   citations?: readonly Citation[];
 }
 
 const none: readonly Citation[] = [];
 
-/** A text as visitors see it, but every link shows where it leads. */
+/** Text as visitors see it, but each link shows its target. */
 export function MarkdownText({ text, isGrowing = false, citations = none }: MarkdownTextProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useMemo(() => {

@@ -4,13 +4,13 @@ import { ProblemMessage } from './problem-message.tsx';
 
 export interface MoreButtonProps<T> {
   pages: Pages<T>;
-  /** What one of them is called. */
+  /** Singular name of an item. */
   noun: string;
-  /** What several are, where that is not the noun with an s. */
+  /** Plural name, if it is not the noun with an s. */
   plural?: string;
 }
 
-/** Below a list: how much of it is shown, and the next page. */
+/** Footer of a list: the number of shown items, and a button for the next page. */
 export function MoreButton<T>({ pages: { data, more }, noun, plural }: MoreButtonProps<T>) {
   if (data === undefined || data.items.length === 0) return null;
   const total = Math.max(data.total, data.items.length);
@@ -25,7 +25,7 @@ export function MoreButton<T>({ pages: { data, more }, noun, plural }: MoreButto
   );
 }
 
-/** Shows the next page of a list as well. */
+/** Button that loads the next page of a list. */
 export function ShowMore({ more }: Pick<Pages<unknown>, 'more'>) {
   return (
     <button type="button" aria-disabled={more.isBusy} onClick={() => more.run()}>

@@ -1,4 +1,7 @@
-/** What a button is called for who hears it: begins with the words on it, so that who sees and says them finds it. */
+/**
+ * Returns the accessible name of a button. It begins with the visible label, so that users of voice control can say
+ * it.
+ */
 export function nameOf(words: string, about: string | undefined): string | undefined {
   return about === undefined ? undefined : `${words} ${about}`;
 }

@@ -5,7 +5,7 @@ interface Notice {
   id: number;
   text: string;
   isProblem: boolean;
-  /** The page that it is of: it does not stay on the next one. */
+  /** Page that the notice belongs to; it disappears on the next one. */
   place: string;
 }
 
@@ -14,13 +14,13 @@ const SHOWN_MS = 6000;
 const notices = new Store<readonly Notice[]>([]);
 let lastId = 0;
 
-/** Says for a while what has been done. */
+/** Shows a confirmation for some seconds. */
 export function tell(text: string): void {
   const id = show(text, false);
   window.setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
-/** Says what went wrong, until it is dismissed. */
+/** Shows an error until the user dismisses it. */
 export function tellProblem(text: string): void {
   if (!notices.value.some((notice) => notice.isProblem && notice.text === text)) show(text, true);
 }
@@ -35,7 +35,7 @@ function dismiss(id: number): void {
   notices.set(notices.value.filter((notice) => notice.id !== id));
 }
 
-/** Filters of a page are no other page. */
+/** Returns the page without its filters. */
 function placeNow(): string {
   return window.location.hash.split('?')[0] ?? '';
 }
@@ -45,7 +45,7 @@ function dropOthers(): void {
   notices.set(notices.value.filter((notice) => notice.place === place));
 }
 
-/** What was done is told over the page for a while, what went wrong above it: that stays, and must cover nothing. */
+/** Confirmations float over the page for a while. Errors stay above the page, so they must not cover it. */
 export function Notices() {
   const shown = useStore(notices);
   useEffect(() => {

@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 
 export interface PageBoundaryProps {
-  /** Of the page: another one is drawn again. */
+  /** Identifies the page; another value renders again after an error. */
   place: string;
   children: ComponentChildren;
 }
 
-/** What goes wrong while a page is drawn is told, and leaves the other pages alone. */
+/** Error boundary of a page: shows that it failed and keeps the others working. */
 export function PageBoundary({ place, children }: PageBoundaryProps) {
   const [failedAt, setFailedAt] = useState<string | null>(null);
   useErrorBoundary((error: unknown) => {

@@ -4,14 +4,14 @@ import { useInboxCounts } from '../conversations/inbox/inbox-counts.ts';
 
 export interface PageProps {
   title: string;
-  /** Beside the title. */
+  /** Content next to the title. */
   tools?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /**
- * A page with its heading; its tab counts who waits and what is unread. The heading gets the focus when
- * somebody comes from another page, so that it is read out.
+ * A page with a heading. Its document title counts waiting visitors and unread conversations. The heading gets the
+ * focus after navigation, so that screen readers read it out.
  */
 export function Page({ title, tools, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);

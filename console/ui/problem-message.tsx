@@ -7,13 +7,13 @@ const LONG_WAIT_MS = 60_000;
 export interface ProblemMessageProps {
   problem: ApiError | null;
   onRetry?: () => void;
-  /** What the page calls the fields of the request. */
+  /** Labels of the request's fields on this page. */
   labels?: Readonly<Record<string, string>>;
-  /** Fields that tell themselves what is wrong with them. */
+  /** Fields that show their own errors. */
   toldBy?: readonly string[];
 }
 
-/** Why something failed; read out as soon as it appears. */
+/** An error with role `alert`, which screen readers announce at once. */
 export function ProblemMessage({ problem, onRetry, labels = {}, toldBy = [] }: ProblemMessageProps) {
   if (problem === null) return null;
   const untold = problem.details.filter(({ field }) => !toldBy.some((known) => isPartOf(field, known)));
@@ -48,7 +48,7 @@ export function ProblemMessage({ problem, onRetry, labels = {}, toldBy = [] }: P
   );
 }
 
-/** What a refusal says of one field of the request, or of what is in it. */
+/** Returns the error of one field of the request, including nested fields. */
 export function problemAt(problem: ApiError | null, field: string, label: string): string | undefined {
   const detail = problem?.details.find((each) => isPartOf(each.field, field));
   if (detail === undefined) return undefined;
@@ -56,12 +56,12 @@ export function problemAt(problem: ApiError | null, field: string, label: string
   return `${position === undefined ? label : `${label}, number ${Number(position) + 1},`} ${detail.message}.`;
 }
 
-/** Whether a field of the request is this one, or in it. */
+/** Whether a field of the request equals `whole` or lies in it. */
 function isPartOf(field: string, whole: string): boolean {
   return field === whole || (field.startsWith(whole) && /^[.[]/.test(field.slice(whole.length)));
 }
 
-/** Nobody counts the seconds of an hour. */
+/** Whether to show the time of the next attempt instead of a countdown. */
 function isLongWait(problem: ApiError): problem is ApiError & { retryAt: number } {
   return problem.status === 429 && problem.retryAt !== null && problem.retryAt - Date.now() > LONG_WAIT_MS;
 }

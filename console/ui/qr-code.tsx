@@ -1,11 +1,11 @@
 import { encodeQR } from 'qr';
 
-/** The quiet zone that scanners look for (ISO/IEC 18004). */
+/** Quiet zone that scanners need (ISO/IEC 18004). */
 const BORDER = 4;
 
 export interface QrCodeProps {
   text: string;
-  /** What a screen reader calls it. */
+  /** Accessible name. */
   label: string;
 }
 

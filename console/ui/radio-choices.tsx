@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 interface RadioChoice<V extends string> {
   value: V;
   title: string;
-  /** Below the title. */
+  /** Text below the title. */
   hint?: string | undefined;
 }
 
@@ -12,11 +12,11 @@ export interface RadioChoicesProps<V extends string> {
   choices: readonly RadioChoice<NoInfer<V>>[];
   value: V;
   onChange(value: NoInfer<V>): void;
-  /** What is wrong with it: the choice gets the focus, and tells it. */
+  /** Validation error; the choice shows it and gets the focus. */
   problem?: string | undefined;
 }
 
-/** One of a few things to choose, each with what it means. */
+/** Radio buttons with explanations. */
 export function RadioChoices<V extends string>(props: RadioChoicesProps<V>) {
   const { legend, choices, value, onChange, problem } = props;
   const id = useId();

@@ -2,7 +2,7 @@ import { formatAgo } from '../../browser/format-ago.ts';
 import { useNow } from '../hooks/use-now.ts';
 import { fullTime } from './time-text.tsx';
 
-/** How long ago something was, in words; the whole time when one points at it. */
+/** Time since an event; the full time as a tooltip. */
 export function RelativeTime({ at }: { at: string | null }) {
   const now = useNow(15_000);
   if (at === null) return <span>–</span>;

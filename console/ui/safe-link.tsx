@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { toSafeLink } from '../../browser/safe-link.ts';
 
 export interface SafeLinkProps {
-  /** From outside: it may be anything. */
+  /** Untrusted address. */
   href: string | null;
   children: ComponentChildren;
 }
 
-/** A link that opens beside the console; only its text where it is no page and no address of mail. */
+/** Link that opens in a new tab; renders only the text if the address is neither a web page nor a mail address. */
 export function SafeLink({ href, children }: SafeLinkProps) {
   const safeHref = toSafeLink(href);
   if (safeHref === null) return <span>{children}</span>;

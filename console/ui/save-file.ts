@@ -1,11 +1,11 @@
-/** Has the browser keep content as a file. */
+/** Downloads content as a file. */
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   followLink(address, name);
   URL.revokeObjectURL(address);
 }
 
-/** @param address of something that is sent as an attachment */
+/** @param address URL whose response is an attachment */
 export function followLink(address: string, name: string): void {
   const link = document.createElement('a');
   link.href = address;

@@ -5,17 +5,17 @@ import { Dialog } from './dialog.tsx';
 
 export interface SecretDialogProps {
   title: string;
-  /** What it is called where it is copied. */
+  /** Label of the field with the secret. */
   label: string;
   secret: string;
-  /** What it is for. */
+  /** Purpose of the secret. */
   children: ComponentChildren;
-  /** Beside the button that closes it. */
+  /** Content next to the close button. */
   tools?: ComponentChildren;
   onClose(): void;
 }
 
-/** What cannot be read again: Escape alone does not close it. */
+/** Shows a secret once; Escape asks before it closes the dialog. */
 export function SecretDialog({ title, label, secret, children, tools, onClose }: SecretDialogProps) {
   const [isAsking, setAsking] = useState(false);
   return (

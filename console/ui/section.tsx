@@ -6,7 +6,7 @@ export interface SectionProps {
   children: ComponentChildren;
 }
 
-/** A part of a page under a heading of its own. */
+/** Part of a page with its own heading. */
 export function Section({ title, children }: SectionProps) {
   const id = useId();
   return (

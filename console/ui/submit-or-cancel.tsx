@@ -6,7 +6,7 @@ export interface SubmitOrCancelProps extends SubmitButtonProps {
   onCancel?: () => void;
 }
 
-/** Ends a form in a dialog. */
+/** Buttons that submit or cancel a form in a dialog. */
 export function SubmitOrCancel({ onCancel, ...props }: SubmitOrCancelProps) {
   const close = useContext(CloseDialog);
   const cancel = (): void => {

@@ -2,15 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface TableProps {
-  /** Their heads. */
+  /** Column headings. */
   columns: readonly ComponentChildren[];
-  /** Whether the last cell of each row has what can be done with it. */
+  /** Whether the last cell of each row holds its actions. */
   hasActions?: boolean;
-  /** The rows. */
+  /** Table rows. */
   children: ComponentChildren;
 }
 
-/** A table that scrolls in its own frame where the page is narrower; on a phone each row is a card with its columns below each other. */
+/** Table that scrolls in a frame if it is too wide. On a phone, each row is a card with its columns stacked. */
 export function Table({ columns, hasActions = false, children }: TableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   useLayoutEffect(() => {

@@ -4,7 +4,7 @@ export interface TabsProps {
   tabs: readonly { id: string; name: string; href: string }[];
 }
 
-/** Pages that belong together, each with an address of its own. */
+/** Links to related pages. */
 export function Tabs({ label, current, tabs }: TabsProps) {
   return (
     <nav class="tabs" aria-label={label}>

@@ -6,7 +6,7 @@ export function fullTime(at: string): string {
 
 export interface TimeTextProps {
   at: string | null;
-  /** Where there is no time. */
+  /** Text shown without a time. */
   otherwise?: string;
 }
 

@@ -13,7 +13,7 @@ export interface ZoneFieldProps {
 const known = Intl.supportedValuesOf('timeZone');
 const zones = known.includes('UTC') ? known : ['UTC', ...known];
 
-/** A time zone, to type or to choose from those that the browser knows. */
+/** Time zone, typed or chosen from those that the browser knows. */
 export function ZoneField(props: ZoneFieldProps) {
   const list = useId();
   return (

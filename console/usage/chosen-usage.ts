@@ -14,16 +14,16 @@ export const groups = [
   ['model', 'By model'],
 ] as const;
 
-/** What of usage is shown. */
+/** Selection on the usage page. */
 export interface ChosenUsage {
-  /** As YYYY-MM. */
+  /** Month as YYYY-MM. */
   month: string;
   includesChildren: boolean;
   groupBy: (typeof groups)[number][0];
   measure: Measure;
 }
 
-/** Of addresses that people may have changed, only what there is. */
+/** Returns the selection in the URL; replaces unknown values by defaults. */
 export function chosenOf(filters: Record<string, string>, present: string): ChosenUsage {
   const { month = '', children, group_by: groupBy, measure = '' } = filters;
   return {
@@ -34,7 +34,7 @@ export function chosenOf(filters: Record<string, string>, present: string): Chos
   };
 }
 
-/** The present month (UTC) and those before it, as YYYY-MM. */
+/** Returns the present month (UTC) and earlier ones, as YYYY-MM. */
 export function monthsBefore(now: Date): string[] {
   return Array.from({ length: MONTHS }, (_, index) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - index, 1)).toISOString().slice(0, 7),

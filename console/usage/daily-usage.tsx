@@ -16,7 +16,7 @@ export interface DailyUsageProps {
   chosen: ChosenUsage;
 }
 
-/** The days of the month as bars, with a table and a file beside them. */
+/** Bar chart of the month's days, with a table and a file. */
 export function DailyUsage({ usage, chosen }: DailyUsageProps) {
   const { client } = useSession();
   const { groupBy, includesChildren } = chosen;

@@ -3,7 +3,7 @@ import { hrefOf } from '../router.ts';
 import { useMay } from '../session/use-may.ts';
 import { limitName, type LimitName } from './limit-uses.ts';
 
-/** What happens at a limit, and what can be done besides another plan. */
+/** Effects of each limit, and remedies besides another plan. */
 const consequences: Readonly<Record<LimitName, string>> = {
   messages_per_month: 'Visitors get no more answers until the month ends (UTC), unless there is a top-up.',
   documents: 'No document is added until some are deleted.',
@@ -12,7 +12,7 @@ const consequences: Readonly<Record<LimitName, string>> = {
   alerts_per_month: 'Alerts are held, and summed up as soon as there is room.',
 };
 
-/** Says which limits are reached, and what to do; nothing where none is. */
+/** Lists reached limits with remedies; renders nothing if none is reached. */
 export function ExceededLimits({ usage }: { usage: UsageSummary }) {
   const may = useMay();
   if (usage.exceeded.length === 0) return null;

@@ -1,4 +1,4 @@
 import { lazily } from '../ui/lazily.tsx';
 
-/** Charts come with a script of their own. */
+/** Loads the charts as a separate script. */
 export const UsageArea = lazily(async () => (await import('./usage-area.tsx')).UsageArea);

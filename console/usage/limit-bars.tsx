@@ -5,7 +5,7 @@ import { limitName, limitUses, type LimitUse } from './limit-uses.ts';
 
 adoptStyles(styles);
 
-/** What is used of each limit of a plan. Only for parts that come `lazily`. */
+/** Usage of each limit of a plan. Use it only in lazily loaded pages. */
 export function LimitBars({ usage }: { usage: UsageSummary }) {
   return (
     <ul class="limit-bars">

@@ -2,11 +2,11 @@ import type { UsageSummary } from '../client/types.ts';
 
 export type LimitName = keyof UsageSummary['limits'];
 
-/** How much of a limit is used. */
+/** Usage of a limit. */
 export interface LimitUse {
   limit: LimitName;
   used: number;
-  /** Null where there is no limit. */
+  /** Null without a limit. */
   most: number | null;
   isExceeded: boolean;
 }
@@ -19,7 +19,7 @@ export const limitName: Readonly<Record<LimitName, string>> = {
   alerts_per_month: 'Alerts this month',
 };
 
-/** In the order in which plans name them. */
+/** Returns the usage of each limit, in the order of plans. */
 export function limitUses(usage: UsageSummary): LimitUse[] {
   const { limits, exceeded } = usage;
   const used: Record<LimitName, number> = {
@@ -38,8 +38,8 @@ export function limitUses(usage: UsageSummary): LimitUse[] {
 }
 
 /**
- * What a workspace has to do with the limits. Top-ups show to the one that pays alone; where messages have no limit, and
- * something else has, it does not show which one that is.
+ * Returns the workspace's role in its plan. Only the payer sees top-ups. If messages are unlimited but another limit
+ * exists, payer and sharer cannot be distinguished.
  */
 export function sharingOf({
   limits,

@@ -6,7 +6,7 @@ import { limitName, limitUses, sharingOf } from './limit-uses.ts';
 import { PlanUsage } from './plan-usage.tsx';
 import { wholeText } from './usage-facts.tsx';
 
-/** What the plan allows this month, and how much of that is used where it shows. */
+/** Limits of the plan this month; the payer also sees their usage. */
 export function PlanLimits({ usage }: { usage: UsageSummary }) {
   switch (sharingOf(usage)) {
     case 'payer':
@@ -22,7 +22,7 @@ export function PlanLimits({ usage }: { usage: UsageSummary }) {
   }
 }
 
-/** What this workspace has used alone says nothing about them. */
+/** Limits without usage: the numbers of this workspace alone would mislead. */
 function SharedLimits({ usage }: { usage: UsageSummary }) {
   const facts = limitUses(usage).map(
     ({ limit, most }) => [limitName[limit], most === null ? 'Any number' : wholeText(most)] as const,

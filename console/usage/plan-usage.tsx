@@ -6,7 +6,7 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { Section } from '../ui/section.tsx';
 import { LimitBars } from './limit-bars.tsx';
 
-/** What all workspaces that share the plan have used of it this month: for the one that pays. */
+/** Usage of the plan by all workspaces that share it; for the payer. */
 export function PlanUsage() {
   const { client } = useSession();
   const usage = useLoad(

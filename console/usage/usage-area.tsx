@@ -6,7 +6,7 @@ export interface UsageAreaProps {
   query: Record<string, string>;
 }
 
-/** What was used, of which there is one page. */
+/** The usage page. */
 export function UsageArea({ part, query }: UsageAreaProps) {
   return part === undefined ? <UsagePage filters={query} /> : <NoSuchPage />;
 }

@@ -26,7 +26,7 @@ export function wholeText(value: number): string {
   return value.toLocaleString('en-GB');
 }
 
-/** Models cost fractions of a cent. */
+/** Formats dollars; models cost fractions of a cent. */
 export function dollarText(value: number): string {
   const digits = value > 0 && value < 1 ? 4 : 2;
   return `$${value.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;

@@ -16,7 +16,7 @@ export interface UsagePageProps {
   filters: Record<string, string>;
 }
 
-/** What was used in a month, what the plan leaves, and how that came day by day. */
+/** Usage of a month by day, and the rest of the plan. */
 export function UsagePage({ filters }: UsagePageProps) {
   const { client } = useSession();
   const [present = ''] = monthsBefore(new Date());

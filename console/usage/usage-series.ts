@@ -3,17 +3,17 @@ import type { UsageDay } from '../client/types.ts';
 import type { ChartData, Series } from '../ui/charts/chart-data.ts';
 import { measures, type ChosenUsage } from './chosen-usage.ts';
 
-/** As many as have colours of their own; the rest is one. */
+/** Maximum number of series, one for each colour; the last one sums up the rest. */
 const MOST_SERIES = 5;
 
 interface SeriesOptions extends Pick<ChosenUsage, 'measure' | 'groupBy'> {
   from: string;
   to: string;
-  /** Of bots, by their ids. */
+  /** Names of bots by id. */
   names: ReadonlyMap<string, string>;
 }
 
-/** A figure of each day, told apart by bots or models: those that have used most, and all others together. */
+/** Returns a daily value by bot or model: the largest ones, and the sum of the rest. */
 export function seriesOf(rows: readonly UsageDay[], options: SeriesOptions): ChartData {
   const { from, to, measure } = options;
   const days: string[] = [];
@@ -35,13 +35,13 @@ export function seriesOf(rows: readonly UsageDay[], options: SeriesOptions): Cha
   };
 }
 
-/** What tells series apart; null for what belongs to none. */
+/** Returns the key of a row's series; null if the row belongs to no bot or model. */
 function keyOf({ bot_id: botId, model }: UsageDay, { groupBy }: SeriesOptions): string | null {
   if (groupBy === 'model') return model;
   return groupBy === 'bot' ? botId : null;
 }
 
-/** Several bots may have one name. */
+/** Names the series; adds an id suffix if several bots share a name. */
 function namesOf(keys: readonly (string | null)[], options: SeriesOptions): string[] {
   const names = keys.map((key) => nameOf(key, options));
   const counts = new Map<string, number>();

@@ -13,9 +13,9 @@ import { DeliveryTable } from './delivery-table.tsx';
 import { WebhookTabs } from './webhook-tabs.tsx';
 
 export interface DeliveriesPageProps {
-  /** The delivery that is open. */
+  /** Id of the open delivery. */
   id: string | undefined;
-  /** As the API’s log has them. */
+  /** Filters of the API's log. */
   filters: Record<string, string>;
 }
 

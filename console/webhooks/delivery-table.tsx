@@ -7,12 +7,12 @@ import { ReplayButton } from './replay-button.tsx';
 
 export interface DeliveryTableProps {
   deliveries: readonly Delivery[];
-  /** Of the workspace. */
+  /** Endpoints of the workspace. */
   endpoints: readonly Webhook[];
   filters: Record<string, string>;
 }
 
-/** Names the endpoints unless it is of one alone. */
+/** Table of deliveries; shows the endpoint unless all are of the same one. */
 export function DeliveryTable({ deliveries, endpoints, filters }: DeliveryTableProps) {
   const isOfAll = filters['webhook_id'] === undefined;
   const urls = new Map(endpoints.map(({ id, url }) => [id, url]));

@@ -15,9 +15,9 @@ export interface EndpointChanges {
 }
 
 export interface EndpointFormProps {
-  /** A name of its own: what was typed stays until it is saved or cancelled. */
+  /** Unique key of the form draft, which is kept until the form is saved or cancelled. */
   form: string;
-  /** Null for a new one, which gets all events at first. */
+  /** Null for a new endpoint, which starts with all events selected. */
   endpoint: Webhook | null;
   events: readonly EventDescriptor[];
   onSave(changes: EndpointChanges): Promise<void>;
@@ -85,7 +85,7 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
   );
 }
 
-/** In the order of all events, so that the same choice is the same text. */
+/** Joins events in a fixed order, so that equal selections give equal text. */
 function textOf(events: readonly EventDescriptor[], chosen: ReadonlySet<string>): string {
   const names = events.map(({ name }) => name).filter((name) => chosen.has(name));
   return names.join(' ');

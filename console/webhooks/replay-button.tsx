@@ -11,7 +11,7 @@ export interface ReplayButtonProps {
   filters: Record<string, string>;
 }
 
-/** Sends it again as a new delivery, and shows that one. */
+/** Replays the delivery as a new one and opens it. */
 export function ReplayButton({ delivery, filters }: ReplayButtonProps) {
   const { client } = useSession();
   const mayWrite = useMay()('webhooks:write', 'admin');

@@ -24,7 +24,7 @@ export function CloseAccount({ me }: { me: Me }) {
   );
 }
 
-/** Asks for the password and the second factor; whoever has neither signs in again. */
+/** Asks for the password and the second factor; a user without either signs in again instead. */
 function CloseForm({ me: { user } }: { me: Me }) {
   const { client, signOut } = useSession();
   const [password, setPassword] = useState('');

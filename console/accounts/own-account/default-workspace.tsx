@@ -10,7 +10,7 @@ import { tell } from '../../ui/notices.tsx';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** Where signing in leads to, for somebody who is in several workspaces. */
+/** Lets a user with several workspaces choose the one to open after signing in. */
 export function DefaultWorkspace() {
   const { client } = useSession();
   const { data: orgs = [] } = useLoad((signal) => client.get<Org[]>('/api/orgs', signal), [client]);

@@ -10,7 +10,7 @@ import { tell } from '../../ui/notices.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 
-/** Accounts at identity providers, to sign in with. */
+/** Linked accounts at identity providers, which the user can sign in with. */
 export function LinkedIdentities() {
   const { client } = useSession();
   const linked = useLoad((signal) => client.get<Identity[]>('/api/auth/identities', signal), [client]);

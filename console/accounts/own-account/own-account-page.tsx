@@ -12,7 +12,7 @@ import { ProfileForm } from './profile-form.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { SessionList } from './session-list.tsx';
 
-/** What somebody who is signed in can do with the own account. */
+/** Settings of the signed-in user's account. */
 export function OwnAccountPage() {
   const { me } = useSession();
   return (

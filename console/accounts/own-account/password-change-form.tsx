@@ -30,7 +30,7 @@ export function PasswordChangeForm({ me: { user }, onOthersEnded }: PasswordChan
   return (
     <Section title="Password">
       <Form class="stack" onSubmit={() => change.run()}>
-        {/* Password managers keep the new password for this address. */}
+        {/* Password managers store the new password for this address. */}
         <input
           type="email"
           value={user.email}

@@ -17,7 +17,7 @@ export interface SecondFactorProps {
   onOthersEnded(): void;
 }
 
-/** Codes of an authenticator app, which signing in asks for besides. */
+/** Second factor: codes of an authenticator app, required at each sign-in. */
 export function SecondFactor({ hasPassword, onOthersEnded }: SecondFactorProps) {
   const { client } = useSession();
   const status = useLoad((signal) => client.get<FactorStatus>('/api/auth/mfa', signal), [client]);

@@ -21,11 +21,11 @@ export interface CodeVerificationProps {
 }
 
 interface SentCode extends AlertCodeSent {
-  /** By this clock, which may be another one than Parley’s. */
+  /** Time of the next allowed attempt by the browser's clock, which may differ from the server's. */
   nextAt: number;
 }
 
-/** Whoever reads the code that a destination was sent has shown that it is theirs. */
+/** Verifies that a destination belongs to the user: the user enters the code that it received. */
 export function CodeVerification({ policy, onVerified }: CodeVerificationProps) {
   const { client } = useSession();
   const [sent, setSent] = useState<SentCode | null>(null);
@@ -77,7 +77,7 @@ interface SendCodeProps {
   onSend(): void;
 }
 
-/** Another one can be sent after a minute. */
+/** Button that sends the code; disabled for a minute after each code. */
 function SendCode({ sent, isBusy, onSend }: SendCodeProps) {
   const now = useNow(1000);
   const seconds = sent === null ? 0 : Math.ceil((sent.nextAt - now) / 1000);

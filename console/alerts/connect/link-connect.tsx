@@ -14,13 +14,13 @@ import { useConnection } from './use-connection.ts';
 
 export interface LinkConnectProps {
   channel: AlertChannel;
-  /** The link that there is already. */
+  /** The link if one was created already. */
   attempt: AlertLink | null;
   onAttempt(attempt: AlertLink): void;
   onConnected(connection: AlertConnection): void;
 }
 
-/** Ties a chat to the workspace by a link, which is made as soon as somebody is here. */
+/** Connects a chat to the workspace by a link, which is created when the component mounts. */
 export function LinkConnect({ channel, attempt, onAttempt, onConnected }: LinkConnectProps) {
   const { client } = useSession();
   const make = useAction(async () =>
@@ -117,13 +117,16 @@ function LinkToOpen({ channel, link: made }: { channel: AlertChannel; link: stri
   );
 }
 
-/** What makes whoever has opened the link agree. */
+/** Instructions for the app that the link opens, by channel. */
 const doneThere: Readonly<Record<AlertChannel, string>> = {
   telegram: 'press Start.',
   whatsapp: 'send the message that is written there.',
 };
 
-/** Parley names its own pages by its public address, which need not be the one that the console was opened at. */
+/**
+ * Moves a link to the console's origin. Parley builds links with its public URL, which may differ from the one opened
+ * here.
+ */
 function onThisServer(link: string): string {
   const { pathname, search } = new URL(link);
   return `${window.location.origin}${pathname}${search}`;

@@ -10,7 +10,7 @@ export interface ProveDestinationProps {
   onProven(): void;
 }
 
-/** For a destination that nobody has agreed to yet, or that takes nothing any more. */
+/** Verifies a destination that is not confirmed yet, or that rejects messages. */
 export function ProveDestination({ policy, onProven }: ProveDestinationProps) {
   const [way, setWay] = useState<'code' | 'link'>(policy.status === 'blocked' ? 'link' : 'code');
   const [attempt, setAttempt] = useState<AlertLink | null>(null);

@@ -7,7 +7,10 @@ import type { AlertChannel } from '../alert-words.ts';
 
 const POLL_EVERY_MS = 2000;
 
-/** Looks, while somebody does, whether a link was opened. @param onConnected called once it was */
+/**
+ * Polls while the page is visible until the link was opened.
+ * @param onConnected callback, called once the chat is connected
+ */
 export function useConnection(
   channel: AlertChannel,
   { attempt_id: attemptId }: AlertLink,
@@ -20,7 +23,7 @@ export function useConnection(
       await client.ask<AlertConnection>(`/api/alerts/${channel}/poll`, { attempt_id: attemptId }),
     ),
   );
-  // One that is no longer known has expired long ago.
+  // The API no longer knows attempts that expired long ago.
   const status = problem?.status === 404 ? 'expired' : (connection?.status ?? 'pending');
   useInterval(run, status === 'pending' ? POLL_EVERY_MS : null);
   useEffect(() => {

@@ -11,11 +11,11 @@ import { begunAlert, steps, type Step } from './wizard-draft.ts';
 export interface AlertWizardProps {
   policies: readonly AlertPolicy[];
   onSaved(): void;
-  /** Called when somebody is through. */
+  /** Called when the user finishes the wizard. */
   onDone(): void;
 }
 
-/** Leads from the app to a test, and goes on where somebody has stopped. */
+/** Guides through connecting an app, choosing events and sending a test. Reopening it resumes at the last step. */
 export function AlertWizard({ policies, onSaved, onDone }: AlertWizardProps) {
   const { me } = useSession();
   const form = useFormDraft(`new alert/${me.data?.organization?.id}`, begunAlert);
@@ -36,7 +36,7 @@ export function AlertWizard({ policies, onSaved, onDone }: AlertWizardProps) {
   );
 }
 
-/** Gets the focus with each step, so that it is read out. */
+/** Gets the focus at each step, so that screen readers read it out. */
 function StepHeading({ current }: { current: Step }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);

@@ -26,7 +26,7 @@ export function ChannelStep({ form }: StepProps) {
           title: channelNames[value],
           hint: hints[value],
         }))}
-        // What was connected is a place in the other app.
+        // Reset the connection: it belongs to the other app.
         onChange={(chosen) => form.change({ channel: chosen, attempt, connected, connectedName, typed })}
       />
       <div role="status">

@@ -24,7 +24,7 @@ export function DestinationStep({ form }: StepProps) {
   const { draft, change } = form;
   const isReady = draft.way === 'typed' || draft.connected !== '';
   const next = useAction(async () => {
-    // It stores nothing, and tells what is wrong with what was typed.
+    // An estimate stores nothing, and validates the typed destination.
     if (draft.way === 'typed')
       await client.ask<AlertEstimate>('/api/alerts/estimate', requestOf(chosenAlert(draft)));
     change({ step: 'what' });

@@ -3,7 +3,7 @@ import { DialogButton } from '../../ui/dialog-button.tsx';
 import { AlertWizard } from './alert-wizard.tsx';
 
 export interface NewAlertProps {
-  /** Those that there are. */
+  /** Existing policies. */
   policies: readonly AlertPolicy[];
   onSaved(): void;
 }

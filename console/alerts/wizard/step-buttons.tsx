@@ -5,14 +5,14 @@ import type { WizardForm } from './wizard-draft.ts';
 
 export interface StepButtonsProps {
   form: WizardForm;
-  /** Where “Back” leads; none for the first step. */
+  /** Step that “Back” opens; missing on the first step. */
   back?: 'channel' | 'destination';
   isBusy?: boolean;
   isReady?: boolean;
   children?: string;
 }
 
-/** Ends a step. */
+/** Buttons at the end of a step. */
 export function StepButtons({
   form,
   back,

@@ -13,7 +13,7 @@ export interface TryStepProps {
   onDone(): void;
 }
 
-/** The policy is saved: what follows can be done from the list as well. */
+/** Last step. The policy is saved already, so everything here is also available from the list. */
 export function TryStep({ policy, onVerified, onDone }: TryStepProps) {
   const { client } = useSession();
   const [test, setTest] = useState<AlertTest | null>(null);

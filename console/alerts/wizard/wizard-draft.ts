@@ -10,13 +10,13 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number][0];
 
-/** What was chosen so far, and how far somebody is. */
+/** Choices so far and the current step. */
 export interface WizardDraft extends AlertDraft {
   step: Exclude<Step, 'try'>;
   way: 'link' | 'typed';
-  /** The link that was made, as JSON; empty before. */
+  /** The created link as JSON; empty before it exists. */
   attempt: string;
-  /** Who has opened it; empty before. */
+  /** Address of the chat that opened the link; empty before. */
   connected: string;
   connectedName: string;
   typed: string;
@@ -42,12 +42,12 @@ export function attemptOf({ attempt }: WizardDraft): AlertLink | null {
   return attempt === '' ? null : (JSON.parse(attempt) as AlertLink);
 }
 
-/** What the policy is to be, with the destination of the way that was chosen. */
+/** Returns the draft with the destination that the chosen connection method gave. */
 export function chosenAlert(draft: WizardDraft): AlertDraft {
   return { ...draft, destination: draft.way === 'link' ? draft.connected : draft.typed };
 }
 
-/** A policy of the same bot and destination, which saving replaces. */
+/** Finds the policy of the same bot and destination, which saving replaces. */
 export function replacedBy(draft: WizardDraft, policies: readonly AlertPolicy[]): AlertPolicy | undefined {
   const { channel, destination, bot_id: botId } = requestOf(chosenAlert(draft));
   return policies.find(

@@ -11,7 +11,7 @@ import {
 
 export interface OverviewChartsProps {
   overview: ShownOverview;
-  /** What names of files end with. */
+  /** Suffix of the names of downloaded files. */
   range: string;
 }
 

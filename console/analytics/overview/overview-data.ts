@@ -3,20 +3,20 @@ import type { AnalyticsOverview } from '../../client/types.ts';
 import type { ChartData } from '../../ui/charts/chart-data.ts';
 import { durationText } from '../../ui/duration-text.ts';
 
-/** Of any range, with the figures of each day. */
+/** Overview of a range of any length, with daily figures. */
 export type ShownOverview = AnalyticsOverview & { days: NonNullable<AnalyticsOverview['days']> };
 
-/** A figure that stands alone. */
+/** A single figure. */
 export interface Tile {
   name: string;
   value: string;
-  /** What else there is to know of it. */
+  /** Secondary text. */
   detail: string;
 }
 
 const dayOfMonth = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 
-/** Whether nothing has happened in the range: answers and requests may be of sessions that began before. */
+/** Whether the range has no activity. Answers and handoff requests may belong to sessions that started earlier. */
 export function isQuiet({ sessions, errors, unanswered, handoffs, latency_ms }: AnalyticsOverview): boolean {
   const { requested, answered } = handoffs;
   return sessions + errors + unanswered + requested + answered === 0 && latency_ms.p50 === null;

@@ -22,7 +22,7 @@ export interface OverviewPageProps {
 
 const MINUTE_MS = 60_000;
 
-/** How conversations have gone. */
+/** Analytics overview. */
 export function OverviewPage({ filters }: OverviewPageProps) {
   const { client, me } = useSession();
   const orgId = me.data?.organization?.id;
@@ -50,7 +50,7 @@ function Overview({ filters, usualZone }: OverviewPageProps & { usualZone: strin
     zone: zone === asked ? undefined : 'This is no time zone that is known here.',
   };
   const overview = useOverview(problems.range === undefined ? range : null, zone, filters['bot_id']);
-  // To what the address has now: this page may not be drawn yet by the last change of it.
+  // Read the URL again: this render may predate the last navigation.
   const filterBy = (changed: Record<string, string>): void =>
     goTo(hrefOf(['analytics'], { ...parseRoute(window.location.hash).query, ...changed }));
   return (

@@ -4,7 +4,7 @@ import { isDay, momentsOf, type DayRange } from '../../bookings/day-range.ts';
 export const CUSTOM = 'custom';
 const USUAL = '30';
 
-/** What there is to choose from; the numbers are days, the present one among them. */
+/** Options of the range filter. The numbers are days, including today. */
 export const ranges = [
   ['7', 'Last 7 days'],
   [USUAL, 'Last 30 days'],
@@ -13,18 +13,18 @@ export const ranges = [
   [CUSTOM, 'From day to day'],
 ] as const;
 
-/** As many days as the API has figures for at once. */
+/** Maximum range of the API, in days. */
 const MOST_DAYS = 366;
-/** It has figures of each for one more, if none is longer than 25 hours. */
+/** The API gives daily figures for one day more than this, provided that no day is longer than 25 hours. */
 const PART_DAYS = 91;
 const DAY_MS = 86_400_000;
 
-/** The one of them that an address names; the usual one where it names none that there is. */
+/** Returns the range option in the URL; the default if the URL has no valid one. */
 export function chosenIn({ days }: Record<string, string>): string {
   return ranges.find(([range]) => range === days)?.[0] ?? USUAL;
 }
 
-/** What an address names: the last days, or those from one to another. */
+/** Returns the range in the URL: the last days, or a custom one. */
 export function rangeIn(filters: Record<string, string>, today: LocalDate): DayRange {
   const chosen = chosenIn(filters);
   const usual = { from: addDays(today, 1 - Number(USUAL)), until: today };
@@ -39,7 +39,7 @@ export function problemWith(range: DayRange): string | undefined {
   return days > MOST_DAYS ? `Choose ${MOST_DAYS} days at most.` : undefined;
 }
 
-/** Parts of it that the API has figures of each day for, as what to ask it. */
+/** Splits a range into requests short enough for the API to include daily figures. */
 export function partsOf({ from, until }: DayRange, zone: string): { from: string; to: string }[] {
   const parts = [];
   for (let start = from; start <= until; start = addDays(start, PART_DAYS)) {

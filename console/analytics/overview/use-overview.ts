@@ -6,7 +6,10 @@ import { useSession } from '../../session/session.tsx';
 import type { ShownOverview } from './overview-data.ts';
 import { partsOf } from './overview-range.ts';
 
-/** A range that is too long to have its days at once is asked for in parts as well. @param range null for none */
+/**
+ * Loads the overview. Requests a long range in parts as well, to get its daily figures.
+ * @param range days to load; null for none
+ */
 export function useOverview(
   range: DayRange | null,
   zone: string,
@@ -29,7 +32,7 @@ export function useOverview(
   );
 }
 
-/** A chart must not lack days. */
+/** @throws Error if the API left out the daily figures, since a chart must not lack days */
 function daysOf({ days, from, to }: AnalyticsOverview): ShownOverview['days'] {
   if (days === null) throw new Error(`There are no days of the part from ${from} to ${to}.`);
   return days;

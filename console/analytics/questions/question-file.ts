@@ -10,7 +10,7 @@ const COLUMNS = [
   'conversation_ids',
 ] as const satisfies (keyof QuestionCluster)[];
 
-/** The questions as a CSV file. */
+/** Returns the questions as a CSV file. */
 export function questionFile(questions: readonly QuestionCluster[]): string {
   const rows = questions.map((question) =>
     COLUMNS.map((column) => {

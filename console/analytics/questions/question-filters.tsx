@@ -20,13 +20,13 @@ const orders = [
   ['asked', 'Most asked first'],
 ] as const;
 
-/** Which questions are shown, as options of the filters. */
+/** Selected filter options. */
 export interface ChosenQuestions {
   days: string;
   sort: string;
 }
 
-/** Of addresses that people may have changed, only what there is. */
+/** Returns the filters in the URL; replaces unknown values by defaults. */
 export function chosenOf({ days, sort }: Record<string, string>): ChosenQuestions {
   return {
     days: ranges.find(([range]) => range === days)?.[0] ?? USUAL_DAYS,

@@ -9,7 +9,7 @@ import { WrittenAnswer } from './written-answer.tsx';
 
 export interface QuestionTableProps {
   questions: readonly QuestionCluster[];
-  /** Documents that were written here, by question. */
+  /** Documents written on this page, by id of the question. */
   answers: ReadonlyMap<string, DocumentRead>;
   onAnswer(id: string, document: DocumentRead): void;
 }
@@ -36,7 +36,7 @@ interface QuestionRowProps {
   question: QuestionCluster;
   botName: string | undefined;
   answer: DocumentRead | undefined;
-  /** Null for those who may not write documents. */
+  /** Null if the user may not write documents. */
   onAnswer: ((document: DocumentRead) => void) | null;
 }
 

@@ -19,7 +19,7 @@ export interface QuestionsPageProps {
 
 const MOST = 50;
 
-/** What visitors ask, and what bots could not answer, from which an answer becomes a document. */
+/** Frequent and unanswered questions; an answer to one becomes a document. */
 export function QuestionsPage({ filters }: QuestionsPageProps) {
   const { client } = useSession();
   const chosen = chosenOf(filters);

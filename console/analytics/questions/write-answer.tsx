@@ -16,10 +16,10 @@ export interface WriteAnswerProps {
   onWritten(document: DocumentRead): void;
 }
 
-/** Of a document. */
+/** Maximum length of a document's title. */
 const MAX_TITLE = 500;
 
-/** Makes a document of the question and what its bot shall say to it. */
+/** Creates a document from the question and the answer that its bot should give. */
 export function WriteAnswer({ question, onWritten }: WriteAnswerProps) {
   const title = titleOf(question);
   return (

@@ -11,7 +11,7 @@ export interface WrittenAnswerProps {
   onChange(document: DocumentRead): void;
 }
 
-/** The document that a question has become, and how far its indexing is. */
+/** The document created from a question, with its indexing progress. */
 export function WrittenAnswer({ botId, document, onChange }: WrittenAnswerProps) {
   const url = path`/api/bots/${botId}/knowledge/${document.id}`;
   const { problem } = useProgress(url, document, true, onChange);

@@ -6,7 +6,7 @@ import { fullTime } from '../../ui/time-text.tsx';
 import { cancelWords } from './cancel-words.ts';
 
 export interface CancelSubscriptionProps {
-  /** Of the plan. */
+  /** Name of the plan. */
   name: string;
   subscription: Subscription;
   onCancelled(subscription: Subscription): void;

@@ -4,21 +4,21 @@ import { isGiven } from '../subscription-state.ts';
 export interface CancelWords {
   question: string;
   consequence: string;
-  /** What the button says that cancels nothing. */
+  /** Label of the button that closes the dialog without cancelling. */
   otherwise: string;
 }
 
 /**
- * What cancelling means.
- * @param name of the plan that holds
- * @param until when the subscription ends, for people
+ * Returns the texts of the dialog that cancels a subscription.
+ * @param name name of the current plan
+ * @param until end of the subscription, formatted
  */
 export function cancelWords(subscription: Subscription, name: string, until: string): CancelWords {
   if (isGiven(subscription))
     return ofSubscription(
       `It lasts until ${until}, and is not paid for again. The workspace keeps the plan ${name}, which your operator has given it; as long as it has that, this cannot be taken back here.`,
     );
-  // Something is paid that gives no plan.
+  // The subscription is paid but gives no plan.
   if (subscription.tier === 'free')
     return ofSubscription(`It lasts until ${until}, and is not paid for again.`);
   return {
@@ -28,7 +28,7 @@ export function cancelWords(subscription: Subscription, name: string, until: str
   };
 }
 
-/** Of one that is not what gives the plan. */
+/** Returns the texts for a subscription that does not determine the plan. */
 function ofSubscription(consequence: string): CancelWords {
   return { question: 'Cancel the subscription?', consequence, otherwise: 'Keep the subscription' };
 }

@@ -14,7 +14,7 @@ export interface CurrentPlanProps {
   onChange(subscription: Subscription): void;
 }
 
-/** What holds now, until when, and how to end it. */
+/** The current plan, its period, and how to cancel it. */
 export function CurrentPlan({ plans, subscription, onChange }: CurrentPlanProps) {
   const isOwners = useOwnsHere();
   const {

@@ -1,11 +1,14 @@
 import { Section } from '../../ui/section.tsx';
 
 export interface NothingSoldProps {
-  /** Whether something is limited or paid, so that it is the prices that are missing. */
+  /** Whether limits or payments exist, so that only prices are missing. */
   isSwitchedOn: boolean;
 }
 
-/** Without a payment provider nothing is limited either; with one, its prices may be missing. */
+/**
+ * Shown if nothing is for sale. Without a payment provider there are no limits either; with one, prices may be
+ * missing.
+ */
 export function NothingSold({ isSwitchedOn }: NothingSoldProps) {
   return (
     <Section title={isSwitchedOn ? 'There is nothing to buy yet' : 'Billing is not switched on'}>

@@ -11,7 +11,7 @@ export interface OpenCheckoutProps {
   subscription: Subscription;
 }
 
-/** A purchase that somebody has begun, and nobody has paid. */
+/** A checkout that was started but not paid. */
 export function OpenCheckout({ plans, subscription }: OpenCheckoutProps) {
   const isOwners = useOwnsHere();
   const buy = useCheckout(subscription);

@@ -41,7 +41,7 @@ export function PlanCard({ plan, subscription }: PlanCardProps) {
   );
 }
 
-/** What choosing it means; null where there is nothing to choose. */
+/** Returns the verb of the button; null if the plan cannot be chosen. */
 function actOn(plan: Plan, subscription: Subscription): string | null {
   if (!isLive(subscription)) return 'Choose';
   if (!plan.is_current) return 'Change to';

@@ -12,7 +12,7 @@ export interface PlanOffersProps {
   subscription: Subscription;
 }
 
-/** For the workspace that pays: what is used of the plan, and what else there is to buy that changes something. */
+/** Usage of the plan and the purchases that change something, for the workspace that pays. */
 export function PlanOffers({ plans, subscription }: PlanOffersProps) {
   const isOwners = useOwnsHere();
   const maySeeUsage = useMay()('usage:read', 'viewer');
@@ -22,7 +22,7 @@ export function PlanOffers({ plans, subscription }: PlanOffersProps) {
   const isChangeable = plans.length > 0 && (!isFixed || topup !== undefined);
   return (
     <>
-      {/* What is bought changes what is used up. */}
+      {/* A purchase changes the limits: load the usage again. */}
       {maySeeUsage && <PlanUsage key={`${tier} ${credits} ${syncedAt}`} />}
       {!isOwners && (isChangeable || isLive(subscription)) && (
         <p class="hint">An owner who has signed in with an account can change what is bought.</p>

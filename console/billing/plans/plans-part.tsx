@@ -14,7 +14,7 @@ export interface PlansPartProps {
   onChange(subscription: Subscription): void;
 }
 
-/** The plan that holds, and what else there is to buy. */
+/** The current plan and the plans for sale. */
 export function PlansPart({ plans, subscription, query, reload, onChange }: PlansPartProps) {
   const { checkout: returnedFrom, outcome } = query;
   if (!hasPlan(plans, subscription)) return <NothingSold isSwitchedOn={false} />;
@@ -44,7 +44,7 @@ export function PlansPart({ plans, subscription, query, reload, onChange }: Plan
   );
 }
 
-/** Whether anything is sold, paid or limited. */
+/** Whether the workspace has prices, a subscription or limits. */
 function hasPlan(plans: readonly Plan[], subscription: Subscription): boolean {
   return plans.length > 0 || isLive(subscription) || isLimited(subscription.limits);
 }

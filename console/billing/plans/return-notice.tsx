@@ -9,21 +9,21 @@ import { outcomeOf, type BegunCheckout, type CheckoutOutcome } from '../checkout
 
 const SOON_MS = 2_000;
 const LATER_MS = 10_000;
-/** So many looks in vain, and it takes long. */
+/** Polls after which the notice says that the payment takes longer than usual. */
 const PATIENT_LOOKS = 10;
-/** So many, and what does not show by then is not waited for. */
+/** Polls after which an unknown outcome is no longer awaited. */
 const MOST_LOOKS_UNKNOWN = 40;
 
 export interface ReturnNoticeProps {
   checkoutId: string;
-  /** Whether they came back by the way that does not pay. */
+  /** Whether the user returned by the provider's cancel link. */
   isLeft: boolean;
   plans: Plan[];
   subscription: Subscription;
   reload(): void;
 }
 
-/** For somebody who comes back from the payment provider: what has come of it, as soon as that is known. */
+/** Notice after the return from the payment provider; polls for the outcome of the checkout. */
 export function ReturnNotice({ checkoutId, isLeft, plans, subscription, reload }: ReturnNoticeProps) {
   const { me } = useSession();
   const [begun] = useState(() => begunWith(checkoutId));
@@ -41,7 +41,7 @@ export function ReturnNotice({ checkoutId, isLeft, plans, subscription, reload }
   );
 }
 
-/** Looks again and again while there may be something to see; returns how often it has. */
+/** Polls while the outcome is open; returns the number of polls. */
 function useLooks(outcome: CheckoutOutcome | 'left', look: () => void): number {
   const [looks, setLooks] = useState(0);
   const isOpen = outcome === 'awaited' || (outcome === 'unknown' && looks < MOST_LOOKS_UNKNOWN);

@@ -13,12 +13,12 @@ import { useCheckout } from './use-checkout.ts';
 const MOST_UNITS = 100;
 
 export interface TopUpProps {
-  /** Of top-ups. */
+  /** The plan that sells top-ups. */
   plan: Plan;
   subscription: Subscription;
 }
 
-/** More messages than the plan has, paid once. */
+/** Sells messages beyond the plan's limit for a single payment. */
 export function TopUp({ plan, subscription }: TopUpProps) {
   const isOwners = useOwnsHere();
   const buy = useCheckout(subscription);

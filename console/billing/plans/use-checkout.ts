@@ -4,7 +4,7 @@ import { keepBegun } from '../begun-checkout.ts';
 
 export type Purchase = (tier: Plan['tier'], quantity?: number) => Promise<void>;
 
-/** Leaves for the page where something is paid; where there is nothing to pay it is a page of the console. */
+/** Returns a function that opens the payment page. If nothing is to pay, that is a page of the console. */
 export function useCheckout(subscription: Subscription): Purchase {
   const { client } = useSession();
   return async (tier, quantity = 1) => {

@@ -6,7 +6,7 @@ export function countryName(code: string): string {
   return code === '' ? '' : (names.of(code) ?? code);
 }
 
-/** Countries by their names in English. */
+/** Returns all countries, sorted by their English names. */
 export function countryOptions(): (readonly [string, string])[] {
   const countries = countryCodes.map((code) => [code, countryName(code)] as const);
   return [['', 'None'], ...countries.toSorted(([, a], [, b]) => a.localeCompare(b))];

@@ -4,7 +4,7 @@ import { Section } from '../../ui/section.tsx';
 import { countryName } from './country-options.ts';
 import { taxIdStates, taxIdTypeName } from './tax-id-names.ts';
 
-/** For whoever may see the addressee and not change it. */
+/** The billing profile for users who may not change it. */
 export function ProfileFacts({ profile }: { profile: BillingProfile }) {
   const { tax_id: taxId, tax_id_type: type, tax_id_status: status } = profile;
   const lines = [

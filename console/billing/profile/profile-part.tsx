@@ -6,7 +6,7 @@ import { useOwnsHere } from '../../session/use-owns-here.ts';
 import { ProfileFacts } from './profile-facts.tsx';
 import { ProfileForm } from './profile-form.tsx';
 
-/** Whom receipts are addressed to. */
+/** The billing profile, which receipts are addressed to. */
 export function ProfilePart() {
   const { client } = useSession();
   const isOwners = useOwnsHere();

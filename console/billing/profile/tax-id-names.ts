@@ -1,6 +1,6 @@
 import type { BillingProfile } from '../../client/types.ts';
 
-/** The types of tax ids that are asked for most, as the payment provider names them, with what people call them. */
+/** Names of the most common types of tax ids, by the payment provider's keys. */
 const names: Record<string, string> = {
   ae_trn: 'United Arab Emirates: TRN',
   au_abn: 'Australia: ABN',
@@ -32,7 +32,7 @@ const names: Record<string, string> = {
   za_vat: 'South Africa: VAT number',
 };
 
-/** @param current is among them, whichever it is */
+/** @param current present type, which is included even if unknown */
 export function taxIdOptions(current: string): (readonly [string, string])[] {
   const known = Object.entries(names).toSorted(([, a], [, b]) => a.localeCompare(b));
   const isKnown = current === '' || current in names;
@@ -43,7 +43,7 @@ export function taxIdTypeName(type: string): string {
   return names[type] ?? type;
 }
 
-/** What a tax office says of an id. */
+/** Verification states of a tax id. */
 export const taxIdStates: Record<BillingProfile['tax_id_status'], string | undefined> = {
   none: undefined,
   pending: 'The tax office has not answered yet whether it is right.',

@@ -9,7 +9,7 @@ import { useReceipts, type Receipts } from './use-receipts.ts';
 
 const columns = ['Number', 'Issued', 'What for', 'Amount', 'Addressed to'];
 
-/** What was paid, as it was issued. */
+/** Receipts as they were issued. */
 export function ReceiptsPart() {
   const { more, ...receipts } = useReceipts();
   const save = ({ items }: Receipts): void =>

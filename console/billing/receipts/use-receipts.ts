@@ -11,7 +11,7 @@ export interface Receipts {
   hasMore: boolean;
 }
 
-/** The newest first; older ones as they are asked for. */
+/** Loads receipts, newest first, and older ones on request. */
 export function useReceipts(): Loaded<Receipts> & { more: Action<[]> } {
   const { client } = useSession();
   const read = async (before: string | undefined, signal?: AbortSignal): Promise<Receipts> => {

@@ -15,7 +15,7 @@ export interface CalendarChoiceProps {
   onChange(changed: Partial<SettingsDraft>): void;
 }
 
-/** Which of the account’s calendars bookings go to, and which keep times from being offered. */
+/** Chooses the calendar that stores bookings and the calendars whose events block slots. */
 export function CalendarChoice({ draft, connection, problem, onChange }: CalendarChoiceProps) {
   const { client } = useSession();
   const calendars = useLoad(
@@ -60,7 +60,7 @@ export function CalendarChoice({ draft, connection, problem, onChange }: Calenda
   );
 }
 
-/** What is set stays there to be unset, also where the account has it no more. */
+/** Adds selected calendars that the account no longer has, so that the user can deselect them. */
 function withChosen(listed: readonly CalendarDescriptor[], ids: readonly string[]): CalendarDescriptor[] {
   const known = new Set(listed.map(({ id }) => id));
   const gone = [...new Set(ids)].filter((id) => id !== '' && !known.has(id));

@@ -12,7 +12,7 @@ import { ConnectionPart } from './connection-part.tsx';
 import { ResultNotice } from './result-notice.tsx';
 import { SettingsFacts } from './settings-facts.tsx';
 
-/** @param props.result what has come of connecting it */
+/** @param props.result outcome of connecting a calendar */
 export function CalendarPage({ result }: { result: string | undefined }) {
   const calendar = useCalendar();
   const mayChange = useMay()('bookings:write', 'admin');
@@ -42,7 +42,7 @@ export function CalendarPage({ result }: { result: string | undefined }) {
   );
 }
 
-/** Whether nothing can be booked until somebody connects a calendar. */
+/** Whether bookings need a newly connected calendar. */
 function isMissing(connection: CalendarConnection | null): boolean {
   return connection === null || connection.health === 'reconnect_needed';
 }

@@ -14,7 +14,7 @@ import { SlotPreview } from './slot-preview.tsx';
 
 export interface CalendarSettingsProps {
   connection: CalendarConnection | null;
-  /** Proposed where there is no calendar yet. */
+  /** Default time zone if no calendar is connected. */
   zone: string;
   onSaved(connection: CalendarConnection): void;
 }
@@ -30,7 +30,7 @@ const TOLD = [
   'calendar_ids',
 ];
 
-/** When meetings can be booked, and beside it what would be offered, before it is saved. */
+/** Settings of bookable times, with a preview of the slots before saving. */
 export function CalendarSettings({ connection, zone, onSaved }: CalendarSettingsProps) {
   const { client } = useSession();
   const { draft, change, saved, discard, isChanged } = useFormDraft(FORM, draftOf(connection, zone));

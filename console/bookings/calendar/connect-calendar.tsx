@@ -16,7 +16,7 @@ const choices: readonly (readonly [CalendarProvider, string])[] = [
   ['local', 'No other calendar: times are taken by bookings alone. It can be changed at any time.'],
 ];
 
-/** Leads to the provider’s page, which leads back to here. */
+/** Opens the provider's page, which redirects back to the console. */
 export function ConnectCalendar({ connection }: { connection: CalendarConnection | null }) {
   const { client } = useSession();
   const connect = useAction(async (provider: CalendarProvider) => {
@@ -51,7 +51,10 @@ export function ConnectCalendar({ connection }: { connection: CalendarConnection
   );
 }
 
-/** This browser is known again by a cookie, which it has for the address alone that the console was opened at. */
+/**
+ * A cookie binds the connection to this browser, and only for the origin that the console was opened at.
+ * @throws ApiError if the provider redirects to another origin
+ */
 function leadsBackHere(address: string): void {
   const { origin } = new URL(new URL(address).searchParams.get('redirect_uri') ?? address);
   if (origin === window.location.origin) return;

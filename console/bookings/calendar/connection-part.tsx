@@ -19,7 +19,7 @@ export interface ConnectionPartProps {
   onChange(): void;
 }
 
-/** Which calendar it is, and how it does. */
+/** The connected calendar and its health. */
 export function ConnectionPart({ connection, mayChange, onChange }: ConnectionPartProps) {
   if (connection === null)
     return (
@@ -87,7 +87,7 @@ function Disconnect({ connection, onDone }: { connection: CalendarConnection; on
   );
 }
 
-/** How many meetings are still to come, as far ahead as the API lists; undefined where that is not known. */
+/** Returns the number of upcoming bookings within the API's range; undefined while it is unknown. */
 function useUpcoming(): number | undefined {
   const { client } = useSession();
   const { data } = useLoad(

@@ -1,6 +1,6 @@
 import type { CalendarConnection } from '../../client/types.ts';
 
-/** What the health of a calendar means for bookings, and what to do. */
+/** Explains each health of a calendar: its effect on bookings and the next step. */
 export const healthWords: Readonly<Record<CalendarConnection['health'], string>> = {
   healthy: 'Meetings can be booked.',
   degraded:

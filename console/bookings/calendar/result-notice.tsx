@@ -1,6 +1,6 @@
 import { hrefOf } from '../../router.ts';
 
-/** What has come of connecting a calendar, by the address that the provider’s page leads back to. */
+/** Outcomes of connecting a calendar, by the parameter in the redirect URL. */
 const results: Readonly<Record<string, { isDone: boolean; text: string }>> = {
   connected: {
     isDone: true,

@@ -1,7 +1,7 @@
 import { isTimeZone } from '../../../core/time-zone.ts';
 import type { CalendarConnection, ConnectionSettings } from '../../client/types.ts';
 
-/** The form’s fields, as people fill them in. */
+/** Form values of the calendar settings. */
 export interface SettingsDraft {
   isActive: boolean;
   slot: string;
@@ -11,7 +11,7 @@ export interface SettingsDraft {
   weekdaysOnly: boolean;
   zone: string;
   bookingCalendar: string;
-  /** Ids in the order of their names, one a line. */
+  /** Ids in the order of the calendars' names, one per line. */
   calendars: string;
 }
 
@@ -19,7 +19,7 @@ export type Settings = Required<{
   [K in keyof ConnectionSettings]: NonNullable<ConnectionSettings[K]> | null;
 }>;
 
-/** What holds where nobody has set anything. */
+/** Settings that apply before a calendar exists. */
 const DEFAULTS: Settings = {
   slot_minutes: 30,
   buffer_minutes: 0,
@@ -36,7 +36,7 @@ function storedOf(connection: CalendarConnection | null): Settings {
   return connection ?? DEFAULTS;
 }
 
-/** @param zone proposed where there is no calendar yet */
+/** @param zone default time zone if no calendar is connected */
 export function draftOf(connection: CalendarConnection | null, zone: string): SettingsDraft {
   const stored = storedOf(connection);
   return {
@@ -52,7 +52,7 @@ export function draftOf(connection: CalendarConnection | null, zone: string): Se
   };
 }
 
-/** What is left empty has its default. */
+/** Converts the form values to settings; an empty field gives the default. */
 export function settingsIn(draft: SettingsDraft): Settings {
   return {
     is_active: draft.isActive,
@@ -67,7 +67,7 @@ export function settingsIn(draft: SettingsDraft): Settings {
   };
 }
 
-/** The settings that are to be saved. */
+/** Returns the changed settings. */
 export function changesIn(draft: SettingsDraft, connection: CalendarConnection | null): ConnectionSettings {
   const stored = storedOf(connection);
   const sorted = { ...stored, calendar_ids: (stored.calendar_ids ?? []).toSorted() };
@@ -77,7 +77,7 @@ export function changesIn(draft: SettingsDraft, connection: CalendarConnection |
   return Object.fromEntries(changed) as ConnectionSettings;
 }
 
-/** Why nothing could be offered by them, before the API is asked. */
+/** Explains why the settings give no slots; null if they are valid. The API is not asked for a preview otherwise. */
 export function faultOf(draft: SettingsDraft): string | null {
   const { slot_minutes: slot, buffer_minutes: buffer, timezone: zone } = settingsIn(draft);
   if (!isWithin(slot, 5, 480)) return 'Times appear here once a meeting takes 5 to 480 minutes.';
@@ -91,7 +91,7 @@ export function faultOf(draft: SettingsDraft): string | null {
   return null;
 }
 
-/** `09:00`; 24 is the midnight that ends a day. */
+/** Formats an hour as `09:00`; 24 is midnight at the end of the day. */
 export function hourText(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
 }

@@ -15,10 +15,10 @@ import { faultOf, settingsIn, type Settings, type SettingsDraft } from './settin
 
 const PAUSE_MS = 300;
 const DAYS = 7;
-/** Of one day; the rest is counted. */
+/** Maximum slots shown for a day; the rest is a count. */
 const MOST_SHOWN = 24;
 
-/** Null where nothing was asked, as the settings are none. */
+/** Null if the settings are invalid, so that no slots were requested. */
 type LoadedSlots = Loaded<Slot[] | null>;
 
 export interface SlotPreviewProps {
@@ -26,7 +26,7 @@ export interface SlotPreviewProps {
   connection: CalendarConnection | null;
 }
 
-/** What the team would be offered in the next days by settings that need not be saved. */
+/** Preview of the slots that the team would see with the unsaved settings. */
 export function SlotPreview({ draft, connection }: SlotPreviewProps) {
   const fault = faultOf(draft);
   const zone = settingsIn(draft).timezone ?? 'UTC';
@@ -51,7 +51,7 @@ export function SlotPreview({ draft, connection }: SlotPreviewProps) {
 }
 
 function Preview({ of: { data, problem, isLoading, reload }, zone }: { of: LoadedSlots; zone: string }) {
-  // What was offered before stays until the next is there: the page does not jump as somebody types.
+  // Show the previous slots until the next ones arrive, so that the page does not jump while the user types.
   const last = useRef<Slot[] | undefined>(undefined);
   if (data) last.current = data;
   const shown = last.current;
@@ -91,7 +91,7 @@ function usePreview(url: string | null): LoadedSlots {
   return useLoad(async (signal) => (url === null ? null : client.get<Slot[]>(url, signal)), [client, url]);
 }
 
-/** The API says what is free by settings that are not saved: it alone knows when the calendars are busy. */
+/** Builds the preview URL. The API computes the slots, since it knows the busy times. */
 function previewUrl(draft: SettingsDraft, connection: CalendarConnection | null): string {
   const settings = settingsIn(draft);
   const zone = settings.timezone ?? 'UTC';
@@ -109,7 +109,7 @@ function previewUrl(draft: SettingsDraft, connection: CalendarConnection | null)
   });
 }
 
-/** The calendar that bookings are written to always counts. */
+/** Returns the calendars to check; the one that stores bookings always counts. */
 function calendarsIn({ booking_calendar_id: own, calendar_ids: chosen }: Settings) {
   const ids = [...new Set([own, ...(chosen ?? [])])].filter((id) => id !== null);
   return { booking_calendar_id: own, calendar_ids: ids.join('\n') };

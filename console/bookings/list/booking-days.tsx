@@ -10,7 +10,7 @@ import { dayText } from '../times.ts';
 import { BookingRow } from './booking-row.tsx';
 
 export interface BookingDaysProps {
-  /** By their start. */
+  /** Sorted by start. */
   bookings: readonly Booking[];
   range: DayRange;
   today: LocalDate;
@@ -19,7 +19,7 @@ export interface BookingDaysProps {
   isFiltered: boolean;
 }
 
-/** Bookings under the days that they begin on; today is there also without any. */
+/** Bookings grouped by day; today is shown even without bookings. */
 export function BookingDays({ bookings, range, today, zone, filters, isFiltered }: BookingDaysProps) {
   const botNames = useBotNames();
   if (bookings.length === 0)
@@ -69,7 +69,7 @@ function Day({ day, isToday, children }: { day: LocalDate; isToday: boolean; chi
   );
 }
 
-/** @param today a day that is there in any case */
+/** @param today day to include even without bookings; null for none */
 function withToday(
   days: readonly (readonly [LocalDate, readonly Booking[]])[],
   today: LocalDate | null,

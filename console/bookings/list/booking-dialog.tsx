@@ -14,14 +14,14 @@ import { BookingFacts } from './booking-facts.tsx';
 export interface BookingDialogProps {
   id: string;
   zone: string;
-  /** Called when it was cancelled here. */
+  /** Called after the booking was cancelled here. */
   onChange(): void;
   onClose(): void;
 }
 
 const BEGUN_EVERY_MS = 15_000;
 
-/** All that is known of one booking, and what can be done with it. */
+/** Details of a booking and its actions. */
 export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProps) {
   const { client } = useSession();
   const url = path`/api/bookings/${id}`;
@@ -32,7 +32,7 @@ export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProp
       booking.set(await client.post<Booking>(`${url}/cancel`));
       tell('The booking is cancelled.');
     } catch (error) {
-      // It may have begun, or have gone.
+      // The booking may have started or been deleted: load it again.
       booking.reload();
       throw error;
     } finally {

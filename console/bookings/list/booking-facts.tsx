@@ -69,7 +69,7 @@ function ConversationLink({ id }: { id: string }) {
   return <a href={hrefOf(['conversations', id])}>The conversation that it was booked in</a>;
 }
 
-/** Leads to the contact’s conversations, which show all that is known. */
+/** Links to the contact's conversations, which show the contact's details. */
 function ContactLink({ id }: { id: string }) {
   const { client } = useSession();
   const { data: contact } = useLoad(

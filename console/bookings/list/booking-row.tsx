@@ -7,9 +7,9 @@ import { hoursText } from '../times.ts';
 export interface BookingRowProps {
   booking: Booking;
   zone: string;
-  /** Of the list, which stays behind the booking. */
+  /** Filters of the list behind the dialog. */
   filters: Record<string, string>;
-  /** Undefined where it is not known, or none of its visitors has booked it. */
+  /** Undefined if the bot is unknown, or if no visitor of a bot made the booking. */
   botName: string | undefined;
 }
 

@@ -18,9 +18,9 @@ import { BookingFilters } from './booking-filters.tsx';
 import { CalendarTrouble } from './calendar-trouble.tsx';
 
 export interface BookingsPageProps {
-  /** The booking that is open. */
+  /** Id of the open booking. */
   id: string | undefined;
-  /** Days, and what the API’s list is filtered by. */
+  /** Range of days and filters of the list. */
   filters: Record<string, string>;
 }
 
@@ -60,7 +60,7 @@ function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }
   const range = rangeIn(filters, today);
   const problem = problemWith(range);
   const bookings = useBookings(problem === undefined ? range : null, filters, zone);
-  // To what the address has now: this page may not be drawn yet by the last change of it.
+  // Read the URL again: this render may predate the last navigation.
   const filterBy = (changed: Record<string, string>): void =>
     goTo(hrefOf(['bookings'], { ...parseRoute(window.location.hash).query, ...changed }));
   const isFiltered = Boolean(filters['status'] ?? filters['bot_id']);
@@ -95,7 +95,7 @@ function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }
   );
 }
 
-/** @param range null for none */
+/** @param range days to load; null for none */
 function useBookings(range: DayRange | null, filters: Record<string, string>, zone: string) {
   const { client } = useSession();
   const { status, bot_id: botId } = filters;

@@ -3,7 +3,7 @@ import { hrefOf } from '../../router.ts';
 import { useMay } from '../../session/use-may.ts';
 import { healthWords } from '../calendar/health-words.ts';
 
-/** Why nothing can be booked, or not as usual, and who can do something about it. */
+/** Says why bookings are impossible or restricted, and who can fix it. */
 export function CalendarTrouble({ connection }: { connection: CalendarConnection | null }) {
   const mayChange = useMay()('bookings:write', 'admin');
   if (connection?.health === 'healthy') return null;

@@ -7,7 +7,7 @@ import { CalendarTrouble } from '../list/calendar-trouble.tsx';
 import { useCalendar } from '../use-calendar.ts';
 import { NewBookingForm } from './new-booking-form.tsx';
 
-/** A meeting that the team books for somebody. */
+/** Lets the team book a meeting for an attendee. */
 export function NewBookingPage() {
   const calendar = useCalendar();
   const mayBook = useMay()('bookings:write', 'member');

@@ -10,9 +10,9 @@ import type { FreeSlots } from './use-slots.ts';
 
 export interface SlotChoiceProps extends FreeSlots {
   zone: string;
-  /** The attendee’s, where it is another one. */
+  /** Time zone of the attendee, if it differs. */
   theirZone: string | null;
-  /** When the chosen slot begins; empty for none. */
+  /** Start of the chosen slot; empty for none. */
   chosen: string;
   problem: string | undefined;
   onChoose(start: string): void;
@@ -55,7 +55,7 @@ export function SlotChoice({ slots, range, earlier, later, ...choice }: SlotChoi
   );
 }
 
-/** Gets the focus as it appears: it stands where there is to be chosen. */
+/** Scrolls into view when it appears, since it is far from the submit button. */
 function ChoiceProblem({ text }: { text: string | undefined }) {
   const shown = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -97,7 +97,7 @@ function DaySlots({ day, slots, zone, theirZone, chosen, onChoose }: DaySlotsPro
   );
 }
 
-/** What was chosen may be booked by somebody else while the form is filled in. */
+/** Explains that another person booked the chosen slot meanwhile; undefined if it is still free. */
 function lostText(
   free: readonly Slot[] | undefined,
   range: DayRange,

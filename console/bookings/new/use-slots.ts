@@ -12,12 +12,15 @@ const DAYS_AT_ONCE = 7;
 export interface FreeSlots {
   slots: Loaded<Slot[]>;
   range: DayRange;
-  /** Undefined where nothing earlier can be booked. */
+  /** Undefined if the range starts today. */
   earlier: (() => void) | undefined;
   later(): void;
 }
 
-/** What is free in a week, refreshed as others book. @param first the day to begin with */
+/**
+ * Loads a week of free slots and refreshes them.
+ * @param first first day to show
+ */
 export function useSlots(zone: string, today: LocalDate, first: LocalDate): FreeSlots {
   const { client } = useSession();
   const [begin, setBegin] = useState(first < today ? today : first);

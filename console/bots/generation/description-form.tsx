@@ -9,11 +9,11 @@ import { generations, type Description, type Generation } from './generations.ts
 
 export interface DescriptionFormProps {
   orgId: string;
-  /** What was asked for last, which is there again if it has failed. */
+  /** The last request; a failed one fills the form again. */
   last: Generation | null;
 }
 
-/** What is typed and not sent is kept by this. */
+/** Key of the form draft. */
 export const DESCRIPTION_FORM = 'bots/new';
 
 const EMPTY: Description = { description: '', website_url: '', import_website: true };
@@ -66,7 +66,7 @@ export function DescriptionForm({ orgId, last }: DescriptionFormProps) {
   );
 }
 
-/** Whether a model of the server or rules draft it. */
+/** Says that rules generate the draft if the server has no language model. */
 function WhoDrafts() {
   const { client } = useSession();
   const { data } = useLoad((signal) => client.get<Model[]>('/api/models', signal), [client]);

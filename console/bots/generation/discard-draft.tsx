@@ -9,7 +9,10 @@ import { botFormOf } from '../use-bot-form.ts';
 import { DESCRIPTION_FORM } from './description-form.tsx';
 import { generations } from './generations.ts';
 
-/** Deletes the draft, or puts it into the archive where its author may not delete bots; what it was made of can be changed then. */
+/**
+ * Deletes the draft; archives it if the user may not delete bots. Then the user can change the description and
+ * generate again.
+ */
 export function DiscardDraft({ bot }: { bot: BotRead }) {
   const { client, forms } = useSession();
   const mayDelete = useMay()('bots:write', 'admin');

@@ -21,7 +21,7 @@ export interface DraftTabProps {
   onChange(bot: BotRead): void;
 }
 
-/** A bot that was generated, to read through and change before anybody else can reach it. */
+/** Lets the user review and change a generated bot before visitors can reach it. */
 export function DraftTab({ bot, origin, onChange }: DraftTabProps) {
   const formId = useId();
   const mayWrite = useMay()('bots:write', 'member');
@@ -53,7 +53,7 @@ interface DecisionProps {
   mayWrite: boolean;
 }
 
-/** Whether the draft becomes a bot that visitors reach. */
+/** Buttons that activate or discard the draft. */
 function Decision({ bot, form: { save, isUnchanged }, formId, mayWrite }: DecisionProps) {
   if (bot.status !== 'draft')
     return (

@@ -11,7 +11,7 @@ import { DescriptionForm } from './description-form.tsx';
 import { generations } from './generations.ts';
 import { GenerationProgress } from './generation-progress.tsx';
 
-/** Where a new bot begins: with what it is for. */
+/** Creates a bot from a description. */
 export function GeneratePage() {
   const { me } = useSession();
   const may = useMay();
@@ -44,7 +44,7 @@ function Generate({ orgId }: { orgId: string }) {
   const isMaking = generation?.state === 'making';
   const isAwaited = useRef(false);
   isAwaited.current ||= isMaking;
-  // One of another workspace goes on when somebody works there.
+  // Resume only a request of this workspace; one of another resumes when the user switches there.
   useEffect(() => {
     if (isMaking) generations.resume(client);
   }, [client, generation?.idempotencyKey]);

@@ -5,7 +5,7 @@ import type { Generation } from './generations.ts';
 
 const USUALLY_MS = 31_000;
 
-/** What happens to a description; how far it is, Parley does not tell before it is through. */
+/** Progress of a generation. The API reports no progress, so the steps are fixed. */
 export function GenerationProgress({ generation: { request, startedAt } }: { generation: Generation }) {
   const waitedMs = useNow(1000) - startedAt;
   const hasSite = request.website_url !== '';

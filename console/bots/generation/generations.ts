@@ -5,14 +5,14 @@ import type { BotGenerateRequest, GeneratedBot } from '../../client/types.ts';
 import { Store } from '../../hooks/store.ts';
 import { tell, tellProblem } from '../../ui/notices.tsx';
 
-/** What somebody has described. */
+/** Input of a generation. */
 export type Description = Required<Pick<BotGenerateRequest, 'description' | 'import_website'>> & {
   website_url: string;
 };
 
-/** A bot that somebody has had made of a description, from the moment in which they ask for it. */
+/** A bot generated from a description, from the moment of the request. */
 export interface Generation {
-  /** Of all its tries, so that there is one bot. */
+  /** Shared by all retries, so that only one bot is created. */
   idempotencyKey: string;
   orgId: string;
   request: Description;
@@ -24,15 +24,15 @@ export interface Generation {
 interface MadeBot {
   botId: string;
   name: string;
-  /** What the bot's documents should be about. */
+  /** Suggested topics of the bot's documents. */
   topics: string[];
 }
 
 const KEPT = 'parley.generation';
-/** Parley waits for a draft for half a minute, as it is set up usually, and then makes the bot. */
+/** Timeout of the request. By default the server waits half a minute for the model, then creates the bot. */
 const TIMEOUT_MS = 60_000;
 
-/** The last bot of this tab that was described, which goes on over a reload, and while its author is at other pages. */
+/** The last generation of this tab. It continues across reloads and while the user visits other pages. */
 class Generations extends Store<Generation | null> {
   #running: string | null = null;
   #problem: ApiError | null = null;
@@ -46,12 +46,12 @@ class Generations extends Store<Generation | null> {
     });
   }
 
-  /** Why the last one has failed. */
+  /** The error of the last generation. */
   get problem(): ApiError | null {
     return this.#problem;
   }
 
-  /** What was asked for before and has no answer is asked for again, under its name. */
+  /** Starts a generation. Repeating a failed request reuses its idempotency key. */
   start(client: Client, orgId: string, request: Description): void {
     const before = this.value;
     if (before?.state === 'making' && before.orgId === orgId) return;
@@ -65,7 +65,7 @@ class Generations extends Store<Generation | null> {
     this.resume(client);
   }
 
-  /** Asks again where the page has been loaded anew, or the session renewed; a bot that is there already is found. */
+  /** Repeats the request after a reload or a new sign-in; the idempotency key returns a bot that already exists. */
   resume(client: Client): void {
     const { value } = this;
     if (value?.state === 'making' && this.#running !== value.idempotencyKey) void this.#run(client, value);
@@ -88,7 +88,7 @@ class Generations extends Store<Generation | null> {
       this.#end(idempotencyKey, null, { state: 'made', made });
     } catch (error) {
       const problem = toApiError(error);
-      // Goes on when somebody has signed in again.
+      // A 401 leaves the request pending: it resumes after the next sign-in.
       if (problem.status !== 401) this.#end(idempotencyKey, problem, { state: 'failed' });
     } finally {
       if (this.#running === idempotencyKey) this.#running = null;
@@ -107,7 +107,7 @@ class Generations extends Store<Generation | null> {
   }
 }
 
-/** Where the page says itself what has become of it. */
+/** Whether the form is open, which shows the outcome itself. */
 function isAtForm(): boolean {
   return window.location.hash.startsWith('#/bots/new');
 }

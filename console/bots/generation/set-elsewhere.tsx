@@ -17,7 +17,7 @@ export interface SetElsewhereProps {
   onChange(bot: BotRead): void;
 }
 
-/** What of a draft the form has no fields for; it can be left out. */
+/** Generated settings without fields in the form; the user can remove them. */
 export function SetElsewhere({ bot, onChange }: SetElsewhereProps) {
   const directory = bot.directory_config as Directory | null;
   const entries = directory?.entries ?? [];

@@ -15,13 +15,13 @@ import { Section } from '../../ui/section.tsx';
 
 export interface SiteImportProps {
   botId: string;
-  /** What its documents should be about. */
+  /** Suggested topics of the documents. */
   topics: readonly string[];
 }
 
 const EVERY_MS = 1500;
 
-/** What a draft answers from: its website, while it is imported, or what is still to be added. */
+/** The draft's documents: the website during its import, or topics to add. */
 export function SiteImport({ botId, topics }: SiteImportProps) {
   const { client } = useSession();
   const url = path`/api/bots/${botId}/knowledge`;
@@ -73,7 +73,7 @@ function Imported({ url, document, onChange }: ImportedProps) {
     setProgress(state.progress);
     if (isFinal(state)) onChange();
   };
-  // What cannot be read now is asked for again soon.
+  // Ignore errors: the next poll asks again.
   useInterval(() => void look().catch(() => undefined), isFinal(document) ? null : EVERY_MS);
   return (
     <div class="stack">

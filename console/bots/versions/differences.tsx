@@ -2,7 +2,7 @@ import { countText } from '../../ui/count-text.ts';
 import type { Difference, ItemDifference } from './snapshot-diff.ts';
 import type { TextPart } from './word-diff.ts';
 
-/** What is different, field by field. */
+/** Differences, field by field. */
 export function Differences({ differences }: { differences: readonly Difference[] }) {
   return (
     <dl class="differences">
@@ -78,7 +78,7 @@ function ListView({ items, unchanged }: ListViewProps) {
   );
 }
 
-/** So much of what has stayed is shown beside a change. */
+/** Characters of unchanged text shown next to a change. */
 const CONTEXT = 160;
 
 function PartView({ part, isFirst, isLast }: { part: TextPart; isFirst: boolean; isLast: boolean }) {
@@ -86,7 +86,7 @@ function PartView({ part, isFirst, isLast }: { part: TextPart; isFirst: boolean;
   if (kind === 'removed') return <Removed>{text}</Removed>;
   if (kind === 'added') return <Added>{text}</Added>;
   if (text.length <= 3 * CONTEXT) return <>{text}</>;
-  // Whole words, as far as words are not longer than that.
+  // Cut between words, unless a word is longer than the context.
   const start = isFirst ? '' : text.slice(0, CONTEXT).replace(/(?<=\s)\S+$/, '');
   const end = isLast ? '' : text.slice(-CONTEXT).replace(/^\S+(?=\s)/, '');
   const between = text.slice(start.length, text.length - end.length);

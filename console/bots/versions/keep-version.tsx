@@ -2,7 +2,7 @@ import { CheckboxField, TextField } from '../../ui/fields.tsx';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
 import type { KeptVersion } from './use-kept-version.ts';
 
-/** Beside Save: whether what is saved is kept as a version as well. */
+/** Checkbox next to Save: whether to store a version as well. */
 export function KeepVersion({ isWanted, note, change, keep }: KeptVersion) {
   return (
     <>

@@ -1,23 +1,23 @@
-/** What has become of one thing of a list, which its key tells from the others. */
+/** A difference in one item of a list; items are matched by key. */
 export interface ListItem<T> {
   kind: 'added' | 'removed' | 'changed' | 'moved' | 'changed and moved';
   key: string;
-  /** Null for one that was added. */
+  /** Null for an added item. */
   before: T | null;
-  /** Null for one that was removed. */
+  /** Null for a removed item. */
   after: T | null;
-  /** Its place, from 1, in the list that has it last. */
+  /** Position from 1 in the new list; in the old list for a removed item. */
   place: number;
 }
 
 export interface ListDiff<T> {
-  /** In the order of the list as it is after, each removed one where it was. */
+  /** Items in the order of the new list; removed ones stand at their old position. */
   items: ListItem<T>[];
-  /** How many are as they were. */
+  /** Number of unchanged items. */
   unchanged: number;
 }
 
-/** Compares two lists by the keys of what is in them. Of those that are in both, as few as possible have moved. */
+/** Compares two lists by key. Reports as few moved items as possible. */
 export function listDiff<T>(
   before: readonly T[],
   after: readonly T[],
@@ -56,7 +56,7 @@ function kindOf(isChanged: boolean, isMoved: boolean): ListItem<unknown>['kind']
   return isMoved ? 'moved' : null;
 }
 
-/** Of several with the same key each has a number. */
+/** Indexes items by key; numbers items with equal keys. */
 function keyed<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T> {
   const result = new Map<string, T>();
   for (const item of items) {
@@ -68,9 +68,9 @@ function keyed<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, 
   return result;
 }
 
-/** The longest row of keys, in their order, whose places rise. */
+/** Returns the longest increasing subsequence of keys by position. */
 function longestRise(keys: readonly string[], placeOf: (key: string) => number): string[] {
-  /** The key with which a row of each length ends at the lowest place. */
+  /** Keys that end a subsequence at the lowest position, by its length. */
   const ends: string[] = [];
   const previous = new Map<string, string | undefined>();
   for (const key of keys) {

@@ -15,7 +15,7 @@ export interface SaveVersionProps {
   onSaved(): void;
 }
 
-/** Keeps the bot as it is stored now. */
+/** Stores the present bot as a version. */
 export function SaveVersion({ botId, onSaved }: SaveVersionProps) {
   const { client, forms } = useSession();
   const { draft, change, discard } = useFormDraft(`bot/${botId}/version`, { note: '' });

@@ -5,7 +5,7 @@ import { textDiff, type TextPart } from './word-diff.ts';
 
 export type Snapshot = Readonly<Record<string, unknown>>;
 
-/** What of a bot is not the same in two snapshots. */
+/** A difference between two snapshots. */
 export type Difference = { name: string } & (
   | { kind: 'value'; before: string | null; after: string | null }
   | { kind: 'text'; parts: TextPart[] }
@@ -18,10 +18,10 @@ export interface ItemDifference extends Pick<ListItem<unknown>, 'kind' | 'place'
   differences: Difference[];
 }
 
-/** From so many characters on, or with several lines, a text is compared by its words. */
+/** Texts of more characters, or of several lines, are compared word by word. */
 const SHORT = 60;
 
-/** The bot as it is, as a version would keep it. */
+/** Returns the present bot as a snapshot. */
 export function presentOf(bot: BotRead): Snapshot {
   return Object.fromEntries(
     (Object.keys(snapshotFields) as (keyof typeof snapshotFields)[]).map((name) => [name, bot[name]]),
@@ -69,7 +69,7 @@ function partsOf(difference: Difference): Difference[] {
   return difference.kind === 'group' ? difference.differences : [difference];
 }
 
-/** What stays the same of a thing that is changed: its key, or what it is called. */
+/** Returns the part of an item that identifies it: its key or its name. */
 function keyOf(item: unknown): string {
   if (!isGroup(item) || item === null || item === undefined) return String(item);
   const { key, name, category } = item;
@@ -105,7 +105,7 @@ function isNothing(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** Whether both are texts, if one of them a missing one, and one of them long. */
+/** Whether both values are text or missing, and at least one is long. */
 function areTexts(before: unknown, after: unknown): boolean {
   const texts = [before, after].filter((value) => !isNothing(value));
   return texts.every((value) => typeof value === 'string') && texts.some(isLong);
@@ -119,7 +119,7 @@ function isLong(value: unknown): boolean {
   return typeof value === 'string' && (value.length > SHORT || value.includes('\n'));
 }
 
-/** Null for nothing. */
+/** Returns the text of a value; null for an empty one. */
 function textOf(value: unknown): string | null {
   if (isNothing(value) || value === '') return null;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -130,7 +130,7 @@ function isEqual(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }
 
-/** The same for the same, in whatever order its keys come; nothing is null. */
+/** Serializes a value with sorted keys, so that equal values give equal text; undefined becomes null. */
 function canonical(value: unknown): string {
   return JSON.stringify(value ?? null, (_key, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

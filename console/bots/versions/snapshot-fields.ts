@@ -1,6 +1,6 @@
 import type { BotUpdate } from '../../client/types.ts';
 
-/** What a version keeps of a bot, and what each is called; one that is forgotten does not compile. */
+/** Fields of a bot in its snapshots, with their labels. A missing field does not compile. */
 export const snapshotFields: Record<
   Exclude<keyof BotUpdate, 'status' | 'api_key' | 'rotate_identity_secret'>,
   string
@@ -32,7 +32,7 @@ export const snapshotFields: Record<
   monthly_message_cap: 'Answers a month',
 };
 
-/** What parts of fields are called, where that is not their name with spaces. */
+/** Labels of nested fields that differ from their names. */
 export const partNames: Readonly<Record<string, string>> = {
   waiting_message: 'While a visitor waits',
   closed_message: 'Outside these hours',
@@ -51,5 +51,5 @@ export const partNames: Readonly<Record<string, string>> = {
   required: 'Needed',
 };
 
-/** What only says that there is a secret: no version has it. */
+/** Flags that a secret is set; snapshots do not include the secret. */
 export const notKept: ReadonlySet<string> = new Set(['has_auth_header_value']);

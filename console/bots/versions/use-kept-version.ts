@@ -11,14 +11,14 @@ interface Wish {
   note: string;
 }
 
-/** A version that is kept of what is saved. */
+/** A version to store when the bot is saved. */
 export interface KeptVersion extends Wish {
   change(changed: Partial<Wish>): void;
-  /** Saves it; what failed can be done again. */
+  /** Stores the version; can be retried after a failure. */
   keep: Action<[]>;
 }
 
-/** What was saved has no version: said where nobody sees it at the form any more. */
+/** Notice that the bot was saved without a version, for when the form is no longer visible. */
 const NOT_KEPT = 'The bot is saved, but no version of it is kept.';
 
 export function useKeptVersion(botId: string): KeptVersion {

@@ -6,7 +6,7 @@ import { useSession } from '../../session/session.tsx';
 
 interface Listed {
   versions: BotVersion[];
-  /** Whether there may be older ones. */
+  /** Whether older versions may exist. */
   hasMore: boolean;
 }
 
@@ -18,7 +18,10 @@ const LIMIT = 50;
 
 export const versionsUrl = (botId: string) => path`/api/bots/${botId}/versions`;
 
-/** What a bot was, newest first. @param changedAt of the bot, which may have another version since */
+/**
+ * Loads a bot's versions, newest first.
+ * @param changedAt time of the bot's last change, which may have added a version
+ */
 export function useVersions(botId: string, changedAt?: string): Versions {
   const { client } = useSession();
   const url = versionsUrl(botId);

@@ -18,14 +18,14 @@ import { useVersions, versionsUrl } from './use-versions.ts';
 export interface VersionPageProps {
   bot: BotRead;
   version: number;
-  /** Of another version to compare it with, in place of the present. */
+  /** Number of the version to compare with; null for the present bot. */
   other: number | null;
   onRestored(bot: BotRead): void;
 }
 
 const PRESENT = 'now';
 
-/** A version, and what is not the same now or in another one. */
+/** A version and its differences from the present bot or another version. */
 export function VersionPage({ bot, version, other, onRestored }: VersionPageProps) {
   const { client } = useSession();
   const mayWrite = useMay()('bots:write', 'member');
@@ -109,7 +109,7 @@ function Comparison({ bot, shown, other }: ComparisonProps) {
   );
 }
 
-/** From the older of both to the newer. */
+/** Shows the differences from the older to the newer of both. */
 function Between({ bot, shown, other }: { bot: BotRead; shown: BotVersion; other: BotVersion | null }) {
   const isOlder = other !== null && other.version < shown.version;
   const [before, after]: [Snapshot, Snapshot] = isOlder

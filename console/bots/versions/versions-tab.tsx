@@ -12,11 +12,11 @@ import { useVersions } from './use-versions.ts';
 
 export interface VersionsTabProps {
   botId: string;
-  /** Called with the bot as a version has made it. */
+  /** Called with the restored bot. */
   onRestored(bot: BotRead): void;
 }
 
-/** What the bot was, to look at and to go back to. */
+/** Versions of the bot, to view and restore. */
 export function VersionsTab({ botId, onRestored }: VersionsTabProps) {
   const mayWrite = useMay()('bots:write', 'member');
   const versions = useVersions(botId);

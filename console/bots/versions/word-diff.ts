@@ -1,30 +1,33 @@
 import { diffArrays } from 'diff';
 
-/** A piece of two texts: in both, or in one of them. */
+/** A part of the compared texts, found in both or in one of them. */
 export interface TextPart {
   kind: 'same' | 'removed' | 'added';
   text: string;
 }
 
-/** Steps that a comparison may take, about; then lines are compared, and words in each piece of them that was replaced. */
+/** Approximate limit of steps. Above it, lines are compared, and then the words of each replaced block of lines. */
 const MOST_STEPS = 4_000_000;
 const MOST_STEPS_OF_PIECE = 160_000;
 
-/** Words, emojis, spaces and signs. */
+/** Words, emojis, spaces and punctuation. */
 const PIECES =
   /[\p{L}\p{M}\p{N}_]+|(?:\p{Extended_Pictographic}(?:\u200d|\ufe0f|\p{EMod})*)+|\s|[^\p{L}\p{M}\p{N}_\s]/gu;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** Knows words that no spaces are between; it takes a hundred times as long, so that longer texts are compared by their signs. */
+/**
+ * Maximum length of text to segment into words without spaces. `Intl.Segmenter` is a hundred times slower, so longer
+ * texts are compared by character.
+ */
 const MOST_SEGMENTED = 5000;
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** What becomes of a text, word by word; where that would take long, line by line first. */
+/** Compares texts word by word; line by line first if that takes too many steps. */
 export function textDiff(before: string, after: string): TextPart[] {
   return joined(compared(wordsOf(before), wordsOf(after), MOST_STEPS) ?? byLines(before, after));
 }
 
-/** Where not even lines are alike, the texts stand one after the other as they are. */
+/** Compares line by line. If even that takes too many steps, reports the whole text as replaced. */
 function byLines(before: string, after: string): TextPart[] {
   const lines = compared(linesOf(before), linesOf(after), MOST_STEPS_OF_PIECE);
   if (lines === null) return replaced(before, after);
@@ -37,7 +40,10 @@ function byLines(before: string, after: string): TextPart[] {
   });
 }
 
-/** Null where they differ too much for so many steps: one a difference, for each that there may be beside it. */
+/**
+ * Compares two lists of words; null if more than `mostSteps` steps would be needed. The cost grows with the edit
+ * distance and with the length of the shorter list.
+ */
 function compared(before: string[], after: string[], mostSteps: number): TextPart[] | null {
   const shorter = 1 + Math.min(before.length, after.length);
   const maxEditLength = Math.floor(Math.max(Math.sqrt(mostSteps), mostSteps / shorter));
@@ -57,7 +63,7 @@ function replaced(before: string, after: string): TextPart[] {
   ];
 }
 
-/** Spaces between two changes are a part of them: what was removed stands together, then what came in its place. */
+/** Merges adjacent changes with the spaces between them: all removed text, then all added text. */
 function joined(parts: readonly TextPart[]): TextPart[] {
   const result: TextPart[] = [];
   let removed = '';

@@ -5,7 +5,7 @@ import { useSession } from '../../session/session.tsx';
 import { tellProblem } from '../../ui/notices.tsx';
 import { useColleagues } from './use-colleagues.ts';
 
-/** Hands a conversation over to a colleague, or gives it back to those that wait. */
+/** Assigns a conversation to a colleague, or returns it to the queue. */
 export function AssignField({ item, onDone }: { item: InboxItem; onDone(): void }) {
   const { client, feed } = useSession();
   const colleagues = useColleagues();

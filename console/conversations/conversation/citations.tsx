@@ -3,12 +3,12 @@ import type { Citation } from '../../client/types.ts';
 import { SafeLink } from '../../ui/safe-link.tsx';
 
 export interface CitationsProps {
-  /** What cites them. */
+  /** Text that contains the citations. */
   text: string;
   citations: readonly Citation[];
 }
 
-/** The sources of a text, with the numbers that visitors see. */
+/** Sources of a text, with the numbers that visitors see. */
 export function Citations({ text, citations }: CitationsProps) {
   if (citations.length === 0) return null;
   return (

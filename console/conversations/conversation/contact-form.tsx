@@ -11,7 +11,7 @@ import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
 
 const labels = { name: 'Name', email: 'E-mail', phone: 'Phone', tags: 'Tags' };
 
-/** What its draft is kept as. */
+/** Returns the key of the contact's form draft. */
 export function contactFormOf(id: string): string {
   return path`/api/contacts/${id}`;
 }

@@ -20,7 +20,7 @@ export interface ContactPanelProps {
   onChange(): void;
 }
 
-/** Who the conversation is with, and what is known about it. */
+/** The contact of a conversation and its details. */
 export function ContactPanel({ detail, onChange }: ContactPanelProps) {
   const { contact_id: contactId } = detail;
   return (

@@ -14,7 +14,7 @@ export interface ConversationActionsProps {
   onDone(): void;
 }
 
-/** What a member can do with a conversation in its present state. */
+/** Actions that the conversation's present state allows. */
 export function ConversationActions({ detail, item, status, onDone }: ConversationActionsProps) {
   const may = useMay();
   const steps = useConversationSteps(detail.id, onDone);
@@ -40,12 +40,15 @@ export function ConversationActions({ detail, item, status, onDone }: Conversati
 }
 
 interface HandoverActionsProps extends Omit<ConversationActionsProps, 'detail'> {
-  /** The colleague who has it; null where nobody is interrupted. */
+  /** Name of the colleague who handles the conversation; null if no colleague would be interrupted. */
   holder: string | null;
   steps: ConversationSteps;
 }
 
-/** Who has it: the bot, nobody, or somebody of the team. Taking it over from a colleague stands where one would write. */
+/**
+ * Actions that change who handles the conversation. Taking over from a colleague is offered at the reply form
+ * instead.
+ */
 function HandoverActions({ status, item, holder, steps, onDone }: HandoverActionsProps) {
   return (
     <>
@@ -69,7 +72,7 @@ interface EndingProps {
   onEnd(): Promise<void>;
 }
 
-/** Asks before a colleague who speaks with the visitor is interrupted. */
+/** Asks for confirmation before it interrupts a colleague. */
 function Ending({ name, holder, onEnd }: EndingProps) {
   if (holder === null) return <ActionButton onAction={onEnd}>{name}</ActionButton>;
   return (

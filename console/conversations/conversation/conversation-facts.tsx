@@ -39,7 +39,7 @@ export function ConversationFacts({ detail }: { detail: ConversationDetail }) {
   );
 }
 
-/** What the visitor has filled in, but for what the contact says as well. */
+/** Returns the visitor's fields, without those that repeat the contact. */
 function ownFields(detail: ConversationDetail): [name: string, value: string][] {
   const { contact_name: name, contact_email: email } = detail;
   const told: Readonly<Record<string, string | null>> = { name, email };

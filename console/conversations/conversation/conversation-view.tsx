@@ -15,7 +15,7 @@ export interface ConversationViewProps {
   backHref: string;
 }
 
-/** One conversation: what was said, what can be done, and who it is with. */
+/** A conversation with its messages, actions and contact. */
 export function ConversationView({ id, backHref }: ConversationViewProps) {
   const conversation = useConversation(id);
   return (
@@ -65,7 +65,7 @@ function Shown({ conversation, detail, backHref }: ShownProps) {
   );
 }
 
-/** The inbox hears of a change at once. */
+/** Returns the present status. The inbox item is newer than the loaded detail. */
 function statusOf({ status }: ConversationDetail, item: InboxItem | undefined): ConversationDetail['status'] {
   if (item === undefined) return status;
   return item.assigned_to_id === null ? 'waiting_human' : 'human';

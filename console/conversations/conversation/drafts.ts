@@ -2,7 +2,7 @@ import { Store } from '../../hooks/store.ts';
 import { OutgoingReplies } from './outgoing-replies.ts';
 import { forgetKept, hasKept, keep, readKept } from './tab-memory.ts';
 
-/** A reply that was begun and has not been sent; the tab keeps it over a reload. */
+/** An unsent reply, stored in the tab across reloads. */
 class Draft extends Store<string> {
   constructor(conversationId: string) {
     super(readKept('draft', conversationId) ?? '');
@@ -10,13 +10,13 @@ class Draft extends Store<string> {
   }
 }
 
-/** What somebody who has signed in writes in one conversation: what they type, and what is on its way. */
+/** A user's work in one conversation: the draft and the outgoing replies. */
 export interface Writing {
   draft: Draft;
   outgoing: OutgoingReplies;
 }
 
-/** By conversation. */
+/** Drafts and outgoing replies by conversation. */
 export class Drafts {
   readonly #writings = new Map<string, Writing>();
 
@@ -29,7 +29,7 @@ export class Drafts {
     return writing;
   }
 
-  /** Replies that are on their way are not followed any more. */
+  /** Stops sending the outgoing replies. */
   close(): void {
     for (const { outgoing } of this.#writings.values()) outgoing.close();
   }

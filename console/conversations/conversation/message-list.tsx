@@ -10,11 +10,11 @@ import { OutgoingList } from './outgoing-list.tsx';
 
 const speakers = { user: 'Visitor', assistant: 'Bot', agent: 'Team' };
 
-/** So close to the end that somebody reads along. */
+/** Maximum distance from the end at which new messages scroll into view. */
 const READING_ALONG_PX = 120;
 
 export interface MessageListProps {
-  /** Of the conversation. */
+  /** Id of the conversation. */
   id: string;
   messages: readonly MessageRead[];
   onSent(): void;
@@ -63,7 +63,7 @@ export function MessageList({ id, messages, onSent }: MessageListProps) {
 interface SaidProps {
   role: keyof typeof speakers;
   message: Omit<MessageRead, 'role'>;
-  /** Whether it was sent from this page. */
+  /** Whether the message was sent from this page. */
   isSentHere: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { OutgoingReply } from './outgoing-replies.ts';
 import { useSendReply } from './use-send-reply.ts';
 
 export interface OutgoingListProps {
-  /** Of the conversation. */
+  /** Id of the conversation. */
   id: string;
   replies: readonly OutgoingReply[];
   onDone(): void;
@@ -16,7 +16,7 @@ const words: Record<OutgoingReply['state'], string> = {
   failed: 'not sent',
 };
 
-/** What one has sent and the conversation does not show yet. */
+/** Sent replies that the conversation does not show yet. */
 export function OutgoingList({ id, replies, onDone }: OutgoingListProps) {
   return (
     <>

@@ -4,17 +4,17 @@ import type { MessageRead } from '../../client/types.ts';
 import { Store } from '../../hooks/store.ts';
 import { keep, readKept } from './tab-memory.ts';
 
-/** A reply from the moment in which Enter is pressed. */
+/** A reply, from the moment of pressing Enter. */
 export interface OutgoingReply {
-  /** Of all its tries, so that the visitor gets it once. */
+  /** Shared by all retries, so that the visitor receives the reply once. */
   idempotencyKey: string;
   text: string;
   state: 'sending' | 'sent' | 'failed';
-  /** Why it failed. */
+  /** Error message. */
   problem: string | null;
-  /** Whether Parley has said no, so that it is certain that the visitor has not got it. */
+  /** Whether Parley rejected the reply, so that the visitor certainly did not receive it. */
   isRefused: boolean;
-  /** The message that it has become. */
+  /** Id of the created message. */
   messageId: string | null;
 }
 
@@ -25,7 +25,7 @@ const LEFT =
   'The page was left before Parley had answered. Sending it again is safe: the visitor gets it once.';
 const BEHIND = 'It was not sent, because the one before it was not.';
 
-/** What a member has sent in one conversation, in order; the tab keeps over a reload what is not sent. */
+/** Replies sent in one conversation, in order. The tab stores unsent ones across reloads. */
 export class OutgoingReplies extends Store<readonly OutgoingReply[]> {
   #isBusy = false;
   #isClosed = false;
@@ -41,7 +41,7 @@ export class OutgoingReplies extends Store<readonly OutgoingReply[]> {
     });
   }
 
-  /** Sends it after those that are on their way. */
+  /** Queues a reply after the ones in progress. */
   add(text: string, send: SendReply): void {
     const reply = {
       idempotencyKey: generateBrowserId(),
@@ -55,13 +55,13 @@ export class OutgoingReplies extends Store<readonly OutgoingReply[]> {
     void this.#sendAll(send);
   }
 
-  /** Sends what has failed, in order: an answer that comes before its question is no help. */
+  /** Retries the failed replies in order, so that no reply overtakes an earlier one. */
   sendAgain(send: SendReply): void {
     this.#changeAll('failed', { state: 'sending', problem: null, isRefused: false });
     void this.#sendAll(send);
   }
 
-  /** Takes one out that has failed. */
+  /** Removes a failed reply. */
   drop({ idempotencyKey }: OutgoingReply): void {
     this.set(this.value.filter((each) => each.idempotencyKey !== idempotencyKey));
   }

@@ -32,7 +32,7 @@ export function ReplyForm({ id, status, item, onSent }: ReplyFormProps) {
 
 type OpenProps = Omit<ReplyFormProps, 'status'>;
 
-/** What was begun stays, but is not sent while a colleague speaks with the visitor. */
+/** Keeps the draft, but disables sending while a colleague talks with the visitor. */
 function HeldReplyForm({ id, item, onSent }: OpenProps) {
   const { drafts } = useSession();
   const { takeOver } = useConversationSteps(id, onSent);
@@ -66,7 +66,7 @@ function OpenReplyForm({ id, item, onSent }: OpenProps) {
   const send = useSendReply(id, onSent);
   const text = useStore(draft);
   const excess = excessOf(text);
-  /** Looks at the draft itself: a second Enter may come before the page shows what the first one did. */
+  /** Reads the store, not the render: a second Enter may come before the next render. */
   const submit = (): void => {
     const written = draft.value;
     if (!isSendable(written)) return;
@@ -105,7 +105,7 @@ function isSendable(text: string): boolean {
   return text.trim() !== '' && excessOf(text) === null;
 }
 
-/** What a visitor does not come back for is mailed, where an address is known. */
+/** Says that replies to an absent visitor are mailed, if an address is known. */
 function labelFor(item: InboxItem | undefined): string {
   if (!item || item.visitor_present) return 'Reply to the visitor';
   const { contact_email: email } = item;

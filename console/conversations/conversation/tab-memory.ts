@@ -2,13 +2,13 @@ type Kind = 'draft' | 'outgoing';
 
 const prefixOf = (kind: Kind) => `parley.${kind}.`;
 
-/** What the tab keeps over a reload, by conversation. */
+/** Returns the stored value of a conversation; the tab keeps it across reloads. */
 export function readKept<T>(kind: Kind, conversationId: string): T | null {
   const kept = sessionStorage.getItem(prefixOf(kind) + conversationId);
   return kept === null ? null : (JSON.parse(kept) as T);
 }
 
-/** @param value null for nothing */
+/** @param value value to store; null to remove it */
 export function keep(kind: Kind, conversationId: string, value: unknown): void {
   const name = prefixOf(kind) + conversationId;
   if (value === null) sessionStorage.removeItem(name);

@@ -5,7 +5,10 @@ import { useSession } from '../../session/session.tsx';
 import { useMay } from '../../session/use-may.ts';
 import { teamOf } from '../../team/team.ts';
 
-/** Who may answer visitors, by id: whoever looks comes first. For a key that may not see members, those with something in the inbox. */
+/**
+ * Members who may answer visitors, by id, with the user first. An API key that may not list members sees only those
+ * with assigned conversations.
+ */
 export function useColleagues(): ReadonlyMap<string, string> {
   const { client, feed, me } = useSession();
   const { entries, memberId } = useStore(feed.state);

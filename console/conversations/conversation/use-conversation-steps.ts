@@ -5,7 +5,7 @@ import { tell } from '../../ui/notices.tsx';
 
 export interface ConversationSteps {
   claim(): Promise<void>;
-  /** From a colleague. */
+  /** Claims the conversation from a colleague. */
   takeOver(): Promise<void>;
   release(): Promise<void>;
   resolve(): Promise<void>;

@@ -11,13 +11,13 @@ import { useMessages, type Messages } from './use-messages.ts';
 
 export interface LiveConversation extends Pick<Messages, 'messages' | 'problem'> {
   detail: Loaded<ConversationDetail>;
-  /** While a person is asked for or has it. */
+  /** The inbox item while the visitor waits for a person or talks with one. */
   item: InboxItem | undefined;
-  /** Reads everything that may have changed. */
+  /** Reloads all parts that may have changed. */
   refresh(): void;
 }
 
-/** Ratings, leads and the like change without an event. */
+/** Poll interval for changes without an event, such as ratings and leads. */
 const DETAIL_EVERY_MS = 20_000;
 
 export function useConversation(id: string): LiveConversation {

@@ -7,16 +7,19 @@ import { useSession } from '../../session/session.tsx';
 
 export interface Messages {
   messages: readonly MessageRead[];
-  /** Why newer ones could not be read. */
+  /** Error of the last poll. */
   problem: ApiError | null;
   readNewer(): void;
 }
 
-/** The inbox's stream tells when the team or a visitor who waits says something; what the bot does is asked for. */
+/** Poll interval. The inbox stream reports messages of the team and of waiting visitors, but not those of bots. */
 const EVERY_MS = 4000;
 const BATCH = 500;
 
-/** A conversation's messages as they come. @param first those that came with it; undefined until then */
+/**
+ * Loads a conversation's messages and polls for new ones.
+ * @param first messages loaded with the conversation; undefined until then
+ */
 export function useMessages(url: string, first: readonly MessageRead[] | undefined): Messages {
   const { client } = useSession();
   const [later, setLater] = useState<readonly MessageRead[]>([]);
@@ -24,7 +27,7 @@ export function useMessages(url: string, first: readonly MessageRead[] | undefin
   const messages = useMemo(() => withoutRepeats([...(first ?? []), ...later]), [first, later]);
   const last = useRef<string | undefined>(undefined);
   last.current = messages.at(-1)?.id;
-  /** How many have asked for newer ones that are being read. */
+  /** Number of calls since the last read began. */
   const asked = useRef(0);
 
   const read = async (): Promise<void> => {

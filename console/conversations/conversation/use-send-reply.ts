@@ -3,7 +3,10 @@ import type { MessageRead } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
 import type { SendReply } from './outgoing-replies.ts';
 
-/** @param onDone called when Parley has said what became of it */
+/**
+ * Returns a function that sends a reply.
+ * @param onDone called after a response
+ */
 export function useSendReply(id: string, onDone: () => void): SendReply {
   const { client } = useSession();
   return async ({ text, idempotencyKey }) => {

@@ -5,7 +5,7 @@ interface Row {
   visitor_id: string;
 }
 
-/** What a conversation is recognised by among others: a stranger's is what was asked first. */
+/** Returns the name of a conversation in lists; for an unknown visitor, the first question. */
 export function conversationName(row: Row): string {
   const { contact_name: name, contact_email: email, first_question: question, visitor_id: id } = row;
   return name ?? email ?? question ?? `Visitor ${id.slice(-6)}`;

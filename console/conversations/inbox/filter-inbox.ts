@@ -1,7 +1,10 @@
 import type { InboxItem } from '../../client/types.ts';
 import type { InboxEntry } from './inbox-feed.ts';
 
-/** Those that fit, the longest waiting first. @param memberId who is asking; null while that is not known */
+/**
+ * Returns the matching entries, longest waiting first.
+ * @param memberId id of the user; null while unknown
+ */
 export function filterInbox(
   entries: readonly InboxEntry[],
   { owner, state, bot }: Record<string, string>,

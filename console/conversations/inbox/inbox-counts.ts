@@ -3,14 +3,14 @@ import { useStore } from '../../hooks/store.ts';
 import { useSession } from '../../session/session.tsx';
 
 export interface InboxCounts {
-  /** Visitors whom nobody of the team has. */
+  /** Visitors without an assigned member. */
   waiting: number;
-  /** Conversations of one's own in which the visitor has said something since one looked. */
+  /** The user's own conversations with unread messages. */
   unread: number;
   isUnread(item: InboxItem): boolean;
 }
 
-/** What there is to do, as it changes, be it in another tab. */
+/** Counts waiting visitors and unread conversations; follows changes from other tabs. */
 export function useInboxCounts(): InboxCounts {
   const { feed, reads } = useSession();
   const { entries, memberId } = useStore(feed.state);

@@ -5,12 +5,12 @@ import { Store } from '../../hooks/store.ts';
 import { pauseBefore } from '../../hooks/pause-before.ts';
 import type { ReadMarks } from './read-marks.ts';
 
-/** refused: the key may not read the inbox. */
+/** refused: the API key may not read the inbox. */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'refused';
 
 export interface InboxEntry {
   item: InboxItem;
-  /** By this computer's clock, in milliseconds; `waiting_seconds` are as of then. */
+  /** Time of receipt by the browser's clock, in milliseconds; `waiting_seconds` refers to this time. */
   receivedAt: number;
 }
 
@@ -18,9 +18,9 @@ export interface InboxState {
   connection: Connection;
   problem: ApiError | null;
   entries: ReadonlyMap<string, InboxEntry>;
-  /** More than are listed here where very many wait. */
+  /** Exceeds the number of entries if the list is cut. */
   total: number;
-  /** Who signed in, as soon as that is known. */
+  /** Id of the user; null until it is loaded. */
   memberId: string | null;
 }
 
@@ -29,13 +29,13 @@ export interface InboxEvent {
   item: InboxItem;
 }
 
-/** Presence and counts change without an event; so the list is read anew now and then. */
+/** Interval for reloading the list: presence and counts change without an event. */
 const LIST_EVERY_MS = 30_000;
 const MOST_PAGES = 3;
-/** At most this often the total alone is read, which events cannot keep right where not all are listed. */
+/** Minimum interval for reading only the total, which events cannot maintain if the list is cut. */
 const COUNT_EVERY_MS = 1_000;
 
-/** The team's inbox as it changes, from one stream for all pages. */
+/** The team's inbox, followed by one stream for all pages. */
 export class InboxFeed {
   readonly state = new Store<InboxState>({
     connection: 'connecting',
@@ -47,11 +47,11 @@ export class InboxFeed {
   readonly #client: Client;
   readonly #reads: ReadMarks;
   readonly #listeners = new Set<(event: InboxEvent) => void>();
-  /** For each list that is being read what the stream has told since, which is newer than what the list says. */
+  /** Events received since each list request in progress began: they are newer than its response. */
   readonly #listings = new Set<Map<string, InboxEvent['type']>>();
   #lastEventId: string | undefined;
   #isTotalOld = false;
-  /** Aborted when it ends. */
+  /** Aborted when the feed ends. */
   #leaving: AbortController | null = null;
 
   constructor(client: Client, reads: ReadMarks) {
@@ -59,7 +59,10 @@ export class InboxFeed {
     this.#reads = reads;
   }
 
-  /** @returns ends it */
+  /**
+   * Starts following the inbox.
+   * @returns function that stops it
+   */
   start(): () => void {
     const leaving = new AbortController();
     this.#leaving = leaving;
@@ -78,18 +81,18 @@ export class InboxFeed {
     };
   }
 
-  /** Reads the list anew, where something has changed that no event tells. */
+  /** Reloads the list after a change that causes no event. */
   reload(): void {
     if (this.#leaving !== null) void this.#list(this.#leaving.signal);
   }
 
-  /** @returns ends the subscription */
+  /** @returns function that unsubscribes */
   onEvent(listener: (event: InboxEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Notes what a call of this page has done, without waiting for the stream. */
+  /** Applies the result of a call from this page without waiting for the stream. */
   note(item: InboxItem): void {
     this.#put({ type: item.handoff_requested_at === null ? 'removed' : 'item', item });
   }
@@ -127,7 +130,7 @@ export class InboxFeed {
     }
   }
 
-  /** The stream cannot tell what has left the inbox while it was cut. */
+  /** Reloads the list: the stream does not report items that left the inbox while it was disconnected. */
   async #list(signal: AbortSignal): Promise<void> {
     const told = new Map<string, InboxEvent['type']>();
     this.#listings.add(told);
@@ -171,7 +174,7 @@ export class InboxFeed {
       const { total }: Page<InboxItem> = await this.#client.get('/api/inbox?page_size=1', signal);
       this.state.update({ total: Math.max(total, this.state.value.entries.size) });
     } catch {
-      // The next list has the total as well, and tells why it cannot be read.
+      // Ignore errors: the next list includes the total, and reports its own error.
     }
   }
 

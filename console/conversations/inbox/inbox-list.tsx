@@ -18,7 +18,7 @@ export function InboxList({ currentId, filters }: InboxListProps) {
   const { isUnread } = useInboxCounts();
   const botNames = useBotNames();
   const shown = filterInbox([...entries.values()], filters, memberId);
-  // What merely passes is told beside the title.
+  // Temporary problems are shown next to the title instead.
   const isTold = connection === 'live' || connection === 'refused' || problem?.code === 'key_unavailable';
   return (
     <>

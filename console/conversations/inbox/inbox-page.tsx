@@ -8,7 +8,7 @@ import { InboxFilters } from './inbox-filters.tsx';
 import { InboxList } from './inbox-list.tsx';
 
 export interface InboxPageProps {
-  /** The conversation that is open. */
+  /** Id of the open conversation. */
   id: string | undefined;
   filters: Record<string, string>;
 }

@@ -8,7 +8,7 @@ import { conversationName } from './conversation-name.ts';
 
 export interface InboxRowProps {
   entry: InboxEntry;
-  /** Undefined where it is not known. */
+  /** Undefined if the bot is unknown. */
   botName: string | undefined;
   href: string;
   isCurrent: boolean;
@@ -66,7 +66,7 @@ function Presence({ isPresent }: { isPresent: boolean }) {
   return <span class={isPresent ? 'presence here' : 'presence'}>{isPresent ? 'is there' : 'has left'}</span>;
 }
 
-/** Counts on by this computer's clock from what the API said. */
+/** Adds the time since the receipt to the API's waiting time. */
 function Waiting({ entry: { item, receivedAt } }: { entry: InboxEntry }) {
   const now = useNow(1000);
   return <time>{durationText(item.waiting_seconds + (now - receivedAt) / 1000)}</time>;

@@ -3,10 +3,10 @@ import type { InboxItem } from '../../client/types.ts';
 
 const speakers = { user: '', assistant: 'Bot: ', agent: 'Team: ' };
 
-/** So many characters of it the API gives. */
+/** Maximum length of the API's preview. */
 const GLIMPSE = 200;
 
-/** What was said last, and by whom unless it was the visitor, whose words are shown as they were typed. */
+/** Preview of the last message with its author. Visitors' text is shown verbatim. */
 export function LastMessage({ of: item }: { of: Pick<InboxItem, 'last_message' | 'last_message_role'> }) {
   const { last_message: text, last_message_role: role } = item;
   if (text === null || role === null) return <>Nothing has been said yet.</>;

@@ -4,7 +4,9 @@ type Marks = Readonly<Record<string, string>>;
 
 const PREFIX = 'parley.read.';
 
-/** Until when a member has read each conversation of the inbox: kept in this browser, and shared by its tabs. */
+/**
+ * Time up to which a member has read each conversation of the inbox; stored in this browser and shared between tabs.
+ */
 export class ReadMarks extends Store<Marks> {
   #name: string | null = null;
 
@@ -12,7 +14,10 @@ export class ReadMarks extends Store<Marks> {
     super({});
   }
 
-  /** @returns ends it */
+  /**
+   * Follows changes from other tabs.
+   * @returns function that stops it
+   */
   start(): () => void {
     const follow = ({ key }: StorageEvent): void => {
       if (key === null || key === this.#name) this.#read();
@@ -21,7 +26,7 @@ export class ReadMarks extends Store<Marks> {
     return () => window.removeEventListener('storage', follow);
   }
 
-  /** Begins with what this member has read. */
+  /** Loads the marks of a member. */
   belongTo(memberId: string): void {
     this.#name = PREFIX + memberId;
     this.#read();
@@ -32,7 +37,7 @@ export class ReadMarks extends Store<Marks> {
     this.#keep({ ...this.value, [conversationId]: at });
   }
 
-  /** Forgets those that are no longer in the inbox. */
+  /** Removes the marks of conversations that left the inbox. */
   limitTo(conversationIds: ReadonlySet<string>): void {
     const left = Object.entries(this.value).filter(([id]) => conversationIds.has(id));
     if (left.length < Object.keys(this.value).length) this.#keep(Object.fromEntries(left));

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { InboxItem } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
 
-/** Notes that what was said last is read, as soon as somebody looks at the page. */
+/** Marks the last message as read once the page is visible and focused. */
 export function useReading(item: InboxItem | undefined): void {
   const { reads } = useSession();
   const id = item?.id;

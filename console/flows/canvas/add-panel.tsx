@@ -3,7 +3,7 @@ import { useReactFlow, useStoreApi } from '@xyflow/react';
 import type { FlowNodeType } from '../graph/flow-draft.ts';
 import type { CanvasProps } from './canvas-props.ts';
 
-/** Adds a step in the middle of what is seen. */
+/** Adds a step at the centre of the visible area. */
 export function AddPanel({
   addable,
   addRefusal,

@@ -1,7 +1,7 @@
 import type { FlowEdge, FlowNodeType } from '../graph/flow-draft.ts';
 import type { Place } from '../graph/edit-graph.ts';
 
-/** A step as the canvas draws it. */
+/** A step as the canvas shows it. */
 export interface DrawnStep {
   id: string;
   title: string;
@@ -18,12 +18,12 @@ export interface DrawnStep {
 export interface CanvasProps {
   steps: readonly DrawnStep[];
   edges: readonly Required<FlowEdge>[];
-  /** Edges that the trial went along, as `source port`. */
+  /** Edges that the test run followed, as `source port`. */
   taken: ReadonlySet<string>;
   isReadOnly: boolean;
-  /** What can be added. */
+  /** Types of steps that can be added. */
   addable: readonly (readonly [FlowNodeType, string])[];
-  /** Why nothing can be added; null where something can. */
+  /** Reason why no step can be added; null if one can. */
   addRefusal: string | null;
   onSelect(id: string | null): void;
   onPlace(places: ReadonlyMap<string, Place>): void;
@@ -34,7 +34,7 @@ export interface CanvasProps {
   onTidy(): void;
 }
 
-/** The canvas on the page. */
+/** Handle of a mounted canvas. */
 export interface MountedCanvas {
   draw(props: CanvasProps): void;
   close(): void;

@@ -14,14 +14,14 @@ import { addable, kindOf, portsOf } from '../kinds/node-kinds.ts';
 import { waysTaken } from '../trial/use-trial.ts';
 import type { CanvasProps, MountedCanvas } from './canvas-props.ts';
 
-/** Its script, named by the build. */
+/** URL of the canvas script; defined by the build. */
 declare const FLOW_CANVAS: string;
 
 interface CanvasModule {
   mountCanvas(host: HTMLElement): MountedCanvas;
 }
 
-/** The flow as it is drawn. Its script comes with it, and has a Preact of its own. */
+/** Canvas editor of the flow. Its script is loaded on demand, and bundles its own Preact. */
 export function Canvas() {
   const props = useCanvasProps();
   const host = useRef<HTMLDivElement>(null);
@@ -90,7 +90,7 @@ function useCanvasProps(): CanvasProps {
     addable,
     addRefusal: roomRefusal(graph),
     onSelect: editor.select,
-    // Those that nobody has placed yet stay where they are shown.
+    // Also save the automatic positions of unplaced steps, so that they do not move.
     onPlace: (moved) => changeGraph((now) => placeNodes(now, new Map([...placesOf(now), ...moved]))),
     onConnect: (edge) => changeGraph((now) => connect(now, edge)),
     onDisconnect: (edges) =>

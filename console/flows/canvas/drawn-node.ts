@@ -1,5 +1,5 @@
 import type { Node } from '@xyflow/react';
 import type { DrawnStep } from './canvas-props.ts';
 
-/** A step as xyflow has it. */
+/** Node type of xyflow for a step. */
 export type DrawnNode = Node<DrawnStep & Record<string, unknown>, 'step'>;

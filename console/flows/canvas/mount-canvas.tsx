@@ -8,7 +8,7 @@ import { FlowCanvas } from './flow-canvas.tsx';
 
 adoptStyles(base + styles);
 
-/** Puts a canvas on the page. */
+/** Renders the canvas into an element. */
 export function mountCanvas(host: HTMLElement): MountedCanvas {
   return {
     draw: (props: CanvasProps) =>

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Edge, EdgeChange } from '@xyflow/react';
 import type { CanvasProps } from './canvas-props.ts';
 
-/** Lines, and which are chosen. */
+/** Returns the lines and tracks their selection. */
 export function useDrawnEdges({ edges: ways, taken }: CanvasProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const edges = useMemo(
@@ -16,7 +16,7 @@ export function useDrawnEdges({ edges: ways, taken }: CanvasProps) {
           target,
           className: taken.has(id) ? 'taken' : '',
           selected: chosen.has(id),
-          // Preact writes the name that React has for it, which SVG does not know.
+          // Preact passes React's `tabIndex` through to SVG, which knows only the lower-case attribute.
           domAttributes: { tabindex: 0 } as Edge['domAttributes'] & object,
           ariaLabel: `From ${source}, ${port}, to ${target}`,
         };

@@ -6,7 +6,7 @@ import type { DrawnNode } from './drawn-node.ts';
 
 type Sizes = ReadonlyMap<string, { width: number; height: number }>;
 
-/** What is the canvas’s own: how large steps are, where those are that are being dragged, and which are chosen together. */
+/** Holds the state that only the canvas knows: sizes of steps, positions while dragging and multiple selection. */
 export function useDrawnNodes({ steps, onSelect, onPlace }: CanvasProps) {
   const [sizes, setSizes] = useState<Sizes>(new Map());
   const [dragged, setDragged] = useState<ReadonlyMap<string, Place>>(new Map());
@@ -18,7 +18,7 @@ export function useDrawnNodes({ steps, onSelect, onPlace }: CanvasProps) {
   if (before.current !== selected) {
     before.current = selected;
     if (told.current !== selected) {
-      // It was chosen elsewhere.
+      // The selection changed outside of the canvas.
       told.current = selected;
       shown = new Set(selected === null ? [] : [selected]);
       setChosen(shown);

@@ -3,7 +3,7 @@ import { useNodesInitialized, useReactFlow, useStore, type FitViewOptions } from
 
 export const fitting: FitViewOptions = { padding: 0.1, maxZoom: 1 };
 
-/** Shows the whole flow as soon as it is drawn, and again where the canvas is wider or narrower than it was. */
+/** Fits the view when the flow is first drawn, and when the width of the canvas changes. */
 export function useFit(): void {
   const { fitView, getNodes } = useReactFlow();
   const isDrawn = useNodesInitialized();
@@ -12,7 +12,7 @@ export function useFit(): void {
   useEffect(() => {
     if (!isDrawn || width === 0 || fitted.current === width) return;
     fitted.current = width;
-    // On a phone nothing of a whole flow could be read: it begins with its first steps.
+    // On a phone a whole flow would be too small to read: show its first steps.
     void fitView(width < 500 ? { ...fitting, nodes: getNodes().slice(0, 2) } : fitting);
   }, [isDrawn, width]);
 }

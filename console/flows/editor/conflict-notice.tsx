@@ -1,6 +1,6 @@
 import { useEditing } from './editor-context.ts';
 
-/** Somebody else has saved the flow meanwhile: nothing of theirs is overwritten unless one says so. */
+/** Shown if another user saved the flow meanwhile. Overwriting needs a confirmation. */
 export function ConflictNotice() {
   const { editor } = useEditing();
   const { conflict, saving } = editor;

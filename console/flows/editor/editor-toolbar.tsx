@@ -5,11 +5,11 @@ import { ImportButton } from './import-button.tsx';
 
 export interface EditorToolbarProps {
   isTrying: boolean;
-  /** Called to begin or end trying it. */
+  /** Called to open or close the test run. */
   onTry(): void;
 }
 
-/** What can be done with the flow as a whole. */
+/** Actions on the whole flow. */
 export function EditorToolbar({ isTrying, onTry }: EditorToolbarProps) {
   const { editor } = useEditing();
   const { draft, saving, isChanged, isReadOnly } = editor;

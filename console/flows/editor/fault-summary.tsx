@@ -3,7 +3,7 @@ import { countText } from '../../ui/count-text.ts';
 import { focusOnStep } from '../outline/focus-on-step.ts';
 import { useEditing } from './editor-context.ts';
 
-/** What is wrong with the flow, and the way there. */
+/** Errors of the flow, with links to their steps. */
 export function FaultSummary({ onGoTo }: { onGoTo(): void }) {
   const { editor } = useEditing();
   const { faults, saving } = editor;

@@ -7,15 +7,15 @@ const MAX_BYTES = 1024 * 1024;
 
 export interface FileFormProps {
   hint: string;
-  /** @param name of the file, without its end */
+  /** @param name file name without its extension */
   onRead(text: string, name: string): Promise<void>;
 }
 
-/** Asks for the file of a flow; what is wrong with it is said by step and field. */
+/** Asks for a flow file; shows errors by step and field. */
 export function FileForm({ hint, onRead }: FileFormProps) {
   const id = useId();
   const read = useAction(async (file: File) => {
-    // The API takes less; a file that is no flow at all is not read.
+    // Larger files cannot be flows: the API's limit is lower.
     if (file.size > MAX_BYTES) throw unreadable('The file has more than 1 MB, which no flow has.');
     await onRead(await file.text(), file.name.replace(/\.json$/i, ''));
   });

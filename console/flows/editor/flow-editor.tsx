@@ -22,13 +22,13 @@ const views = [
 export interface FlowEditorProps {
   flow: FlowRead;
   isReadOnly: boolean;
-  /** Called with what is stored, when it was saved. */
+  /** Called with the stored flow after saving. */
   onSaved(flow: FlowRead): void;
-  /** The bot’s other flows. */
+  /** The other flows of the bot. */
   others: readonly (readonly [id: string, name: string])[];
 }
 
-/** The steps of a flow as a list and on a canvas, two views of one state, and a trial beside them. */
+/** Edits a flow in two views, a list of steps and a canvas, next to a test run. */
 export function FlowEditor({ flow, isReadOnly, others, onSaved }: FlowEditorProps) {
   const editor = useFlowEditor(flow, { isReadOnly, onSaved });
   const trial = useTrial(editor);
@@ -85,7 +85,7 @@ function nameOrTriggerIsWrong(details: readonly { field: string }[] = []): boole
   return details.some(({ field }) => field === 'name' || field === 'trigger');
 }
 
-/** Fields have an undo of their own. */
+/** Handles the keys for undo and redo outside of text fields, which have their own undo. */
 function useUndoKeys(undo: () => void, redo: () => void, isReadOnly: boolean): void {
   useEffect(() => {
     if (isReadOnly) return;

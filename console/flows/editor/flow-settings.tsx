@@ -8,7 +8,7 @@ const restLabels = {
   page: ['Pages', 'As /pricing* or https://shop.example.com/cart.'],
 } as const;
 
-/** What a flow is called, and when it begins. */
+/** Name and trigger of a flow. */
 export function FlowSettings() {
   const { editor } = useEditing();
   const { draft, change, saving, isReadOnly } = editor;

@@ -6,14 +6,14 @@ import { readFlowFile } from '../graph/flow-file.ts';
 import { FileForm } from './file-form.tsx';
 import { useEditing } from './editor-context.ts';
 
-/** Puts the flow of a file in the place of the one on the page, where it can be saved or taken back. */
+/** Replaces the flow in the editor by one from a file; the user can undo or save it. */
 export function ImportButton() {
   const { client } = useSession();
   const { editor } = useEditing();
   const take = async (text: string): Promise<void> => {
     const { draft, flow } = editor;
     const read = readFlowFile(text, draft.name);
-    // Nothing is done by a trial: it only says what is wrong.
+    // Validate the graph by a test run, which has no effect.
     await client.ask(path`/api/flows/${flow.id}/run`, { graph: read.graph, max_steps: 1 });
     editor.change({ ...read, trigger: read.trigger || draft.trigger });
     editor.select(null);

@@ -1,6 +1,6 @@
 import { useEditing } from './editor-context.ts';
 
-/** Lets the flow begin, or stops it. */
+/** Activates or deactivates the flow. */
 export function SwitchButton() {
   const { editor } = useEditing();
   const { flow, isChanged, saving } = editor;

@@ -16,24 +16,24 @@ export interface FlowEditor extends Saving {
   canRedo: boolean;
   undo(): void;
   redo(): void;
-  /** @param subject what goes on being changed, as a field does while somebody types */
+  /** @param subject identifies a continued edit, such as typing in one field; it makes one undo step */
   change(changed: Partial<FlowDraft>, subject?: string): void;
   changeGraph(edit: (graph: FlowGraph) => FlowGraph, subject?: string): void;
   discard(): void;
   selected: string | null;
   select(id: string | null): void;
   faults: readonly Fault[];
-  /** Takes over what a refusal says of a graph; null for nothing to say. */
+  /** Shows the errors that the API reported for a graph; null clears them. */
   find(problem: ApiError | null, graph: FlowGraph): void;
 }
 
 export interface FlowEditorOptions {
   isReadOnly: boolean;
-  /** Called with what is stored, when that has changed or is shown. */
+  /** Called with the stored flow when it has changed. */
   onSaved(flow: FlowRead): void;
 }
 
-/** A flow while it is edited. */
+/** State and actions of the flow editor. */
 export function useFlowEditor(loaded: FlowRead, { isReadOnly, onSaved }: FlowEditorOptions): FlowEditor {
   const kept = useKeptEditing(loaded);
   const { editing, latest, put } = kept;

@@ -5,23 +5,23 @@ import { useSession } from '../../session/session.tsx';
 import { draftOf, isSameDraft, type FlowDraft } from '../graph/flow-draft.ts';
 import { begin, type History } from '../graph/history.ts';
 
-/** What somebody does with a flow, and what they began with. */
+/** The edits of a flow and the revision that they started from. */
 export interface Editing {
-  /** As it was loaded or saved last. */
+  /** The flow as last loaded or saved. */
   base: FlowRead;
   history: History<FlowDraft>;
 }
 
 export interface KeptEditing {
   editing: Editing;
-  /** As it is now, also for what began before. */
+  /** The present state, also for callbacks of an earlier render. */
   latest: RefObject<Editing>;
   put(next: Editing): void;
 }
 
 export const flowFormOf = (flowId: string) => `flow/${flowId}`;
 
-/** What is not saved stays while somebody looks at other pages, with what can be taken back. */
+/** Keeps unsaved edits, with their undo history, while the user visits other pages. */
 export function useKeptEditing(loaded: FlowRead): KeptEditing {
   const { forms } = useSession();
   const form = flowFormOf(loaded.id);

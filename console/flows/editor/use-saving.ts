@@ -9,12 +9,12 @@ import { bodyOf, draftOf, isNewer, isSameDraft, type FlowGraph } from '../graph/
 import { change } from '../graph/history.ts';
 import type { KeptEditing } from './use-kept-editing.ts';
 
-/** To overwrite is to save also where somebody else has saved meanwhile. What is not saved is, before it is activated. */
+/** `overwrite` saves even if another user saved meanwhile. `activate` saves unsaved changes first. */
 type SavingAct = 'save' | 'overwrite' | 'activate' | 'deactivate';
 
 export interface Saving {
   saving: Action<[SavingAct]>;
-  /** What somebody else has saved meanwhile; null where nobody has. */
+  /** The flow as another user saved it meanwhile; null without a conflict. */
   conflict: FlowRead | null;
   takeTheirs(): void;
 }
@@ -22,19 +22,19 @@ export interface Saving {
 export interface SavingProps {
   loaded: FlowRead;
   kept: KeptEditing;
-  /** Takes over what a refusal says of a graph; null for nothing to say. */
+  /** Shows the errors that the API reported for a graph; null clears them. */
   find(problem: ApiError | null, graph: FlowGraph): void;
   onSaved(flow: FlowRead): void;
 }
 
-/** Saves a flow, and switches it on and off: nothing that somebody else has saved is overwritten without asking. */
+/** Saves, activates and deactivates a flow. Asks before it overwrites another user's changes. */
 export function useSaving({ loaded, kept, find, onSaved }: SavingProps): Saving {
   const { client } = useSession();
   const { latest, put } = kept;
   const [conflict, setConflict] = useState<FlowRead | null>(null);
   const url = path`/api/flows/${loaded.id}`;
   useEffect(() => {
-    // What was begun before somebody else has saved it is told of at once, not when it is saved.
+    // Report a conflict when the editor opens, not only on saving: the kept edits may have an older base.
     if (isNewer(loaded, latest.current.base)) setConflict(loaded);
   }, []);
   const finding = async (graph: FlowGraph, call: () => Promise<FlowRead>): Promise<FlowRead> => {
@@ -48,7 +48,7 @@ export function useSaving({ loaded, kept, find, onSaved }: SavingProps): Saving 
       throw error;
     }
   };
-  /** @returns whether it is saved */
+  /** @returns whether the flow was saved */
   const store = async (isForced: boolean): Promise<boolean> => {
     const sent = latest.current.history.present;
     const now = await client.get<FlowRead>(url);

@@ -18,17 +18,17 @@ export function portOf({ port = OUT }: FlowEdge): string {
   return port;
 }
 
-/** Where a port leads; null for nowhere. */
+/** Returns the target of a port; null if it has none. */
 export function targetOf({ edges }: FlowGraph, source: string, port: string): string | null {
   return edges.find((edge) => edge.source === source && portOf(edge) === port)?.target ?? null;
 }
 
-/** Why no step can be added; null where one can. */
+/** Returns why no step can be added; null if one can. */
 export function roomRefusal({ nodes }: FlowGraph): string | null {
   return nodes.length < MAX_NODES ? null : `A flow has ${MAX_NODES} steps at most.`;
 }
 
-/** An id of that type which there is not yet. */
+/** Returns an unused id for a step of that type. */
 function freshId({ nodes }: FlowGraph, type: string): string {
   const taken = new Set(nodes.map(({ id }) => id));
   if (!taken.has(type)) return type;
@@ -40,7 +40,7 @@ export interface Added {
   id: string;
 }
 
-/** Adds a step that nothing leads to yet, at the end of the list. */
+/** Adds an unconnected step at the end of the list. */
 export function addNode(graph: FlowGraph, type: FlowNodeType, position?: Place): Added {
   const id = freshId(graph, type);
   const node: FlowNode = { id, type, ...(position && { position }), data: freshData(type) };
@@ -48,8 +48,8 @@ export function addNode(graph: FlowGraph, type: FlowNodeType, position?: Place):
 }
 
 /**
- * Adds a step behind another one: the first free port of that leads to it, or else the first one does, and it leads on to where
- * that port has led.
+ * Adds a step after another one. Connects the first free port of that step to it. If no port is free, the step is
+ * inserted into the first port's connection.
  */
 export function addNodeAfter(graph: FlowGraph, afterId: string, type: FlowNodeType): Added {
   const at = graph.nodes.findIndex(({ id }) => id === afterId);
@@ -68,7 +68,7 @@ export function addNodeAfter(graph: FlowGraph, afterId: string, type: FlowNodeTy
   return { id, graph: connect(led, { source: id, port: onward.id, target: before }) };
 }
 
-/** The first place at its right that nothing stands at. */
+/** Returns the first free position to the right. */
 function placeBeside({ nodes }: FlowGraph, { x, y }: Place): Place {
   const place = { x: x + 310, y };
   const isTaken = (): boolean =>
@@ -80,12 +80,12 @@ function placeBeside({ nodes }: FlowGraph, { x, y }: Place): Place {
   return place;
 }
 
-/** The first one that leads nowhere. */
+/** Returns the first port without a target. */
 function freePort(graph: FlowGraph, node: FlowNode): string | undefined {
   return portsOf(node).find(({ id }) => targetOf(graph, node.id, id) === null)?.id;
 }
 
-/** Deletes steps and what leads to and from them. The start stays: a flow has one. */
+/** Deletes steps and their edges. The start step cannot be deleted. */
 export function deleteNodes(graph: FlowGraph, ids: readonly string[]): FlowGraph {
   const gone = new Set(ids.filter((id) => nodeOf(graph, id) && nodeOf(graph, id)?.type !== 'start'));
   if (gone.size === 0) return graph;
@@ -96,7 +96,7 @@ export function deleteNodes(graph: FlowGraph, ids: readonly string[]): FlowGraph
   };
 }
 
-/** Gives a step another id, everywhere. Secrets are kept under the id, so they are not kept any more. */
+/** Renames a step and all references to it. Drops its stored secrets, which the API stores by id. */
 export function renameNode(graph: FlowGraph, from: string, to: string): FlowGraph {
   if (from === to || nodeOf(graph, to)) return graph;
   const renamed = (id: string): string => (id === from ? to : id);
@@ -122,7 +122,7 @@ function withoutKept(data: NodeData): NodeData {
   return { ...data, headers: headers.map(({ has_value: _, ...header }: NodeData) => header) };
 }
 
-/** Changes what a step has. Ports whose options were renamed lead where they did; those that are gone lead nowhere. */
+/** Changes the data of a step. Edges follow renamed options; edges of removed options are deleted. */
 export function setData(graph: FlowGraph, id: string, data: NodeData): FlowGraph {
   const node = nodeOf(graph, id);
   if (node === undefined || node.data === data) return graph;
@@ -138,7 +138,7 @@ function withPort(edge: FlowEdge, port: string): FlowEdge {
   return portOf(edge) === port ? edge : { ...edge, port };
 }
 
-/** Leads a port to a step, and no more to where it has led. Nothing leads to the start. */
+/** Connects a port to a step and replaces its former target. The start step cannot be a target. */
 export function connect(graph: FlowGraph, { source, port = OUT, target }: FlowEdge): FlowGraph {
   if (!nodeOf(graph, source) || !nodeOf(graph, target) || nodeOf(graph, target)?.type === 'start')
     return graph;
@@ -160,7 +160,7 @@ export function moveNode(graph: FlowGraph, id: string, by: -1 | 1): FlowGraph {
   return { ...graph, nodes: graph.nodes.toSpliced(at, 1).toSpliced(to, 0, graph.nodes[at]!) };
 }
 
-/** Puts steps on the canvas. */
+/** Sets the positions of steps on the canvas. */
 export function placeNodes(graph: FlowGraph, places: ReadonlyMap<string, Place>): FlowGraph {
   const nodes = graph.nodes.map((node) => {
     const place = places.get(node.id);

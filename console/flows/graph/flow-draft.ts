@@ -5,11 +5,11 @@ export type { FlowEdge, FlowGraph, FlowNode, FlowNodeType } from '../../../core/
 
 export type NodeData = FlowNode['data'];
 
-/** What people change of a flow. */
+/** The editable parts of a flow. */
 export interface FlowDraft {
   name: string;
   description: string;
-  /** Empty where only other flows lead to it. */
+  /** Empty if only other flows start it. */
   trigger: string;
   graph: FlowGraph;
 }
@@ -23,7 +23,7 @@ export function draftOf({ name, description, trigger, graph }: Omit<FlowRead, 'i
   };
 }
 
-/** What is sent of it. */
+/** Returns the request that saves the draft. */
 export function bodyOf(draft: FlowDraft, botId: string) {
   const { name, description, trigger, graph } = draft;
   return {
@@ -39,7 +39,7 @@ export function isSameDraft(one: FlowDraft, other: FlowDraft): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Whether somebody has saved it since. */
+/** Whether another user saved the flow after `base` was loaded. */
 export function isNewer(now: FlowRead, base: FlowRead): boolean {
   return now.revision !== base.revision || !isSameDraft(draftOf(now), draftOf(base));
 }

@@ -1,10 +1,10 @@
 import { ApiError } from '../../client/api-error.ts';
 import type { FlowDraft, FlowGraph, NodeData } from './flow-draft.ts';
 
-/** What an exported flow says first. */
+/** Value of `format` in exported flows. */
 const FORMAT = 'parley-flow';
 
-/** The flow as a file, in which no value of a secret header is. */
+/** Serializes the flow without the values of secret headers. */
 export function fileOf({ name, description, trigger, graph }: FlowDraft): string {
   const file = { format: FORMAT, name, description, trigger, graph: withoutSecrets(graph) };
   return `${JSON.stringify(file, null, 2)}\n`;
@@ -33,9 +33,9 @@ function withoutSecrets(graph: FlowGraph): FlowGraph {
 }
 
 /**
- * What a file says: an exported flow, or a graph alone. What steps have is for the API to check.
- * @param fallback name of a flow whose file has none
- * @throws ApiError which says what is wrong with the file
+ * Parses a file: an exported flow, or only a graph. The API validates the data of steps.
+ * @param fallback name of the flow if the file has none
+ * @throws ApiError that says why the file is invalid
  */
 export function readFlowFile(text: string, fallback: string): FlowDraft {
   const file = parsed(text);

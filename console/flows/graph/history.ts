@@ -1,9 +1,9 @@
-/** States one after the other, to go back to and forth. */
+/** Present state with its undo and redo stacks. */
 export interface History<T> {
   past: readonly T[];
   present: T;
   future: readonly T[];
-  /** What was changed last: changes to the same thing, one after the other, are taken back at once. */
+  /** Subject of the last change; consecutive changes with the same subject make one undo step. */
   subject: string | null;
 }
 
@@ -13,7 +13,7 @@ export function begin<T>(present: T): History<T> {
   return { past: [], present, future: [], subject: null };
 }
 
-/** @param subject of a change that goes on, as typing does; null for one that stands for itself */
+/** @param subject identifies a continued change, such as typing; null for a separate undo step */
 export function change<T>(history: History<T>, present: T, subject: string | null = null): History<T> {
   if (present === history.present) return history;
   const goesOn = subject !== null && subject === history.subject;

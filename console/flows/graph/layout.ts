@@ -7,7 +7,7 @@ const GAP = 40;
 const HEAD = 105;
 const PORT = 23;
 
-/** Ids in the order in which a visitor comes by, and what nothing leads to at the end. */
+/** Returns ids in the order in which a visitor reaches the steps; unreachable steps come last. */
 function walkOrder(graph: FlowGraph): string[] {
   const depths = depthsOf(graph);
   const place = new Map(graph.nodes.map(({ id }, at) => [id, at]));
@@ -16,14 +16,17 @@ function walkOrder(graph: FlowGraph): string[] {
     .sort((one, other) => depths.get(one)! - depths.get(other)! || place.get(one)! - place.get(other)!);
 }
 
-/** Puts the list of steps in that order. */
+/** Sorts the list of steps in walk order. */
 export function inWalkOrder(graph: FlowGraph): FlowGraph {
   const order = new Map(walkOrder(graph).map((id, at) => [id, at]));
   const nodes = graph.nodes.toSorted((one, other) => order.get(one.id)! - order.get(other.id)!);
   return nodes.every((node, at) => node === graph.nodes[at]) ? graph : { ...graph, nodes };
 }
 
-/** Places for all steps: columns from the start on, each step in the one right of the first step that leads to it. */
+/**
+ * Computes positions for all steps in columns from the start. Each step lies to the right of the steps that lead to
+ * it.
+ */
 export function layoutOf(graph: FlowGraph): Map<string, Place> {
   const depths = depthsOf(graph);
   const columns: FlowNode[][] = [];
@@ -43,12 +46,12 @@ export function layoutOf(graph: FlowGraph): Map<string, Place> {
   return places;
 }
 
-/** About how high a step is drawn. */
+/** Returns the approximate height of a step. */
 function heightOf(node: FlowNode): number {
   return HEAD + PORT * portsOf(node).length;
 }
 
-/** Where steps stand: where somebody has put them, or below all those where they have no place. */
+/** Returns the positions of all steps. Steps without a stored position stand in a row below the others. */
 export function placesOf(graph: FlowGraph): Map<string, Place> {
   const placed = graph.nodes.filter(({ position }) => position !== undefined);
   if (placed.length === 0) return layoutOf(graph);
@@ -61,8 +64,8 @@ export function placesOf(graph: FlowGraph): Map<string, Place> {
 }
 
 /**
- * In which column each step stands: right of all that lead to it, but for what leads back; what is not reached from the start is
- * right of all others.
+ * Returns the column of each step: to the right of all its predecessors, ignoring edges that lead back. Unreachable
+ * steps lie to the right of all others.
  */
 function depthsOf(graph: FlowGraph): Map<string, number> {
   const next = nextOf(graph);

@@ -1,17 +1,17 @@
 import { portsOf } from '../kinds/node-kinds.ts';
 import type { FlowGraph, FlowNode } from './flow-draft.ts';
 
-/** What the API says is wrong with a flow. */
+/** An error in a flow, reported by the API. */
 export interface Fault {
-  /** The step; null for the flow as a whole. */
+  /** Id of the step; null for the whole flow. */
   nodeId: string | null;
-  /** The field of its data, as `options[1].label`; empty for the step as a whole. */
+  /** Path of the field in the step's data, such as `options[1].label`; empty for the whole step. */
   path: string;
-  /** For people. */
+  /** Message for users. */
   message: string;
 }
 
-/** What was said of a graph, which may have changed since. */
+/** Errors of a graph that may have changed since. */
 export interface Findings {
   graph: FlowGraph;
   faults: readonly Fault[];
@@ -20,7 +20,7 @@ export interface Findings {
 const AT_NODE = /^graph\.nodes\[(\d+)\](?:\.(?:data\.)?(.*))?$/;
 const AT_EDGE = /^graph\.edges\[(\d+)\]/;
 
-/** @param details of a refusal */
+/** @param details details of the API's error */
 export function faultsOf(
   details: readonly { field: string; message: string }[],
   { nodes, edges }: FlowGraph,
@@ -46,7 +46,10 @@ const inSettings: Readonly<Record<string, string>> = {
     'Needs “Ask visitors for contact details”, which is off in the bot’s settings.',
 };
 
-/** Without the name of the node, which stands beside it, and with what the console calls ports and settings. */
+/**
+ * Rewrites a message: drops the name of the node, which is shown next to it, and uses the console's names of ports
+ * and settings.
+ */
 function sentence(message: string, node: FlowNode | undefined): string {
   const text = message.replace(/^Node "[^"]*": /, '').replace(/\.$/, '');
   const known = inSettings[text];
@@ -58,7 +61,7 @@ function sentence(message: string, node: FlowNode | undefined): string {
   return `${named.slice(0, 1).toUpperCase()}${named.slice(1)}.`;
 }
 
-/** What is still to be told: not of steps that were changed since, nor of what leads on from them. */
+/** Returns the errors that may still apply: drops those of steps whose data or edges have changed. */
 export function presentFaults({ graph: then, faults }: Findings, now: FlowGraph): Fault[] {
   if (then === now) return [...faults];
   return faults.filter(({ nodeId }) => {

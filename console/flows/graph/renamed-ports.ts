@@ -1,12 +1,12 @@
 import type { FlowNode } from './flow-draft.ts';
 
-/** Lists whose items each are a port. */
+/** Fields whose items each have a port, with the prefix of its id. */
 const lists = [
   ['options', 'option'],
   ['cases', 'case'],
 ] as const;
 
-/** Ports of options and cases that have another id now, with what they are called. */
+/** Maps old to new ids of the ports whose options or cases were renamed. */
 export function renamedPorts(before: FlowNode, after: FlowNode): Map<string, string> {
   return new Map(
     lists.flatMap(([list, kind]) => {

@@ -6,7 +6,7 @@ export interface Template {
   id: string;
   name: string;
   description: string;
-  /** @param name that somebody has given the flow */
+  /** @param name name that the user entered */
   make(name: string): FlowDraft;
 }
 

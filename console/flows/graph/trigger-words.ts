@@ -1,4 +1,4 @@
-/** Kinds of triggers, by how their text begins. */
+/** Kinds of triggers, by the prefix of their text. */
 export const triggerKinds = [
   ['', 'Only when another flow leads to it'],
   ['conversation_started', 'When a conversation begins'],
@@ -10,7 +10,7 @@ export const triggerKinds = [
 
 export type TriggerKind = (typeof triggerKinds)[number][0];
 
-/** The kind of a trigger, and what it says besides. */
+/** Splits a trigger into its kind and its argument. */
 export function partsOf(trigger: string): { kind: TriggerKind; rest: string } {
   const [, name = '', rest = ''] = /^\s*(\w*)\s*(?::\s?(.*))?$/s.exec(trigger) ?? [];
   const kind = triggerKinds.find(([each]) => each === name)?.[0] ?? '';
@@ -21,7 +21,7 @@ export function triggerOf(kind: TriggerKind, rest: string): string {
   return kind === 'keyword' || kind === 'page' ? `${kind}:${rest}` : kind;
 }
 
-/** When a flow begins, for people. */
+/** Describes a trigger. */
 export function triggerWords(trigger: string | null): string {
   const { kind, rest } = partsOf(trigger ?? '');
   if (kind === 'keyword') {

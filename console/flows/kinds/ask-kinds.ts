@@ -113,7 +113,7 @@ function questionPorts(data: NodeData): Port[] {
 const offered: readonly Field[] = [sayField];
 const said = ({ text }: NodeData): string => beginningOf(text);
 
-/** Steps that wait for the visitor, or answer. */
+/** Types of steps that ask the visitor or answer. */
 export const askKinds = {
   question: {
     title: 'Question',

@@ -122,7 +122,7 @@ const assignmentFields: readonly Field[] = [
   },
 ];
 
-/** Steps that decide and calculate. */
+/** Types of steps that branch and compute. */
 export const decideKinds = {
   condition: {
     title: 'Condition',

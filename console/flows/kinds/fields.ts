@@ -1,25 +1,25 @@
 import type { NodeData } from '../graph/flow-draft.ts';
 
-/** What a form asks for, whatever kind of field it is. */
+/** Properties shared by all kinds of fields. */
 interface Common {
-  /** The key in the data. */
+  /** Key in the step's data. */
   name: string;
   label: string;
   hint?: string;
-  /** Whether it is asked for, with what is chosen elsewhere; what is not is not kept either. */
+  /** Whether the field is shown for this data; the value of a hidden field is removed. */
   isFor?(data: NodeData): boolean;
-  /** What there is where nothing was said; without it, an empty field is not sent. */
+  /** Initial value. Without one, an empty field is not sent. */
   fresh?: unknown;
 }
 
-/** A text of one line. */
+/** Text of one line. */
 interface LineField extends Common {
   kind: 'line';
   max?: number;
   placeholder?: string;
 }
 
-/** A text of several lines. */
+/** Text of several lines. */
 interface TextField extends Common {
   kind: 'text';
   max?: number;
@@ -37,7 +37,7 @@ interface NumberField extends Common {
 interface ChoiceField extends Common {
   kind: 'choice';
   options: readonly (readonly [value: string, label: string])[];
-  /** What counts where nothing is said. */
+  /** Value that applies if none is set. */
   usual?: string;
 }
 
@@ -45,40 +45,40 @@ interface FlagField extends Common {
   kind: 'flag';
 }
 
-/** Words, one a line. */
+/** Words, one per line. */
 interface WordsField extends Common {
   kind: 'words';
 }
 
-/** A text, a number, or yes or no. */
+/** Text, number or boolean. */
 interface ValueField extends Common {
   kind: 'value';
 }
 
-/** What ports are named by: changed at once, when it is whole. */
+/** Id that ports refer to; applied once the input is complete. */
 interface IdField extends Common {
   kind: 'id';
 }
 
-/** The value of a header, which may be kept out of sight. */
+/** Value of a header, which may be secret. */
 interface SecretField extends Common {
   kind: 'secret';
 }
 
-/** Where a jump leads. */
+/** Target of a jump. */
 interface TargetField extends Common {
   kind: 'target';
 }
 
 export interface ListField extends Common {
   kind: 'list';
-  /** What one item is called. */
+  /** Name of one item. */
   noun: string;
   most: number;
-  /** How many there have to be. */
+  /** Minimum number of items. */
   least?: number;
   items: readonly Field[];
-  /** A new item, beside those that there are. */
+  /** Creates an item; `items` are the existing ones. */
   make(items: readonly NodeData[]): NodeData;
 }
 
@@ -99,7 +99,7 @@ export function fieldsFor(fields: readonly Field[], data: NodeData): Field[] {
   return fields.filter(({ isFor }) => isFor?.(data) ?? true);
 }
 
-/** The data with what has to be there, and without what is not asked for. */
+/** Adds initial values and removes the values of hidden fields. */
 export function tidied(fields: readonly Field[], data: NodeData): NodeData {
   const tidy = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
   for (const field of fields) {
@@ -113,7 +113,7 @@ export function tidied(fields: readonly Field[], data: NodeData): NodeData {
   return tidy;
 }
 
-/** An id with a number that none of the items has. */
+/** Returns the first numbered id that no item has. */
 export function freeItemId(items: readonly NodeData[], prefix: string): string {
   const taken = new Set(items.map(({ id }) => id));
   for (let number = 1; ; number += 1) if (!taken.has(`${prefix}_${number}`)) return `${prefix}_${number}`;

@@ -1,20 +1,20 @@
 import type { NodeData } from '../graph/flow-draft.ts';
 import type { Field } from './fields.ts';
 
-/** One way out of a step. */
+/** An output of a step. */
 export interface Port {
   id: string;
-  /** For people: when it is taken. */
+  /** Condition under which the flow takes this port, for users. */
   label: string;
 }
 
-/** All that the editor knows of a type of step: its form, its ports and its words come from here. */
+/** Definition of a type of step in the editor: its form, ports and texts. */
 export interface NodeKind {
   title: string;
-  /** What it is for. */
+  /** Purpose of the step. */
   description: string;
   fields: readonly Field[];
   ports(data: NodeData): Port[];
-  /** What it does, in a few words; empty where nothing is said yet. */
+  /** Describes the step briefly; empty if it is not configured yet. */
   summary(data: NodeData): string;
 }

@@ -22,7 +22,7 @@ export const nodeKinds: Readonly<Record<FlowNodeType, NodeKind>> = {
 
 const nodeTypeNames = Object.keys(nodeKinds) as FlowNodeType[];
 
-/** What can be added: there is one start. */
+/** Types of steps that can be added: all but the start, of which a flow has one. */
 export const addable: readonly (readonly [FlowNodeType, string])[] = nodeTypeNames
   .filter((type) => type !== 'start')
   .map((type) => [type, nodeKinds[type].title]);
@@ -39,19 +39,19 @@ export function isPortOf(node: Pick<FlowNode, 'type' | 'data'>, port: string): b
   return portsOf(node).some(({ id }) => id === port);
 }
 
-/** What a new step has. */
+/** Returns the data of a new step. */
 export function freshData(type: FlowNodeType): NodeData {
   return tidied(nodeKinds[type].fields, {});
 }
 
-/** How people tell a step from others. */
+/** Names a step by its type and summary. */
 export function nameOfNode(node: FlowNode): string {
   const { title, summary } = kindOf(node);
   const told = summary(node.data);
   return told === '' ? title : `${title}: ${told}`;
 }
 
-/** The same with its id, in lists of steps. */
+/** Names a step by its type, summary and id, for lists of steps. */
 export function labelOfNode(node: FlowNode): string {
   return `${nameOfNode(node)} (${node.id})`;
 }

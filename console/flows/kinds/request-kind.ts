@@ -1,7 +1,7 @@
 import type { NodeKind } from './node-kind.ts';
 import { beginningOf } from './words.ts';
 
-/** A request to a server of the workspace's. */
+/** A request to an external server. */
 export const requestKind: NodeKind = {
   title: 'Request',
   description: 'Asks a server, and keeps what is needed of its reply.',

@@ -4,7 +4,7 @@ import { beginningOf, WITH_VALUES } from './words.ts';
 
 const MAX_SAID = 4000;
 
-/** What visitors read, where something may be said. */
+/** Optional text for the visitor. */
 export const sayField: Field = {
   kind: 'text',
   name: 'text',
@@ -15,7 +15,7 @@ export const sayField: Field = {
 
 const messageField: Field = { ...sayField, name: 'message' };
 
-/** Steps that say something, or end the run. */
+/** Types of steps that send a text or end the run. */
 export const sayKinds = {
   message: {
     title: 'Message',

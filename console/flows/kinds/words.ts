@@ -1,6 +1,6 @@
 const LONGEST = 90;
 
-/** The beginning of a text, in one line. */
+/** Shortens a text to one line. */
 export function beginningOf(text: unknown): string {
   const line = typeof text === 'string' ? text.trim().replaceAll(/\s+/g, ' ') : '';
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST).trimEnd()}…`;

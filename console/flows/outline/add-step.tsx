@@ -7,11 +7,11 @@ import { addable } from '../kinds/node-kinds.ts';
 
 export interface AddStepProps {
   label: string;
-  /** The step that leads to the new one; none where nothing does yet. */
+  /** Step that leads to the new one; missing to add it unconnected. */
   afterId?: string;
 }
 
-/** Adds a step of the chosen type, and opens it. */
+/** Adds a step of the chosen type and selects it. */
 export function AddStep({ label, afterId }: AddStepProps) {
   const { editor } = useEditing();
   const [type, setType] = useState<FlowNodeType>('message');

@@ -3,17 +3,17 @@ import type { Field } from '../kinds/fields.ts';
 
 export interface FieldInputProps<F extends Field = Field> {
   field: F;
-  /** What the field is in: the data of a step, or an item of a list. */
+  /** Object that holds the value: the step's data or an item of a list. */
   data: NodeData;
-  /** Where that stands in the data of the step: empty, or `options[1].`. */
+  /** Path of that object in the step's data: empty, or `options[1].`. */
   place: string;
-  /** The other items, where it is in one of a list. */
+  /** Other items of the same list. */
   others?: readonly NodeData[];
   /**
-   * @param changed keys that get a value; undefined removes one
-   * @param subject what goes on being changed, if not these keys; null for what stands for itself
+   * @param changed new values by key; undefined removes a key
+   * @param subject identifies a continued edit, by default by the keys; null for a separate undo step
    */
   onChange(changed: NodeData, subject?: string | null): void;
-  /** What is wrong, by the place in the data of the step. */
+  /** Error messages by path in the step's data. */
   problems: ReadonlyMap<string, string>;
 }

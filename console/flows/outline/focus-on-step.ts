@@ -1,7 +1,7 @@
-/** The id of a step’s button on the page: for who comes from elsewhere. */
+/** Returns the DOM id of a step's button. */
 export const cardOf = (nodeId: string) => `step-${nodeId}`;
 
-/** Gives the focus to what is in a step, or to the step itself where there is no such thing, once it is drawn. */
+/** Focuses an element of a step after the next render; the step's button if nothing matches. */
 export function focusOnStep(nodeId: string, selector: string): void {
   window.requestAnimationFrame(() => {
     const card = document.getElementById(cardOf(nodeId));

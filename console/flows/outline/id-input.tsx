@@ -9,12 +9,12 @@ export interface NamedProps {
   id: string;
   hint?: string;
   problem?: string | undefined;
-  /** @returns why it cannot be called that; null where it can */
+  /** @returns reason why the name is refused; null if it is valid */
   refusal(id: string): string | null;
   onRename(id: string): void;
 }
 
-/** An id, which other things name: it is changed when it is whole, on Enter or on leaving the field. */
+/** Edits an id that other data refers to; applies it on Enter or blur. */
 export function RenameField({ label, id, hint, problem, refusal, onRename }: NamedProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const wrong = typed === null || typed === id ? null : (idRefusal(typed) ?? refusal(typed));
@@ -48,7 +48,7 @@ function idRefusal(id: string): string | null {
   return ID.test(id) ? null : 'Letters, digits, _ and - alone, at least one.';
 }
 
-/** The id of an item of a list: its port is named by it. */
+/** Edits the id of a list item; its port is named after it. */
 export function IdInput(props: FieldInputProps) {
   const { field, data, place, onChange, problems, others = [] } = props;
   const { name, label } = field;

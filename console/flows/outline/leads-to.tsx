@@ -4,7 +4,7 @@ import { connect, disconnect, targetOf } from '../graph/edit-graph.ts';
 import type { FlowNode } from '../graph/flow-draft.ts';
 import { labelOfNode, portsOf } from '../kinds/node-kinds.ts';
 
-/** Where each port of a step leads. */
+/** Target of each port of a step. */
 export function LeadsTo({ node }: { node: FlowNode }) {
   const { editor } = useEditing();
   const { graph } = editor.draft;

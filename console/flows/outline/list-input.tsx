@@ -5,11 +5,11 @@ import { fieldsFor, tidied, type ListField } from '../kinds/fields.ts';
 import type { FieldInputProps } from './field-input-props.ts';
 
 export interface ListInputProps extends FieldInputProps<ListField> {
-  /** The input of whatever field of an item. */
+  /** Component for one field of an item. */
   input: FunctionComponent<FieldInputProps>;
 }
 
-/** Several of one kind, each with fields of its own. */
+/** Edits a list of items with their own fields. */
 export function ListInput(props: ListInputProps) {
   const { field, data, place, onChange, problems, input: Input } = props;
   const { name, label, noun, most, least = 0, items: fields, make } = field;

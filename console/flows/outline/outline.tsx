@@ -6,7 +6,7 @@ import { AddStep } from './add-step.tsx';
 import { StepCard } from './step-card.tsx';
 import { TargetsContext } from './target-input.tsx';
 
-/** The flow as a list of steps with their forms: all that the canvas does, without a mouse. */
+/** Edits the flow as a list of steps; offers all operations of the canvas to keyboard users. */
 export function Outline({ flows }: { flows: readonly (readonly [id: string, name: string])[] }) {
   const { editor } = useEditing();
   const { nodes } = editor.draft.graph;

@@ -1,9 +1,7 @@
 import { CheckboxField, TextField } from '../../ui/fields.tsx';
 import type { FieldInputProps } from './field-input-props.ts';
 
-/**
- * The value of a header. A secret is written and not read again: without a value it stays, null takes it away.
- */
+/** Edits the value of a header. A stored secret is write-only: undefined leaves it unchanged, null removes it. */
 export function SecretInput({ field: { label }, data, place, onChange, problems }: FieldInputProps) {
   const { value, secret, has_value: isStored } = data;
   const problem = problems.get(`${place}value`);

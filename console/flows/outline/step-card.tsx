@@ -7,7 +7,7 @@ import { kindOf } from '../kinds/node-kinds.ts';
 import { cardOf } from './focus-on-step.ts';
 import { StepForm } from './step-form.tsx';
 
-/** A step in the list: what it is, and its form where it is chosen. */
+/** A step in the list; shows its form if it is selected. */
 export function StepCard({ node, number }: { node: FlowNode; number: number }) {
   const { editor, trial } = useEditing();
   const isOpen = editor.selected === node.id;

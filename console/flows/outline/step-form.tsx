@@ -15,7 +15,7 @@ export interface StepFormProps {
   faults: readonly Fault[];
 }
 
-/** All that can be said of a step. */
+/** Form of a step. */
 export function StepForm({ node, faults }: StepFormProps) {
   const { editor } = useEditing();
   const { fields, description } = kindOf(node);

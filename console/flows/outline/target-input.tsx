@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import { SelectField } from '../../ui/fields.tsx';
 import type { FieldInputProps } from './field-input-props.ts';
 
-/** Where jumps can lead: ids and names of steps, and of the bot’s other flows. */
+/** Possible targets of jumps: steps of the flow and other flows of the bot. */
 export interface Targets {
   steps: readonly (readonly [id: string, name: string])[];
   flows: readonly (readonly [id: string, name: string])[];
@@ -11,7 +11,7 @@ export interface Targets {
 
 export const TargetsContext = createContext<Targets>({ steps: [], flows: [] });
 
-/** A step of the flow, or another flow of the bot. */
+/** Chooses the target of a jump. */
 export function TargetInput({ field: { label }, data, onChange, problems }: FieldInputProps) {
   const { steps, flows } = useContext(TargetsContext);
   const { node, flow_id: flow } = data as { node?: string; flow_id?: string };

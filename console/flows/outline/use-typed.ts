@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** What is typed stays as it was typed while it says what is kept: `1.` says 1. */
+/** Keeps the typed text as long as it parses to the stored value: `1.` stays although it means 1. */
 export function useTyped<T>(value: T, show: (value: T) => string, read: (text: string) => T) {
   const [typed, setTyped] = useState(() => show(value));
   const isSame = JSON.stringify(read(typed)) === JSON.stringify(value);

@@ -10,7 +10,7 @@ const kinds = [
   ['boolean', 'Yes or no'],
 ] as const;
 
-/** A text, in which values may stand, a number, or yes or no. A list is written with commas. */
+/** Edits a text with placeholders, a number or a boolean. A list is written with commas. */
 export function ValueInput({ field: { name, label }, data, place, onChange, problems }: FieldInputProps) {
   const value = data[name];
   const kind = kindOf(value);

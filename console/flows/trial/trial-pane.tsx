@@ -17,7 +17,7 @@ const outcomes: Record<FlowTrial['outcome'], string> = {
   failed: 'The flow has failed.',
 };
 
-/** Talks to the flow as it is on the page; nothing is kept or sent. */
+/** Runs the unsaved flow as a test; nothing is stored or sent. */
 export function TrialPane() {
   const { trial } = useEditing();
   const { result, run, isOld, inputs } = trial;
@@ -84,7 +84,7 @@ function TrialView({ result }: { result: FlowTrial }) {
   );
 }
 
-/** What the visitor says or picks next. */
+/** Input for the visitor's next reply. */
 function Answer({ asked }: { asked: NonNullable<FlowTrial['waiting_for']> }) {
   const { trial } = useEditing();
   const { run, inputs } = trial;

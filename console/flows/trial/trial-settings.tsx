@@ -4,7 +4,7 @@ import type { FlowNode, FlowNodeType } from '../graph/flow-draft.ts';
 import { labelOfNode, portsOf } from '../kinds/node-kinds.ts';
 import type { Sample } from './use-trial.ts';
 
-/** They reach for something outside. */
+/** Types of steps with external effects; a test run uses samples for them. */
 const sampled: ReadonlySet<FlowNodeType> = new Set([
   'http_request',
   'model_answer',
@@ -20,7 +20,7 @@ const ports: Partial<Record<FlowNodeType, readonly (readonly [string, string])[]
   ],
 };
 
-/** What a trial begins with, and what comes back from outside. */
+/** Inputs of the test run and sample results of external steps. */
 export function TrialSettings() {
   const { editor, trial } = useEditing();
   const { setting, set } = trial;

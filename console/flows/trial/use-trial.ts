@@ -9,10 +9,10 @@ import type { FlowGraph } from '../graph/flow-draft.ts';
 
 type TrialInput = string | { option_id: string };
 
-/** How a step goes that reaches for something outside. */
+/** Sample result of a step with external effects. */
 export interface Sample {
   port: string;
-  /** JSON, or else a text. */
+  /** JSON; plain text if it does not parse. */
   body: string;
 }
 
@@ -20,7 +20,7 @@ interface TrialSetting {
   message: string;
   pageUrl: string;
   asksModel: boolean;
-  /** By id of a step. */
+  /** Samples by step id. */
   samples: ReadonlyMap<string, Sample>;
 }
 
@@ -28,20 +28,20 @@ export interface Trial {
   setting: TrialSetting;
   set(changed: Partial<TrialSetting>): void;
   result: FlowTrial | null;
-  /** Whether the flow was changed since. */
+  /** Whether the flow has changed since the run. */
   isOld: boolean;
   run: Action<[inputs: readonly TrialInput[]]>;
   inputs: readonly TrialInput[];
   restart(): void;
   close(): void;
-  /** By id of a step: which steps of the trial it was, from 1. */
+  /** Positions from 1 in the path of the run, by step id. */
   visits: ReadonlyMap<string, number[]>;
   waitingAt: string | null;
 }
 
 const NONE: ReadonlyMap<string, number[]> = new Map();
 
-/** Tries the flow as it is on the page, saved or not: each turn walks it from its start. */
+/** Tests the flow with its unsaved changes. Each turn replays it from the start. */
 export function useTrial(editor: FlowEditor): Trial {
   const { client } = useSession();
   const [setting, setSetting] = useState<TrialSetting>({
@@ -52,7 +52,7 @@ export function useTrial(editor: FlowEditor): Trial {
   });
   const [inputs, setInputs] = useState<readonly TrialInput[]>([]);
   const [tried, setTried] = useState<{ graph: FlowGraph; result: FlowTrial } | null>(null);
-  /** Counts the trials that were begun or closed: what comes of an earlier one is dropped. */
+  /** Counts restarts, so that responses of earlier runs are dropped. */
   const round = useRef(0);
   const { graph } = editor.draft;
   const run = useAction(async (given: readonly TrialInput[]) => {
@@ -122,7 +122,7 @@ function visitsOf({ path: steps }: FlowTrial): Map<string, number[]> {
   return visits;
 }
 
-/** Edges that were gone along, as `source port`. */
+/** Returns the edges that the run followed, as `source port`. */
 export function waysTaken({ path: steps }: FlowTrial): Set<string> {
   return new Set(steps.flatMap(({ node_id: id, port }) => (port === null ? [] : [`${id} ${port}`])));
 }

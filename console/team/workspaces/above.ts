@@ -3,7 +3,7 @@ import { ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/client.ts';
 import type { Org } from '../../client/types.ts';
 
-/** The workspace above one; null where there is none, and for people who have no rights there. */
+/** Loads the parent of a workspace; null if it has none, or if the user has no role there. */
 export async function aboveOf(client: Client, id: string, signal?: AbortSignal): Promise<Org | null> {
   const read = (orgId: string) => client.get<Org>(path`/api/orgs/${orgId}`, signal);
   const { parent_org_id: parentId } = await read(id);

@@ -8,7 +8,7 @@ import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { useSwitch } from './use-switch.ts';
 import { WorkspaceNameField } from './name-field.tsx';
 
-/** For somebody who is in no workspace, or in none any more. */
+/** Creates a workspace; shown to users without one. */
 export function FirstWorkspace() {
   const { client } = useSession();
   const [name, setName] = useState('');

@@ -7,7 +7,7 @@ import { tellProblem } from '../../ui/notices.tsx';
 import { useSwitch } from './use-switch.ts';
 
 export interface LinkedWorkspaceProps {
-  /** Which the link names. */
+  /** Id of the workspace in the link. */
   id: string;
   route: Route;
   credentials: Credentials;
@@ -16,7 +16,7 @@ export interface LinkedWorkspaceProps {
 const OF_A_KEY =
   'This link leads to another workspace than your API key. Sign in with your account to follow it.';
 
-/** Where a mail's link leads to: on to its place, in the workspace that it belongs to. */
+/** Target of links in mails: switches to their workspace, then opens their page. */
 export function LinkedWorkspace({ id, route: { segments, query }, credentials }: LinkedWorkspaceProps) {
   const { me } = useSession();
   const { workspace: _named, ...rest } = query;
@@ -37,7 +37,7 @@ export function LinkedWorkspace({ id, route: { segments, query }, credentials }:
   );
 }
 
-/** Goes on where somebody is. */
+/** Opens the inbox of the present workspace and shows the reason. */
 function refuse(why: string): void {
   window.location.replace(hrefOf(['inbox']));
   tellProblem(why);

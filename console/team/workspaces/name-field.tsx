@@ -5,12 +5,12 @@ import { problemAt } from '../../ui/problem-message.tsx';
 export interface NameFieldProps {
   value: string;
   onChange(name: string): void;
-  /** Why the last try has failed. */
+  /** Error of the last attempt. */
   problem: ApiError | null;
   isFocused?: boolean;
 }
 
-/** What a workspace is called. */
+/** Input for the name of a workspace. */
 export function WorkspaceNameField({ problem, ...field }: NameFieldProps) {
   return (
     <TextField

@@ -7,15 +7,15 @@ import { SubmitOrCancel } from '../../ui/submit-or-cancel.tsx';
 import { WorkspaceNameField } from './name-field.tsx';
 
 export interface NameFormProps {
-  /** Before. */
+  /** Present name. */
   name?: string;
-  /** What the button says. */
+  /** Label of the submit button. */
   children: string;
   onSubmit(name: string): Promise<Org>;
   onDone(org: Org): void;
 }
 
-/** Asks in a dialog what a workspace is to be called. */
+/** Form for the name of a workspace, in a dialog. */
 export function NameForm({ name: before = '', children, onSubmit, onDone }: NameFormProps) {
   const [name, setName] = useState(before);
   const submit = useAction(async () => onDone(await onSubmit(name.trim())));

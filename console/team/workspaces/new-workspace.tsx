@@ -5,7 +5,7 @@ import { tell } from '../../ui/notices.tsx';
 import type { Team } from '../team.ts';
 import { NameForm } from './name-form.tsx';
 
-/** Makes a workspace below that of a team. */
+/** Creates a workspace below the team's. */
 export function NewWorkspace({ team, onMade }: { team: Team; onMade(): void }) {
   const { client, me } = useSession();
   return (

@@ -7,7 +7,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { tell } from '../../ui/notices.tsx';
 import type { Team } from '../team.ts';
 
-/** For owners: whether keys and bots of a workspace work. */
+/** Enables or disables the API keys and bots of a workspace; for owners. */
 export function SwitchOnOrOff({ team: { url, name } }: { team: Team }) {
   const { client } = useSession();
   const tree = useLoad((signal) => client.get<HierarchyNode>(`${url}/hierarchy`, signal), [client, url]);

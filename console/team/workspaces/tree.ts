@@ -3,18 +3,18 @@ import type { Client } from '../../client/client.ts';
 import { path } from '../../client/paths.ts';
 import type { Team } from '../team.ts';
 
-/** A workspace of a tree, and how many steps it is below the first one. */
+/** A workspace in a tree, with its depth. */
 export interface Leaf {
   node: HierarchyNode;
   level: number;
 }
 
-/** Those below a workspace, each followed by those below it. */
+/** Lists the descendants of a workspace in depth-first order. */
 export function below({ children }: HierarchyNode, level = 0): Leaf[] {
   return children.flatMap((node) => [{ node, level }, ...below(node, level + 1)]);
 }
 
-/** Other workspaces whose people whoever looks at a team manages as well: own ones, and those below them. */
+/** Loads the other workspaces whose members the user may manage: the user's own, and their descendants. */
 export async function othersOf(team: Team, client: Client, signal: AbortSignal): Promise<Leaf[]> {
   const own = (await client.get<Org[]>('/api/orgs', signal)).filter(({ role }) => managing.has(role));
   const ids = new Set(own.map(({ id }) => id));

@@ -8,7 +8,7 @@ import { tellProblem } from '../../ui/notices.tsx';
 
 const toInbox = (): void => goTo(hrefOf(['inbox']));
 
-/** Goes on in another workspace, by default from its inbox: what is looked at now is not there. */
+/** Switches to another workspace. Opens its inbox by default, since the present page does not exist there. */
 export function useSwitch(go = toInbox, onRefused = tellProblem): Action<[orgId: string]> {
   const { client } = useSession();
   return useAction(

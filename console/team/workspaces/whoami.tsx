@@ -4,7 +4,7 @@ import { hrefOf } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { useSwitch } from './use-switch.ts';
 
-/** Who has signed in, and to which workspace. */
+/** The signed-in user and the present workspace. */
 export function Whoami({ isAtAccount }: { isAtAccount: boolean }) {
   const { data: me } = useSession().me;
   if (me === undefined) return null;
@@ -22,7 +22,7 @@ export function Whoami({ isAtAccount }: { isAtAccount: boolean }) {
   );
 }
 
-/** For somebody who works in several workspaces. */
+/** Switches between the user's workspaces. */
 function WorkspaceChoice({ current }: { current: Me['organization'] }) {
   const { client, me } = useSession();
   const { data: own = [] } = useLoad((signal) => client.get<Org[]>('/api/orgs', signal), [client, me.data]);
@@ -45,7 +45,7 @@ function WorkspaceChoice({ current }: { current: Me['organization'] }) {
   );
 }
 
-/** Who works below is no member there. */
+/** Adds the present workspace: an admin of a parent works in it without a membership. */
 function withHere(own: readonly Org[], here: Me['organization']): readonly Pick<Org, 'id' | 'name'>[] {
   const isListed = here === null || own.length === 0 || own.some(({ id }) => id === here.id);
   return isListed ? own : [...own, here];

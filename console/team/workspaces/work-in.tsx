@@ -1,7 +1,7 @@
 import { nameOf } from '../../ui/name-of.ts';
 import { useSwitch } from './use-switch.ts';
 
-/** Goes on in a workspace. */
+/** Button that switches to a workspace. */
 export function WorkIn({ id, name }: { id: string; name: string }) {
   const change = useSwitch();
   return (

@@ -3,7 +3,7 @@ import { useSession } from '../../session/session.tsx';
 import { aboveOf } from './above.ts';
 import { useSwitch } from './use-switch.ts';
 
-/** Says that this is a workspace below another one of whoever has signed in, and leads back there. */
+/** Says that the present workspace lies below another, and links to that one. */
 export function WorkspaceBanner() {
   const { me, client } = useSession();
   const { organization: here, session_id: sessionId } = me.data ?? {};

@@ -13,12 +13,12 @@ import { NewWorkspace } from './new-workspace.tsx';
 import { below, type Leaf } from './tree.ts';
 import { WorkIn } from './work-in.tsx';
 
-/** Rows at a time: there may be thousands. */
+/** Rows shown at a time, since there may be thousands. */
 const STEP = 100;
-/** Fewer are found by looking. */
+/** Minimum number of rows for a search field. */
 const FEW = 10;
 
-/** The workspaces below that of a team. */
+/** Workspaces below the team's. */
 export function WorkspaceList({ team }: { team: Team }) {
   const { client } = useSession();
   const tree = useLoad(

@@ -17,11 +17,11 @@ import { WorkspaceList } from './workspace-list.tsx';
 
 export interface WorkspacePartProps {
   id: string;
-  /** That of the workspace above it, from which it is looked at. */
+  /** Team of the workspace above, which the user works in. */
   here: Team;
 }
 
-/** A workspace below: what it is, who works in it, and what is below it. */
+/** A workspace below: its settings, members and descendants. */
 export function WorkspacePart({ id, here }: WorkspacePartProps) {
   const { client } = useSession();
   const org = useLoad((signal) => client.get<Org>(path`/api/orgs/${id}`, signal), [client, id]);

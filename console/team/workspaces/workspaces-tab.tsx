@@ -1,7 +1,7 @@
 import { mayManage, type Team } from '../team.ts';
 import { WorkspaceList } from './workspace-list.tsx';
 
-/** Workspaces of clients or branches, below that of the team. */
+/** Workspaces of clients or branches below the team's. */
 export function WorkspacesTab({ team }: { team: Team }) {
   if (!mayManage(team))
     return <p class="empty">It takes an owner or an admin to see the workspaces below.</p>;

@@ -1,15 +1,15 @@
 import { csvLine } from '../../../core/text/csv.ts';
 
-/** One figure of each row. */
+/** A data series of a chart. */
 export interface Series {
   name: string;
-  /** One for each row; null where nothing was measured. */
+  /** Values by row; null without a measurement. */
   values: readonly (number | null)[];
 }
 
-/** What a chart shows, its table lists and its file has. */
+/** Data of a chart, its table and its file. */
 export interface ChartData {
-  /** What a row stands for: `Day`. */
+  /** Name of the row dimension, such as `Day`. */
   rowName: string;
   rows: readonly ChartRow[];
   series: readonly Series[];
@@ -17,20 +17,20 @@ export interface ChartData {
 
 interface ChartRow {
   name: string;
-  /** Below the drawing, where there is little room; the name unless it says otherwise. */
+  /** Short name for the axis; the name by default. */
   short?: string;
 }
 
 export type Format = (value: number) => string;
 
-/** Few enough to be read out one by one. */
+/** Maximum number of rows that the summary lists one by one. */
 const FEW_ROWS = 7;
 
 export function isEmpty({ series }: ChartData): boolean {
   return series.every(({ values }) => values.every((value) => value === null || value === 0));
 }
 
-/** The chart in words, for whoever does not see it. */
+/** Describes the chart for screen readers. */
 export function summaryOf(title: string, { rows, series }: ChartData, format: Format): string {
   const [first] = rows;
   if (first === undefined) return title;
@@ -59,13 +59,13 @@ export function textOf(value: number | null | undefined, format: Format): string
   return value === null || value === undefined ? '–' : format(value);
 }
 
-/** What the chart shows as a CSV file, numbers as they are. */
+/** Returns the chart's data as a CSV file, with plain numbers. */
 export function csvOf({ rowName, rows, series }: ChartData): string {
   const lines = rows.map(({ name }, index) => csvLine([name, ...series.map(({ values }) => values[index]!)]));
   return csvLine([rowName, ...series.map(({ name }) => name)]) + lines.join('');
 }
 
-/** Bars that stand on each other are drawn from the highest end to the lowest, each over the ones before. */
+/** Stacks the series: returns cumulative values, highest first, since uPlot draws bars over each other. */
 export function stacked(series: readonly Series[]): Series[] {
   return series
     .map(({ name, values }, top) => ({

@@ -8,7 +8,7 @@ export interface ChartTableProps {
   format: Format;
 }
 
-/** The figures of a chart, made when somebody opens them: a year has 366 rows. */
+/** Table of a chart's values. Rendered when opened: a year has 366 rows. */
 export function ChartTable({ title, data: { rowName, rows, series }, format }: ChartTableProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -13,19 +13,19 @@ adoptStyles(base + styles);
 
 export interface ChartProps {
   title: string;
-  /** The same value while it is the same data: another one is drawn anew. */
+  /** Must be referentially stable: a new object redraws the chart. */
   data: ChartData;
-  /** Bars of several series stand on each other. */
+  /** Bars of several series are stacked. */
   shape: Shape;
-  /** Numbers as people read them; the same function each time. */
+  /** Formats a number; must be referentially stable. */
   format?: Format;
-  /** Of what can be downloaded, without `.csv`. */
+  /** Name of the downloaded file, without `.csv`. */
   fileName: string;
-  /** What is said where there is nothing to draw. */
+  /** Text shown without data. */
   empty?: string;
 }
 
-/** Figures as a drawing, and the same as a table and as a file. Only for pages that come `lazily`: it weighs 50 kB. */
+/** A chart with a table and a download of its data. Use it only in lazily loaded pages: it adds 50 kB. */
 export function Chart(props: ChartProps) {
   const {
     title,
@@ -64,7 +64,7 @@ interface LegendProps {
   format: Format;
 }
 
-/** What each colour stands for, with its figures where the pointer is. */
+/** Legend with the values at the pointer. */
 function Legend({ data: { rows, series }, point, format }: LegendProps) {
   const row = point === null ? undefined : rows[point];
   return (

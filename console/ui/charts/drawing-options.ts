@@ -3,9 +3,9 @@ import { stacked, type ChartData, type Format } from './chart-data.ts';
 
 export type Shape = 'lines' | 'bars';
 
-/** Names of the console's colours, in the order of the series. */
+/** CSS variables of the series' colours, in order. */
 const COLOURS = ['--accent', '--good', '--busy', '--bad', '--quiet'];
-/** Lines differ in more than their colours. */
+/** Dash patterns, so that lines differ in more than their colours. */
 const DASHES = [[], [8, 4], [2, 3], [8, 3, 2, 3], [14, 4]];
 const POWERS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const WHOLE_STEPS = POWERS.flatMap((power) => [1, 2, 5].map((step) => step * 10 ** power));
@@ -22,11 +22,11 @@ export interface DrawingOptions {
   shape: Shape;
   format: Format;
   size: { width: number; height: number };
-  /** The row that the pointer is at, or null. */
+  /** Called with the row at the pointer; null when the pointer leaves. */
   onPoint(row: number | null): void;
 }
 
-/** What uPlot is given. Colours are read as they are now, since a canvas does not follow those of the page. */
+/** Returns the options of uPlot. Reads the present colours, since a canvas does not follow CSS variables. */
 export function plotOptions(options: DrawingOptions): uPlot.Options {
   const { data, shape, size, onPoint } = options;
   const { rows } = data;
@@ -85,7 +85,7 @@ function axesOf({ data, format }: DrawingOptions): uPlot.Axis[] {
   ];
 }
 
-/** As many as have room for their names, evenly apart. */
+/** Returns evenly spaced indexes of rows, as many as have space for their names. */
 function shownRows(count: number, width: number): number[] {
   const step = Math.max(1, Math.ceil((count * NAME_WIDTH) / Math.max(width, NAME_WIDTH)));
   return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);

@@ -7,14 +7,14 @@ export interface DrawingProps {
   data: ChartData;
   shape: Shape;
   format: Format;
-  /** What it shows, in words. */
+  /** Description for screen readers. */
   summary: string;
   onPoint(row: number | null): void;
 }
 
 const HEIGHT = 200;
 
-/** The drawing of a chart, as wide as its place, in the colours of the page. */
+/** Canvas of a chart; follows the width of its container and the colour scheme. */
 export function Drawing({ data, shape, format, summary, onPoint }: DrawingProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
