@@ -15,13 +15,15 @@ import { sharedParley, type ApiResponse, type SharedParley } from '../support/pa
 import { ReceivedResponse } from '../support/api-client.ts';
 
 const withKey = operations.filter(({ auth }) => auth === 'member');
-const ofPeople = operations.filter(({ auth }) => auth !== 'public' && auth !== 'visitor');
-const ofSessions = ofPeople.filter(({ auth }) => auth === 'session' || auth === 'account');
+const operationsOfPeople = operations.filter(({ auth }) => auth !== 'public' && auth !== 'visitor');
+const operationsOfSessions = operationsOfPeople.filter(
+  ({ auth }) => auth === 'session' || auth === 'account',
+);
 
-const ofFreshSessions = operations.filter(({ freshProof }) => freshProof);
+const operationsWithFreshProof = operations.filter(({ freshProof }) => freshProof);
 
-/** Bodies that show nothing of whose account it is. */
-const unshown: Record<string, object> = {
+/** Bodies that reveal nothing about the account that they belong to. */
+const bodiesWithoutProof: Record<string, object> = {
   deleteMe: {},
   disableMfa: { password: null, code: '123456' },
   switchOrg: { org_id: newId() },
@@ -41,26 +43,26 @@ describe('access to the operations', () => {
     badKeys.set('malformed', 'parley_live_short');
     badKeys.set('with a wrong checksum', valid.key.slice(0, -1) + lastCharacter);
     badKeys.set('unknown', generateApiKey());
-    badKeys.set('revoked', await keyWith({ revokedAt: new Date() }));
-    badKeys.set('expired', await keyWith({ expiresAt: new Date(Date.now() - 1000) }));
-    badKeys.set('of a removed member', await keyOfRemovedMember());
-    badTokens = await tokensOfOtherKinds();
+    badKeys.set('revoked', await buildKeyWith({ revokedAt: new Date() }));
+    badKeys.set('expired', await buildKeyWith({ expiresAt: new Date(Date.now() - 1000) }));
+    badKeys.set('of a removed member', await buildKeyOfRemovedMember());
+    badTokens = await buildOtherTokens();
   });
 
-  async function keyWith(state: Partial<Pick<ApiKey, 'revokedAt' | 'expiresAt'>>): Promise<string> {
+  async function buildKeyWith(state: Partial<Pick<ApiKey, 'revokedAt' | 'expiresAt'>>): Promise<string> {
     const { key, orgId } = await parley.buildOrg();
     await parley.database.repository(ApiKey).update({ orgId }, state);
     return key;
   }
 
-  async function keyOfRemovedMember(): Promise<string> {
+  async function buildKeyOfRemovedMember(): Promise<string> {
     const { key, orgId } = await parley.buildOrg({ role: 'admin' });
     await parley.database.repository(Membership).delete({ orgId });
     return key;
   }
 
-  /** What stands where an access token should, each good for something else or for nothing any more. */
-  async function tokensOfOtherKinds(): Promise<[string, string][]> {
+  /** Tokens that are not valid access tokens: other kinds of token, and expired or revoked ones. */
+  async function buildOtherTokens(): Promise<[string, string][]> {
     const { keyring, services } = parley.runtime;
     const org = await parley.buildOrg();
     const { sessionId, accessToken, refreshToken } = await parley.signIn(org);
@@ -82,7 +84,7 @@ describe('access to the operations', () => {
       ['a file link', keyring.sign('file-link', { sid: sessionId, org: org.orgId, exp: 9e9 })],
       ['an unsigned JWT', `${header}.${claims}.`],
       ['without a signature', `${claims}.`],
-      ['signed by somebody else', `${claims}.${Buffer.alloc(32, 1).toString('base64url')}`],
+      ['signed with another key', `${claims}.${Buffer.alloc(32, 1).toString('base64url')}`],
       ['expired', past.access({ sessionId, orgId: org.orgId })],
       [
         'for a foreign workspace',
@@ -94,15 +96,15 @@ describe('access to the operations', () => {
     ];
   }
 
-  async function signedIn(role: OrgRole): Promise<{ key: string; orgId: string; accessToken: string }> {
+  async function signInAs(role: OrgRole): Promise<{ key: string; orgId: string; accessToken: string }> {
     const org = await parley.buildOrg({ role });
     const { accessToken } = await parley.signIn(org);
     return { key: org.key, orgId: org.orgId, accessToken };
   }
 
-  /** One for all operations that refuse them or read, which changes nothing. */
-  const shared = once(signedIn);
-  const keyWithout = once((scope: Scope) =>
+  /** Shared by all calls that change nothing: reads, and operations that refuse the role. */
+  const shared = memoize(signInAs);
+  const keyWithout = memoize((scope: Scope) =>
     parley.buildOrg({ scopes: allScopes.filter((each) => !grants([each], scope)) }),
   );
 
@@ -114,7 +116,7 @@ describe('access to the operations', () => {
   ): Promise<ApiResponse> {
     const response = await parley.client(token).fetch(pathOf(operation, ids), requestOf(operation, body));
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
-    // An event stream has no end.
+    // An event stream never ends.
     if (!isJson) await response.body?.cancel();
     return new ReceivedResponse<unknown>(response, isJson ? await response.json() : null);
   }
@@ -147,8 +149,8 @@ describe('access to the operations', () => {
     }
   }
 
-  for (const [index, operation] of ofPeople.entries()) {
-    it(`${operation.id} returns 401 to tokens that are no access tokens, each kind to every third operation`, async () => {
+  for (const [index, operation] of operationsOfPeople.entries()) {
+    it(`${operation.id} returns 401 to a token that is not an access token, each kind to every third operation`, async () => {
       for (const [kind, token] of badTokens.filter((_, kind) => (kind + index) % 3 === 0)) {
         const { status, body, headers } = await call(operation, token);
         assert.equal(`${kind}: ${outcomeOf({ status, body })}`, `${kind}: 401 unauthenticated`);
@@ -158,10 +160,10 @@ describe('access to the operations', () => {
 
     const allowed = operation.role ? orgRoles.slice(0, orgRoles.indexOf(operation.role) + 1) : orgRoles;
     for (const role of orgRoles) {
-      it(`${operation.id} returns ${allowed.includes(role) ? 'no 401 or 403' : '403'} to ${role}s who are signed in`, async () => {
+      it(`${operation.id} returns ${allowed.includes(role) ? 'no 401 or 403' : '403'} to a signed-in ${role}`, async () => {
         const isAllowed = allowed.includes(role);
         const changesNothing = !isAllowed || operation.method === 'GET';
-        const { accessToken, orgId } = await (changesNothing ? shared(role) : signedIn(role));
+        const { accessToken, orgId } = await (changesNothing ? shared(role) : signInAs(role));
         const response = await call(operation, accessToken, { org_id: orgId });
         if (isAllowed) return assert.ok(![401, 403].includes(response.status), JSON.stringify(response.body));
         assert.equal(outcomeOf(response), '403 forbidden');
@@ -171,27 +173,27 @@ describe('access to the operations', () => {
     }
   }
 
-  for (const operation of ofFreshSessions) {
-    it(`${operation.id} returns 403 to somebody who has signed in too long ago, with however new a token`, async () => {
+  for (const operation of operationsWithFreshProof) {
+    it(`${operation.id} returns 403 fresh_proof_required after an old sign-in, even with a new access token`, async () => {
       const org = await parley.buildOrg();
       const { sessionId, refreshToken } = await parley.signIn(org);
-      const signedIn = (minutesAgo: number) =>
+      const setSignInAge = (minutesAgo: number) =>
         parley.database
           .repository(Session)
           .update(sessionId, { createdAt: new Date(Date.now() - minutesAgo * 60_000) });
       const refreshed = await parley.client().post('/api/auth/refresh', { refresh_token: refreshToken });
       const { access_token: token } = refreshed.body;
       const ids = { org_id: org.orgId };
-      await signedIn(11);
-      const { status, body } = await call(operation, token, ids, unshown[operation.id]);
+      await setSignInAge(11);
+      const { status, body } = await call(operation, token, ids, bodiesWithoutProof[operation.id]);
       assert.equal(outcomeOf({ status, body }), '403 fresh_proof_required');
-      await signedIn(9);
-      const fresh = await call(operation, token, ids, unshown[operation.id]);
+      await setSignInAge(9);
+      const fresh = await call(operation, token, ids, bodiesWithoutProof[operation.id]);
       assert.notEqual(outcomeOf(fresh), '403 fresh_proof_required');
     });
   }
 
-  for (const operation of ofSessions) {
+  for (const operation of operationsOfSessions) {
     it(`${operation.id} returns 403 to an API key`, async () => {
       const { key, orgId } = await parley.buildOrg();
       const { status, body, problem } = await call(operation, key, { org_id: orgId });
@@ -201,7 +203,7 @@ describe('access to the operations', () => {
   }
 
   for (const operation of operations.filter(({ auth }) => auth === 'visitor')) {
-    it(`${operation.id} returns 401 without a visitor’s token, and to an API key or a person`, async () => {
+    it(`${operation.id} returns 401 without a visitor token, and to an API key or an access token`, async () => {
       const { key, ...org } = await parley.buildOrg();
       const { accessToken, refreshToken } = await parley.signIn(org);
       for (const token of [undefined, 'x', key, accessToken, refreshToken]) {
@@ -212,8 +214,8 @@ describe('access to the operations', () => {
   }
 });
 
-/** What is built at the first time for each argument. */
-function once<A, R>(build: (argument: A) => Promise<R>): (argument: A) => Promise<R> {
+/** Calls `build` once for each argument and caches its result. */
+function memoize<A, R>(build: (argument: A) => Promise<R>): (argument: A) => Promise<R> {
   const built = new Map<A, Promise<R>>();
   return (argument) => {
     const known = built.get(argument) ?? build(argument);

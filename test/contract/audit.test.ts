@@ -13,124 +13,132 @@ import {
 } from '../support/operation-calls.ts';
 import { sharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
 
-/** What is written to, by the name of its id in the path, or the kind of thing that is made or meant. */
+/**
+ * The resource an event names: by its id in the path, as the created one, or as a kind of its own.
+ */
 type Subject =
   | { kind: string; id: keyof Ids }
   | { kind: string; made: true }
   | { kind: string; own: 'userId' | 'sessionId' };
 type Ids = Record<string, string>;
 
-const of = (kind: string, id: string = `${kind}_id`): Subject => ({ kind, id });
-const made = (kind: string): Subject => ({ kind, made: true });
+const resourceFromPath = (kind: string, id: string = `${kind}_id`): Subject => ({ kind, id });
+const createdResource = (kind: string): Subject => ({ kind, made: true });
 const account: Subject = { kind: 'account', own: 'userId' };
 const session: Subject = { kind: 'session', own: 'sessionId' };
 
-/** By operation; a new one that people write with is missing here until somebody says what it writes to. */
-const subjectsOf: Record<string, Subject> = {
+/**
+ * Resources by operation. The test of a new write operation fails until its resource is listed
+ * here.
+ */
+const expectedResources: Record<string, Subject> = {
   logout: session,
   switchOrg: session,
-  revokeOtherSessions: of('session', 'own_session_id'),
-  revokeSession: of('session', 'own_session_id'),
+  revokeOtherSessions: resourceFromPath('session', 'own_session_id'),
+  revokeSession: resourceFromPath('session', 'own_session_id'),
   changePassword: account,
   updateMe: account,
   activateMfa: account,
   disableMfa: account,
   regenerateRecoveryCodes: account,
   setupMfa: account,
-  unlinkIdentity: of('identity', 'provider'),
+  unlinkIdentity: resourceFromPath('identity', 'provider'),
   updateEmailPreferences: account,
-  createBot: made('bot'),
-  generateBot: made('bot'),
-  duplicateBot: made('bot'),
-  saveBotVersion: of('bot'),
-  restoreBotVersion: of('bot'),
-  deleteBot: of('bot'),
-  updateBot: of('bot'),
-  uploadBotAvatar: of('bot'),
-  replaceBotDirectory: of('bot'),
-  testBotProvider: of('bot'),
-  tryBot: of('bot'),
-  createDocument: made('document'),
-  uploadDocument: made('document'),
-  exportArchive: made('archive_job'),
-  importArchive: made('archive_job'),
-  deleteDocument: of('document'),
-  reindexDocument: of('document'),
-  updateDocument: of('document'),
-  bulkUpdateConversations: of('conversation'),
-  deleteConversation: of('conversation'),
-  extractConversationFields: of('conversation'),
-  reopenConversation: of('conversation'),
-  resolveConversation: of('conversation'),
-  assignInboxItem: of('conversation'),
-  claimInboxItem: of('conversation'),
-  releaseInboxItem: of('conversation'),
-  replyInboxItem: made('message'),
-  eraseContact: of('contact'),
-  updateContact: of('contact'),
-  setEncryption: of('encryption', 'org_id'),
-  rotateEncryptionKey: of('encryption', 'org_id'),
-  createBooking: made('booking'),
-  cancelBooking: of('booking'),
-  updateCalendarSettings: made('calendar_connection'),
+  createBot: createdResource('bot'),
+  generateBot: createdResource('bot'),
+  duplicateBot: createdResource('bot'),
+  saveBotVersion: resourceFromPath('bot'),
+  restoreBotVersion: resourceFromPath('bot'),
+  deleteBot: resourceFromPath('bot'),
+  updateBot: resourceFromPath('bot'),
+  uploadBotAvatar: resourceFromPath('bot'),
+  replaceBotDirectory: resourceFromPath('bot'),
+  testBotProvider: resourceFromPath('bot'),
+  tryBot: resourceFromPath('bot'),
+  createDocument: createdResource('document'),
+  uploadDocument: createdResource('document'),
+  exportArchive: createdResource('archive_job'),
+  importArchive: createdResource('archive_job'),
+  deleteDocument: resourceFromPath('document'),
+  reindexDocument: resourceFromPath('document'),
+  updateDocument: resourceFromPath('document'),
+  bulkUpdateConversations: resourceFromPath('conversation'),
+  deleteConversation: resourceFromPath('conversation'),
+  extractConversationFields: resourceFromPath('conversation'),
+  reopenConversation: resourceFromPath('conversation'),
+  resolveConversation: resourceFromPath('conversation'),
+  assignInboxItem: resourceFromPath('conversation'),
+  claimInboxItem: resourceFromPath('conversation'),
+  releaseInboxItem: resourceFromPath('conversation'),
+  replyInboxItem: createdResource('message'),
+  eraseContact: resourceFromPath('contact'),
+  updateContact: resourceFromPath('contact'),
+  setEncryption: resourceFromPath('encryption', 'org_id'),
+  rotateEncryptionKey: resourceFromPath('encryption', 'org_id'),
+  createBooking: createdResource('booking'),
+  cancelBooking: resourceFromPath('booking'),
+  updateCalendarSettings: createdResource('calendar_connection'),
   connectCalendar: { kind: 'calendar_attempt', own: 'sessionId' },
   disconnectCalendar: { kind: 'calendar_connection', own: 'sessionId' },
-  saveAlertPolicy: made('alert_policy'),
-  deleteAlertPolicy: of('alert_policy', 'policy_id'),
-  testAlertPolicy: of('alert_policy', 'policy_id'),
-  startAlertVerification: of('alert_policy', 'policy_id'),
-  finishAlertVerification: of('alert_policy', 'policy_id'),
+  saveAlertPolicy: createdResource('alert_policy'),
+  deleteAlertPolicy: resourceFromPath('alert_policy', 'policy_id'),
+  testAlertPolicy: resourceFromPath('alert_policy', 'policy_id'),
+  startAlertVerification: resourceFromPath('alert_policy', 'policy_id'),
+  finishAlertVerification: resourceFromPath('alert_policy', 'policy_id'),
   connectTelegram: { kind: 'alert_attempt', own: 'sessionId' },
   connectWhatsapp: { kind: 'alert_attempt', own: 'sessionId' },
-  createFlow: made('flow'),
-  saveFlow: of('flow'),
-  deleteFlow: of('flow'),
-  activateFlow: of('flow'),
-  deactivateFlow: of('flow'),
-  testFlow: of('flow'),
-  createWebhook: made('webhook'),
-  deleteWebhook: of('webhook', 'id'),
-  updateWebhook: of('webhook', 'id'),
-  replaceWebhookEvents: of('webhook', 'id'),
-  rotateWebhookSecret: of('webhook', 'id'),
-  testWebhook: of('webhook', 'id'),
-  replayWebhookDelivery: made('webhook_delivery'),
-  saveBillingProfile: of('billing_profile', 'org_id'),
-  createOrg: made('org'),
-  createChildOrg: made('org'),
-  updateOrg: of('org'),
-  deleteOrg: of('org'),
-  removeMember: of('membership'),
-  setMemberRole: of('membership'),
-  transferOwnership: of('membership'),
-  createInvitation: made('invitation'),
-  resendInvitation: of('invitation'),
-  revokeInvitation: of('invitation'),
-  createApiKey: made('api_key'),
-  revokeApiKey: of('api_key', 'key_id'),
-  rotateApiKey: of('api_key', 'key_id'),
+  createFlow: createdResource('flow'),
+  saveFlow: resourceFromPath('flow'),
+  deleteFlow: resourceFromPath('flow'),
+  activateFlow: resourceFromPath('flow'),
+  deactivateFlow: resourceFromPath('flow'),
+  testFlow: resourceFromPath('flow'),
+  createWebhook: createdResource('webhook'),
+  deleteWebhook: resourceFromPath('webhook', 'id'),
+  updateWebhook: resourceFromPath('webhook', 'id'),
+  replaceWebhookEvents: resourceFromPath('webhook', 'id'),
+  rotateWebhookSecret: resourceFromPath('webhook', 'id'),
+  testWebhook: resourceFromPath('webhook', 'id'),
+  replayWebhookDelivery: createdResource('webhook_delivery'),
+  saveBillingProfile: resourceFromPath('billing_profile', 'org_id'),
+  createOrg: createdResource('org'),
+  createChildOrg: createdResource('org'),
+  updateOrg: resourceFromPath('org'),
+  deleteOrg: resourceFromPath('org'),
+  removeMember: resourceFromPath('membership'),
+  setMemberRole: resourceFromPath('membership'),
+  transferOwnership: resourceFromPath('membership'),
+  createInvitation: createdResource('invitation'),
+  resendInvitation: resourceFromPath('invitation'),
+  revokeInvitation: resourceFromPath('invitation'),
+  createApiKey: createdResource('api_key'),
+  revokeApiKey: resourceFromPath('api_key', 'key_id'),
+  rotateApiKey: resourceFromPath('api_key', 'key_id'),
 };
 
-/** They are noted of somebody else, or need somebody who cannot be asked here: test/accounts and test/billing have them. */
-const notedElsewhere = new Set([...asksAnIssuer, ...asksThePaymentProvider, 'deleteMe']);
+/**
+ * Writes whose events name another user, or that need another service. Tests in test/accounts and
+ * test/billing cover them.
+ */
+const auditedElsewhere = new Set([...asksAnIssuer, ...asksThePaymentProvider, 'deleteMe']);
 
-/** They look, by a POST. */
+/** Operations that read with a POST. */
 const writesNothing = new Set(['pollTelegram', 'pollWhatsapp']);
 
 const isAudited = ({ isWrite, auth, scope, id }: Operation) =>
   isWrite &&
   !['public', 'visitor'].includes(auth) &&
   !scope?.endsWith(':read') &&
-  !notedElsewhere.has(id) &&
+  !auditedElsewhere.has(id) &&
   !writesNothing.has(id);
 
-describe('the audit log names what was written to, where, and the fields that were sent:', () => {
+describe('the audit log names the resource, its workspace and the fields sent:', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await sharedParley();
   });
 
-  async function eventsAfter(operation: Operation, resources: Resources, body: object) {
+  async function callAndLoadEvents(operation: Operation, resources: Resources, body: object) {
     const response = await responseTo(operation, callerOf(operation, resources, parley), resources.ids, {
       body,
     });
@@ -140,7 +148,7 @@ describe('the audit log names what was written to, where, and the fields that we
     return { response, events };
   }
 
-  function isOf(
+  function matchesSubject(
     subject: Subject,
     { resourceType, resourceId, userId }: AuditEvent,
     ids: Ids,
@@ -148,7 +156,7 @@ describe('the audit log names what was written to, where, and the fields that we
   ) {
     if (resourceType !== subject.kind) return false;
     if ('id' in subject) return resourceId === ids[subject.id];
-    // What is generated stands beside what it was made of.
+    // A generated bot is returned beside its source.
     if ('made' in subject)
       return resourceId === ((body as { bot?: { id: string } }).bot ?? (body as { id: string })).id;
     return subject.own === 'userId' ? resourceId === userId : resourceId !== null;
@@ -163,11 +171,11 @@ describe('the audit log names what was written to, where, and the fields that we
         id === 'bulkUpdateConversations'
           ? { ids: [ids['conversation_id']], action: 'resolve' }
           : validBody(operation);
-      const { response, events } = await eventsAfter(operation, resources, body);
-      const subject = subjectsOf[id];
+      const { response, events } = await callAndLoadEvents(operation, resources, body);
+      const subject = expectedResources[id];
       assert.ok(subject, 'Say in subjectsOf what it writes to.');
       assert.ok(
-        events.some((event) => isOf(subject, event, ids, response)),
+        events.some((event) => matchesSubject(subject, event, ids, response)),
         JSON.stringify(events),
       );
       for (const event of events) {

@@ -7,8 +7,8 @@ import { shippedVersions } from '../../core/api-versions.ts';
 import { listReleased, readReleased } from '../../scripts/generate/openapi-document.ts';
 import { breakingChanges } from '../../scripts/generate/breaking-changes.ts';
 
-describe('compatibility with what is released', () => {
-  it('a document of every version that was released is served', () => {
+describe('compatibility with released API versions', () => {
+  it('serves the document of every released version', () => {
     const served: string[] = shippedVersions.all.map(({ version }) => version);
     assert.deepEqual(
       listReleased().filter((version) => !served.includes(version)),
@@ -16,7 +16,7 @@ describe('compatibility with what is released', () => {
     );
   });
 
-  it('every operation is in the released document of its version, or `npm run generate -- --release` is to be run', () => {
+  it('has every operation in the released document of its version (else run `npm run generate -- --release`)', () => {
     const released = readReleased(shippedVersions.current);
     const missing = operations.filter(({ id }) => !released.includes(`"operationId": "${id}"`));
     assert.deepEqual(
@@ -26,7 +26,7 @@ describe('compatibility with what is released', () => {
   });
 
   for (const version of listReleased()) {
-    it(`callers of ${version} notice no difference`, () => {
+    it(`keeps the responses and requests of version ${version} compatible`, () => {
       const released = JSON.parse(readReleased(version));
       const current = buildOpenApi(operations, 'http://localhost:3000', shippedVersions, version);
       assert.deepEqual(breakingChanges(released, current), []);
@@ -51,36 +51,41 @@ const refused: Record<string, Mutation> = {
   'a parameter is gone': ({ paths }) => paths[BOTS].get.parameters.splice(4, 1),
   'a new parameter is required': ({ paths }) =>
     paths[BOTS].get.parameters.push({ name: 'a', in: 'query', required: true, schema: { type: 'string' } }),
-  'a parameter becomes required': ({ paths }) => (parameter(paths, 'q').required = true),
-  'a parameter has another type': ({ paths }) => (parameter(paths, 'page_size').schema.type = 'string'),
-  'a parameter takes less': ({ paths }) => (parameter(paths, 'page_size').schema.maximum = 50),
-  'a parameter loses a value': ({ paths }) => parameter(paths, 'status').schema.enum.pop(),
-  'a parameter takes some values only': ({ paths }) => (parameter(paths, 'q').schema.enum = ['a']),
+  'a parameter becomes required': ({ paths }) => (findParameter(paths, 'q').required = true),
+  'a parameter has another type': ({ paths }) => (findParameter(paths, 'page_size').schema.type = 'string'),
+  'a parameter takes less': ({ paths }) => (findParameter(paths, 'page_size').schema.maximum = 50),
+  'a parameter loses a value': ({ paths }) => findParameter(paths, 'status').schema.enum.pop(),
+  'a parameter takes some values only': ({ paths }) => (findParameter(paths, 'q').schema.enum = ['a']),
   'a parameter in the path has another format': ({ paths }) =>
     (paths[BOT].get.parameters[0].schema.format = 'date'),
   'a request’s media type is gone': ({ paths }) => renameKey(paths[BOTS].post.requestBody.content),
   'an upload takes a type of files no more': ({ paths }) =>
-    (fileOf(paths).contentType = fileOf(paths).contentType.replace('application/pdf, ', '')),
-  'a request’s field is gone': (document) => delete create(document).model,
+    (findFileSchema(paths).contentType = findFileSchema(paths).contentType.replace('application/pdf, ', '')),
+  'a request’s field is gone': (document) => delete findCreateSchema(document).model,
   'a request’s field becomes required': ({ components }) =>
     components.schemas.BotCreate.required.push('model'),
   'a request has a new required field': (document) => {
-    create(document).tone = { type: 'string' };
+    findCreateSchema(document).tone = { type: 'string' };
     document.components.schemas.BotCreate.required.push('tone');
   },
-  'a request’s field has another type': (document) => (create(document).max_tokens.type = 'string'),
-  'a request’s field takes whole numbers only': (document) => (create(document).temperature.type = 'integer'),
-  'a request’s field may not be null': (document) => (create(document).description.type = 'string'),
-  'a request’s field has a lower maximum': (document) => (create(document).max_tokens.maximum = 100),
-  'a request’s field has a higher minimum': (document) => (create(document).max_tokens.minimum = 65),
-  'a request’s field must be shorter': (document) => (create(document).name.maxLength = 254),
-  'a request’s field must be longer': (document) => (create(document).description.minLength = 1),
-  'a request’s list takes fewer items': (document) => (create(document).starter_questions.maxItems = 5),
-  'a request’s field gets a pattern': (document) => (create(document).name.pattern = '^a'),
-  'a request’s field gets a format': (document) => (create(document).name.format = 'uuid'),
-  'a request’s field loses a value': (document) => create(document).llm_provider.enum.pop(),
-  'a request’s field takes some values only': (document) => (create(document).language.enum = ['en']),
-  'a request’s field has another default': (document) => (create(document).max_tokens.default = 1),
+  'a request’s field has another type': (document) => (findCreateSchema(document).max_tokens.type = 'string'),
+  'a request’s field takes whole numbers only': (document) =>
+    (findCreateSchema(document).temperature.type = 'integer'),
+  'a request’s field may not be null': (document) => (findCreateSchema(document).description.type = 'string'),
+  'a request’s field has a lower maximum': (document) =>
+    (findCreateSchema(document).max_tokens.maximum = 100),
+  'a request’s field has a higher minimum': (document) =>
+    (findCreateSchema(document).max_tokens.minimum = 65),
+  'a request’s field must be shorter': (document) => (findCreateSchema(document).name.maxLength = 254),
+  'a request’s field must be longer': (document) => (findCreateSchema(document).description.minLength = 1),
+  'a request’s list takes fewer items': (document) =>
+    (findCreateSchema(document).starter_questions.maxItems = 5),
+  'a request’s field gets a pattern': (document) => (findCreateSchema(document).name.pattern = '^a'),
+  'a request’s field gets a format': (document) => (findCreateSchema(document).name.format = 'uuid'),
+  'a request’s field loses a value': (document) => findCreateSchema(document).llm_provider.enum.pop(),
+  'a request’s field takes some values only': (document) =>
+    (findCreateSchema(document).language.enum = ['en']),
+  'a request’s field has another default': (document) => (findCreateSchema(document).max_tokens.default = 1),
   'a request’s object takes no further keys': ({ components }) =>
     (components.schemas.WidgetTheme.additionalProperties = false),
   'the success status is another': ({ paths }) => renameKey(paths[BOTS].post.responses, '201', '200'),
@@ -92,10 +97,11 @@ const refused: Record<string, Mutation> = {
   'a page’s field is gone': ({ components }) =>
     removeField(components.schemas.PaginatedResponse_BotRead, 'total'),
   'a response’s field may be absent': ({ components }) => components.schemas.BotRead.required.pop(),
-  'a response’s field has another type': (document) => (read(document).max_tokens.type = 'string'),
-  'a response’s field may be a fraction': (document) => (read(document).max_tokens.type = 'number'),
-  'a response’s field may be null': (document) => (read(document).public_key.type = ['string', 'null']),
-  'a response’s field loses a value': (document) => read(document).status.enum.pop(),
+  'a response’s field has another type': (document) => (findReadSchema(document).max_tokens.type = 'string'),
+  'a response’s field may be a fraction': (document) => (findReadSchema(document).max_tokens.type = 'number'),
+  'a response’s field may be null': (document) =>
+    (findReadSchema(document).public_key.type = ['string', 'null']),
+  'a response’s field loses a value': (document) => findReadSchema(document).status.enum.pop(),
   'an error’s code is gone': ({ components }) =>
     components.schemas.Problem.properties.error.properties.code.enum.pop(),
   'an event of a stream is gone': ({ components }) => components.schemas.WidgetEvent.anyOf.pop(),
@@ -104,7 +110,7 @@ const refused: Record<string, Mutation> = {
 };
 
 const accepted: Record<string, Mutation> = {
-  'an operation for anybody also takes credentials': ({ paths }) =>
+  'a public operation also takes credentials': ({ paths }) =>
     (paths[META].get.security = [{}, { visitorToken: [] }]),
   'nothing is different': () => {},
   'there is a new path': ({ paths }) => (paths['/api/new'] = structuredClone(paths[META])),
@@ -112,21 +118,22 @@ const accepted: Record<string, Mutation> = {
   'a new parameter is optional': ({ paths }) =>
     paths[BOTS].get.parameters.push({ name: 'a', in: 'query', required: false, schema: { type: 'string' } }),
   'parameters have another order': ({ paths }) => paths[BOTS].get.parameters.reverse(),
-  'a parameter takes more': ({ paths }) => (parameter(paths, 'page_size').schema.maximum = 500),
-  'an upload takes another type of files': ({ paths }) => (fileOf(paths).contentType += ', text/rtf'),
-  'a request’s new field is optional': (document) => (create(document).tone = { type: 'string' }),
+  'a parameter takes more': ({ paths }) => (findParameter(paths, 'page_size').schema.maximum = 500),
+  'an upload takes another type of files': ({ paths }) => (findFileSchema(paths).contentType += ', text/rtf'),
+  'a request’s new field is optional': (document) => (findCreateSchema(document).tone = { type: 'string' }),
   'a request’s field becomes optional': ({ components }) => (components.schemas.BotCreate.required = []),
-  'a request’s field may be null': (document) => (create(document).name.type = ['string', 'null']),
-  'a request’s field takes fractions': (document) => (create(document).max_tokens.type = 'number'),
-  'a request’s field takes another value': (document) => create(document).llm_provider.enum.push('other'),
-  'a request’s field takes any value': (document) => delete create(document).llm_provider.enum,
-  'a request’s field may be longer': (document) => (create(document).name.maxLength = 1000),
+  'a request’s field may be null': (document) => (findCreateSchema(document).name.type = ['string', 'null']),
+  'a request’s field takes fractions': (document) => (findCreateSchema(document).max_tokens.type = 'number'),
+  'a request’s field takes another value': (document) =>
+    findCreateSchema(document).llm_provider.enum.push('other'),
+  'a request’s field takes any value': (document) => delete findCreateSchema(document).llm_provider.enum,
+  'a request’s field may be longer': (document) => (findCreateSchema(document).name.maxLength = 1000),
   'a response has a new field': ({ components }) => {
     components.schemas.BotRead.properties.tone = { type: 'string' };
     components.schemas.BotRead.required.push('tone');
   },
-  'a response’s field is never null any more': (document) => (read(document).model.type = 'string'),
-  'a response’s field has a new value': (document) => read(document).status.enum.push('busy'),
+  'a response’s field is never null any more': (document) => (findReadSchema(document).model.type = 'string'),
+  'a response’s field has a new value': (document) => findReadSchema(document).status.enum.push('busy'),
   'there is a new error': ({ components, paths }) => {
     components.schemas.Problem.properties.error.properties.code.enum.push('too_early');
     paths[BOTS].get.responses['425'] = paths[BOTS].post.responses['409'];
@@ -148,8 +155,8 @@ const accepted: Record<string, Mutation> = {
   },
 };
 
-describe('the comparison with what is released', () => {
-  const released = documentOfSome();
+describe('the comparison with released documents', () => {
+  const released = buildSmallDocument();
   const compare = (mutate: Mutation) => {
     const current = structuredClone(released);
     mutate(current);
@@ -164,15 +171,17 @@ describe('the comparison with what is released', () => {
     itInSoak(`accepts that ${what}`, () => assert.deepEqual(compare(mutate), []));
   }
 
-  it('says what is different and where', () => {
+  it('says which part differs, and where', () => {
     assert.deepEqual(compare(refused['a parameter takes less']!), [
       'paths /api/bots get parameters 1 schema maximum: [Replaced] maximum validator in query parameter `page_size`',
     ]);
   });
 });
 
-/** A few operations with a few responses each, because the comparison of everything takes seconds. */
-function documentOfSome(): LooseJson {
+/**
+ * A few operations with a few responses each, because comparing the whole document takes seconds.
+ */
+function buildSmallDocument(): LooseJson {
   const some = operations.filter(
     ({ path, method }) => [BOTS, BOT, UPLOAD, META, STREAM].includes(path) && method !== 'PATCH',
   );
@@ -186,19 +195,19 @@ function documentOfSome(): LooseJson {
   return document;
 }
 
-function parameter(paths: LooseJson, name: string) {
+function findParameter(paths: LooseJson, name: string) {
   return paths[BOTS].get.parameters.find((one: { name: string }) => one.name === name);
 }
 
-function fileOf(paths: LooseJson) {
+function findFileSchema(paths: LooseJson) {
   return paths[UPLOAD].post.requestBody.content['multipart/form-data'].encoding.file;
 }
 
-function create({ components }: LooseJson) {
+function findCreateSchema({ components }: LooseJson) {
   return components.schemas.BotCreate.properties;
 }
 
-function read({ components }: LooseJson) {
+function findReadSchema({ components }: LooseJson) {
   return components.schemas.BotRead.properties;
 }
 

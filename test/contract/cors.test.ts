@@ -7,7 +7,7 @@ import { oneOfEachKind } from '../support/one-of-each-kind.ts';
 
 const origin = 'https://shop.example.com';
 
-/** What pages read of a response, beyond its body. */
+/** Response headers that pages of other origins read. */
 const READABLE = [
   'Idempotent-Replay',
   'RateLimit-Limit',
@@ -18,8 +18,9 @@ const READABLE = [
   'X-Request-ID',
 ];
 
-const listed = (headers: Headers, name: string) => (headers.get(name) ?? '').split(', ');
-const corsHeaders = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-'));
+const listHeaderValues = (headers: Headers, name: string) => (headers.get(name) ?? '').split(', ');
+const pickCorsHeaders = (headers: Headers) =>
+  [...headers.keys()].filter((name) => name.startsWith('access-'));
 
 describe('calls from pages of other origins', () => {
   let parley: SharedParley;
@@ -45,18 +46,18 @@ describe('calls from pages of other origins', () => {
     };
 
     if (!cors) {
-      it(`may not be to ${id}`, async () => {
-        assert.deepEqual(corsHeaders(await preflight()), []);
+      it(`are refused by ${id}`, async () => {
+        assert.deepEqual(pickCorsHeaders(await preflight()), []);
         const refused = await responseTo(operation, parley.client(), {}, { headers: { origin } });
-        assert.deepEqual(corsHeaders(refused.headers), []);
+        assert.deepEqual(pickCorsHeaders(refused.headers), []);
       });
       continue;
     }
 
-    it(`may be to ${id}, whose responses they can read`, async () => {
+    it(`are allowed by ${id}, with readable responses`, async () => {
       const allowed = await preflight();
       assert.equal(allowed.get('access-control-allow-origin'), '*');
-      assert.ok(listed(allowed, 'access-control-allow-methods').includes(method));
+      assert.ok(listHeaderValues(allowed, 'access-control-allow-methods').includes(method));
       for (const name of [
         'Authorization',
         'Content-Type',
@@ -64,7 +65,7 @@ describe('calls from pages of other origins', () => {
         'Last-Event-ID',
         'X-API-Version',
       ])
-        assert.ok(listed(allowed, 'access-control-allow-headers').includes(name), name);
+        assert.ok(listHeaderValues(allowed, 'access-control-allow-headers').includes(name), name);
 
       const own = await buildResources(parley, operation);
       const caller = callerOf(operation, own, parley);
@@ -78,14 +79,14 @@ describe('calls from pages of other origins', () => {
         assert.equal(headers.get('access-control-allow-origin'), '*');
         assert.equal(headers.get('access-control-allow-credentials'), null);
         for (const name of READABLE)
-          assert.ok(listed(headers, 'access-control-expose-headers').includes(name), name);
+          assert.ok(listHeaderValues(headers, 'access-control-expose-headers').includes(name), name);
       }
     });
   }
 
-  it('may have headers that the page adds to all its calls', async () => {
+  it('may carry up to 50 valid headers that the page adds to all its calls', async () => {
     const { bot } = await buildActiveBot(parley);
-    const allowedOf = async (requested: string) => {
+    const preflightHeaders = async (requested: string) => {
       const { headers } = await parley.client().fetch(`/api/public/bots/${bot.public_key}/config`, {
         method: 'OPTIONS',
         headers: {
@@ -95,15 +96,18 @@ describe('calls from pages of other origins', () => {
         },
       });
       assert.match(headers.get('vary') ?? '', /Access-Control-Request-Headers/);
-      return listed(headers, 'access-control-allow-headers').slice(5);
+      return listHeaderValues(headers, 'access-control-allow-headers').slice(5);
     };
-    assert.deepEqual(await allowedOf('authorization,traceparent, x-custom'), ['traceparent', 'x-custom']);
-    assert.deepEqual(await allowedOf(`a b,x:y,,"q",${'x'.repeat(101)}`), []);
+    assert.deepEqual(await preflightHeaders('authorization,traceparent, x-custom'), [
+      'traceparent',
+      'x-custom',
+    ]);
+    assert.deepEqual(await preflightHeaders(`a b,x:y,,"q",${'x'.repeat(101)}`), []);
     const many = Array.from({ length: 60 }, (_, index) => `x-${index}`);
-    assert.deepEqual(await allowedOf(many.join()), many.slice(0, 50));
+    assert.deepEqual(await preflightHeaders(many.join()), many.slice(0, 50));
   });
 
-  it('are the widget’s alone', () => {
+  it('are allowed only by operations of the widget', () => {
     const others = operations.filter(({ cors, tag }) => cors && tag !== 'widget');
     assert.deepEqual(
       others.map(({ id }) => id),

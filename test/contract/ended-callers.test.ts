@@ -8,17 +8,17 @@ import { startParley, type TestParley, type TestProcess } from '../support/parle
 import { snapshot } from '../support/snapshot.ts';
 import { buildChild, buildMember } from '../team/support.ts';
 
-/** A write that takes its own caller's access. */
+/** A write that revokes its own caller’s access. */
 interface Write {
   method: string;
   path: string;
   body?: object;
   token: string;
-  /** What a request of the caller gets afterwards. */
+  /** The outcome of the caller’s next request. */
   lost: string;
 }
 
-/** Valid bodies that say something else. */
+/** Valid bodies that differ from those of the writes. */
 const OTHERS: Record<string, object> = {
   deleteMe: { password: `${PASSWORD}!` },
   updateOrg: { name: 'Other' },
@@ -26,18 +26,18 @@ const OTHERS: Record<string, object> = {
   transferOwnership: { membership_id: newId(), password: PASSWORD },
 };
 
-describe('a write that takes its caller’s access', () => {
+describe('a write that ends its caller’s access', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley({}, { hasStoppedClock: true });
   });
   after(() => parley.stop());
 
-  /** The token of a new session. */
-  const tokenOf = async (person: { userId: string; orgId?: string }) =>
+  /** Returns the access token of a new session. */
+  const signInForToken = async (person: { userId: string; orgId?: string }) =>
     (await parley.signIn(person)).accessToken;
 
-  /** By operation; each is built once for each test. */
+  /** Builders of writes by operation and variant. Each test builds its own. */
   const writes: Record<string, Record<string, () => Promise<Write>>> = {
     logout: {
       'ends the session': async () => {
@@ -45,7 +45,7 @@ describe('a write that takes its caller’s access', () => {
         return {
           method: 'POST',
           path: '/api/auth/logout',
-          token: await tokenOf(person),
+          token: await signInForToken(person),
           lost: '401 unauthenticated',
         };
       },
@@ -70,7 +70,7 @@ describe('a write that takes its caller’s access', () => {
           method: 'POST',
           path: '/api/auth/me/delete',
           body: { password: PASSWORD },
-          token: await tokenOf(person),
+          token: await signInForToken(person),
           lost: '401 unauthenticated',
         };
       },
@@ -81,7 +81,7 @@ describe('a write that takes its caller’s access', () => {
         return {
           method: 'DELETE',
           path: `/api/orgs/${person.orgId}`,
-          token: await tokenOf(person),
+          token: await signInForToken(person),
           lost: '401 unauthenticated',
         };
       },
@@ -91,7 +91,7 @@ describe('a write that takes its caller’s access', () => {
         return {
           method: 'DELETE',
           path: `/api/orgs/${child.id}`,
-          token: await tokenOf(person),
+          token: await signInForToken(person),
           lost: '404 not_found',
         };
       },
@@ -116,7 +116,7 @@ describe('a write that takes its caller’s access', () => {
           method: 'PUT',
           path: `${admin.path}/role`,
           body: { role: 'viewer' },
-          token: await tokenOf(admin),
+          token: await signInForToken(admin),
           lost: '403 forbidden',
         };
       },
@@ -128,7 +128,7 @@ describe('a write that takes its caller’s access', () => {
         return {
           method: 'DELETE',
           path: member.path,
-          token: await tokenOf(member),
+          token: await signInForToken(member),
           lost: '401 unauthenticated',
         };
       },
@@ -142,7 +142,7 @@ describe('a write that takes its caller’s access', () => {
         return {
           method: 'DELETE',
           path: `/api/orgs/${owner.orgId}/members/${id}`,
-          token: await tokenOf(person),
+          token: await signInForToken(person),
           lost: '403 forbidden',
         };
       },
@@ -155,7 +155,7 @@ describe('a write that takes its caller’s access', () => {
           method: 'POST',
           path: `/api/orgs/${owner.orgId}/transfer-ownership`,
           body: { membership_id: heir.membershipId, password: PASSWORD },
-          token: await tokenOf(owner),
+          token: await signInForToken(owner),
           lost: '403 forbidden',
         };
       },
@@ -184,7 +184,7 @@ describe('a write that takes its caller’s access', () => {
     };
   }
 
-  it('is declared, and tried here', () => {
+  it('is declared with endsCaller if and only if it is tested here', () => {
     const declared = operations.filter(({ endsCaller }) => endsCaller).map(({ id }) => id);
     assert.deepEqual(Object.keys(writes).toSorted(), declared.toSorted());
   });
@@ -202,7 +202,7 @@ describe('a write that takes its caller’s access', () => {
           assert.equal(first.isReplay, false);
         });
 
-        it('and repeats its response, at another process, too', async () => {
+        it('repeats its response to the same key, at another process too', async () => {
           const untouched = await snapshot(parley.database);
           const second = await parley.startAnother();
           for (const process of [parley, second]) {
@@ -213,7 +213,7 @@ describe('a write that takes its caller’s access', () => {
           assert.deepEqual(await snapshot(parley.database), untouched);
         });
 
-        it('and has one effect of several calls at once', async () => {
+        it('takes effect once if four identical calls arrive at once', async () => {
           const [other, otherKey] = [await build(), newId()];
           const responses = await Promise.all(Array.from({ length: 4 }, () => send(other, otherKey)));
           const succeeded = responses.filter(({ outcome }) => outcome.startsWith('20'));
@@ -223,7 +223,7 @@ describe('a write that takes its caller’s access', () => {
             assert.equal(outcome, '409 idempotency_in_progress');
         });
 
-        it('and repeats it to nothing but the same request of the same credential', async () => {
+        it('repeats its response only to the same request of the same credential', async () => {
           const stranger = await buildPerson(parley);
           const others: (readonly [string, Omit<Write, 'lost'>, string | undefined])[] = [
             ['without a key', write, undefined],
@@ -237,15 +237,15 @@ describe('a write that takes its caller’s access', () => {
               [name, (await send(request, named)).outcome],
               [name, name === 'of a forged token' ? '401 unauthenticated' : write.lost],
             );
-          for (const token of [stranger.key, await tokenOf(stranger)]) {
+          for (const token of [stranger.key, await signInForToken(stranger)]) {
             const { isReplay } = await send({ ...write, token }, key);
             assert.equal(isReplay, false);
           }
         });
       });
 
-  it('repeats its response for 24 hours', async () => {
-    // An access token ends before.
+  it('updateOrg repeats its response for 24 hours', async () => {
+    // An access token would expire sooner.
     const write = await writes['updateOrg']!['switches off the workspace of the key that calls']!();
     const key = newId();
     assert.equal((await send(write, key)).outcome, '200');
@@ -255,18 +255,18 @@ describe('a write that takes its caller’s access', () => {
     assert.equal((await send(write, key)).outcome, write.lost);
   });
 
-  it('repeats nothing to a caller whose access was taken by something else', async () => {
+  it('repeats nothing if another write revoked the caller’s access', async () => {
     const owner = await buildMember(parley, 'owner');
     const admin = await buildMember(parley, 'admin', owner.orgId);
     const other = await buildMember(parley, 'member', owner.orgId);
     const write = { method: 'PUT', path: `${other.path}/role`, body: { role: 'viewer' } };
-    for (const token of [await tokenOf(admin), admin.key]) {
+    for (const token of [await signInForToken(admin), admin.key]) {
       const key = newId();
       assert.equal((await send({ ...write, token }, key)).outcome, '200');
       assert.equal((await send({ ...write, token }, key)).isReplay, true);
     }
     const key = newId();
-    const token = await tokenOf(admin);
+    const token = await signInForToken(admin);
     assert.equal((await send({ ...write, token }, key)).outcome, '200');
     await owner.session.put(`${admin.path}/role`, { role: 'viewer' });
     assert.equal((await send({ ...write, token }, key)).outcome, '403 forbidden');
@@ -274,10 +274,10 @@ describe('a write that takes its caller’s access', () => {
     assert.equal((await send({ ...write, token }, key)).outcome, '401 unauthenticated');
   });
 
-  it('repeats its response to another session of the same person, and to no colleague', async () => {
+  it('repeats its response to another session of the same user, and to no colleague', async () => {
     const owner = await buildPerson(parley);
     const heir = await buildMember(parley, 'member', owner.orgId);
-    const [first, second] = [await tokenOf(owner), await tokenOf(owner)];
+    const [first, second] = [await signInForToken(owner), await signInForToken(owner)];
     const write = {
       method: 'POST',
       path: `/api/orgs/${owner.orgId}/transfer-ownership`,
@@ -287,7 +287,7 @@ describe('a write that takes its caller’s access', () => {
     assert.equal((await send({ ...write, token: first }, key)).outcome, '200');
     assert.equal((await send({ ...write, token: second }, key)).isReplay, true);
     const colleague = await buildMember(parley, 'admin', owner.orgId);
-    const theirs = await send({ ...write, token: await tokenOf(colleague) }, key);
+    const theirs = await send({ ...write, token: await signInForToken(colleague) }, key);
     assert.deepEqual([theirs.outcome, theirs.isReplay], ['403 forbidden', false]);
   });
 });

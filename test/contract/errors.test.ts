@@ -12,7 +12,7 @@ describe('error codes', () => {
   });
 
   for (const [code, { status, title, help }] of Object.entries(errorCodes)) {
-    it(`getErrorPage shows ${code} to people and to programs`, async () => {
+    it(`getErrorPage describes ${code} as HTML and as JSON`, async () => {
       const client = parley.client();
       const page = await client.fetch(`/errors/${code}`, { headers: { accept: 'text/html' } });
       const html = await page.text();
@@ -25,14 +25,14 @@ describe('error codes', () => {
     });
   }
 
-  it('have no page where the code is unknown', async () => {
+  it('getErrorPage returns 404 for an unknown code', async () => {
     for (const code of ['unknown', 'toString', '__proto__', '%00']) {
       const { problem } = await parley.client().get(`/errors/${code}`);
       assert.match(problem.error.code, /^(not_found|validation_error)$/);
     }
   });
 
-  it('and the other pages are found with a slash behind them, too', async () => {
+  it('getErrorPage accepts a trailing slash', async () => {
     for (const path of ['/errors', '/errors/not_found', '/docs', '/demo']) {
       const { status, headers } = await parley.client().fetch(`${path}/`, { redirect: 'manual' });
       assert.deepEqual([status, headers.get('location')], [302, path]);
@@ -40,7 +40,7 @@ describe('error codes', () => {
     assert.equal((await parley.client().fetch('//example.com/', { redirect: 'manual' })).status, 404);
   });
 
-  it('that an operation documents have the statuses of the table', () => {
+  it('documented by an operation have the statuses of the table', () => {
     for (const operation of operations) {
       for (const code of listErrorCodes(operation)) assert.ok(code in errorCodes, `${operation.id}: ${code}`);
     }

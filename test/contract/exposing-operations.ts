@@ -19,28 +19,34 @@ export function documentedExposures(): ExposureRow[] {
   );
 }
 
-/** The row of an operation as its definition says it. */
+/** Builds an operation’s row of the table from its definition. */
 export function exposureOf({ id, exposes, freshProof, notifies }: Operation): ExposureRow {
   return {
     operation: id,
     gives: exposes ?? '',
-    signIn: signInText(freshProof),
+    signIn: describeSignIn(freshProof),
     mail: notifies === undefined ? 'no' : notifies === 'handler' ? 'on a change' : 'always',
   };
 }
 
-function signInText(freshProof: Operation['freshProof']): string {
+function describeSignIn(freshProof: Operation['freshProof']): string {
   if (freshProof === undefined) return 'no';
   if (freshProof === 'or_shown') return 'or a proof in the body';
   return freshProof === true ? 'always' : 'for some bodies';
 }
 
-/** Whether somebody has to decide if it gives lasting access or takes content out: all writes, and what reads content or sends files. */
+/**
+ * Returns whether an operation must be classified by its exposure: each write, and each read of
+ * content or files.
+ */
 export function isToBeJudged({ isWrite, readsContent, success }: Operation): boolean {
   return isWrite || readsContent || isContentSpec(success.spec);
 }
 
-/** Operations that neither give lasting access nor take content out, by the reason. A new operation belongs here or gets `exposes`. */
+/**
+ * Operations that neither grant lasting access nor export content, by reason. A new operation goes
+ * here or gets `exposes`.
+ */
 export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   'It signs in, or asks for mail to the address: it needs secrets of its own, and new sign-ins are mailed.': [
     'login',

@@ -9,7 +9,7 @@ import { sharedParley, type SharedParley } from '../support/parley.ts';
 
 const malformed = ['{"name":', '{"name":"x",}', '{} {}', Buffer.from([0x22, 0xff, 0x22]), '['.repeat(65)];
 
-describe('what every operation refuses', () => {
+describe('errors that every operation returns', () => {
   let parley: SharedParley;
   let resources: Resources;
   before(async () => {
@@ -17,7 +17,7 @@ describe('what every operation refuses', () => {
     resources = await buildResources(parley);
   });
 
-  async function outcomeWith(
+  async function callWithHeaders(
     operation: Operation,
     headers: Record<string, string>,
     body?: string | Uint8Array<ArrayBuffer>,
@@ -33,43 +33,44 @@ describe('what every operation refuses', () => {
   for (const operation of oneOfEachKind(operations)) {
     const { id, body, maxBodyBytes } = operation;
 
-    it(`${id} returns 400 to a version that there is not, and 406 to a media type that it has not`, async () => {
+    it(`${id} returns 400 to an unknown API version, and 406 to an unavailable media type`, async () => {
       assert.equal(
-        await outcomeWith(operation, { 'x-api-version': '1999-01-01' }),
+        await callWithHeaders(operation, { 'x-api-version': '1999-01-01' }),
         '400 unsupported_version',
       );
-      assert.equal(await outcomeWith(operation, { accept: 'image/x-none' }), '406 not_acceptable');
+      assert.equal(await callWithHeaders(operation, { accept: 'image/x-none' }), '406 not_acceptable');
     });
 
     if (!body) continue;
 
     it(`${id} returns 415 to another content type, and to a compressed body`, async () => {
       const other = { 'content-type': 'application/x-none' };
-      assert.equal(await outcomeWith(operation, other, 'name=x'), '415 unsupported_media_type');
+      assert.equal(await callWithHeaders(operation, other, 'name=x'), '415 unsupported_media_type');
       const type = isMultipart(body) ? 'multipart/form-data; boundary=x' : 'application/json';
       const compressed = { 'content-type': type, 'content-encoding': 'gzip' };
       assert.equal(
-        await outcomeWith(operation, compressed, Buffer.from(gzipSync('{}'))),
+        await callWithHeaders(operation, compressed, Buffer.from(gzipSync('{}'))),
         '415 unsupported_media_type',
       );
     });
 
-    // Nobody looks into what is not signed.
+    // Uploads are not JSON, and raw bodies are refused by their signature before they are parsed.
     if (isMultipart(body) || isRaw(body)) continue;
 
     it(`${id} returns 400 to broken JSON, and 413 to more than ${maxBodyBytes} bytes`, async () => {
       const json = { 'content-type': 'application/json' };
       for (const text of malformed)
-        assert.equal(await outcomeWith(operation, json, text), '400 malformed_json', String(text));
-      if (isBodyRequired(body)) assert.equal(await outcomeWith(operation, json, ''), '422 validation_error');
+        assert.equal(await callWithHeaders(operation, json, text), '400 malformed_json', String(text));
+      if (isBodyRequired(body))
+        assert.equal(await callWithHeaders(operation, json, ''), '422 validation_error');
       const tooLong = JSON.stringify('a'.repeat(maxBodyBytes));
-      assert.equal(await outcomeWith(operation, json, tooLong), '413 payload_too_large');
+      assert.equal(await callWithHeaders(operation, json, tooLong), '413 payload_too_large');
     });
 
     if (isBodyRequired(body)) continue;
 
-    it(`${id} takes no body for an empty one, whatever it is said to be`, async () => {
-      const responseWith = async (headers: Record<string, string>, text?: string) => {
+    it(`${id} treats an empty body as none, whatever its headers say`, async () => {
+      const callWithEmptyBody = async (headers: Record<string, string>, text?: string) => {
         const own = await buildResources(parley, operation);
         const received = await callerOf(operation, own, parley).fetch(pathOf(operation, own.ids), {
           method: operation.method,
@@ -79,11 +80,11 @@ describe('what every operation refuses', () => {
         const { details } = (await received.json()) as { details?: unknown };
         return { status: received.status, details };
       };
-      const response = await responseWith({ 'content-type': 'application/json' }, '{}');
-      assert.deepEqual(await responseWith({}), response);
+      const response = await callWithEmptyBody({ 'content-type': 'application/json' }, '{}');
+      assert.deepEqual(await callWithEmptyBody({}), response);
       for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain'])
         assert.deepEqual(
-          await responseWith({ 'content-type': type, 'content-length': '0' }, ''),
+          await callWithEmptyBody({ 'content-type': type, 'content-length': '0' }, ''),
           response,
           type,
         );

@@ -23,7 +23,7 @@ import { oneOfEachKind } from '../support/one-of-each-kind.ts';
 
 const PARALLEL = 4;
 
-/** Where the schema sets no bounds by which another body could be made. */
+/** Second bodies for operations whose schemas do not suggest one. */
 const otherBodies: Record<string, object> = {
   submitWidgetLead: { fields: { name: 'Grace Hopper' } },
   switchOrg: { org_id: newId() },
@@ -42,7 +42,10 @@ const otherBodies: Record<string, object> = {
 interface Sent {
   status: number;
   isReplay: boolean;
-  /** The bytes of JSON; of a stream its last event, for what came before is not sent again. */
+  /**
+   * The response’s JSON, or the last event of a stream, since a repeated stream omits earlier
+   * ones.
+   */
   text: string;
   outcome: string;
 }
@@ -52,16 +55,16 @@ interface SendOptions {
   caller?: Resources;
   ids?: Resources['ids'];
   request?: RequestInit;
-  /** The address. */
+  /** The caller’s address. */
   from?: string;
 }
 
-describe('every write, named by an Idempotency-Key,', () => {
+describe('a write with an Idempotency-Key:', () => {
   let parley: TestParley;
   let second: TestProcess;
   let resources: Resources;
   before(async () => {
-    // Who calls without a credential is known by its address.
+    // Addresses identify callers without credentials.
     parley = await startParley({
       PARLEY_TRUSTED_PROXIES: '1',
       ...WHATSAPP,
@@ -103,7 +106,8 @@ describe('every write, named by an Idempotency-Key,', () => {
     return first;
   }
 
-  // A last owner cannot close the account: test/contract/ended-callers.test.ts has one that is not.
+  // deleteMe refuses the last owner of a workspace; test/contract/ended-callers.test.ts tests
+  // another user.
   const writes = oneOfEachKind(
     operations.filter(
       ({ id, isWrite }) =>
@@ -124,18 +128,18 @@ describe('every write, named by an Idempotency-Key,', () => {
         const before = await snapshot(parley.database);
         first = await sendFirst(operation, key);
         untouched = await snapshot(parley.database);
-        effect = rowsBetween(before, untouched);
+        effect = countRowChanges(before, untouched);
       });
 
-      it('has its effect once and repeats its response, byte for byte', async () => {
+      it('takes effect once and repeats its response byte for byte', async () => {
         for (const process of [parley, second])
           assert.deepEqual(await send(operation, key, { process }), { ...first, isReplay: true });
         assert.deepEqual(await snapshot(parley.database), untouched);
       });
 
-      const other = otherRequest(operation);
+      const other = buildOtherRequest(operation);
       if (other && !endsItsCaller.has(id)) {
-        it('refuses its key for another request, and still repeats its response', async () => {
+        it('refuses its key for another request, then still repeats its response', async () => {
           const inOrg = other.ids && { ids: { ...other.ids, org_id: resources.orgId } };
           const { outcome } = await send(operation, key, { ...other, ...inOrg });
           assert.equal(outcome, '422 idempotency_key_reused');
@@ -145,7 +149,7 @@ describe('every write, named by an Idempotency-Key,', () => {
       }
 
       if (auth !== 'visitor') {
-        it('knows the key of another caller for another key', async () => {
+        it('accepts the same key from another caller as a new key', async () => {
           const colleague = await parley.buildOrg({ orgId: resources.orgId });
           const { accessToken } = await parley.signIn(colleague);
           const theirs = await send(operation, key, {
@@ -159,8 +163,9 @@ describe('every write, named by an Idempotency-Key,', () => {
       }
 
       if (spendsTries.has(id)) return;
-      // That the second of two calls waits or is refused is proved in test/contract/repeated-writes.test.ts.
-      itInSoak(`has one effect of ${PARALLEL} calls at once, over two processes`, async () => {
+      // test/contract/repeated-writes.test.ts proves that a concurrent second call waits or is
+      // refused.
+      itInSoak(`takes effect once if ${PARALLEL} identical calls arrive at once, at two processes`, async () => {
         resources = await buildResources(parley, operation);
         const sameKey = newId();
         const before = await snapshot(parley.database);
@@ -169,7 +174,7 @@ describe('every write, named by an Idempotency-Key,', () => {
             send(operation, sameKey, { process: index % 2 ? second : parley }),
           ),
         );
-        assert.deepEqual(rowsBetween(before, await snapshot(parley.database)), effect);
+        assert.deepEqual(countRowChanges(before, await snapshot(parley.database)), effect);
         const succeeded = responses.filter(({ status }) => status === operation.success.status);
         assert.equal(succeeded.filter(({ isReplay }) => !isReplay).length, 1);
         assert.equal(new Set(succeeded.map(({ text }) => text)).size, 1);
@@ -181,10 +186,13 @@ describe('every write, named by an Idempotency-Key,', () => {
   }
 });
 
-/** The operation with another body, or else on another thing; a visitor has no other, nor has what a workspace has one of. */
-function otherRequest(operation: Operation): SendOptions | undefined {
+/**
+ * The operation with another body or resource. Undefined for visitors without a body and for
+ * singletons.
+ */
+function buildOtherRequest(operation: Operation): SendOptions | undefined {
   const { auth, body } = operation;
-  // Numbers are of their things, where ids are of any.
+  // A version number belongs to one resource; ids are replaceable by any other.
   if (!body) {
     const isOfMany = pathOf(operation) !== pathOf(operation);
     return auth === 'member' && isOfMany ? { ids: { version: '1' } } : undefined;
@@ -201,13 +209,16 @@ function otherRequest(operation: Operation): SendOptions | undefined {
   return { request: requestOf(operation, other) };
 }
 
-/** How many rows each table has gained, or lost. */
-function rowsBetween(before: Record<string, string>, after: Record<string, string>): Record<string, number> {
+/** Returns how many rows each table gained or lost. */
+function countRowChanges(
+  before: Record<string, string>,
+  after: Record<string, string>,
+): Record<string, number> {
   return Object.fromEntries(
-    Object.entries(after).map(([table, sum]) => [table, rowsOf(sum) - rowsOf(before[table]!)]),
+    Object.entries(after).map(([table, sum]) => [table, parseRowCount(sum) - parseRowCount(before[table]!)]),
   );
 }
 
-function rowsOf(sum: string): number {
+function parseRowCount(sum: string): number {
   return Number(sum.split(' ')[0]);
 }

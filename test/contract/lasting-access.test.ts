@@ -46,7 +46,7 @@ describe('operations that give lasting access or take content out', () => {
     assert.deepEqual(documentedExposures().toSorted(byName), exposing.map(exposureOf).toSorted(byName));
   });
 
-  it('are told apart from all others: each write, and each read of content, is judged once', () => {
+  it('are classified once each: every write, and every read of content, is in `exposes` or HARMLESS', () => {
     const judged = Object.values(HARMLESS).flat();
     const known = [...judged, ...exposing.map(({ id }) => id)];
     const toJudge = operations.filter(isToBeJudged).map(({ id }) => id);
@@ -67,7 +67,7 @@ describe('operations that give lasting access or take content out', () => {
     );
   });
 
-  it('need a fresh sign-in or a mail to owners, unless a service or a proof of another kind sees to it', () => {
+  it('need a fresh sign-in or a mail to owners, unless a service or another proof protects them', () => {
     const without = exposing.filter(({ freshProof, notifies }) => !freshProof && !notifies);
     assert.deepEqual(without.map(({ id }) => id).toSorted(), [
       'acceptInvitation',
@@ -87,7 +87,10 @@ describe('operations that give lasting access or take content out', () => {
     );
   });
 
-  /** What the operation needs besides, to be a change; the body, if the usual one is none. */
+  /**
+   * Prepares the state in which the operation changes something. Returns a body to use in place of
+   * the valid one.
+   */
   const preparations: Record<string, (resources: Resources) => Promise<object | undefined>> = {
     createBot: async () => ({ name: 'Guide', custom_endpoint_config: MODEL }),
     updateBot: async () => ({ custom_endpoint_config: MODEL }),
@@ -101,7 +104,7 @@ describe('operations that give lasting access or take content out', () => {
     },
     duplicateBot: async ({ client, orgId: parentOrgId, ids }) => {
       await client.patch(`/api/bots/${ids['bot_id']!}`, { custom_endpoint_config: MODEL });
-      // Owners of the other workspace are mailed.
+      // The operation mails the owners of the other workspace.
       const id = newId();
       const other = {
         id,
@@ -119,11 +122,12 @@ describe('operations that give lasting access or take content out', () => {
       return visit('linked', 'globex');
     },
     saveFlow: async (resources) => {
-      const flow = await flowWithRequest(resources, 'https://api.example.com/a');
+      const flow = await createFlowWithRequest(resources, 'https://api.example.com/a');
       await resources.client.post(`/api/flows/${resources.ids['flow_id']!}/activate`);
-      return { ...flow, graph: askingGraph('https://other.example.com/a') };
+      return { ...flow, graph: graphThatRequests('https://other.example.com/a') };
     },
-    activateFlow: async (resources) => void (await flowWithRequest(resources, 'https://api.example.com/a')),
+    activateFlow: async (resources) =>
+      void (await createFlowWithRequest(resources, 'https://api.example.com/a')),
     updateWebhook: async () => ({ url: 'http://127.0.0.1:9/other' }),
     replaceWebhookEvents: async ({ client, ids }) => {
       await client.put(`/api/webhooks/${ids['id']!}/events`, { events: ['lead.captured'] });
@@ -149,7 +153,7 @@ describe('operations that give lasting access or take content out', () => {
       return place;
     },
     saveBillingProfile: async ({ orgId }) => {
-      // Only a workspace that pays for itself has a profile.
+      // A workspace needs its own subscription to have a billing profile.
       await parley.database.repository(Org).update(orgId, { payerId: orgId });
       return { billing_email: 'accounts@example.com' };
     },
@@ -160,27 +164,27 @@ describe('operations that give lasting access or take content out', () => {
     }),
   };
 
-  const askingGraph = (url: string) =>
+  const graphThatRequests = (url: string) =>
     graphOf(
       [node('http_request', { method: 'GET', url }), node('end')],
       'http_request out end',
       'http_request error end',
     );
 
-  async function flowWithRequest({ client, ids }: Resources, url: string): Promise<object> {
+  async function createFlowWithRequest({ client, ids }: Resources, url: string): Promise<object> {
     const flow = {
       bot_id: ids['bot_id']!,
       name: 'Orders',
       trigger: 'first_message',
-      graph: askingGraph(url),
+      graph: graphThatRequests(url),
     };
     const saved = await client.put(`/api/flows/${ids['flow_id']!}`, flow);
     assert.equal(saved.status, 200, JSON.stringify(saved.body));
     return flow;
   }
 
-  /** What the operation is called on: a workspace whose owners are two people of the one above. */
-  async function buildBelow(operation: Operation) {
+  /** Builds a workspace whose owners are two users of its parent. */
+  async function buildChildOfTwoOwners(operation: Operation) {
     const { database } = parley;
     const above = await parley.buildOrg();
     const resources = await buildResources(parley, operation);
@@ -190,40 +194,40 @@ describe('operations that give lasting access or take content out', () => {
     return { resources, owners: [above.userId, userId] };
   }
 
-  /** How many mails about security have been queued for each, by their templates. */
-  async function mailsOf(userIds: string[]): Promise<Record<string, string[]>> {
+  /** Returns the templates of the security mails queued for each user. */
+  async function findSecurityMails(userIds: string[]): Promise<Record<string, string[]>> {
     const rows = await parley.database.repository(MailRow).find({ order: { createdAt: 'ASC', id: 'ASC' } });
-    const isOfSecurity = ({ template }: MailRow) => mailKinds[template as MailTemplate] === 'security';
+    const isSecurityMail = ({ template }: MailRow) => mailKinds[template as MailTemplate] === 'security';
     return Object.fromEntries(
       userIds.map((id) => [
         id,
-        rows.filter((row) => row.userId === id && isOfSecurity(row)).map(({ template }) => template),
+        rows.filter((row) => row.userId === id && isSecurityMail(row)).map(({ template }) => template),
       ]),
     );
   }
 
-  /** Calls it, and returns the mails that follow. */
-  async function mailsAfter(
+  /** Calls the operation and returns the security mails that it queues. */
+  async function callAndFindMails(
     operation: Operation,
     { resources, token, people }: { resources: Resources; token: string | undefined; people: string[] },
   ): Promise<Record<string, string[]>> {
     const body = await preparations[operation.id]?.(resources);
-    const before = await mailsOf(people);
+    const before = await findSecurityMails(people);
     const answer = await responseTo(operation, parley.client(token), resources.ids, body ? { body } : {});
     assert.ok(answer.status < 300, `${answer.status} ${JSON.stringify(answer.body)}`);
-    const after = await mailsOf(people);
+    const after = await findSecurityMails(people);
     return Object.fromEntries(people.map((id) => [id, after[id]!.slice(before[id]!.length)]));
   }
 
   for (const operation of notifying) {
-    it(`${operation.id} mails each owner once, of the workspace above where it has none of its own, with all other mail turned off`, async () => {
-      const { resources, owners } = await buildBelow(operation);
+    it(`${operation.id} mails each owner once, of the parent if the workspace has none, even if they turned all other mail off`, async () => {
+      const { resources, owners } = await buildChildOfTwoOwners(operation);
       for (const userId of owners) {
         const { client } = await parley.signIn({ userId, orgId: resources.orgId });
         await client.put('/api/email-preferences', { categories: ALL_OFF });
       }
       const token = needsSecondFactor.has(operation.id) ? resources.secondFactorToken : resources.accessToken;
-      const mails = await mailsAfter(operation, { resources, token, people: owners });
+      const mails = await callAndFindMails(operation, { resources, token, people: owners });
       assert.deepEqual(
         Object.values(mails).map(({ length }) => length),
         [1, 1],
@@ -232,12 +236,12 @@ describe('operations that give lasting access or take content out', () => {
     });
 
     if (operation.auth !== 'member') continue;
-    // It takes a person, as another test says.
+    // updateOrg refuses API keys; test/contract/access.test.ts tests that.
     if (operation.id === 'updateOrg') continue;
     it(`${operation.id} by an API key mails each owner once`, async () => {
-      const { resources, owners } = await buildBelow(operation);
+      const { resources, owners } = await buildChildOfTwoOwners(operation);
       const token = tokenOf(operation, resources);
-      const mails = await mailsAfter(operation, { resources, token, people: owners });
+      const mails = await callAndFindMails(operation, { resources, token, people: owners });
       assert.deepEqual(mails, Object.fromEntries(owners.map((id) => [id, ['access_notice']])));
     });
   }

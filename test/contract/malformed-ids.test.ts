@@ -24,7 +24,7 @@ const malformed = [
   '٠'.repeat(36),
 ];
 
-describe('ids in paths that are none', () => {
+describe('malformed ids in paths', () => {
   let parley: TestParley;
   let mine: Resources;
   before(async () => {
@@ -53,7 +53,7 @@ describe('ids in paths that are none', () => {
     }
   }
 
-  it('are ids however their letters are written', async () => {
+  it('are accepted in uppercase and in lowercase letters', async () => {
     const { status } = await mine.client.get(`/api/bots/${mine.ids['bot_id']!.toUpperCase()}`);
     assert.equal(status, 200);
   });

@@ -35,7 +35,7 @@ describe('methods of the paths', () => {
       }
     });
 
-    it(`${path} returns its methods to OPTIONS`, async () => {
+    it(`${path} lists its methods in response to OPTIONS`, async () => {
       const response = await send(path, 'OPTIONS', { origin: 'https://shop.example.com' });
       assert.equal(response.status, 204);
       assert.deepEqual(response.headers.get('allow')?.split(', ').sort(), known);
@@ -54,13 +54,13 @@ describe('methods of the paths', () => {
     }
   }
 
-  it('lead from the root to the console', async () => {
+  it('redirect the root path to the console', async () => {
     const response = await fetch(`${parley.baseUrl}/`, { redirect: 'manual' });
     assert.equal(response.status, 302);
     assert.equal(response.headers.get('location'), '/console');
   });
 
-  it('are unknown where the path is', async () => {
+  it('return 404 for an unknown path', async () => {
     for (const method of [...methods, 'OPTIONS', 'HEAD']) {
       for (const path of ['/api', '/api/bots/', '/API/bots', '/api/nothing', '/api/%zz', '//', '/%00']) {
         const response = await send(path, method);

@@ -6,7 +6,7 @@ import { outcomeOf } from '../support/outcome.ts';
 import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildChild } from '../team/support.ts';
 
-/** Every operation that is limited to one bot by its query. */
+/** Operations that a query parameter limits to one bot. */
 const byBot = operations.filter(({ query }) => 'bot_id' in ((query?.['properties'] ?? {}) as object));
 
 describe('filters by bot_id', () => {
@@ -17,14 +17,14 @@ describe('filters by bot_id', () => {
     mine = await buildResources(parley);
   });
 
-  const filtered = async (operation: Operation, botId: string, query = '') => {
+  const callFiltered = async (operation: Operation, botId: string, query = '') => {
     const path = `${pathOf(operation, mine.ids)}?bot_id=${botId}${query}`;
     const response = await callerOf(operation, mine, parley).fetch(path);
     const isProblem = response.headers.get('content-type') === 'application/problem+json';
     return outcomeOf({ status: response.status, body: isProblem ? await response.json() : null });
   };
 
-  it('are those of these operations', () => {
+  it('exist on the operations listed here', () => {
     assert.deepEqual(byBot.map(({ id }) => id).toSorted(), [
       'exportContacts',
       'getAnalyticsOverview',
@@ -40,28 +40,31 @@ describe('filters by bot_id', () => {
     ]);
   });
 
-  it('refuse a bot of a workspace below with 403, as its path does', async () => {
+  it('refuse a bot of a child workspace with 403, as its path does', async () => {
     const session = parley.client(mine.accessToken);
     const child = await buildChild(session, mine.orgId);
     const { client: below } = await parley.signIn({ userId: mine.userId, orgId: child.id });
     const { body: bot } = await below.post('/api/bots', { name: 'Guide' });
     assert.equal(outcomeOf(await mine.client.get(`/api/bots/${bot.id}`)), '403 forbidden');
     for (const operation of byBot)
-      assert.deepEqual([operation.id, await filtered(operation, bot.id)], [operation.id, '403 forbidden']);
+      assert.deepEqual(
+        [operation.id, await callFiltered(operation, bot.id)],
+        [operation.id, '403 forbidden'],
+      );
   });
 
-  it('refuse a deleted bot with 404, as its path does, but for its usage', async () => {
+  it('refuse a deleted bot with 404, as its path does, except in usage reports', async () => {
     const { body: bot } = await mine.client.post('/api/bots', { name: 'Guide' });
     await mine.client.delete(`/api/bots/${bot.id}`);
     assert.equal(outcomeOf(await mine.client.get(`/api/bots/${bot.id}`)), '404 not_found');
     for (const operation of byBot) {
       const expected = operation.id === 'listDailyUsage' ? '200' : '404 not_found';
-      assert.deepEqual([operation.id, await filtered(operation, bot.id)], [operation.id, expected]);
+      assert.deepEqual([operation.id, await callFiltered(operation, bot.id)], [operation.id, expected]);
     }
   });
 
-  it('refuse what is no id with 422 before anything is looked for', async () => {
+  it('refuse a malformed id with 422 before the bot is read', async () => {
     for (const operation of byBot)
-      assert.equal(await filtered(operation, 'none'), '422 validation_error', operation.id);
+      assert.equal(await callFiltered(operation, 'none'), '422 validation_error', operation.id);
   });
 });

@@ -16,16 +16,16 @@ describe('openapi.json', () => {
   addFormatsModule.default(ajv);
   ajv.addFormat('binary', true);
   ajv.addSchema(document, 'openapi.json');
-  /** Operations share most of their responses: what has been compiled is kept. */
+  /** Compiled validators, cached because operations share most of their responses. */
   const validators = new Map<string, ValidateFunction>();
-  function validatorOf(schema: LooseJson): ValidateFunction {
+  function findValidator(schema: LooseJson): ValidateFunction {
     const text = JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"openapi.json#');
     const validate = validators.get(text) ?? ajv.compile(JSON.parse(text));
     validators.set(text, validate);
     return validate;
   }
 
-  it('requires a body only where something in it is required', () => {
+  it('requires a body only if a field of the body is required', () => {
     const bodies = operations.filter(({ body }) => body && !isMultipart(body) && !isRaw(body));
     const optional = bodies.filter(
       ({ method, path }) => !document.paths[path][method.toLowerCase()].requestBody.required,
@@ -47,7 +47,7 @@ describe('openapi.json', () => {
     assert.ok(valid, JSON.stringify(errors, null, 2));
   });
 
-  it('is checked in as the code makes it; `npm run generate` writes it', () => {
+  it('is checked in as generated; `npm run generate` writes it', () => {
     const checkedIn = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
     assert.ok(checkedIn === publishedDocument(), 'openapi.json differs from the registry');
   });
@@ -59,7 +59,7 @@ describe('openapi.json', () => {
     );
   });
 
-  it('refers to nothing that is missing', () => {
+  it('contains no broken reference', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
       ([, path]) => path!,
     );
@@ -73,11 +73,13 @@ describe('openapi.json', () => {
     const { tags, components } = document;
     assert.deepEqual(
       [
-        ...undescribed('tags', tags),
-        ...undescribed('headers', components.headers),
-        ...undescribed('security', components.securitySchemes),
-        ...undescribed('responses', components.responses),
-        ...Object.entries(components.schemas).flatMap(([name, schema]) => undescribedIn(name, schema, true)),
+        ...findUndescribedParts('tags', tags),
+        ...findUndescribedParts('headers', components.headers),
+        ...findUndescribedParts('security', components.securitySchemes),
+        ...findUndescribedParts('responses', components.responses),
+        ...Object.entries(components.schemas).flatMap(([name, schema]) =>
+          findUndescribedProperties(name, schema, true),
+        ),
       ],
       [],
     );
@@ -87,15 +89,15 @@ describe('openapi.json', () => {
     const operation = document.paths[path][method.toLowerCase()];
     const contents = [
       operation.requestBody,
-      ...Object.values<LooseJson>(operation.responses).map(resolve),
+      ...Object.values<LooseJson>(operation.responses).map(resolveReference),
     ].flatMap((part) => Object.entries<LooseJson>(part?.content ?? {}));
 
-    it(`${id} is described with its parameters, bodies, responses and their headers`, () => {
+    it(`describes ${id} with its parameters, bodies, responses and headers`, () => {
       assert.equal(operation.operationId, id);
       assert.ok(operation.summary && operation.description);
-      assert.deepEqual(undescribed('parameters', operation.parameters), []);
+      assert.deepEqual(findUndescribedParts('parameters', operation.parameters), []);
       for (const [status, response] of Object.entries<LooseJson>(operation.responses)) {
-        const { description, headers, content } = resolve(response);
+        const { description, headers, content } = resolveReference(response);
         assert.ok(description, status);
         assert.ok(headers['RateLimit-Remaining'], status);
         const own = new Map([
@@ -107,16 +109,17 @@ describe('openapi.json', () => {
         assert.equal('Idempotent-Replay' in headers, isWrite && Number(status) === success.status, status);
         assert.ok(Object.keys(content).length > 0, status);
       }
-      for (const [type, { schema }] of contents) assert.deepEqual(undescribedIn(type, schema), []);
+      for (const [type, { schema }] of contents)
+        assert.deepEqual(findUndescribedProperties(type, schema), []);
     });
 
-    it(`${id} has examples that fit its schemas`, () => {
+    it(`has examples of ${id} that match its schemas`, () => {
       for (const { name, required, in: where, schema, example } of operation.parameters) {
         assert.equal(example !== undefined, required && where !== 'header', `an example of ${name}`);
-        if (required) assert.ok(validatorOf(schema)(example), `${name}: ${example}`);
+        if (required) assert.ok(findValidator(schema)(example), `${name}: ${example}`);
       }
       for (const [type, { schema, example, examples = { one: { value: example } } }] of contents) {
-        const validate = validatorOf(schema);
+        const validate = findValidator(schema);
         for (const [name, { value }] of Object.entries<LooseJson>(examples)) {
           assert.notEqual(value, undefined, `${type} has no example`);
           assert.ok(validate(value), `${type} ${name}: ${ajv.errorsText(validate.errors)}`);
@@ -124,7 +127,7 @@ describe('openapi.json', () => {
       }
     });
 
-    it(`${id} links to operations that have the parameters`, () => {
+    it(`links ${id} to operations that have the parameters`, () => {
       for (const response of Object.values<LooseJson>(operation.responses)) {
         for (const { operationId, parameters } of Object.values<LooseJson>(response.links ?? {})) {
           const target = operations.find((one) => one.id === operationId);
@@ -137,7 +140,7 @@ describe('openapi.json', () => {
     });
   }
 
-  function resolve(node: LooseJson): LooseJson {
+  function resolveReference(node: LooseJson): LooseJson {
     return node.$ref
       ? node.$ref
           .slice(2)
@@ -147,20 +150,22 @@ describe('openapi.json', () => {
   }
 });
 
-function undescribed(kind: string, parts: Record<string, LooseJson> | LooseJson[]): string[] {
+function findUndescribedParts(kind: string, parts: Record<string, LooseJson> | LooseJson[]): string[] {
   return Object.entries<LooseJson>(parts).flatMap(([key, { name = key, description }]) =>
     description ? [] : [`${kind} ${name}`],
   );
 }
 
-/** Paths of properties without a description, and the schema’s own where it must have one. */
-function undescribedIn(path: string, schema: LooseJson, needsOwn = false): string[] {
+/** Returns paths of properties without a description; with `needsOwn` also the schema itself. */
+function findUndescribedProperties(path: string, schema: LooseJson, needsOwn = false): string[] {
   if (schema.$ref) return [];
   const { properties = {}, anyOf = [], oneOf = [], items } = schema;
   const parts = [...anyOf, ...oneOf, ...(items ? [items] : [])];
   return [
     ...(needsOwn && !schema.description ? [path] : []),
-    ...Object.entries(properties).flatMap(([name, one]) => undescribedIn(`${path}.${name}`, one, true)),
-    ...parts.flatMap((one) => undescribedIn(`${path}[]`, one)),
+    ...Object.entries(properties).flatMap(([name, one]) =>
+      findUndescribedProperties(`${path}.${name}`, one, true),
+    ),
+    ...parts.flatMap((one) => findUndescribedProperties(`${path}[]`, one)),
   ];
 }

@@ -12,7 +12,7 @@ export interface TableRow {
   success_status: string;
 }
 
-/** Every operation that the API is to have. */
+/** Every operation that the API must implement. */
 export const operationsTable: TableRow[] = parse(
   readFileSync(new URL('../../docs/operations.csv', import.meta.url), 'utf8'),
   { columns: true },

@@ -19,18 +19,22 @@ import { startParley, type ApiResponse, type TestParley, type TestProcess } from
 import { recordLog } from '../support/recorded-log.ts';
 import { everythingStored } from '../support/snapshot.ts';
 
-/** Some operations declare `not_ready` themselves, which the pipeline raises for all others. */
+/**
+ * One operation of each kind, and all that declare `not_ready` themselves. The pipeline raises it
+ * for the others.
+ */
 const tried = [
   ...new Set([
     ...oneOfEachKind(operations),
     ...operations.filter(({ errors }) => errors.includes('not_ready')),
   ]),
 ];
-const declaring = (code: ErrorCode) => tried.filter((operation) => listErrorCodes(operation).includes(code));
-const notDeclaring = (code: ErrorCode) =>
+const listOperationsWith = (code: ErrorCode) =>
+  tried.filter((operation) => listErrorCodes(operation).includes(code));
+const listOperationsWithout = (code: ErrorCode) =>
   tried.filter((operation) => !listErrorCodes(operation).includes(code));
 
-describe('while the database is away', () => {
+describe('while the database is unreachable', () => {
   let parley: TestParley;
   let cutOff: TestProcess;
   let link: DatabaseLink;
@@ -50,8 +54,8 @@ describe('while the database is away', () => {
   const call = (operation: Operation) =>
     responseTo(operation, callerOf(operation, resources, cutOff), resources.ids);
 
-  for (const operation of declaring('not_ready')) {
-    it(`${operation.id} returns 503 and says when to come back`, async () => {
+  for (const operation of listOperationsWith('not_ready')) {
+    it(`${operation.id} returns 503 with Retry-After`, async () => {
       const { status, headers, problem } = await call(operation);
       assert.equal(outcomeOf({ status, body: problem }), '503 not_ready');
       assert.ok(Number(headers.get('retry-after')) > 0);
@@ -59,13 +63,13 @@ describe('while the database is away', () => {
     });
   }
 
-  for (const operation of notDeclaring('not_ready')) {
-    it(`${operation.id} works as ever`, async () => {
+  for (const operation of listOperationsWithout('not_ready')) {
+    it(`${operation.id} succeeds`, async () => {
       assert.equal((await call(operation)).status, operation.success.status);
     });
   }
 
-  it('nothing has an effect, and everything works again when it is back', async () => {
+  it('no operation has an effect, and all work once the database is reachable again', async () => {
     await link.up();
     assert.deepEqual(await everythingStored(parley), untouched);
     for (const operation of tried.filter(({ auth, isWrite }) => auth === 'member' && !isWrite))
@@ -83,19 +87,22 @@ describe('after an unexpected failure', () => {
   });
   after(() => parley.stop());
 
-  /** What the caller holds, and what goes to and fro in calls of the operation. */
+  /**
+   * Collects the caller’s credentials and the secrets in requests and responses of the operation.
+   */
   function noteSecrets(
     operation: Operation,
     { key, accessToken, visitorToken, ids }: Resources,
     returned: unknown,
   ) {
     const tokens = [key, accessToken, visitorToken, ids['token'], ids['unsubscribe_token']];
-    // What an operation does not need is not built.
+    // Resources that an operation does not need are not built.
     for (const token of tokens) if (token) secrets.add(token);
-    for (const secret of [...secretsIn(validBody(operation)), ...secretsIn(returned)]) secrets.add(secret);
+    for (const secret of [...findSecrets(validBody(operation)), ...findSecrets(returned)])
+      secrets.add(secret);
   }
 
-  /** That the caller learns a request id and nothing more, and the log the cause. */
+  /** Asserts that the response has a request id and no cause, and that the log has the cause. */
   function assertUnexpected({ status, headers, problem }: ApiResponse, cause: RegExp): void {
     assert.equal(outcomeOf({ status, body: problem }), '500 internal_error');
     assert.equal(problem.request_id, headers.get('x-request-id'));
@@ -106,7 +113,7 @@ describe('after an unexpected failure', () => {
     assert.match(entry?.err?.stack ?? '', /\.ts:\d+/);
   }
 
-  describe('of everything that reads the store', () => {
+  describe('if reads from the database fail', () => {
     let resources: Resources;
     before(async () => {
       resources = await buildResources(parley);
@@ -117,22 +124,22 @@ describe('after an unexpected failure', () => {
     const call = (operation: Operation) =>
       responseTo(operation, callerOf(operation, resources, parley), resources.ids);
 
-    for (const operation of declaring('internal_error')) {
-      it(`${operation.id} tells its request id, and the log the cause`, async () => {
+    for (const operation of listOperationsWith('internal_error')) {
+      it(`${operation.id} returns its request id, and logs the cause`, async () => {
         assertUnexpected(await call(operation), /does not exist/);
         noteSecrets(operation, resources, null);
       });
     }
 
-    for (const operation of notDeclaring('internal_error')) {
-      it(`${operation.id} works as ever`, async () => {
+    for (const operation of listOperationsWithout('internal_error')) {
+      it(`${operation.id} succeeds`, async () => {
         assert.equal((await call(operation)).status, operation.success.status);
       });
     }
   });
 
-  describe('at the very end of a write', () => {
-    // The last owner of a workspace cannot go.
+  describe('if the commit of a write fails', () => {
+    // deleteMe refuses the last owner of a workspace.
     const failing = oneOfEachKind(
       operations.filter(
         ({ id, isWrite }) =>
@@ -140,13 +147,13 @@ describe('after an unexpected failure', () => {
       ),
     );
     for (const operation of failing) {
-      it(`${operation.id} leaves nothing behind, and the same key may try again`, async () => {
+      it(`${operation.id} leaves no change, and the same key may retry`, async () => {
         const resources = await buildResources(parley, operation);
         const headers = { 'idempotency-key': newId() };
         const caller = callerOf(operation, resources, parley);
         const call = () => responseTo(operation, caller, resources.ids, { headers });
         const untouched = await everythingStored(parley);
-        // A turn of a visitor is kept among the messages, every other response by its key.
+        // A visitor’s turn is stored as messages, every other response by its idempotency key.
         const table = operation.transaction === 'manual' ? 'messages' : 'idempotency_keys';
         await parley.database.sql(
           `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
@@ -172,7 +179,7 @@ describe('after an unexpected failure', () => {
       });
     }
 
-    it('createBot with keys of a provider leaves nothing behind either', async () => {
+    it('createBot with keys of a provider leaves no change', async () => {
       const { client } = await parley.buildOrg();
       const endpoint = { endpoint_url: 'http://127.0.0.1:9/v1', auth_header_value: 'header-of-the-provider' };
       const body = { name: 'Guide', api_key: 'key-of-the-provider', custom_endpoint_config: endpoint };
@@ -187,11 +194,11 @@ describe('after an unexpected failure', () => {
     });
   });
 
-  describe('and without one', () => {
-    it('the log holds no password, token, code, key or secret of any call', () => {
+  describe('or after none', () => {
+    it('the log contains no password, token, code, key or secret of any call', () => {
       assert.ok(secrets.size > tried.length, `${secrets.size}`);
       const lines = JSON.stringify(entries());
-      const shown = [...secrets].filter((secret) => contains(lines, secret));
+      const shown = [...secrets].filter((secret) => containsSecret(lines, secret));
       assert.deepEqual(shown, []);
     });
   });
@@ -200,18 +207,18 @@ describe('after an unexpected failure', () => {
 const SECRET = /password|token|secret|code|uri|verifier|manual_key|api_key|^key$/;
 const LINK = /\/api\/files\/(.+)$/;
 
-/** Texts of whatever is called like a secret, and what links to files end with. */
-function secretsIn(value: unknown, name = ''): string[] {
+/** Returns the texts of fields with secret names, and the signatures at the end of file links. */
+function findSecrets(value: unknown, name = ''): string[] {
   if (typeof value === 'string') {
     const linked = LINK.exec(value)?.[1];
     return linked ? [linked] : SECRET.test(name) && value.length >= 6 ? [value] : [];
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, each]) => secretsIn(each, Array.isArray(value) ? name : key));
+  return Object.entries(value).flatMap(([key, each]) => findSecrets(each, Array.isArray(value) ? name : key));
 }
 
-/** Not as a part of a longer number or id. */
-function contains(lines: string, secret: string): boolean {
+/** Returns whether a line has the secret, except as part of a longer number or id. */
+function containsSecret(lines: string, secret: string): boolean {
   const quoted = secret.replaceAll(/[^\w]/g, '\\$&');
   return new RegExp(`(?<![0-9a-z])${quoted}(?![0-9a-z])`).test(lines);
 }
@@ -223,7 +230,10 @@ function assertNothingInternal(body: object): void {
   );
 }
 
-/** What a bot is drafted from is kept before its request is handled, so that the same key finds it. */
+/**
+ * Removes the draft request, which is stored before the call is handled, so that the same key
+ * finds it.
+ */
 function withoutDraft({ id }: Operation, stored: Awaited<ReturnType<typeof everythingStored>>): object {
   if (id !== 'generateBot') return stored;
   return { ...stored, tables: { ...stored.tables, bot_generations: '', outbox: '' } };

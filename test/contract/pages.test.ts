@@ -10,27 +10,27 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import { buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
 import { sharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
 
-const collections = operations.filter(({ query }) => 'cursor' in propertiesOf(query));
+const collections = operations.filter(({ query }) => 'cursor' in listProperties(query));
 
 const SIZES = [2, 1, 100];
 
-/** The lists that are not in the order of creation, newest first: by another time, earliest first. */
+/** Lists that are not ordered by creation, newest first, but by this column, earliest first. */
 const earliestFirst: Record<string, string> = { listInbox: 'handoff_requested_at' };
 
 /** Pages of the size, the last one full. */
-/** Kinds of the resources that filters name, where the name of the parameter does not say so. */
-const kindsOf: Record<string, string> = {
+/** Kinds of the resources that filters refer to, unless the name of the parameter says it. */
+const filterKinds: Record<string, string> = {
   'listWebhookDeliveries id': 'delivery_id',
   'listWebhookDeliveries webhook_id': 'id',
   'listToolInvocations api_key_id': 'key_id',
 };
 
-const rowsFor = (pageSize: number) => Math.max(2 * pageSize, 12);
+const rowCountFor = (pageSize: number) => Math.max(2 * pageSize, 12);
 
 describe('pages of the collections', () => {
   let parley: SharedParley;
   let owner: Resources;
-  /** What a test has added, of one collection. */
+  /** Ids of rows that a test has added to a collection. */
   let added: string[] = [];
   before(async () => {
     parley = await sharedParley();
@@ -38,19 +38,26 @@ describe('pages of the collections', () => {
   });
   afterEach(() => removeRows(parley.database, added.splice(0)));
 
-  async function read(collection: Operation, owner: Resources, query: object): Promise<ApiResponse> {
+  async function readCollection(
+    collection: Operation,
+    owner: Resources,
+    query: object,
+  ): Promise<ApiResponse> {
     const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
     const path = `${pathOf(collection, owner.ids)}?${new URLSearchParams(texts).toString()}`;
     return callerOf(collection, owner, parley).get(path);
   }
 
   async function readPage(collection: Operation, owner: Resources, query: object): Promise<Page<Row>> {
-    const { status, body } = await read(collection, owner, query);
+    const { status, body } = await readCollection(collection, owner, query);
     assert.equal(status, 200, JSON.stringify(body));
     return body as Page<Row>;
   }
 
-  /** Adds rows like the one with this id, each so many milliseconds behind it in the order of the collection. */
+  /**
+   * Copies a row. Each copy is this many milliseconds behind the original in the collection’s
+   * order.
+   */
   async function copyBehind({ id }: Operation, original: string, distancesMs: number[]): Promise<string[]> {
     const column = earliestFirst[id];
     const ages = column ? distancesMs.map((distance) => -distance) : distancesMs;
@@ -59,8 +66,11 @@ describe('pages of the collections', () => {
     return copies;
   }
 
-  /** Fills the collection with rows, three of them in each millisecond; returns the ids in their order. */
-  async function fill(collection: Operation, owner: Resources, rows: number): Promise<string[]> {
+  /**
+   * Fills the collection with rows, three of them in each millisecond, and returns the ids in
+   * order.
+   */
+  async function fillCollection(collection: Operation, owner: Resources, rows: number): Promise<string[]> {
     const { items } = await readPage(collection, owner, { page_size: 100 });
     const last = items.at(-1);
     assert.ok(last, `add a row of ${collection.id} to buildResources in test/support/operation-calls.ts`);
@@ -69,18 +79,18 @@ describe('pages of the collections', () => {
     const copies = ids.map((id, index) => ({ id, distance: distances[index]! }));
     const later = collection.id in earliestFirst ? 1 : -1;
     copies.sort((a, b) => a.distance - b.distance || (a.id < b.id ? -later : later));
-    return [...idsOf(items), ...copies.map(({ id }) => id)];
+    return [...listIds(items), ...copies.map(({ id }) => id)];
   }
 
-  it('are asked for and returned in one way', () => {
-    const paged = operations.filter(({ success: { spec } }) => isPage(spec));
+  it('have the same parameters and the same response fields', () => {
+    const paged = operations.filter(({ success: { spec } }) => isPageSpec(spec));
     assert.deepEqual(paged, collections);
     for (const { id, query } of collections) {
-      assert.deepEqual({ ...propertiesOf(query), ...PageParameters }, propertiesOf(query), id);
+      assert.deepEqual({ ...listProperties(query), ...PageParameters }, listProperties(query), id);
     }
   });
 
-  it('are in the order of times that a cursor carries exactly', async () => {
+  it('are ordered by timestamps that a cursor carries without loss', async () => {
     const finer = await parley.database.sql(
       `SELECT table_name, column_name FROM information_schema.columns
        WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' AND datetime_precision > 3`,
@@ -92,9 +102,9 @@ describe('pages of the collections', () => {
     describe(collection.id, () => {
       for (const [index, pageSize] of SIZES.entries()) {
         const test = index === 0 ? it : itInSoak;
-        test(`is walked by cursor, ${pageSize} at a time, while rows are added`, async () => {
-          const rows = rowsFor(pageSize);
-          const ids = await fill(collection, owner, rows);
+        test(`reads ${pageSize} rows a page by cursor while rows are added`, async () => {
+          const rows = rowCountFor(pageSize);
+          const ids = await fillCollection(collection, owner, rows);
           const seen: string[] = [];
           let page = await readPage(collection, owner, { page_size: pageSize });
           for (let number = 1; ; number += 1) {
@@ -103,9 +113,9 @@ describe('pages of the collections', () => {
               { number: page.page, size: page.page_size, total, isLast: next_cursor === null },
               { number, size: pageSize, total: rows, isLast: !has_more },
             );
-            seen.push(...idsOf(items));
+            seen.push(...listIds(items));
             if (next_cursor === null) break;
-            // Just before the cursor's row, beside it, and for a while after all others.
+            // Adds a row before the cursor, one beside it, and on the first pages one at the end.
             const distances = [-1, 0, ...(number < 5 ? [3_600_000] : [])];
             const [next] = await Promise.all([
               readPage(collection, owner, { page_size: pageSize, cursor: next_cursor }),
@@ -122,9 +132,9 @@ describe('pages of the collections', () => {
         });
       }
 
-      it('is walked by number, counts its rows, and ends with a full page', async () => {
-        const rows = rowsFor(Math.max(...SIZES));
-        const ids = await fill(collection, owner, rows);
+      it('reads pages by number, counts rows, and ends with a full page', async () => {
+        const rows = rowCountFor(Math.max(...SIZES));
+        const ids = await fillCollection(collection, owner, rows);
         for (const pageSize of SIZES) {
           const last = rows / pageSize;
           for (const page of new Set([1, 2, Math.ceil(last / 2), last, last + 1, 100_000])) {
@@ -133,51 +143,51 @@ describe('pages of the collections', () => {
             const has_more = page < last;
             assert.deepEqual(facts, { total: rows, page, page_size: pageSize, has_more });
             assert.equal(typeof next_cursor, has_more ? 'string' : 'object');
-            assert.deepEqual(idsOf(items), ids.slice((page - 1) * pageSize, page * pageSize));
+            assert.deepEqual(listIds(items), ids.slice((page - 1) * pageSize, page * pageSize));
           }
         }
       });
 
-      it('goes on from any page by cursor, with another page_size, and without the row of the cursor', async () => {
-        const ids = await fill(collection, owner, 12);
+      it('continues any page by cursor, with another page_size, and after the cursor’s row is deleted', async () => {
+        const ids = await fillCollection(collection, owner, 12);
         const { items, next_cursor: cursor } = await readPage(collection, owner, { page: 2, page_size: 3 });
         await removeRows(parley.database, [items.at(-1)!.id]);
         const next = await readPage(collection, owner, { page_size: 4, cursor });
-        assert.deepEqual([idsOf(next.items), next.page, next.has_more], [ids.slice(6, 10), 3, true]);
+        assert.deepEqual([listIds(next.items), next.page, next.has_more], [ids.slice(6, 10), 3, true]);
         const last = await readPage(collection, owner, { page_size: 2, cursor: next.next_cursor });
-        assert.deepEqual([idsOf(last.items), last.page, last.has_more], [ids.slice(10), 4, false]);
+        assert.deepEqual([listIds(last.items), last.page, last.has_more], [ids.slice(10), 4, false]);
       });
     });
   }
 
-  describe('by a cursor', () => {
+  describe('with a cursor', () => {
     let foreign: Resources;
     before(async () => {
       foreign = await buildResources(parley);
       for (const collection of collections) {
-        for (const each of [owner, foreign]) await fill(collection, each, 3);
+        for (const each of [owner, foreign]) await fillCollection(collection, each, 3);
       }
-      // For all of the tests.
+      // The tests share these rows, so `afterEach` must not remove them.
       added = [];
     });
 
-    async function cursorOf(collection: Operation, owner: Resources, query: object = {}): Promise<string> {
+    async function readCursor(collection: Operation, owner: Resources, query: object = {}): Promise<string> {
       const { next_cursor } = await readPage(collection, owner, { page_size: 1, ...query });
       assert.ok(next_cursor);
       return next_cursor;
     }
 
     async function assertRefused(collection: Operation, owner: Resources, query: object): Promise<void> {
-      const { status, problem } = await read(collection, owner, query);
+      const { status, problem } = await readCollection(collection, owner, query);
       const fields = problem.details?.map(({ field }: { field: string }) => field);
       assert.deepEqual([status, fields], [422, ['cursor']], JSON.stringify(query));
     }
 
     for (const collection of collections) {
-      it(`${collection.id} refuses one that is altered, cut off, empty or too long`, async () => {
-        const cursor = await cursorOf(collection, owner);
+      it(`${collection.id} refuses an altered, truncated, empty or oversized cursor`, async () => {
+        const cursor = await readCursor(collection, owner);
         const [payload, signature] = cursor.split('.') as [string, string];
-        const [otherPayload] = (await cursorOf(collection, foreign)).split('.') as [string];
+        const [otherPayload] = (await readCursor(collection, foreign)).split('.') as [string];
         const altered = Array.from(cursor, (character, at) => {
           const other = character === 'A' ? 'B' : 'A';
           return cursor.slice(0, at) + other + cursor.slice(at + 1);
@@ -197,25 +207,25 @@ describe('pages of the collections', () => {
         }
       });
 
-      it(`${collection.id} refuses one together with a page`, async () => {
-        await assertRefused(collection, owner, { cursor: await cursorOf(collection, owner), page: 1 });
+      it(`${collection.id} refuses a cursor combined with a page`, async () => {
+        await assertRefused(collection, owner, { cursor: await readCursor(collection, owner), page: 1 });
       });
 
-      it(`${collection.id} refuses one of another workspace, of another collection, of other filters`, async () => {
-        await assertRefused(collection, owner, { cursor: await cursorOf(collection, foreign) });
+      it(`${collection.id} refuses a cursor of another workspace, collection or filter`, async () => {
+        await assertRefused(collection, owner, { cursor: await readCursor(collection, foreign) });
         for (const other of collections.filter((each) => each !== collection)) {
-          await assertRefused(collection, owner, { cursor: await cursorOf(other, owner) });
+          await assertRefused(collection, owner, { cursor: await readCursor(other, owner) });
         }
-        const cursor = await cursorOf(collection, owner);
-        for (const filter of filtersOf(collection, owner.ids)) {
+        const cursor = await readCursor(collection, owner);
+        for (const filter of buildFilters(collection, owner.ids)) {
           await readPage(collection, owner, filter);
           await assertRefused(collection, owner, { ...filter, cursor });
         }
       });
 
       for (const [, name] of collection.path.matchAll(/\{(\w+)\}/g)) {
-        it(`${collection.id} refuses one of another ${name}`, async () => {
-          const cursor = await cursorOf(collection, owner);
+        it(`${collection.id} refuses a cursor of another ${name}`, async () => {
+          const cursor = await readCursor(collection, owner);
           const [other] = await copyRow(parley.database, owner.ids[name!]!, [1]);
           const beside = { ...owner, ids: { ...owner.ids, [name!]: other! } };
           assert.deepEqual((await readPage(collection, beside, {})).items, []);
@@ -230,26 +240,26 @@ interface Row {
   id: string;
 }
 
-function isPage(spec: ResponseSpec): boolean {
+function isPageSpec(spec: ResponseSpec): boolean {
   return '$id' in spec && String(spec.$id).startsWith('PaginatedResponse');
 }
 
-function idsOf(rows: Row[]): string[] {
+function listIds(rows: Row[]): string[] {
   return rows.map(({ id }) => id);
 }
 
-function propertiesOf(schema: TSchema | undefined): Record<string, TSchema> {
+function listProperties(schema: TSchema | undefined): Record<string, TSchema> {
   return (schema?.['properties'] ?? {}) as Record<string, TSchema>;
 }
 
-/** Each filter of the collection alone, with a value that its schema allows. */
-function filtersOf({ id, query }: Operation, ids: Resources['ids']): Record<string, unknown>[] {
-  return Object.entries(propertiesOf(query))
+/** Each filter of the collection on its own, with a value that its schema allows. */
+function buildFilters({ id, query }: Operation, ids: Resources['ids']): Record<string, unknown>[] {
+  return Object.entries(listProperties(query))
     .filter(([name]) => !(name in PageParameters))
     .map(([name, schema]) => ({
       [name]:
         schema['format'] === 'uuid'
-          ? ids[kindsOf[`${id} ${name}`] ?? name]
+          ? ids[filterKinds[`${id} ${name}`] ?? name]
           : buildExample(schema, 'request', name),
     }));
 }

@@ -21,7 +21,7 @@ describe('the rate limit of every operation', () => {
 
   for (const operation of operations) {
     const isLimited = listErrorCodes(operation).includes('rate_limited');
-    it(`${operation.id} ${isLimited ? 'returns 429 beyond it, and says when to come back' : 'has none'}`, async () => {
+    it(`${operation.id} ${isLimited ? 'returns 429 with Retry-After beyond its rate limit' : 'has no rate limit'}`, async () => {
       const caller = callerOf(operation, resources, strict);
       const { status, body, headers } = await responseTo(operation, caller, resources.ids);
       if (!isLimited) return assert.equal(status, operation.success.status);
@@ -32,7 +32,7 @@ describe('the rate limit of every operation', () => {
     });
   }
 
-  it('is enforced before anything has an effect', async () => {
+  it('is enforced before a request has an effect', async () => {
     assert.deepEqual(await everythingStored(parley), untouched);
   });
 });

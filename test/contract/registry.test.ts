@@ -10,7 +10,7 @@ describe('the registry and docs/operations.csv', () => {
   const rows = new Map(operationsTable.map((row) => [row.operationId, row]));
   const ids = operations.map(({ id }) => id);
 
-  it('has each operation once in the table, and their number in README.md', () => {
+  it('lists each operation once in the table, and their number in README.md', () => {
     assert.equal(operationsTable.length, rows.size);
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
     const [, said] = /The whole API has (\d+) operations/.exec(readme)!;
@@ -26,20 +26,20 @@ describe('the registry and docs/operations.csv', () => {
     assert.equal(new Set(places).size, places.length);
   });
 
-  it('implements exactly what the table has', () => {
-    const none = (found: string[], what: string) =>
+  it('implements exactly the operations of the table', () => {
+    const assertNone = (found: string[], what: string) =>
       assert.ok(found.length === 0, `${found.join(', ')}: ${what}`);
-    none(
+    assertNone(
       ids.filter((id) => !rows.has(id)),
       'give each a row in docs/operations.csv.',
     );
-    none(
+    assertNone(
       [...rows.keys()].filter((id) => !ids.includes(id)),
       'they are in docs/operations.csv, so add their module to api/registry.ts.',
     );
   });
 
-  it('implements no operation that the title of no test names', () => {
+  it('implements no operation without a test title that names it', () => {
     const titles = sourceFiles(['test'], /\.test\.ts$/).flatMap((file) =>
       titlesIn(readFileSync(file, 'utf8')),
     );
@@ -51,19 +51,19 @@ describe('the registry and docs/operations.csv', () => {
   });
 
   for (const operation of operations) {
-    it(`${operation.id} is as the table says`, () => {
-      assert.deepEqual(tabled(operation), expected(rows.get(operation.id)));
+    it(`${operation.id} matches its row of the table`, () => {
+      assert.deepEqual(describeOperation(operation), describeRow(rows.get(operation.id)));
     });
   }
 });
 
-function expected(row: TableRow | undefined): object {
+function describeRow(row: TableRow | undefined): object {
   assert.ok(row, 'It has no row in docs/operations.csv.');
   const { method, path, tag, required_scope, minimum_role, success_status } = row;
   return { method, path, tag, scope: required_scope, role: minimum_role, status: Number(success_status) };
 }
 
-function tabled({ method, path, tag, auth, scope, role, success }: Operation): object {
+function describeOperation({ method, path, tag, auth, scope, role, success }: Operation): object {
   const isSession = auth === 'session' || auth === 'account';
   const needed = scope ?? (isSession ? 'session' : auth === 'user' ? 'any' : 'none');
   const who = auth === 'public' || auth === 'visitor' ? auth : 'user';

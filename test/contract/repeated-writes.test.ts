@@ -17,10 +17,13 @@ const versions = new ApiVersions([
   { version: OLDER, changes: [{ description: 'Nothing.' }], deprecatedAt: null, sunsetAt: null },
 ]);
 
-/** Any number: whoever holds it keeps the writes of this file's database from committing. */
+/**
+ * Key of an advisory lock; the number is arbitrary. Its holder blocks commits of writes in this
+ * file’s database.
+ */
 const GATE = 7;
 
-describe('a write that is repeated with its key', () => {
+describe('a write repeated with its key', () => {
   let parley: TestParley;
   let second: TestProcess;
   before(async () => {
@@ -37,8 +40,8 @@ describe('a write that is repeated with its key', () => {
   });
   after(() => parley.stop());
 
-  /** Runs `work` while no write can commit, from when `held` is about to. */
-  async function whileHeld<T>(held: () => Promise<T>, work: () => Promise<void>): Promise<T> {
+  /** Starts the write, runs `work` while its commit is blocked, then returns the write’s result. */
+  async function runDuringCommit<T>(held: () => Promise<T>, work: () => Promise<void>): Promise<T> {
     let running: Promise<T> | undefined;
     await parley.database.transaction(async (db) => {
       await db.sql(`SELECT pg_advisory_xact_lock(${GATE})`);
@@ -61,21 +64,21 @@ describe('a write that is repeated with its key', () => {
   for (const operation of oneOfEachKind(held)) {
     const { id, success } = operation;
 
-    it(`${id} returns 409 while the first still runs, at another process too, then the first response, and 422 to another request all the while`, async () => {
+    it(`${id} returns 409 to the same request at any process until the first commits, then its response, and 422 to another request`, async () => {
       const resources = await buildResources(parley, operation);
       const key = { 'idempotency-key': newId() };
-      const at = (process: TestProcess, headers: Record<string, string> = {}) =>
+      const callAt = (process: TestProcess, headers: Record<string, string> = {}) =>
         responseTo(operation, callerOf(operation, resources, process), resources.ids, {
           headers: { ...key, ...headers },
         });
-      const first = await whileHeld(
-        () => at(parley),
+      const first = await runDuringCommit(
+        () => callAt(parley),
         async () => {
           for (const process of [parley, second]) {
-            const { status, body, headers } = await at(process);
+            const { status, body, headers } = await callAt(process);
             assert.equal(outcomeOf({ status, body }), '409 idempotency_in_progress');
             assert.ok(Number(headers.get('retry-after')) > 0);
-            const other = await at(process, { 'x-api-version': OLDER });
+            const other = await callAt(process, { 'x-api-version': OLDER });
             assert.equal(outcomeOf(other), '422 idempotency_key_reused');
           }
         },
@@ -83,11 +86,11 @@ describe('a write that is repeated with its key', () => {
       assert.equal(first.status, success.status);
       assert.equal(first.headers.get('idempotent-replay'), null);
       const untouched = await everythingStored(parley);
-      const again = await at(second);
+      const again = await callAt(second);
       assert.deepEqual([again.status, again.body], [first.status, first.body]);
       assert.equal(again.headers.get('idempotent-replay'), 'true');
 
-      const late = await at(second, { 'x-api-version': OLDER });
+      const late = await callAt(second, { 'x-api-version': OLDER });
       const isGone = endsItsCaller.has(id);
       assert.match(outcomeOf(late), isGone ? /^40[134] / : /^422 idempotency_key_reused$/);
       assert.deepEqual(await everythingStored(parley), untouched);

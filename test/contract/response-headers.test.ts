@@ -21,7 +21,7 @@ const JSON_TYPE = /^application\/(problem\+|openapi\+)?json(; charset=utf-8)?$/i
 const TEXT_TYPE = /^text\/[a-z-]+; charset=utf-8$/i;
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-/** What browsers load from this server, and what nobody knows. */
+/** Paths that browsers load from this server, and unknown paths. */
 const pages = [
   '/',
   '/docs',
@@ -47,7 +47,7 @@ describe('responses', () => {
   });
   after(() => parley.stop());
 
-  /** Reads come first, and what removes things last, so that each finds what it needs. */
+  /** Reads first and deletions last, so that each operation finds its resources. */
   const inOrder = (['GET', 'PATCH', 'PUT', 'POST', 'DELETE'] as const).flatMap((method) =>
     oneOfEachKind(
       operations.filter((operation) => operation.method === method && !endsItsCaller.has(operation.id)),
@@ -64,13 +64,13 @@ describe('responses', () => {
   ];
 
   for (const operation of inOrder) {
-    it(`of ${operation.id} are of the type and charset that they say, and are kept by nobody`, async () => {
+    it(`of ${operation.id} have the declared type and charset, and no cache may store them`, async () => {
       for (const [who, send] of callers) {
         const response = await send(operation);
-        // Without a payment provider there is nobody to take events for.
+        // The server refuses events without a payment provider.
         const isAbsent = operation.id === 'receiveBillingEvent' && response.status === 503;
         assert.ok(response.status < 500 || isAbsent, `${who}: ${response.status}`);
-        await checkType(response);
+        await assertBodyMatchesType(response);
         const isPicture = operation.id === 'getPublicAsset' && response.ok;
         const kept = response.headers.get('cache-control') ?? '';
         if (isPicture) assert.match(kept, /immutable/);
@@ -79,25 +79,29 @@ describe('responses', () => {
     });
   }
 
-  it('with what people have written are in UTF-8', async () => {
+  it('encode text of users as UTF-8', async () => {
     const { body } = await owner.client.post('/api/bots', { name: NAME });
     const { body: read } = await owner.client.get(`/api/bots/${body.id}`);
     assert.equal(read.name, NAME);
   });
 
   for (const path of pages) {
-    it(`at ${path} are of the type and charset that they say`, async () => {
+    it(`at ${path} have the declared type and charset`, async () => {
       const response = await fetch(parley.baseUrl + path, { redirect: 'manual' });
-      await checkType(response);
+      await assertBodyMatchesType(response);
     });
   }
 
-  describe('tell browsers to use https alone', () => {
+  describe('tell browsers to use https only', () => {
     const HEADER = 'strict-transport-security';
     let secure: TestProcess;
     before(async () => (secure = await parley.startAnother({ baseUrl: 'https://parley.example' })));
 
-    const headerOf = async (process: Pick<TestProcess, 'baseUrl'>, path: string, init: RequestInit = {}) => {
+    const readHeader = async (
+      process: Pick<TestProcess, 'baseUrl'>,
+      path: string,
+      init: RequestInit = {},
+    ) => {
       const response = await fetch(process.baseUrl + path, { redirect: 'manual', ...init });
       await response.body?.cancel();
       return response.headers.get(HEADER);
@@ -112,35 +116,35 @@ describe('responses', () => {
       ['/api/meta', { method: 'DELETE' }],
       ['/mcp', { method: 'POST', body: 'nonsense' }],
     ] as const)
-      it(`where the base URL is https, and never where it is http: ${JSON.stringify(init)} ${path}`, async () => {
-        assert.equal(await headerOf(secure, path, init), 'max-age=31536000');
-        assert.equal(await headerOf(parley, path, init), null);
+      it(`if the base URL is https, and never if it is http: ${JSON.stringify(init)} ${path}`, async () => {
+        assert.equal(await readHeader(secure, path, init), 'max-age=31536000');
+        assert.equal(await readHeader(parley, path, init), null);
       });
 
     it('in event streams', async () => {
       const [stream] = operations.filter(({ id }) => id === 'streamInbox');
       const headers = { authorization: `Bearer ${owner.key}` };
-      assert.equal(await headerOf(secure, stream!.path, { headers }), 'max-age=31536000');
+      assert.equal(await readHeader(secure, stream!.path, { headers }), 'max-age=31536000');
     });
 
     for (const what of ['nonsense', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example'])
-      it(`in answers to what is no request for them: ${what.slice(0, 8)}`, async () => {
-        const send = async ({ baseUrl }: Pick<TestProcess, 'baseUrl'>) =>
+      it(`in answers to malformed requests: ${what.slice(0, 8)}`, async () => {
+        const readHeaderOfRaw = async ({ baseUrl }: Pick<TestProcess, 'baseUrl'>) =>
           (await sendRaw(baseUrl, { parts: [`${what}\r\n\r\n`] })).headers.get(HEADER);
-        assert.equal(await send(secure), 'max-age=31536000');
-        assert.equal(await send(parley), null);
+        assert.equal(await readHeaderOfRaw(secure), 'max-age=31536000');
+        assert.equal(await readHeaderOfRaw(parley), null);
       });
   });
 
-  it('to what is no HTTP say that they are JSON', async () => {
+  it('to input that is not HTTP have the type JSON', async () => {
     const { headers, body } = await sendRaw(parley.baseUrl, { parts: ['nonsense\r\n\r\n'] });
     assert.equal(headers.get('content-type'), 'application/problem+json');
     assert.equal(JSON.parse(body).status, 400);
   });
 });
 
-/** A body has a type, the type is what the body is, and text is in the charset that is said. */
-async function checkType(response: Response): Promise<void> {
+/** Asserts that a body has a type, matches it, and uses the declared charset. */
+async function assertBodyMatchesType(response: Response): Promise<void> {
   const type = response.headers.get('content-type');
   if (type?.startsWith(EVENT_STREAM)) {
     assert.match(type, TEXT_TYPE);
@@ -150,7 +154,7 @@ async function checkType(response: Response): Promise<void> {
   if (bytes.length === 0) return assert.equal(type, null);
   assert.ok(type, 'a body of no type');
   if (type === 'image/png') return assert.deepEqual(bytes.subarray(0, PNG.length), PNG);
-  // Whatever somebody has uploaded goes out as it came.
+  // Uploads are returned unchanged, whatever their charset.
   if (response.headers.get('content-disposition')?.startsWith('attachment') && !type.includes('charset'))
     return;
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

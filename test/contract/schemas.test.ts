@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { operations } from '../../api/registry.ts';
 import { getCheckedSchema, isContentSpec, type Operation } from '../../api/http/operation.ts';
 
-/** Request objects that the specification leaves open. */
+/** Request objects whose additional keys the specification allows. */
 const OPEN = new Set([
   'WidgetTheme',
   'DarkPalette',
@@ -12,15 +12,15 @@ const OPEN = new Set([
   'CalendarCallbackQuery',
 ]);
 
-/** Each level has one level less below it. */
+/** Schemas that contain themselves, one level less deep each time. */
 const RECURSIVE = new Set(['HierarchyNode']);
 
 describe('schemas of the operations', () => {
-  it('are named after one shape each', () => {
+  it('have one shape per name', () => {
     const shapes = new Map<string, Set<string>>();
-    for (const { node } of operations.flatMap(allSchemas)) {
+    for (const { node } of operations.flatMap(listAllSchemas)) {
       if (node.$id && !RECURSIVE.has(node.$id))
-        shapes.set(node.$id, (shapes.get(node.$id) ?? new Set()).add(JSON.stringify(core(node))));
+        shapes.set(node.$id, (shapes.get(node.$id) ?? new Set()).add(JSON.stringify(stripUsage(node))));
     }
     assert.deepEqual(
       [...shapes].filter(([, variants]) => variants.size > 1).map(([id]) => id),
@@ -28,8 +28,8 @@ describe('schemas of the operations', () => {
     );
   });
 
-  it('have a description where they have a name', () => {
-    const named = operations.flatMap(allSchemas).filter(({ node }) => node.$id !== undefined);
+  it('have a description if they have a name', () => {
+    const named = operations.flatMap(listAllSchemas).filter(({ node }) => node.$id !== undefined);
     assert.deepEqual(
       named.filter(({ node }) => !node.description).map(({ node }) => node.$id),
       [],
@@ -37,8 +37,8 @@ describe('schemas of the operations', () => {
   });
 
   for (const operation of operations) {
-    it(`${operation.id} refuses keys it does not know`, () => {
-      const open = requestSchemas(operation).filter(
+    it(`${operation.id} refuses unknown keys`, () => {
+      const open = listRequestSchemas(operation).filter(
         ({ node }) =>
           node['properties'] !== undefined &&
           node['additionalProperties'] !== false &&
@@ -70,27 +70,27 @@ interface Found {
   node: TSchema;
 }
 
-function requestSchemas({ query, body }: Operation): Found[] {
+function listRequestSchemas({ query, body }: Operation): Found[] {
   const roots = [query, getCheckedSchema(body)];
-  return roots.flatMap((root) => (root ? schemasIn(root, '') : []));
+  return roots.flatMap((root) => (root ? findSchemas(root, '') : []));
 }
 
-function allSchemas(operation: Operation): Found[] {
+function listAllSchemas(operation: Operation): Found[] {
   const { spec } = operation.success;
   const responses = isContentSpec(spec) ? Object.values(spec.content) : [spec];
   return [
-    ...requestSchemas(operation),
-    ...responses.flatMap((response) => (response ? schemasIn(response, '') : [])),
+    ...listRequestSchemas(operation),
+    ...responses.flatMap((response) => (response ? findSchemas(response, '') : [])),
   ];
 }
 
-function schemasIn(node: unknown, path: string): Found[] {
+function findSchemas(node: unknown, path: string): Found[] {
   if (typeof node !== 'object' || node === null) return [];
-  const inside = Object.entries(node).flatMap(([key, value]) => schemasIn(value, `${path}/${key}`));
+  const inside = Object.entries(node).flatMap(([key, value]) => findSchemas(value, `${path}/${key}`));
   return Array.isArray(node) ? inside : [{ path: path || '/', node: node as TSchema }, ...inside];
 }
 
-/** A schema without what its use in one place adds: whether it may be null, and its default. */
-function core({ type, default: _default, ...rest }: TSchema): object {
+/** A schema without the properties that one place adds: nullability and default. */
+function stripUsage({ type, default: _default, ...rest }: TSchema): object {
   return { ...rest, type: Array.isArray(type) ? type[0] : type };
 }

@@ -11,17 +11,19 @@ import { everythingStored } from '../support/snapshot.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 const isForVisitors = ({ auth }: Operation) => auth === 'public' || auth === 'visitor';
-const ofContent = operations.filter(({ readsContent }) => readsContent);
-/** Those that read content for some callers alone are tested with what they are about. */
-const ofNoContent = operations.filter((operation) => !listErrorCodes(operation).includes('key_unavailable'));
+const readingContent = operations.filter(({ readsContent }) => readsContent);
+/** Operations that need the key for some callers only. Their own tests cover them. */
+const readingContentForSome = operations.filter(
+  (operation) => !listErrorCodes(operation).includes('key_unavailable'),
+);
 
-describe('while the key of a workspace is out of reach', () => {
+describe('while the key of a workspace is unavailable', () => {
   let parley: TestParley;
   before(async () => (parley = await startParley({ PARLEY_SEAL_CONTENT: 'true' })));
   after(() => parley.stop());
 
-  /** A workspace with one thing of each kind, all of whose content is sealed. */
-  async function build(operation: Operation): Promise<Resources> {
+  /** Builds a workspace with one resource of each kind, all content encrypted. */
+  async function buildEncrypted(operation: Operation): Promise<Resources> {
     const resources = await buildResources(parley, operation);
     const { orgId } = resources;
     const { contentKeys, resealing } = parley.runtime.services.encryption;
@@ -31,7 +33,7 @@ describe('while the key of a workspace is out of reach', () => {
     return resources;
   }
 
-  /** Whoever looks into content from now on asks a key service that is there no more. */
+  /** Makes the next read of content ask a key service that is unreachable. */
   async function withdrawKey({ orgId }: Resources): Promise<void> {
     const { database, runtime } = parley;
     await database.repository(OrgEncryption).update(orgId, { mode: 'tenant' });
@@ -43,9 +45,9 @@ describe('while the key of a workspace is out of reach', () => {
   const call = (operation: Operation, resources: Resources): Promise<ApiResponse> =>
     responseTo(operation, callerOf(operation, resources, parley), resources.ids);
 
-  for (const operation of ofContent) {
-    it(`${operation.id} returns 423, says when to come back, and has no effect`, async () => {
-      const resources = await build(operation);
+  for (const operation of readingContent) {
+    it(`${operation.id} returns 423 with Retry-After and has no effect`, async () => {
+      const resources = await buildEncrypted(operation);
       await withdrawKey(resources);
       const untouched = await everythingStored(parley);
       const { status, headers, problem } = await call(operation, resources);
@@ -57,12 +59,15 @@ describe('while the key of a workspace is out of reach', () => {
     });
   }
 
-  it('every other operation that tells visitors of it is tested elsewhere', () => {
+  it('the other operations that return it to visitors are tested elsewhere', () => {
     const others = operations.filter(
       (operation) =>
-        isForVisitors(operation) && !ofContent.includes(operation) && !ofNoContent.includes(operation),
+        isForVisitors(operation) &&
+        !readingContent.includes(operation) &&
+        !readingContentForSome.includes(operation),
     );
-    // By test/encryption/sealed-contacts.test.ts and test/encryption/sealed-knowledge.test.ts.
+    // test/encryption/sealed-contacts.test.ts and test/encryption/sealed-knowledge.test.ts test
+    // these.
     assert.deepEqual(others.map(({ id }) => id).toSorted(), [
       'downloadSignedFile',
       'resolveWidgetDirectory',
@@ -70,10 +75,10 @@ describe('while the key of a workspace is out of reach', () => {
     ]);
   });
 
-  for (const operation of ofNoContent) {
-    itInSoak(`${operation.id} works as ever`, async () => {
-      const expected = outcomeOf(await call(operation, await build(operation)));
-      const resources = await build(operation);
+  for (const operation of readingContentForSome) {
+    itInSoak(`${operation.id} returns the same outcome`, async () => {
+      const expected = outcomeOf(await call(operation, await buildEncrypted(operation)));
+      const resources = await buildEncrypted(operation);
       await withdrawKey(resources);
       assert.equal(outcomeOf(await call(operation, resources)), expected);
     });

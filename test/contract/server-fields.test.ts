@@ -14,8 +14,8 @@ import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { snapshot } from '../support/snapshot.ts';
 
-/** Of columns that no caller sets, whatever the operation. */
-const OF_ROWS: Record<string, unknown> = {
+/** Columns that no caller sets, in any operation. */
+const SERVER_COLUMNS: Record<string, unknown> = {
   id: newId(),
   org_id: newId(),
   public_key: 'mine',
@@ -36,7 +36,7 @@ const samples: Record<string, unknown> = {
 
 const withBodies = operations.filter(({ body }) => body && !isMultipart(body) && !isRaw(body));
 
-describe('what only the service sets', () => {
+describe('fields that only the service sets', () => {
   let parley: TestParley;
   let owner: Resources;
   before(async () => {
@@ -46,10 +46,10 @@ describe('what only the service sets', () => {
   after(() => parley.stop());
 
   for (const operation of withBodies) {
-    const fields = Object.entries({ ...OF_ROWS, ...returnedBy(operation) }).filter(
-      ([name]) => !(name in propertiesOf(operation.body as TSchema)),
+    const fields = Object.entries({ ...SERVER_COLUMNS, ...buildReturnedFields(operation) }).filter(
+      ([name]) => !(name in listProperties(operation.body as TSchema)),
     );
-    it(`is not taken by ${operation.id} and changes nothing`, async () => {
+    it(`are refused by ${operation.id} with unknown_key, and nothing changes`, async () => {
       const before = await snapshot(parley.database);
       for (const [name, value] of fields) {
         const client = callerOf(operation, owner, parley);
@@ -66,13 +66,13 @@ describe('what only the service sets', () => {
   }
 });
 
-function propertiesOf(schema: TSchema): Record<string, TSchema> {
+function listProperties(schema: TSchema): Record<string, TSchema> {
   return (schema['properties'] ?? {}) as Record<string, TSchema>;
 }
 
-/** What is read of the thing, each with a value of its type. */
-function returnedBy({ success: { spec } }: Operation): Record<string, unknown> {
+/** Fields of the returned resource, each with a value of its type. */
+function buildReturnedFields({ success: { spec } }: Operation): Record<string, unknown> {
   if (isContentSpec(spec)) return {};
-  const read = Object.entries(propertiesOf(spec));
+  const read = Object.entries(listProperties(spec));
   return Object.fromEntries(read.map(([name, { type }]) => [name, samples[String([type].flat()[0])]]));
 }

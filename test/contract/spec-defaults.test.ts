@@ -53,7 +53,7 @@ const defaults: Record<string, Record<string, unknown>> = {
   MfaStatus: { pending: false, recovery_codes_remaining: 0 },
 };
 
-/** Of operations that do not stand yet. */
+/** Schemas of operations that are not implemented yet. */
 const TO_COME: string[] = [];
 
 describe('defaults of the specification', () => {
@@ -63,7 +63,7 @@ describe('defaults of the specification', () => {
 
   for (const [name, fields] of Object.entries(defaults).filter(([each]) => !TO_COME.includes(each))) {
     it(`are declared by ${name}`, () => {
-      assert.deepEqual(declared(components.schemas[name]!, Object.keys(fields)), fields);
+      assert.deepEqual(pickDefaults(components.schemas[name]!, Object.keys(fields)), fields);
     });
   }
 
@@ -71,10 +71,10 @@ describe('defaults of the specification', () => {
     const pages = Object.keys(components.schemas).filter((name) => name.startsWith('PaginatedResponse_'));
     assert.ok(pages.length > 4);
     for (const page of pages)
-      assert.deepEqual(declared(components.schemas[page]!, ['has_more']), { has_more: false }, page);
+      assert.deepEqual(pickDefaults(components.schemas[page]!, ['has_more']), { has_more: false }, page);
   });
 
-  it('wait for the operations that are to come, and for no others', () => {
+  it('are pending only for operations that are not implemented yet', () => {
     assert.deepEqual(
       TO_COME.filter((name) => name in components.schemas),
       [],
@@ -82,7 +82,7 @@ describe('defaults of the specification', () => {
   });
 });
 
-function declared(schema: TSchema, fields: string[]): Record<string, unknown> {
+function pickDefaults(schema: TSchema, fields: string[]): Record<string, unknown> {
   const properties = schema['properties'] as Record<string, TSchema | undefined>;
   return Object.fromEntries(fields.map((field) => [field, properties[field]?.['default']]));
 }

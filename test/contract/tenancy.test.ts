@@ -18,12 +18,12 @@ import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { everythingStored } from '../support/snapshot.ts';
 
-/** Operations on things that a workspace owns: their paths end in ids. */
+/** Operations on resources of a workspace: their paths end in ids. */
 const onResources = operations.filter(({ auth, path }) => auth === 'member' && path.includes('{'));
-const ofVisitors = operations.filter(({ auth }) => auth === 'visitor');
+const visitorOperations = operations.filter(({ auth }) => auth === 'visitor');
 
-/** Kinds of the resources that queries name, where the name of the parameter does not say so. */
-const kindsOf: Record<string, string> = {
+/** Kinds of the resources that queries refer to, unless the name of the parameter says it. */
+const queryKinds: Record<string, string> = {
   'listWebhookDeliveries id': 'delivery_id',
   'listFlows before': 'flow_id',
   'listReceipts before': 'receipt_id',
@@ -35,7 +35,7 @@ const kindsOf: Record<string, string> = {
   'listAuditEvents before': 'event_id',
 };
 
-/** Parameters that look like ids and name no resource of a workspace. */
+/** Parameters that look like ids but name no resource of a workspace. */
 const NO_RESOURCES: Record<string, string> = {
   'listAuditEvents resource_id': 'What was deleted is looked for, too.',
   'listBookingSlots booking_calendar_id': 'An id at the calendar’s provider.',
@@ -47,8 +47,8 @@ const NO_RESOURCES: Record<string, string> = {
 const NAMES_OF_IDS = /(^|_)(ids?|before|after)$/;
 const PATTERN_OF_IDS = '{8}(-';
 
-/** Callers have a workspace, which may be named in a path. */
-const ofPeople = operations.filter(({ auth }) => auth !== 'public' && auth !== 'visitor');
+/** Operations whose callers have a workspace, which a path may name. */
+const operationsOfMembers = operations.filter(({ auth }) => auth !== 'public' && auth !== 'visitor');
 
 describe('ids of other workspaces', () => {
   let parley: TestParley;
@@ -64,7 +64,7 @@ describe('ids of other workspaces', () => {
   });
   after(() => parley.stop());
 
-  /** What is named in queries alone. */
+  /** Adds resources that only queries name. */
   async function addRows({ orgId, ids }: Resources): Promise<void> {
     const { database } = parley;
     const message = { id: newId(), orgId, conversationId: ids['conversation_id']!, content: 'Hi' };
@@ -85,67 +85,67 @@ describe('ids of other workspaces', () => {
     });
   }
 
-  async function responseTo(operation: Operation, ids: Resources['ids'], query = '', asked?: object) {
+  async function callWithIds(operation: Operation, ids: Resources['ids'], query = '', asked?: object) {
     const path = pathOf(operation, ids) + query;
     const response = await callerOf(operation, mine, parley).fetch(path, requestOf(operation, asked));
     const isCsv = response.headers.get('content-type')?.startsWith('text/csv');
-    const body = isCsv ? csvRows(await response.text()) : await response.json();
+    const body = isCsv ? readCsvRows(await response.text()) : await response.json();
     return { status: response.status, body };
   }
 
   for (const operation of onResources) {
-    for (const { name } of idPlaces(operation.params)) {
+    for (const { name } of findIdProperties(operation.params)) {
       it(`are refused by ${operation.id} as ${name}, and unknown ones are not found`, async () => {
-        const unknown = await responseTo(operation, { ...mine.ids, [name]: newId() });
+        const unknown = await callWithIds(operation, { ...mine.ids, [name]: newId() });
         assert.equal(outcomeOf(unknown), '404 not_found');
         assert.ok(foreign.ids[name], `build a ${name} for this test`);
-        const refused = await responseTo(operation, { ...mine.ids, [name]: foreign.ids[name] });
+        const refused = await callWithIds(operation, { ...mine.ids, [name]: foreign.ids[name] });
         assert.equal(outcomeOf(refused), '403 forbidden');
         assert.deepEqual(await everythingStored(parley), untouched);
       });
     }
   }
 
-  for (const operation of ofPeople) {
-    for (const [index, { name }] of bodyIds(operation).entries()) {
+  for (const operation of operationsOfMembers) {
+    for (const [index, { name }] of findBodyIds(operation).entries()) {
       it(`are refused by ${operation.id} as ${name} of its body, and unknown ones are not found`, async () => {
-        // The valid body is known once its workspace is there.
-        const { withId } = bodyIds(operation)[index]!;
-        const responseWith = (id: string) => responseTo(operation, mine.ids, '', withId(id));
-        assert.equal(outcomeOf(await responseWith(newId())), '404 not_found');
+        // The valid body is known only once its workspace exists.
+        const { withId } = findBodyIds(operation)[index]!;
+        const callWithBodyId = (id: string) => callWithIds(operation, mine.ids, '', withId(id));
+        assert.equal(outcomeOf(await callWithBodyId(newId())), '404 not_found');
         assert.ok(foreign.ids[name], `build a ${name} for this test`);
-        assert.equal(outcomeOf(await responseWith(foreign.ids[name])), '403 forbidden');
+        assert.equal(outcomeOf(await callWithBodyId(foreign.ids[name])), '403 forbidden');
         assert.deepEqual(await everythingStored(parley), untouched);
       });
     }
   }
 
   for (const operation of operations) {
-    for (const name of idParameters(operation)) {
+    for (const name of listIdParameters(operation)) {
       const place = `${operation.id} ${name}`;
       if (place in NO_RESOURCES) continue;
       it(`are refused by ${operation.id} as ${name} of its query, and unknown ones are not found`, async () => {
-        const kind = kindsOf[place] ?? name;
+        const kind = queryKinds[place] ?? name;
         assert.ok(foreign.ids[kind] && mine.ids[kind], `build a ${kind} for this test`);
-        const responseWith = (id: string) => responseTo(operation, mine.ids, `?${name}=${id}`);
-        assert.equal(outcomeOf(await responseWith(newId())), '404 not_found');
-        assert.equal(outcomeOf(await responseWith(foreign.ids[kind])), '403 forbidden');
+        const callWithQueryId = (id: string) => callWithIds(operation, mine.ids, `?${name}=${id}`);
+        assert.equal(outcomeOf(await callWithQueryId(newId())), '404 not_found');
+        assert.equal(outcomeOf(await callWithQueryId(foreign.ids[kind])), '403 forbidden');
         assert.deepEqual(await everythingStored(parley), untouched);
-        assert.equal((await responseWith(mine.ids[kind])).status, 200);
-        // Owners are mailed about an export.
+        assert.equal((await callWithQueryId(mine.ids[kind])).status, 200);
+        // An export mails the owners.
         if (operation.notifies) untouched = await everythingStored(parley);
       });
     }
   }
 
-  it('are looked for in no parameter but those that operations have', () => {
-    const places = operations.flatMap((each) => idParameters(each).map((name) => `${each.id} ${name}`));
-    for (const place of [...Object.keys(kindsOf), ...Object.keys(NO_RESOURCES)])
+  it('are declared above only for existing parameters', () => {
+    const places = operations.flatMap((each) => listIdParameters(each).map((name) => `${each.id} ${name}`));
+    for (const place of [...Object.keys(queryKinds), ...Object.keys(NO_RESOURCES)])
       assert.ok(places.includes(place), place);
   });
 
-  for (const operation of ofVisitors) {
-    it(`are refused by ${operation.id}, be it of a session that there is or not`, async () => {
+  for (const operation of visitorOperations) {
+    it(`are refused by ${operation.id} as session_id, whether or not the session exists`, async () => {
       const visitor = parley.client(mine.visitorToken);
       for (const id of [foreign.ids['session_id']!, newId(), 'none']) {
         const response = await visitor.fetch(
@@ -159,8 +159,8 @@ describe('ids of other workspaces', () => {
   }
 });
 
-/** Parameters of the query that may be ids. */
-function idParameters({ query }: Operation): string[] {
+/** Returns query parameters that may be ids. */
+function listIdParameters({ query }: Operation): string[] {
   const properties = Object.entries((query?.['properties'] ?? {}) as Record<string, TSchema>);
   return properties.flatMap(([name, { type, format, pattern = '' }]) => {
     const isId = format === 'uuid' || NAMES_OF_IDS.test(name) || String(pattern).includes(PATTERN_OF_IDS);
@@ -168,32 +168,32 @@ function idParameters({ query }: Operation): string[] {
   });
 }
 
-/** Without the line of names. */
-function csvRows(text: string): string[] {
+/** Returns the rows of a CSV file without its header. */
+function readCsvRows(text: string): string[] {
   return text.trim().split('\r\n').slice(1);
 }
 
-interface IdPlace {
+interface BodyId {
   name: string;
-  /** The whole object, valid but for this id. */
+  /** Returns the whole object, valid except for this id. */
   withId(id: string): object;
 }
 
-/** Where an object names things by their ids. */
-function idPlaces(schema: TSchema | undefined, base: object = {}): IdPlace[] {
+/** Returns the properties of an object that are ids of resources. */
+function findIdProperties(schema: TSchema | undefined, base: object = {}): BodyId[] {
   const properties = Object.entries((schema?.['properties'] ?? {}) as Record<string, TSchema>);
-  return properties.flatMap(([name, property]): IdPlace[] => {
+  return properties.flatMap(([name, property]): BodyId[] => {
     if (property['format'] === 'uuid') return [{ name, withId: (id) => ({ ...base, [name]: id }) }];
     const items = property['items'] as TSchema | undefined;
     if (items?.['format'] === 'uuid') return [{ name, withId: (id) => ({ ...base, [name]: [id] }) }];
-    return idPlaces(property).map((inner) => ({
+    return findIdProperties(property).map((inner) => ({
       name: inner.name,
       withId: (id) => ({ ...base, [name]: inner.withId(id) }),
     }));
   });
 }
 
-function bodyIds(operation: Operation): IdPlace[] {
+function findBodyIds(operation: Operation): BodyId[] {
   const { body } = operation;
-  return body && !isMultipart(body) && !isRaw(body) ? idPlaces(body, validBody(operation)) : [];
+  return body && !isMultipart(body) && !isRaw(body) ? findIdProperties(body, validBody(operation)) : [];
 }

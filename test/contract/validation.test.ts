@@ -18,7 +18,10 @@ import { snapshot } from '../support/snapshot.ts';
 import { oneOfEachKind } from '../support/one-of-each-kind.ts';
 import { validationCases, type ValidationCase } from '../support/validation-cases.ts';
 
-/** The code of what is wrong with a field for another reason than its schema, such as a cursor of another list. */
+/**
+ * Error code of a value that its schema allows but the operation refuses, such as a cursor of
+ * another list.
+ */
 const MEANING = 'invalid';
 
 const cases = oneOfEachKind(operations).map((operation) => ({
@@ -26,7 +29,7 @@ const cases = oneOfEachKind(operations).map((operation) => ({
   ...validationCases(operation, validBody(operation)),
 }));
 
-/** Of schemas: what the cases are made from, and what says nothing about values. */
+/** Keywords that the cases cover, and keywords that constrain no value. */
 const KEYWORDS = new Set(
   `minLength maxLength minimum maximum minItems maxItems uniqueItems type enum pattern format required properties items
    additionalProperties x-free-form x-max-values $id title description examples default deprecated`.split(
@@ -34,7 +37,7 @@ const KEYWORDS = new Set(
   ),
 );
 
-describe('validation of the requests', () => {
+describe('validation of requests', () => {
   let parley: TestParley;
   let model: ModelServer;
   let targets: Resources;
@@ -49,13 +52,13 @@ describe('validation of the requests', () => {
     await model.close();
   });
 
-  async function send(operation: Operation, { part, value }: ValidationCase, to: Resources) {
+  async function sendCase(operation: Operation, { part, value }: ValidationCase, to: Resources) {
     const path =
       part === 'params'
         ? pathWith(operation.path, { ...to.ids, ...(value as Record<string, string>) })
         : pathOf(operation, to.ids);
     const response = await callerOf(operation, to, parley).fetch(
-      path + queryOf(part === 'query' ? value : {}),
+      path + buildQuery(part === 'query' ? value : {}),
       requestOf(operation, part === 'body' ? value : undefined),
     );
     const text = await response.text();
@@ -63,11 +66,11 @@ describe('validation of the requests', () => {
     return { status: response.status, problem: isProblem ? (JSON.parse(text) as Problem) : null };
   }
 
-  it('knows every rule that the schemas state', () => {
+  it('covers every rule that the schemas declare', () => {
     const unknown = operations.flatMap(({ id, params, query, body }) => {
       const part = getCheckedSchema(body);
       return [params, query, part]
-        .flatMap((schema) => keywordsOf(schema))
+        .flatMap((schema) => listKeywords(schema))
         .filter((each) => !KEYWORDS.has(each))
         .map((each) => `${id} ${each}`);
     });
@@ -83,32 +86,32 @@ describe('validation of the requests', () => {
     for (const { operation, refused } of cases.filter((each) => each.refused.length > 0)) {
       it(`${operation.id} refuses ${refused.length} values and names the field`, async () => {
         const wrong = await inBatches(refused, 16, async (each) => {
-          const { status, problem } = await send(operation, each, targets);
+          const { status, problem } = await sendCase(operation, each, targets);
           const fields = new Set(problem?.details.map(({ field }) => field));
           const isNamed = fields.size === 1 && fields.has(each.field);
           const hasRule = problem?.details.some(({ code }) => code === each.rule);
-          return status === 422 && isNamed && hasRule ? null : told(each, status, problem);
+          return status === 422 && isNamed && hasRule ? null : describeFailure(each, status, problem);
         });
         assert.deepEqual(wrong.filter(Boolean), []);
       });
     }
 
-    it('changes nothing', async () => {
+    it('changes no data', async () => {
       assert.deepEqual(await snapshot(parley.database), untouched);
     });
   });
 
   describe('at the bounds', () => {
     for (const { operation, accepted } of cases.filter((each) => each.accepted.length > 0)) {
-      it(`${operation.id} has no complaint about ${accepted.length} fields`, async () => {
-        // What one operation changes is not to matter to the next.
+      it(`${operation.id} accepts the limits of ${accepted.length} fields`, async () => {
+        // Own resources, so that the changes of one operation do not affect the next.
         const own = await buildResources(parley, operation);
         const wrong = await inBatches(accepted, 8, async (each) => {
-          const { status, problem } = await send(operation, each, own);
+          const { status, problem } = await sendCase(operation, each, own);
           const isNamed = problem?.details.some(
             ({ field, code }) => field === each.field && code !== MEANING,
           );
-          return isNamed || status >= 500 ? told(each, status, problem) : null;
+          return isNamed || status >= 500 ? describeFailure(each, status, problem) : null;
         });
         assert.deepEqual(wrong.filter(Boolean), []);
       });
@@ -116,13 +119,13 @@ describe('validation of the requests', () => {
   });
 });
 
-function keywordsOf(schema: TSchema | undefined): string[] {
+function listKeywords(schema: TSchema | undefined): string[] {
   if (!schema) return [];
   const inner = [
     ...Object.values((schema['properties'] ?? {}) as Record<string, TSchema>),
     schema['items'] as TSchema | undefined,
   ];
-  return [...Object.keys(schema), ...inner.flatMap(keywordsOf)];
+  return [...Object.keys(schema), ...inner.flatMap(listKeywords)];
 }
 
 interface Problem {
@@ -130,13 +133,17 @@ interface Problem {
   details: { field: string; code: string; message: string }[];
 }
 
-function told({ field, rule, value }: ValidationCase, status: number, problem: Problem | null): string {
+function describeFailure(
+  { field, rule, value }: ValidationCase,
+  status: number,
+  problem: Problem | null,
+): string {
   const details = problem?.details.map(({ field: name, code }) => `${name} ${code}`).join(', ');
   const shown = JSON.stringify(value)?.slice(0, 120);
   return `${field} ${rule} ${shown}: ${status} ${problem?.error.message ?? ''} [${details}]`;
 }
 
-function queryOf(value: unknown): string {
+function buildQuery(value: unknown): string {
   const pairs = Object.entries(value as Record<string, unknown>).flatMap(([name, item]) =>
     [item].flat().map((each): [string, string] => [name, String(each)]),
   );

@@ -11,14 +11,14 @@ describe('the versions of the API', () => {
   });
 
   for (const { version, changes, deprecatedAt, sunsetAt } of shippedVersions.all) {
-    it(`${version} has dates that follow each other`, () => {
+    it(`have dates in order: ${version}`, () => {
       for (const date of [version, deprecatedAt ?? version, sunsetAt ?? version])
         assert.equal(new Date(date).toISOString().slice(0, 10), date);
       assert.ok(version <= (deprecatedAt ?? version));
       assert.ok(sunsetAt === null || (deprecatedAt !== null && deprecatedAt <= sunsetAt));
     });
 
-    it(`${version} changes operations and events that exist`, () => {
+    it(`change only operations and events that exist: ${version}`, () => {
       const operationIds = new Set(operations.map(({ id }) => id));
       const knownEvents = new Set<string>(eventNames);
       for (const { operations: changed = [], events = [] } of changes) {

@@ -6,18 +6,18 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { responseTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
 import { sharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
 
-/** Links that are good for some minutes are made for the response alone. */
+/** Links that expire within minutes are created for the response alone. */
 const LINKS = new Set(['getDocumentDownload', 'getArchiveDownload']);
 
-/** What is read that was there before. */
+/** Reads of stored data by members. */
 const reads = operations.filter(
   ({ id, method, auth }) => method === 'GET' && (auth === 'member' || auth === 'session') && !LINKS.has(id),
 );
 
-/** What passes by itself. */
+/** Fields that change by themselves over time. */
 const VOLATILE = new Set(['waiting_seconds', 'last_used_at', 'last_login_at']);
 
-describe('what is read in one workspace', () => {
+describe('the data of one workspace', () => {
   let parley: SharedParley;
   let mine: Resources;
   let alone: Map<string, unknown>;
@@ -27,25 +27,25 @@ describe('what is read in one workspace', () => {
     mine = await buildResources(parley);
     alone = new Map();
     for (const operation of reads)
-      alone.set(operation.id, await read(operation, callerOf(operation, mine, parley)));
+      alone.set(operation.id, await callOperation(operation, callerOf(operation, mine, parley)));
     foreign = await buildResources(parley);
-    // Somebody of both: what counts is the workspace that the credential is for.
+    // Make the user a member of both: the credential’s workspace counts.
     await parley.database
       .repository(Membership)
       .insert({ id: newId(), orgId: foreign.orgId, userId: mine.userId, role: 'admin' });
   });
 
-  async function read(operation: Operation, client: ApiClient): Promise<unknown> {
+  async function callOperation(operation: Operation, client: ApiClient): Promise<unknown> {
     const { status, body } = await responseTo(operation, client, mine.ids);
     assert.equal(status, 200, JSON.stringify(body));
     return typeof body === 'string' ? body : JSON.parse(JSON.stringify(body, withoutVolatile));
   }
 
   for (const operation of reads) {
-    it(`by ${operation.id} is the same, totals too, whatever there is in another one`, async () => {
+    it(`as ${operation.id} returns it, with its totals, does not depend on other workspaces`, async () => {
       const session = parley.client(mine.accessToken);
       for (const client of [callerOf(operation, mine, parley), session]) {
-        const response = await read(operation, client);
+        const response = await callOperation(operation, client);
         assert.deepEqual(response, alone.get(operation.id));
         for (const [name, id] of Object.entries({ ...foreign.ids, org_id: foreign.orgId }))
           if (mine.ids[name] !== id) assert.ok(!JSON.stringify(response).includes(id), name);
