@@ -31,7 +31,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   jq: 'a program',
   nbf: 'JSON Web Tokens',
   nodejs_eventloop_lag_p99_seconds: 'a metric of prom-client',
-  'nsswitch.conf': 'Linux',
   openssl: 'a program',
   pg_dump: 'a program of PostgreSQL',
   pg_restore: 'a program of PostgreSQL',
