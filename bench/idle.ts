@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parentOf, type ProcessIdentity } from '../scripts/launcher/process-identity.ts';
+import { findParentPid, type ProcessIdentity } from '../scripts/launcher/process-identity.ts';
 import { startTemporaryParley } from '../scripts/launcher/temporary-parley.ts';
 import { rounded, type Figure } from './support/figure.ts';
 import { usageByPart, type Part } from './support/processes.ts';
@@ -17,7 +17,7 @@ export async function benchIdle(): Promise<Figure[]> {
   const { folder, stop } = await startTemporaryParley();
   try {
     const [guard] = JSON.parse(readFileSync(join(folder, 'run/api.json'), 'utf8')) as ProcessIdentity[];
-    const launcher = parentOf(guard!.pid)!;
+    const launcher = findParentPid(guard!.pid)!;
     await sleep(QUIET_MS);
     const before = usageByPart(folder, launcher);
     await sleep(MEASURED_MS);

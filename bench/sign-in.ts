@@ -1,4 +1,4 @@
-import { freePorts } from '../scripts/launcher/ports.ts';
+import { findFreePorts } from '../scripts/launcher/ports.ts';
 import { HASHES_AT_ONCE } from '../services/accounts/hash-threads.ts';
 import { hashPassword } from '../services/accounts/passwords.ts';
 import { costBetween, costSoFar, type Cost } from './support/cost.ts';
@@ -18,7 +18,7 @@ const WARM_UP_SECONDS = 3;
 
 /** Compares signing in with bare argon2, and a session with an API key. */
 export async function benchSignIn(): Promise<Figure[]> {
-  const [metricsPort] = await freePorts(1);
+  const [metricsPort] = await findFreePorts(1);
   const installation = await startInstallation({
     ...WIDE_SIGN_IN_LIMITS,
     PARLEY_METRICS_PORT: String(metricsPort),

@@ -28,7 +28,7 @@ export class AnswerText {
         this.#table += character;
         return;
       }
-      for (const row of columns(this.#table)) stdout.write(`${BAR}${row}\n`);
+      for (const row of alignTable(this.#table)) stdout.write(`${BAR}${row}\n`);
       this.#table = undefined;
     }
     if (character === '|' && isLineStart) this.#table = character;
@@ -55,7 +55,7 @@ export class AnswerText {
 }
 
 /** Returns the rows of a Markdown table, aligned in columns, with a faint head. */
-function columns(table: string): string[] {
+function alignTable(table: string): string[] {
   const rows = table
     .trim()
     .split('\n')

@@ -29,8 +29,8 @@ async function run({ url, key, keep = process.stdout.isTTY }: Options): Promise<
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => cancellation.abort(new Error('Interrupted.')));
   }
-  const tooLate = new Error(`The demo was not done within ${TIME_LIMIT_MS / 60_000} minutes.`);
-  const timer = setTimeout(() => cancellation.abort(tooLate), TIME_LIMIT_MS);
+  const timeoutError = new Error(`The demo was not done within ${TIME_LIMIT_MS / 60_000} minutes.`);
+  const timer = setTimeout(() => cancellation.abort(timeoutError), TIME_LIMIT_MS);
   const [receiver, site] = await Promise.all([WebhookReceiver.start(), startSite()]);
   try {
     const stage = await findParley({ url, key, receiverUrl: receiver.url, signal });
@@ -38,11 +38,11 @@ async function run({ url, key, keep = process.stdout.isTTY }: Options): Promise<
       const bot = await tellStory({ parley: stage.client, receiver, site: site.url });
       clearTimeout(timer);
       print();
-      const staysUp = !stage.isTemporary || keep;
-      if (!staysUp) print('To look around in a browser afterwards: npm run demo -- --keep');
+      const keepsRunning = !stage.isTemporary || keep;
+      if (!keepsRunning) print('To look around in a browser afterwards: npm run demo -- --keep');
       print(paint('bold', 'Everything held.'));
-      if (staysUp) await showPlaces(stage, bot);
-      if (staysUp && stage.isTemporary) await untilAborted(signal);
+      if (keepsRunning) await showUrls(stage, bot);
+      if (keepsRunning && stage.isTemporary) await waitUntilAborted(signal);
     } finally {
       await stage.stop();
     }
@@ -56,7 +56,7 @@ async function run({ url, key, keep = process.stdout.isTTY }: Options): Promise<
 }
 
 /** Shows the URLs of the results. */
-async function showPlaces({ client, isTemporary, apiKey }: Stage, bot: BotRead): Promise<void> {
+async function showUrls({ client, isTemporary, apiKey }: Stage, bot: BotRead): Promise<void> {
   const { baseUrl } = client;
   const demoPage = `${baseUrl}/demo?bot=${bot.public_key}`;
   const { ok: isServed } = await fetch(demoPage, { method: 'HEAD' });
@@ -67,12 +67,12 @@ async function showPlaces({ client, isTemporary, apiKey }: Stage, bot: BotRead):
   if (!isTemporary) print(`The bot stays, to look at; DELETE /api/bots/${bot.id} removes it.`);
 }
 
-async function untilAborted(signal: AbortSignal): Promise<void> {
+async function waitUntilAborted(signal: AbortSignal): Promise<void> {
   print('Parley goes on. Press Ctrl-C to stop it.');
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
 }
 
-function messageOf(error: unknown): string {
+function formatError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
@@ -102,6 +102,6 @@ try {
   } else process.stdout.write(USAGE);
 } catch (error) {
   print();
-  print(`${paint('red', '✗')} ${messageOf(error)}`);
+  print(`${paint('red', '✗')} ${formatError(error)}`);
   process.exitCode = 1;
 }

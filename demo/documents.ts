@@ -7,7 +7,7 @@ import type { ParleyClient } from './parley-client.ts';
 
 const folder = new URL('demo/documents/', projectRoot());
 
-const read = (name: string) => readFile(new URL(name, folder));
+const readDocument = (name: string) => readFile(new URL(name, folder));
 
 /** A source of the demo, and how it is added. */
 export interface Source {
@@ -29,10 +29,10 @@ export interface Question {
  * Returns the four sources.
  * @param site URL of the site with the page about the stations
  */
-export function sourcesWith(site: string): Source[] {
+export function createSources(site: string): Source[] {
   return [
-    fileSource('rider-handbook.pdf', 'PDF, uploaded', 'application/pdf'),
-    fileSource(
+    createFileSource('rider-handbook.pdf', 'PDF, uploaded', 'application/pdf'),
+    createFileSource(
       'prices-and-memberships.docx',
       'DOCX, uploaded',
       'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -43,7 +43,7 @@ export function sourcesWith(site: string): Source[] {
       add: async (parley, path) =>
         parley.call('POST', path, {
           source_type: 'raw_text',
-          raw_text: (await read('refunds-and-damage.md')).toString('utf8'),
+          raw_text: (await readDocument('refunds-and-damage.md')).toString('utf8'),
           title: 'Refunds and damage',
           tags: ['money'],
         }),
@@ -56,18 +56,21 @@ export function sourcesWith(site: string): Source[] {
   ];
 }
 
-function fileSource(name: string, way: string, type: string): Source {
+function createFileSource(name: string, way: string, type: string): Source {
   return {
     name,
     way,
     add: async (parley, path) =>
-      parley.upload(`${path}/upload`, new File([new Uint8Array(await read(name))], basename(name), { type })),
+      parley.upload(
+        `${path}/upload`,
+        new File([new Uint8Array(await readDocument(name))], basename(name), { type }),
+      ),
   };
 }
 
 /** Serves the bicycle service's website, which has one page. */
 export async function startSite(): Promise<LocalServer> {
-  const page = await read('stations.html');
+  const page = await readDocument('stations.html');
   return LocalServer.start((request, response) => {
     if (request.url === '/stations') response.writeHead(200, { 'content-type': 'text/html' }).end(page);
     else response.writeHead(404).end();

@@ -22,7 +22,7 @@ export interface StageOptions {
   signal: AbortSignal;
 }
 
-const KEY_MS = 3_600_000;
+const KEY_LIFETIME_MS = 3_600_000;
 const SCOPES = ['bots:write', 'knowledge:write', 'conversations:read', 'webhooks:write'];
 
 /** Returns the given Parley, the one that runs on `PARLEY_HOME`, or a temporary one. */
@@ -32,7 +32,7 @@ export async function findParley({ url, key, receiverUrl, signal }: StageOptions
     if (await canReach(client, receiverUrl)) return { client, isTemporary: false, stop: async () => {} };
     throw new Error(`${client.baseUrl} may not call servers on this machine. ${HOW_TO_ALLOW}`);
   }
-  const running = await runningParley(signal);
+  const running = await connectToRunningParley(signal);
   if (running && (await canReach(running, receiverUrl))) {
     print(`Using the Parley that runs at ${running.baseUrl}, with an API key that ends in an hour.`);
     return { client: running, isTemporary: false, stop: async () => {} };
@@ -52,12 +52,12 @@ export async function findParley({ url, key, receiverUrl, signal }: StageOptions
 
 const HOW_TO_ALLOW = 'To use it, start it with PARLEY_OUTBOUND_ALLOW=127.0.0.0/8.';
 
-async function runningParley(signal: AbortSignal): Promise<ParleyClient | undefined> {
-  const environment = new Home(loadSettings(process.env).home).runningEnvironment();
+async function connectToRunningParley(signal: AbortSignal): Promise<ParleyClient | undefined> {
+  const environment = new Home(loadSettings(process.env).home).readRunningEnvironment();
   if (!('PORT' in environment)) return undefined;
   const { createKey } = await import('../scripts/cli/create-key.ts');
   const settings = loadSettings({ ...environment, ...process.env });
-  const expiresAt = new Date(Date.now() + KEY_MS);
+  const expiresAt = new Date(Date.now() + KEY_LIFETIME_MS);
   const key = await createKey(settings, { name: 'Demo', scopes: SCOPES, expiresAt });
   return new ParleyClient(`http://localhost:${environment['PORT']}`, key, signal);
 }

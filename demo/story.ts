@@ -9,13 +9,13 @@ import type { DocumentRead, DocumentStatusRead } from '../api/knowledge/knowledg
 import type { WebhookCreated } from '../api/webhooks/webhooks.schemas.ts';
 import type { WidgetSessionCreated } from '../api/widget/widget.schemas.ts';
 import { AnswerText } from './answer-text.ts';
-import { questions, searchQuery, sourcesWith, unansweredQuestion, type Source } from './documents.ts';
+import { questions, searchQuery, createSources, unansweredQuestion, type Source } from './documents.ts';
 import type { ParleyClient } from './parley-client.ts';
 import { excerpt, faint, heading, LiveLines, paint, print } from './terminal.ts';
 import { isAuthentic } from './verify-signature.ts';
 import type { ReceivedWebhook, WebhookReceiver } from './webhook-receiver.ts';
 
-export interface Cast {
+export interface StoryDeps {
   /** Client with an API key. */
   parley: ParleyClient;
   receiver: WebhookReceiver;
@@ -29,7 +29,7 @@ type Library = Map<string, DocumentRead>;
 const POLL_MS = 400;
 const INDEXING_LIMIT_MS = 90_000;
 /** Longer than the first retries of a delivery. */
-const WEBHOOK_PATIENCE_MS = 15_000;
+const WEBHOOK_WAIT_MS = 15_000;
 const CLEANUP_LIMIT_MS = 5000;
 
 const FALLBACK = 'I have found nothing about that. The service desk knows more: 01632 960 144.';
@@ -46,14 +46,14 @@ const EVENTS = [
  * @returns the bot
  * @throws Error if a check fails
  */
-export async function tellStory({ parley, receiver, site }: Cast): Promise<BotRead> {
+export async function tellStory({ parley, receiver, site }: StoryDeps): Promise<BotRead> {
   heading('1  A bot');
-  const bot = await makeBot(parley);
+  const bot = await createBot(parley);
   heading('2  A webhook');
   const webhook = await registerWebhook(parley, bot, receiver);
   try {
     heading('3  Documents');
-    const library = await feed(parley, bot, sourcesWith(site));
+    const library = await addDocuments(parley, bot, createSources(site));
     heading('4  Search');
     await search(parley, bot);
     heading('5  A visitor');
@@ -66,7 +66,7 @@ export async function tellStory({ parley, receiver, site }: Cast): Promise<BotRe
   }
 }
 
-async function makeBot(parley: ParleyClient): Promise<BotRead> {
+async function createBot(parley: ParleyClient): Promise<BotRead> {
   const draft = await parley.call<BotRead>('POST', '/api/bots', {
     name: 'Harbour Bikes',
     description: 'Answers riders of the city’s bicycle service.',
@@ -79,7 +79,7 @@ async function makeBot(parley: ParleyClient): Promise<BotRead> {
   });
   const bot = await parley.call<BotRead>('PATCH', `/api/bots/${draft.id}`, { status: 'active' });
   expect(bot.status === 'active', 'The bot did not become active.');
-  done(`${bot.name} is ${bot.status}`, bot.id);
+  printSuccess(`${bot.name} is ${bot.status}`, bot.id);
   return bot;
 }
 
@@ -91,11 +91,14 @@ async function registerWebhook(parley: ParleyClient, bot: BotRead, receiver: Web
     description: 'The receiver of the demo',
   });
   receiver.secret = webhook.secret;
-  done(`${webhook.events.length} events go to ${webhook.url}`, `secret whsec_…${webhook.secret_hint}`);
+  printSuccess(
+    `${webhook.events.length} events go to ${webhook.url}`,
+    `secret whsec_…${webhook.secret_hint}`,
+  );
   return webhook;
 }
 
-async function feed(parley: ParleyClient, bot: BotRead, sources: Source[]): Promise<Library> {
+async function addDocuments(parley: ParleyClient, bot: BotRead, sources: Source[]): Promise<Library> {
   const path = `/api/bots/${bot.id}/knowledge`;
   const startedAt = Date.now();
   const lines = new LiveLines();
@@ -104,14 +107,14 @@ async function feed(parley: ParleyClient, bot: BotRead, sources: Source[]): Prom
       const document = await source.add(parley, path);
       const show = (status: DocumentStatusRead) =>
         lines.set(index, progressLine(source, status, Date.now() - startedAt));
-      await untilIndexed(parley, `${path}/${document.id}/status`, show);
+      await waitUntilIndexed(parley, `${path}/${document.id}/status`, show);
       return [source.name, document] as const;
     }),
   );
   return new Map(documents);
 }
 
-async function untilIndexed(
+async function waitUntilIndexed(
   parley: ParleyClient,
   path: string,
   show: (status: DocumentStatusRead) => void,
@@ -178,7 +181,7 @@ async function converse(parley: ParleyClient, bot: BotRead, library: Library): P
   print(faint('The documents do not say, so the bot gave its fallback message.'));
   await visitor.call('POST', `${path}/end`);
   print();
-  done('The visitor ended the session', session.session_id);
+  printSuccess('The visitor ended the session', session.session_id);
   return 2 * (questions.length + 1);
 }
 
@@ -213,10 +216,12 @@ function showCitation({ index, title, quote }: Static<typeof CitationRead>): voi
 }
 
 async function showWebhooks(receiver: WebhookReceiver, expectedCount: number): Promise<void> {
-  await receiver.waitFor(expectedCount, WEBHOOK_PATIENCE_MS);
+  await receiver.waitFor(expectedCount, WEBHOOK_WAIT_MS);
   const { received, rejected, secret } = receiver;
   for (const webhook of received) {
-    print(`${paint('green', '✓')} ${webhook.event.padEnd(21)} ${faint(excerpt(contentOf(webhook), 56))}`);
+    print(
+      `${paint('green', '✓')} ${webhook.event.padEnd(21)} ${faint(excerpt(describeWebhook(webhook), 56))}`,
+    );
   }
   const count = received.length;
   expect(rejected === 0, `${rejected} webhooks had a wrong signature.`);
@@ -225,22 +230,24 @@ async function showWebhooks(receiver: WebhookReceiver, expectedCount: number): P
   const forged = Buffer.from(rawBody.toString('latin1').replace('"', "'"), 'latin1');
   expect(!isAuthentic(forged, signature, secret), 'A changed webhook passed for authentic.');
   print();
-  done(`${count} of ${expectedCount} came, each signed by Parley; a copy changed by one byte is refused`);
+  printSuccess(
+    `${count} of ${expectedCount} came, each signed by Parley; a copy changed by one byte is refused`,
+  );
 }
 
-function contentOf({ data }: ReceivedWebhook): string {
+function describeWebhook({ data }: ReceivedWebhook): string {
   const { title, chunk_count: passages, role, content, message_count: turns, visitor_id: visitor } = data;
   if (role !== undefined) return `${role}: ${content}`;
   if (title !== undefined) return `${title}, ${passages} passages`;
   return turns === undefined ? `${visitor}` : `${visitor}, ${turns} turns`;
 }
 
-function done(what: string, detail = ''): void {
-  print(`${paint('green', '✓')} ${what}  ${faint(detail)}`.trimEnd());
+function printSuccess(text: string, detail = ''): void {
+  print(`${paint('green', '✓')} ${text}  ${faint(detail)}`.trimEnd());
 }
 
-function expect(holds: boolean, otherwise: string): asserts holds {
-  if (!holds) fail(otherwise);
+function expect(condition: boolean, message: string): asserts condition {
+  if (!condition) fail(message);
 }
 
 function fail(message: string): never {

@@ -19,14 +19,14 @@ export const faint = (text: string) => paint('gray', text);
 
 /** Writes a line, of which only the colours of `paint` affect the terminal. */
 export function print(line = ''): void {
-  stdout.write(line ? `${INDENT}${safe(line)}\n` : '\n');
+  stdout.write(line ? `${INDENT}${escapeLine(line)}\n` : '\n');
 }
 
 export function heading(text: string): void {
   stdout.write(`\n${paint('bold', escapeUnsafe(text))}\n\n`);
 }
 
-function safe(line: string): string {
+function escapeLine(line: string): string {
   if (!hasColours) return escapeUnsafe(line);
   // Parts with an odd index are colours.
   return line

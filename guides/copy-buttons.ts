@@ -1,4 +1,4 @@
-const SAID_FOR_MS = 2000;
+const FEEDBACK_MS = 2000;
 
 /** Adds a button to each block of code that readers run or write. */
 export function addCopyButtons(): void {
@@ -18,6 +18,6 @@ async function copy(code: string, button: HTMLButtonElement): Promise<void> {
     () => true,
     () => false,
   );
-  button.textContent = isCopied ? 'Copied' : 'Select it, please';
-  setTimeout(() => (button.textContent = 'Copy'), SAID_FOR_MS);
+  button.textContent = isCopied ? 'Copied' : 'Select to copy';
+  setTimeout(() => (button.textContent = 'Copy'), FEEDBACK_MS);
 }

@@ -8,14 +8,14 @@ interface Section {
 }
 
 const INDEX = '/docs/guides/search.json';
-const SHOWN = 8;
+const MAX_RESULTS = 8;
 const EXCERPT_LENGTH = 110;
 
 /** Adds a box that searches all pages in this browser. `/` focuses it; arrow keys and Enter open a result. */
 export function addSearch(place: HTMLElement): void {
-  const list = element('ul', { id: 'found', role: 'listbox', ariaLabel: 'Sections', hidden: true });
-  const status = element('p', { role: 'status', className: 'status' });
-  const input = element('input', {
+  const list = createElement('ul', { id: 'found', role: 'listbox', ariaLabel: 'Sections', hidden: true });
+  const status = createElement('p', { role: 'status', className: 'status' });
+  const input = createElement('input', {
     type: 'search',
     placeholder: 'Search  /',
     autocomplete: 'off',
@@ -29,8 +29,8 @@ export function addSearch(place: HTMLElement): void {
   place.append(input, list, status);
   place.hidden = false;
   const box = new SearchBox(input, list, status);
-  input.addEventListener('input', () => void box.look());
-  input.addEventListener('focus', () => void box.look());
+  input.addEventListener('input', () => void box.search());
+  input.addEventListener('focus', () => void box.search());
   input.addEventListener('keydown', (event) => box.press(event));
   place.addEventListener('focusout', ({ relatedTarget }) => {
     if (!place.contains(relatedTarget as Node | null)) box.close();
@@ -48,7 +48,7 @@ class SearchBox {
   readonly #list: HTMLElement;
   readonly #status: HTMLElement;
   #index: Promise<MiniSearch<Section>> | undefined;
-  #chosen = -1;
+  #selected = -1;
 
   constructor(input: HTMLInputElement, list: HTMLElement, status: HTMLElement) {
     this.#input = input;
@@ -56,7 +56,7 @@ class SearchBox {
     this.#status = status;
   }
 
-  async look(): Promise<void> {
+  async search(): Promise<void> {
     const words = this.#input.value.trim();
     const loading = (this.#index ??= loadIndex());
     const index = await loading.catch(() => undefined);
@@ -64,33 +64,33 @@ class SearchBox {
     if (index === undefined) this.#index = undefined;
     if (words !== this.#input.value.trim()) return;
     if (words === '') this.close();
-    else if (index === undefined) this.#say('The search cannot be loaded; is the server there?');
-    else this.#show(index.search(words).slice(0, SHOWN) as unknown as Section[], words);
+    else if (index === undefined) this.#showStatus('The search cannot be loaded. Is the server running?');
+    else this.#show(index.search(words).slice(0, MAX_RESULTS) as unknown as Section[], words);
   }
 
   press(event: KeyboardEvent): void {
     const options = [...this.#list.querySelectorAll('a')];
     if (event.key === 'Escape') this.close();
-    else if (event.key === 'ArrowDown') this.#choose(this.#chosen + 1, options);
-    else if (event.key === 'ArrowUp') this.#choose(this.#chosen - 1, options);
-    else if (event.key === 'Enter') options[Math.max(this.#chosen, 0)]?.click();
+    else if (event.key === 'ArrowDown') this.#select(this.#selected + 1, options);
+    else if (event.key === 'ArrowUp') this.#select(this.#selected - 1, options);
+    else if (event.key === 'Enter') options[Math.max(this.#selected, 0)]?.click();
     else return;
     event.preventDefault();
   }
 
   close(): void {
     this.#list.replaceChildren();
-    this.#say('');
+    this.#showStatus('');
   }
 
   #show(sections: readonly Section[], words: string): void {
-    this.#list.replaceChildren(...sections.map((section, index) => itemOf(section, index, words)));
-    this.#say(sections.length === 0 ? `Nothing is found for “${words}”.` : '');
+    this.#list.replaceChildren(...sections.map((section, index) => createResult(section, index, words)));
+    this.#showStatus(sections.length === 0 ? `No results for “${words}”.` : '');
   }
 
-  #say(text: string): void {
+  #showStatus(text: string): void {
     this.#status.textContent = text;
-    this.#chosen = -1;
+    this.#selected = -1;
     this.#input.removeAttribute('aria-activedescendant');
     const isOpen = this.#list.childElementCount > 0;
     this.#list.hidden = !isOpen;
@@ -98,14 +98,14 @@ class SearchBox {
   }
 
   /** Selects an option; wraps around at both ends. */
-  #choose(index: number, options: readonly HTMLElement[]): void {
+  #select(index: number, options: readonly HTMLElement[]): void {
     if (options.length === 0) return;
-    this.#chosen = (index + options.length) % options.length;
+    this.#selected = (index + options.length) % options.length;
     for (const [position, option] of options.entries())
-      option.ariaSelected = String(position === this.#chosen);
-    const chosen = options[this.#chosen]!;
-    chosen.scrollIntoView({ block: 'nearest' });
-    this.#input.setAttribute('aria-activedescendant', chosen.id);
+      option.ariaSelected = String(position === this.#selected);
+    const selected = options[this.#selected]!;
+    selected.scrollIntoView({ block: 'nearest' });
+    this.#input.setAttribute('aria-activedescendant', selected.id);
   }
 }
 
@@ -122,8 +122,8 @@ async function loadIndex(): Promise<MiniSearch<Section>> {
   return index;
 }
 
-function itemOf({ address, page, heading, text }: Section, index: number, words: string): HTMLElement {
-  const option = element('a', {
+function createResult({ address, page, heading, text }: Section, index: number, words: string): HTMLElement {
+  const option = createElement('a', {
     id: `found-${index}`,
     role: 'option',
     ariaSelected: 'false',
@@ -131,23 +131,23 @@ function itemOf({ address, page, heading, text }: Section, index: number, words:
     tabIndex: -1,
   });
   option.append(
-    element('strong', { textContent: heading === page ? page : `${page} › ${heading}` }),
-    element('span', { textContent: excerptOf(text, words) }),
+    createElement('strong', { textContent: heading === page ? page : `${page} › ${heading}` }),
+    createElement('span', { textContent: createExcerpt(text, words) }),
   );
-  const item = element('li', { role: 'none' });
+  const item = createElement('li', { role: 'none' });
   item.append(option);
   return item;
 }
 
 /** Returns an excerpt that starts shortly before the first search term. */
-function excerptOf(text: string, words: string): string {
+function createExcerpt(text: string, words: string): string {
   const [first = ''] = words.toLowerCase().split(/\s+/);
   const found = Math.max(text.toLowerCase().indexOf(first) - EXCERPT_LENGTH / 3, 0);
   const start = found === 0 ? 0 : text.indexOf(' ', found) + 1;
   return text.slice(start, start + EXCERPT_LENGTH);
 }
 
-function element<Name extends keyof HTMLElementTagNameMap>(
+function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]>,
 ): HTMLElementTagNameMap[Name] {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build as compile, stop } from 'esbuild';
-import { fingerprint, sourceFolders } from './build.mjs';
+import { fingerprint, listSourceFolders } from './build.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const TESTS = '.tests';
@@ -14,7 +14,7 @@ const FOLDERS = ['test', 'browser', 'console', 'widget', 'sdk/typescript/src'];
 const IMPORT = /((?:^|[\s;])(?:from|import)\s*\(?\s*)"(\.{1,2}\/[^"]+)\.tsx?"/g;
 
 /** Returns the compiled file of a test or glob pattern. */
-export function builtTest(path) {
+export function toBuiltTest(path) {
   return join(TESTS, relative(root, resolve(path)).replace(/\.ts$/, '.js'));
 }
 
@@ -36,13 +36,13 @@ export async function buildTests() {
     logLevel: 'silent',
   });
   await stop();
-  const products = new Set(sourceFolders());
+  const products = new Set(listSourceFolders());
   try {
     for (const { path, text } of outputFiles) {
       const inside = relative(join(root, TESTS), path);
       const target = join(root, next, inside);
       mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, linked(text, inside, products));
+      writeFileSync(target, linkImports(text, inside, products));
     }
     writeFileSync(join(next, '.stamp'), stamp);
     rmSync(TESTS, { recursive: true, force: true });
@@ -55,7 +55,7 @@ export async function buildTests() {
 /**
  * Redirects imports of the product to the build. `import.meta` refers to the source, beside which the fixtures are.
  */
-function linked(text, inside, products) {
+function linkImports(text, inside, products) {
   const source = join(root, inside.replace(/\.js$/, '.ts'));
   const folder = dirname(inside);
   return text

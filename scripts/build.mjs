@@ -39,7 +39,7 @@ const BUNDLES = ['workflow-bundle.js', 'workflow-bundle-traced.js'];
 export async function build() {
   process.chdir(root);
   const stamp = {
-    sources: fingerprint([...sourceFolders(), ...BROWSER, ...DOCUMENTATION]),
+    sources: fingerprint([...listSourceFolders(), ...BROWSER, ...DOCUMENTATION]),
     bundle: fingerprint(BUNDLED),
   };
   const last = existsSync(STAMP) ? JSON.parse(readFileSync(STAMP, 'utf8')) : {};
@@ -97,7 +97,7 @@ async function buildGuides(folder) {
 }
 
 // The patterns of the compiler begin with a folder.
-export function sourceFolders() {
+export function listSourceFolders() {
   const { include } = JSON.parse(readFileSync(BUILD_CONFIG, 'utf8'));
   return include.map((pattern) => pattern.split('/')[0]);
 }

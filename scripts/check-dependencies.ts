@@ -32,18 +32,18 @@ const ALLOWED = [
 ];
 
 /** Packages whose manifest does not name an SPDX license, with the license of their LICENSE file. */
-const READ_BY_HAND: Record<string, string> = {
+const KNOWN_LICENSES: Record<string, string> = {
   duck: 'BSD-2-Clause',
   slick: 'MIT',
   unionfs: 'Unlicense',
   'url-template': 'BSD-3-Clause',
 };
 
-const problems = [...licenseProblems(), ...vulnerabilities()];
+const problems = [...findLicenseProblems(), ...findVulnerabilities()];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
-function licenseProblems(): string[] {
+function findLicenseProblems(): string[] {
   const lock = JSON.parse(readFileSync(new URL('package-lock.json', projectRoot()), 'utf8')) as {
     packages: Record<string, LockedPackage>;
   };
@@ -52,7 +52,7 @@ function licenseProblems(): string[] {
   for (const [path, { license: declared }] of Object.entries(lock.packages)) {
     if (path === '') continue;
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    const license = READ_BY_HAND[name] ?? declared ?? 'none';
+    const license = KNOWN_LICENSES[name] ?? declared ?? 'none';
     counts.set(license, (counts.get(license) ?? 0) + 1);
     if (!isAllowed(license)) refused.push(`${name}: the license ${license} is not allowed.`);
   }
@@ -70,7 +70,7 @@ function isAllowed(license: string): boolean {
 }
 
 /** Returns none and prints a note if the registry does not answer; many mirrors only serve packages. */
-function vulnerabilities(): string[] {
+function findVulnerabilities(): string[] {
   const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
     cwd: projectRoot(),
     encoding: 'utf8',

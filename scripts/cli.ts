@@ -1,6 +1,6 @@
 import { runCommandLine } from './cli/command-line.ts';
 import { say } from './launcher/progress.ts';
 
-const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+const reportError = (line: string): void => void process.stderr.write(`${line}\n`);
 
-process.exitCode = await runCommandLine(process.argv.slice(2), { env: process.env, say, complain });
+process.exitCode = await runCommandLine(process.argv.slice(2), { env: process.env, say, reportError });

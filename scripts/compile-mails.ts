@@ -14,17 +14,17 @@ import type { CompiledMail } from '../services/mail/rendering/render-mail.ts';
 import { projectRoot } from './launcher/project-root.ts';
 
 const templates = new URL('services/mail/templates/', projectRoot());
-const fileOf = (name: string) => `${name.replaceAll('_', '-')}.mjml`;
-const read = (name: string) =>
-  readFileSync(new URL(fileOf(name), templates), 'utf8').replace(/\{\{\s*(\w+)\s*\}\}/g, '{{$1}}');
+const toFileName = (name: string) => `${name.replaceAll('_', '-')}.mjml`;
+const readTemplate = (name: string) =>
+  readFileSync(new URL(toFileName(name), templates), 'utf8').replace(/\{\{\s*(\w+)\s*\}\}/g, '{{$1}}');
 /** Placeholder of a line break while white space is collapsed. */
 const LINE_BREAK = '[[br]]';
-const layout = read('layout');
+const layout = readTemplate('layout');
 
 /** Compiles a template: the layout completes its elements to a mail, and a plain text is derived from them. */
 async function compileMail(template: MailTemplate): Promise<CompiledMail> {
-  const $ = load(read(template), { xml: true });
-  const [title, preview] = ['mj-title', 'mj-preview'].map((name) => inOneLine($(name).text()));
+  const $ = load(readTemplate(template), { xml: true });
+  const [title, preview] = ['mj-title', 'mj-preview'].map((name) => collapseSpace($(name).text()));
   if (!title || !preview) throw new Error(`${template}: mj-title is its subject, mj-preview its first line.`);
   $('mj-title, mj-preview').remove();
   const isForVisitors = mailKinds[template] === 'visitors';
@@ -32,7 +32,7 @@ async function compileMail(template: MailTemplate): Promise<CompiledMail> {
     title,
     preview,
     content: $.xml().trim(),
-    footer: footerOf(template),
+    footer: renderFooter(template),
     language: isForVisitors || translatedMails.has(template) ? '{{language}}' : 'en',
     brand: isForVisitors ? '{{botName}}' : 'Parley',
   };
@@ -41,16 +41,20 @@ async function compileMail(template: MailTemplate): Promise<CompiledMail> {
     { validationLevel: 'strict', fonts: {} },
   );
   if (errors.length > 0) throw new Error(`${template}: ${errors.map(String).join('; ')}`);
-  return { subject: title, html, text: `${textOf(parts.content)}\n\n--\n${textOf(parts.footer)}\n` };
+  return {
+    subject: title,
+    html,
+    text: `${toPlainMail(parts.content)}\n\n--\n${toPlainMail(parts.footer)}\n`,
+  };
 }
 
-const reasons: Record<Exclude<MailKind, MailCategory | 'visitors'>, string> = {
+const MAIL_REASONS: Record<Exclude<MailKind, MailCategory | 'visitors'>, string> = {
   security: 'You receive this because it is about the security of your account.',
   invitations: 'You received this because someone invited you to Parley.',
   billing: 'You receive this because it is about what you pay for.',
 };
 
-const notificationNames: Record<MailCategory, string> = {
+const NOTIFICATION_NAMES: Record<MailCategory, string> = {
   leads: 'lead',
   handoff: 'handoff',
   content: 'content',
@@ -61,28 +65,28 @@ const notificationNames: Record<MailCategory, string> = {
   bookings: 'booking',
 };
 
-function footerOf(template: MailTemplate): string {
+function renderFooter(template: MailTemplate): string {
   const kind: MailKind = mailKinds[template];
   if (kind === 'visitors') return '<mj-text mj-class="small">{{why}}</mj-text>';
   if (translatedMails.has(template))
     return '<mj-text mj-class="small">{{why}} <a href="{{unsubscribeLink}}">{{turnOff}}</a></mj-text>';
   const footer = isMailCategory(kind)
-    ? `You receive this because ${notificationNames[kind]} notifications are on. <a href="{{unsubscribeLink}}">Unsubscribe</a>`
-    : reasons[kind];
+    ? `You receive this because ${NOTIFICATION_NAMES[kind]} notifications are on. <a href="{{unsubscribeLink}}">Unsubscribe</a>`
+    : MAIL_REASONS[kind];
   return `<mj-text mj-class="small">${footer}</mj-text>`;
 }
 
-function inOneLine(text: string): string {
+function collapseSpace(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-function textOf(content: string): string {
+function toPlainMail(content: string): string {
   const $ = load(content, { xml: true });
   $('br').replaceWith(LINE_BREAK);
   $('a').each((_index, link) => void $(link).replaceWith(`${$(link).text()}: ${$(link).attr('href')}`));
   return $('mj-text, mj-button')
     .map((_index, element) => {
-      const text = inOneLine($(element).text())
+      const text = collapseSpace($(element).text())
         .replaceAll(` ${LINE_BREAK} `, LINE_BREAK)
         .replaceAll(LINE_BREAK, '\n');
       return element.name === 'mj-button' ? `${text}:\n${$(element).attr('href')}` : text;
@@ -96,7 +100,7 @@ if (!folder) throw new Error('Usage: tsx scripts/compile-mails.ts <folder to wri
 mkdirSync(folder, { recursive: true });
 const names = Object.keys(mailKinds) as MailTemplate[];
 const unknown = readdirSync(templates).filter(
-  (file) => file !== 'layout.mjml' && !names.some((name) => file === fileOf(name)),
+  (file) => file !== 'layout.mjml' && !names.some((name) => file === toFileName(name)),
 );
 if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: name them in MailData and mailKinds.`);
 const compiled = await Promise.all(names.map(async (name) => [name, await compileMail(name)] as const));

@@ -9,8 +9,8 @@ import { normalizeText } from '../core/text/normalize-text.ts';
 const [confusables = '', unicodeData = ''] = process.argv.slice(2).map((path) => readFileSync(path, 'utf8'));
 const version = /^# Version: (\S+)/m.exec(confusables)?.[1];
 const MARKS = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
-const plain = (text: string) => normalizeText(text, 'NFKD', Infinity).replace(MARKS, '');
-const read = (hex: string) =>
+const stripMarks = (text: string) => normalizeText(text, 'NFKD', Infinity).replace(MARKS, '');
+const parseHex = (hex: string) =>
   String.fromCodePoint(
     ...hex
       .trim()
@@ -19,16 +19,16 @@ const read = (hex: string) =>
   );
 
 /** Latin letters and digits by the character that looks like them. */
-const alike = new Map<string, string>();
-function add(character: string, target: string): void {
-  const letters = plain(target).toLowerCase();
+const lookalikes = new Map<string, string>();
+function addLookalike(character: string, target: string): void {
+  const letters = stripMarks(target).toLowerCase();
   // The skeleton decomposes characters before it looks them up.
   if (
     /^[a-z0-9]{1,3}$/.test(letters) &&
-    !/^[a-z0-9]+$/i.test(plain(character)) &&
+    !/^[a-z0-9]+$/i.test(stripMarks(character)) &&
     [...character].length === 1
   )
-    alike.set(character, letters);
+    lookalikes.set(character, letters);
 }
 
 /**
@@ -45,15 +45,15 @@ const NAMES = [
 for (const line of unicodeData.split('\n')) {
   const [code = '', name = ''] = line.split(';');
   const letter = NAMES.map((pattern) => pattern.exec(name)?.[1]).find(Boolean);
-  if (letter) add(read(code), letter);
+  if (letter) addLookalike(parseHex(code), letter);
 }
 for (const line of confusables.split('\n')) {
   const [source = '', target = ''] = line.replace(/^\uFEFF/, '').split(';');
-  if (/^[0-9A-F]/.test(source)) add(read(source), read(target));
+  if (/^[0-9A-F]/.test(source)) addLookalike(parseHex(source), parseHex(target));
 }
 
 const groups = new Map<string, number[]>();
-for (const [character, letters] of alike)
+for (const [character, letters] of lookalikes)
   groups.set(letters, [...(groups.get(letters) ?? []), character.codePointAt(0)!]);
 const rows = [...groups]
   .toSorted(([a], [b]) => (a < b ? -1 : 1))

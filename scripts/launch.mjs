@@ -7,27 +7,29 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The longest tests run first, so that the end of a run does not wait for them. */
-const LONGEST = ['test/docs/guides.test.ts', 'test/launcher/start.test.ts'];
+const FIRST_TESTS = ['test/docs/guides.test.ts', 'test/launcher/start.test.ts'];
 
 const commands = {
   start: () => load('dist/scripts/start.js'),
   cli: () => load('dist/scripts/cli.js'),
   demo: () => load('dist/demo/demo.js'),
   test: async (args) => {
-    const { buildTests, builtTest } = await import('./build-tests.mjs');
+    const { buildTests, toBuiltTest } = await import('./build-tests.mjs');
     await buildTests();
     if (args.length === 0) process.env.TEST_WHOLE_RUN = 'true';
-    const files = [...args, ...defaultTests(args)].map((arg) => (arg.endsWith('.ts') ? builtTest(arg) : arg));
+    const files = [...args, ...listDefaultTests(args)].map((arg) =>
+      arg.endsWith('.ts') ? toBuiltTest(arg) : arg,
+    );
     return run(process.execPath, ['node_modules/mocha/bin/mocha.js', ...files]);
   },
   soak: async (args) => {
     const schemathesis = ['--import', 'tsx', 'test/schemathesis/run.ts', 'whole'];
     if (args.length === 0) await run(process.execPath, schemathesis, { exitOnSuccess: false });
-    await commands.test([...testsIn('test').filter(isInSoak), ...args]);
+    await commands.test([...listTests('test').filter(isInSoak), ...args]);
   },
   pictures: (args) => {
     process.env.SCREENSHOTS = 'docs/screenshots';
-    return commands.test([...testsWithPictures(), ...args]);
+    return commands.test([...listTestsWithPictures(), ...args]);
   },
   bench: (args) => run(process.execPath, ['--import', 'tsx', 'bench/run.ts', ...args]),
 };
@@ -38,7 +40,7 @@ if (!Object.hasOwn(commands, name ?? ''))
 checkNode();
 process.chdir(root);
 if (needsInstall()) {
-  if (name === 'start') sayWhatTakesLong();
+  if (name === 'start') announceFirstStart();
   await install();
 }
 const { build } = await import('./build.mjs');
@@ -55,9 +57,9 @@ function isInSoak(file) {
 }
 
 /** Returns the tests that take screenshots for the documentation if `SCREENSHOTS` is set. */
-function testsWithPictures() {
+function listTestsWithPictures() {
   return ['test/browser', 'test/console', 'test/soak', 'test/widget']
-    .flatMap(testsIn)
+    .flatMap(listTests)
     .filter((file) => readFileSync(file, 'utf8').includes('support/pictures.ts'));
 }
 
@@ -66,16 +68,18 @@ function testsWithPictures() {
  * to named files. Tests of real processes and of workflows mostly wait, so each is followed by one that uses the
  * processor.
  */
-function defaultTests(args) {
+function listDefaultTests(args) {
   if (args.some((arg) => arg.endsWith('.ts'))) return [];
   const waits = /^test\/(launcher|observability|webhooks|worker)\/|\.workflow\.test\.ts$/;
-  const files = testsIn('test').filter((file) => !file.startsWith('test/soak/') && !LONGEST.includes(file));
+  const files = listTests('test').filter(
+    (file) => !file.startsWith('test/soak/') && !FIRST_TESTS.includes(file),
+  );
   const working = files.filter((file) => !waits.test(file));
-  const waiting = [...LONGEST, ...files.filter((file) => waits.test(file))];
+  const waiting = [...FIRST_TESTS, ...files.filter((file) => waits.test(file))];
   return [...waiting.flatMap((file) => [file, ...working.splice(0, 1)]), ...working];
 }
 
-function testsIn(folder) {
+function listTests(folder) {
   const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.test.ts'));
   return names.map((name) => `${folder}/${name}`).sort();
 }
@@ -105,7 +109,7 @@ function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages ?? {};
 }
 
-function sayWhatTakesLong() {
+function announceFirstStart() {
   console.log(
     [
       'The first start takes longer, once:',

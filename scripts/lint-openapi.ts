@@ -3,18 +3,18 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Spectral, type RulesetDefinition } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
-import { openApiDocument } from './generate/openapi-document.ts';
+import { renderOpenApiDocument } from './generate/openapi-document.ts';
 
 const FILE = 'openapi.json';
 /** The calendar callback only redirects the browser. Redocly's rule reports that; Spectral's accepts 302 as a success. */
 const CALLBACK = '#/paths/~1api~1calendar~1{provider}~1callback/get/responses';
 
-const source = openApiDocument();
-const problems = [...(await byRedocly()), ...(await bySpectral())];
+const source = renderOpenApiDocument();
+const problems = [...(await lintWithRedocly()), ...(await lintWithSpectral())];
 for (const problem of problems) process.stderr.write(`${FILE}: ${problem}\n`);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
-async function byRedocly(): Promise<string[]> {
+async function lintWithRedocly(): Promise<string[]> {
   const config = await createConfig({
     extends: ['recommended'],
     rules: {
@@ -32,7 +32,7 @@ async function byRedocly(): Promise<string[]> {
   );
 }
 
-async function bySpectral(): Promise<string[]> {
+async function lintWithSpectral(): Promise<string[]> {
   const spectral = new Spectral();
   spectral.setRuleset({
     extends: [[oas as RulesetDefinition, 'recommended']],

@@ -1,7 +1,7 @@
 import { loadSettings, SettingsError } from '../core/settings/settings.ts';
 import { LaunchError } from './launcher/launch-error.ts';
 import { Launcher } from './launcher/launcher.ts';
-import { commandLine, parentOf } from './launcher/process-identity.ts';
+import { readCommandLine, findParentPid } from './launcher/process-identity.ts';
 import { say } from './launcher/progress.ts';
 
 const NPM_CHECK_MS = 500;
@@ -9,12 +9,12 @@ const NPM_CHECK_MS = 500;
 /** Runs Parley until a signal, or until a part keeps failing. */
 async function main(): Promise<number> {
   const launcher = new Launcher(loadSettings(process.env), say);
-  const asked = stopRequests(() => void launcher.kill().finally(() => process.exit(1)));
+  const stopRequest = waitForStopRequest(() => void launcher.kill().finally(() => process.exit(1)));
   try {
-    await Promise.race([launcher.run(), asked]);
+    await Promise.race([launcher.run(), stopRequest]);
     return 0;
   } catch (error) {
-    say(`\n${explain(error)}`);
+    say(`\n${formatError(error)}`);
     return 1;
   } finally {
     await launcher.stop();
@@ -25,7 +25,7 @@ async function main(): Promise<number> {
  * Resolves at the first request to stop.
  * @param force called at a second signal
  */
-function stopRequests(force: () => void): Promise<void> {
+function waitForStopRequest(force: () => void): Promise<void> {
   return new Promise((resolve) => {
     let isStopping = false;
     const stop = (): void => {
@@ -42,16 +42,16 @@ function stopRequests(force: () => void): Promise<void> {
 /** Calls `onGone` when npm has died: npm and its shell do not forward a SIGTERM that ends them. */
 function watchNpm(onGone: () => void): void {
   const shell = process.ppid;
-  const npm = /^(\S*\/)?sh -c /.test(commandLine(shell)) ? parentOf(shell) : undefined;
+  const npm = /^(\S*\/)?sh -c /.test(readCommandLine(shell)) ? findParentPid(shell) : undefined;
   const timer = setInterval(() => {
-    if (process.ppid === shell && (npm === undefined || parentOf(shell) === npm)) return;
+    if (process.ppid === shell && (npm === undefined || findParentPid(shell) === npm)) return;
     clearInterval(timer);
     onGone();
   }, NPM_CHECK_MS);
   timer.unref();
 }
 
-function explain(error: unknown): string {
+function formatError(error: unknown): string {
   if (error instanceof SettingsError || error instanceof LaunchError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
@@ -61,6 +61,6 @@ process.stdout.on('error', () => {});
 try {
   process.exit(await main());
 } catch (error) {
-  say(explain(error));
+  say(formatError(error));
   process.exit(1);
 }

@@ -7,7 +7,7 @@ import { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { loadSettings } from '../../core/settings/settings.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding-queue.repository.ts';
-import { embeddingModelFolder, fetchModel } from '../../scripts/launcher/embedding-model.ts';
+import { resolveModelFolder, fetchModel } from '../../scripts/launcher/embedding-model.ts';
 import { EmbeddingService, FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding-service.ts';
 import { countTextTokens } from '../../services/knowledge/ingestion/token-count.ts';
 
@@ -53,7 +53,7 @@ class RememberingEmbedder implements Embedder {
     this.#embedder = embedder;
     this.model = embedder.model;
     const name = `${embedder.model.replaceAll(/[^\w@.-]/g, '_')}-${windowTokens}.jsonl`;
-    this.#file = join(dirname(embeddingModelFolder(process.env)), 'remembered', name);
+    this.#file = join(dirname(resolveModelFolder(process.env)), 'remembered', name);
     mkdirSync(dirname(this.#file), { recursive: true });
     const lines = existsSync(this.#file) ? readFileSync(this.#file, 'utf8').split('\n').filter(Boolean) : [];
     for (const line of lines) {

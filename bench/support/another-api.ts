@@ -1,7 +1,7 @@
-import { applicationArguments } from '../../scripts/launcher/application.ts';
+import { buildApplicationArguments } from '../../scripts/launcher/application.ts';
 import { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
-import { freePorts } from '../../scripts/launcher/ports.ts';
-import { untilReady } from '../../scripts/launcher/until-ready.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
+import { waitUntilReady } from '../../scripts/launcher/wait-until-ready.ts';
 import type { Installation } from './installation.ts';
 
 export interface AnotherApi {
@@ -14,16 +14,16 @@ export async function startAnotherApi(
   { folder, environment }: Installation,
   settings: Record<string, string>,
 ): Promise<AnotherApi> {
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await findFreePorts(1);
   const api = new GuardedProcess({
     name: 'another-api',
     command: process.execPath,
-    args: applicationArguments('api'),
+    args: buildApplicationArguments('api'),
     env: { ...process.env, ...environment, ...settings, PORT: String(port) },
     stopSteps: [{ signal: 'SIGTERM', waitMs: 2000 }],
     folder,
   });
   const url = `http://127.0.0.1:${port}`;
-  await untilReady(api, 'Another API', 30_000, async () => void (await fetch(`${url}/api/health`)));
+  await waitUntilReady(api, 'Another API', 30_000, async () => void (await fetch(`${url}/api/health`)));
   return { url, stop: () => api.stop() };
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../database/database.ts';
-import { parentOf, type ProcessIdentity } from '../../scripts/launcher/process-identity.ts';
+import { findParentPid, type ProcessIdentity } from '../../scripts/launcher/process-identity.ts';
 import type { Installation } from './installation.ts';
 
 /** Resources that an installation has used so far, or during some work. */
@@ -54,7 +54,7 @@ function cpuMsOf(installation: Installation, name: Program): number {
   const pid = pidOf(installation, name);
   const children = readdirSync('/proc')
     .map(Number)
-    .filter((child) => parentOf(child) === pid);
+    .filter((child) => findParentPid(child) === pid);
   return [pid, ...children].reduce((sum, each) => sum + cpuMs(each), 0);
 }
 

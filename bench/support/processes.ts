@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parentOf, type ProcessIdentity } from '../../scripts/launcher/process-identity.ts';
+import { findParentPid, type ProcessIdentity } from '../../scripts/launcher/process-identity.ts';
 import { cpuMs } from './cost.ts';
 
 const PARTS = ['api', 'worker', 'temporal', 'postgres'] as const;
@@ -43,7 +43,7 @@ function usageOf(pids: readonly number[]): Usage {
 function childrenByParent(): Map<number, number[]> {
   const children = new Map<number, number[]>();
   for (const pid of readdirSync('/proc').map(Number)) {
-    const parent = pid > 0 ? parentOf(pid) : undefined;
+    const parent = pid > 0 ? findParentPid(pid) : undefined;
     if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), pid]);
   }
   return children;

@@ -46,7 +46,7 @@ export async function administer(installation: Installation, statements: string[
 /** Builds a superuser's URL of a database on the installation's server. */
 export function superuserUrl({ folder, databaseUrl }: Installation, database: string): string {
   const port = Number(new URL(databaseUrl).port);
-  return administratorUrl({ port, ...new Home(folder).databasePasswords() }, database);
+  return administratorUrl({ port, ...new Home(folder).deriveDatabasePasswords() }, database);
 }
 
 /** Reads a file from a position to its end. */

@@ -6,12 +6,12 @@ import { Home } from '../launcher/home.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 
 /** The environment of the command line. */
-export interface Surroundings {
+export interface CommandEnvironment {
   env: Record<string, string | undefined>;
   /** Writes a line to stdout. */
   say(line: string): void;
   /** Writes a line about a problem to stderr. */
-  complain(line: string): void;
+  reportError(line: string): void;
 }
 
 interface Command {
@@ -21,7 +21,7 @@ interface Command {
    * Runs the command.
    * @returns the exit code
    */
-  run(args: string[], around: Surroundings): Promise<number>;
+  run(args: string[], environment: CommandEnvironment): Promise<number>;
 }
 
 // Commands load their dependencies when they run, which often takes longer than the work itself.
@@ -41,7 +41,7 @@ const commands: Record<string, Command> = {
       }
       const { createKey } = await import('./create-key.ts');
       const scopes = values.scopes === undefined ? undefined : splitList(values.scopes);
-      say(await createKey(databaseSettings(env), { name: values.name, scopes }));
+      say(await createKey(requireDatabaseSettings(env), { name: values.name, scopes }));
       return 0;
     },
   },
@@ -51,7 +51,7 @@ const commands: Record<string, Command> = {
       'Bring the database and Temporal up to date, and make the first workspace unless there is one.',
     async run(_, { env, say }) {
       const { migrate } = await import('./migrate.ts');
-      await migrate(databaseSettings(env), say);
+      await migrate(requireDatabaseSettings(env), say);
       return 0;
     },
   },
@@ -61,7 +61,7 @@ const commands: Record<string, Command> = {
       'Check database, Temporal, storage, mail, model, embeddings and billing, and say what is wrong.',
     async run(_, { env, say }) {
       const { diagnose } = await import('./doctor.ts');
-      return (await diagnose(currentSettings(env), say)) ? 0 : 1;
+      return (await diagnose(loadCurrentSettings(env), say)) ? 0 : 1;
     },
   },
   embeddings: {
@@ -83,7 +83,7 @@ const commands: Record<string, Command> = {
       'Print the link to the mails that were captured because no mail server is set. Anyone with the link can read them.',
     async run(_, { env, say }) {
       const { mailPagesLink } = await import('../../api/mail/mail-pages-access.ts');
-      const settings = currentSettings(env);
+      const settings = loadCurrentSettings(env);
       if (settings.masterKey === undefined)
         throw new LaunchError(
           `No Parley runs on ${settings.home}. Start it with \`npm start\` first, or set PARLEY_MASTER_KEY.`,
@@ -113,9 +113,9 @@ const commands: Record<string, Command> = {
       const { endpoint: webhookId, since, until, 'dry-run': isDryRun = false } = values;
       if (positionals.join(' ') !== 'replay' || webhookId === undefined || since === undefined)
         throw new LaunchError(`Usage: ${this.usage}`);
-      const range = { since: timeOf(since), until: until === undefined ? new Date() : timeOf(until) };
+      const range = { since: parseTime(since), until: until === undefined ? new Date() : parseTime(until) };
       const { replayWebhooks } = await import('./replay-webhooks.ts');
-      await replayWebhooks(databaseSettings(env), { webhookId, ...range, isDryRun }, say);
+      await replayWebhooks(requireDatabaseSettings(env), { webhookId, ...range, isDryRun }, say);
       return 0;
     },
   },
@@ -125,8 +125,8 @@ const commands: Record<string, Command> = {
     async run([action, file, ...rest], { say }) {
       if (action !== 'verify' || file === undefined || rest.length > 0)
         throw new LaunchError(`Usage: ${this.usage}`);
-      const { sayWhetherArchive } = await import('./verify-archive.ts');
-      return (await sayWhetherArchive(file, say)) ? 0 : 1;
+      const { reportArchive } = await import('./verify-archive.ts');
+      return (await reportArchive(file, say)) ? 0 : 1;
     },
   },
   'set-plan': {
@@ -138,7 +138,7 @@ const commands: Record<string, Command> = {
       if (name === undefined || tier === undefined || rest.length > 0)
         throw new LaunchError(`Usage: ${this.usage}`);
       const { setPlan } = await import('./set-plan.ts');
-      await setPlan(databaseSettings(env), { name, tier }, say);
+      await setPlan(requireDatabaseSettings(env), { name, tier }, say);
       return 0;
     },
   },
@@ -155,7 +155,7 @@ const commands: Record<string, Command> = {
       if (files.length === 0) throw new LaunchError(`Usage: ${this.usage}`);
       const { announce } = await import('./announce.ts');
       await announce(
-        databaseSettings(env),
+        requireDatabaseSettings(env),
         { files, name: values.name, isDryRun: values['dry-run'] ?? false },
         say,
       );
@@ -167,7 +167,7 @@ const commands: Record<string, Command> = {
     explanation: 'Show this list.',
     async run(_, { say }) {
       say('Usage: npm run parley -- <command>\n');
-      for (const command of Object.values(commands)) say(helpOn(command));
+      for (const command of Object.values(commands)) say(formatHelp(command));
       return 0;
     },
   },
@@ -176,12 +176,12 @@ const commands: Record<string, Command> = {
 /** Usage of each command. */
 export const commandUsages: readonly string[] = Object.values(commands).map(({ usage }) => usage);
 
-function helpOn({ usage, explanation }: Command): string {
+function formatHelp({ usage, explanation }: Command): string {
   return `  ${usage}\n      ${explanation}`;
 }
 
 /** @throws LaunchError if the text is not a time */
-function timeOf(text: string): Date {
+function parseTime(text: string): Date {
   const time = new Date(text);
   if (Number.isNaN(time.getTime()))
     throw new LaunchError(`"${text}" is not a time; write it like 2026-11-21 or 2026-11-21T14:00:00Z.`);
@@ -189,8 +189,8 @@ function timeOf(text: string): Date {
 }
 
 /** @throws LaunchError if no database is configured or running */
-function databaseSettings(env: Surroundings['env']): Settings {
-  const settings = currentSettings(env);
+function requireDatabaseSettings(env: CommandEnvironment['env']): Settings {
+  const settings = loadCurrentSettings(env);
   if (settings.databaseUrl !== undefined) return settings;
   throw new LaunchError(
     `No Parley runs on ${settings.home}. Start it with \`npm start\` first, or set DATABASE_URL.`,
@@ -198,36 +198,39 @@ function databaseSettings(env: Surroundings['env']): Settings {
 }
 
 /** Returns the settings of the environment; unset ones come from the Parley that runs on `PARLEY_HOME`. */
-function currentSettings(env: Surroundings['env']): Settings {
-  const given = loadSettings(env);
-  return loadSettings({ ...new Home(given.home).runningEnvironment(), ...env });
+function loadCurrentSettings(env: CommandEnvironment['env']): Settings {
+  const ownSettings = loadSettings(env);
+  return loadSettings({ ...new Home(ownSettings.home).readRunningEnvironment(), ...env });
 }
 
 /**
  * Runs one command, and escapes control characters in its output.
  * @returns the exit code
  */
-export async function runCommandLine(args: string[], { env, ...around }: Surroundings): Promise<number> {
-  const say = (line: string) => around.say(escapeUnsafe(line));
-  const complain = (line: string) => around.complain(escapeUnsafe(line));
+export async function runCommandLine(
+  args: string[],
+  { env, ...environment }: CommandEnvironment,
+): Promise<number> {
+  const say = (line: string) => environment.say(escapeUnsafe(line));
+  const reportError = (line: string) => environment.reportError(escapeUnsafe(line));
   try {
-    return await run(args, { env, say, complain });
+    return await run(args, { env, say, reportError });
   } catch (error) {
-    complain(messageOf(error));
+    reportError(formatError(error));
     return 1;
   }
 }
 
-async function run([name = 'help', ...args]: string[], around: Surroundings): Promise<number> {
+async function run([name = 'help', ...args]: string[], environment: CommandEnvironment): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command)
     throw new LaunchError(`There is no command "${name}"; \`npm run parley -- help\` lists them.`);
-  if (!args.includes('--help')) return command.run(args, around);
-  around.say(helpOn(command));
+  if (!args.includes('--help')) return command.run(args, environment);
+  environment.say(formatHelp(command));
   return 0;
 }
 
-function messageOf(error: unknown): string {
+function formatError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isExpected =
     error instanceof SettingsError ||

@@ -5,7 +5,7 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { AuditRepository } from '../../repositories/team/audit.repository.ts';
 import { createApiKey } from '../../services/installation/bootstrap.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
-import { withDatabaseOf } from '../launcher/workspace.ts';
+import { withAppDatabase } from '../launcher/workspace.ts';
 
 export interface KeyOptions {
   name?: string | undefined;
@@ -27,7 +27,7 @@ export async function createKey(
   if (unknown.length > 0) {
     throw new LaunchError(`No such scope: ${unknown.join(', ')}. There are: ${allScopes.join(', ')}.`);
   }
-  return withDatabaseOf(settings, async (database) => {
+  return withAppDatabase(settings, async (database) => {
     const owner = await database
       .repository(Membership)
       .findOne({ where: { role: 'owner' }, order: { createdAt: 'ASC', id: 'ASC' } });

@@ -16,12 +16,12 @@ import { VectorSearchRepository } from '../../repositories/knowledge/vector-sear
 import { countTextTokens } from '../../services/knowledge/ingestion/token-count.ts';
 import { VectorIndexes } from '../../services/knowledge/vectors/vector-indexes.ts';
 import { secretPlace } from '../../services/webhooks/endpoint-secret.ts';
-import { databaseProblem, inspectDatabase } from '../launcher/database-check.ts';
+import { describeDatabaseProblem, inspectDatabase } from '../launcher/database-check.ts';
 import { Home } from '../launcher/home.ts';
-import { reasonOf } from '../launcher/launch-error.ts';
-import { missingSearchAttributes } from '../launcher/search-attributes.ts';
-import { queuesWithoutWorker } from '../launcher/task-queue-pollers.ts';
-import { withDatabaseOf } from '../launcher/workspace.ts';
+import { findReason } from '../launcher/launch-error.ts';
+import { findMissingSearchAttributes } from '../launcher/search-attributes.ts';
+import { findQueuesWithoutWorker } from '../launcher/task-queue-pollers.ts';
+import { withAppDatabase } from '../launcher/workspace.ts';
 
 /**
  * Returns a description of a working part.
@@ -32,7 +32,7 @@ type Check = (settings: Settings) => Promise<string>;
 const TIMEOUT_MS = 10_000;
 const START_FIRST = 'Start Parley with `npm start` first';
 
-const checks: Record<string, Check> = {
+const CHECKS: Record<string, Check> = {
   Database: checkDatabase,
   Temporal: checkTemporal,
   Worker: checkWorker,
@@ -51,16 +51,16 @@ const checks: Record<string, Check> = {
  */
 export async function diagnose(settings: Settings, say: (line: string) => void): Promise<boolean> {
   const outcomes = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => {
+    Object.entries(CHECKS).map(async ([name, check]) => {
       try {
-        return { isWell: true, line: `✓ ${name}: ${await check(settings)}` };
+        return { isOk: true, line: `✓ ${name}: ${await check(settings)}` };
       } catch (error) {
-        return { isWell: false, line: `✗ ${name}: ${reasonOf(error)}` };
+        return { isOk: false, line: `✗ ${name}: ${findReason(error)}` };
       }
     }),
   );
   for (const { line } of outcomes) say(oneLine(line));
-  return outcomes.every(({ isWell }) => isWell);
+  return outcomes.every(({ isOk }) => isOk);
 }
 
 async function checkDatabase(settings: Settings): Promise<string> {
@@ -69,10 +69,10 @@ async function checkDatabase(settings: Settings): Promise<string> {
     throw new Error(`none runs on ${settings.home}. ${START_FIRST}, or set DATABASE_URL.`);
   const facts = await inspectDatabase(databaseUrl).catch((error: unknown) => {
     throw new Error(
-      `it cannot be reached (${reasonOf(error)}). Check DATABASE_URL and that the server runs.`,
+      `it cannot be reached (${findReason(error)}). Check DATABASE_URL and that the server runs.`,
     );
   });
-  const problem = databaseProblem(facts);
+  const problem = describeDatabaseProblem(facts);
   if (problem !== undefined) throw new Error(problem);
   const dataSource = await createDataSource(settings, 'parley-doctor').initialize();
   const isBehind = await dataSource.showMigrations();
@@ -84,10 +84,10 @@ async function checkDatabase(settings: Settings): Promise<string> {
 async function checkTemporal({ temporalAddress, temporalNamespace, home }: Settings): Promise<string> {
   if (temporalAddress === undefined)
     throw new Error(`none runs on ${home}. ${START_FIRST}, or set TEMPORAL_ADDRESS.`);
-  const missing = await missingSearchAttributes(temporalAddress, temporalNamespace).catch(
+  const missing = await findMissingSearchAttributes(temporalAddress, temporalNamespace).catch(
     (error: unknown) => {
       throw new Error(
-        `${temporalAddress}, namespace "${temporalNamespace}", does not answer (${reasonOf(error)}). Check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE.`,
+        `${temporalAddress}, namespace "${temporalNamespace}", does not answer (${findReason(error)}). Check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE.`,
       );
     },
   );
@@ -105,7 +105,7 @@ async function checkWorker({
   temporalTaskQueue,
 }: Settings): Promise<string> {
   if (temporalAddress === undefined) throw new Error(`no Temporal to ask. ${START_FIRST}.`);
-  const idle = await queuesWithoutWorker(temporalAddress, temporalNamespace, temporalTaskQueue);
+  const idle = await findQueuesWithoutWorker(temporalAddress, temporalNamespace, temporalTaskQueue);
   if (idle.length > 0) {
     throw new Error(
       `no worker polls ${idle.join(', ')}, so documents stay pending and failed webhooks are not retried. Start a worker, or look into its log.`,
@@ -122,7 +122,7 @@ async function checkStorage(settings: Settings): Promise<string> {
     const storage = await createStorage(settings);
     await storage.check();
   } catch (error) {
-    throw new Error(`${place} cannot be written and read (${reasonOf(error)}). ${advice}`);
+    throw new Error(`${place} cannot be written and read (${findReason(error)}). ${advice}`);
   }
   return place;
 }
@@ -138,7 +138,7 @@ async function checkMail(settings: Settings): Promise<string> {
     await transport.verify();
   } catch (error) {
     throw new Error(
-      `the server of PARLEY_SMTP_URL does not take mail (${reasonOf(error)}). Check host, port and credentials.`,
+      `the server of PARLEY_SMTP_URL does not take mail (${findReason(error)}). Check host, port and credentials.`,
     );
   }
   return `${new URL(smtpUrl).host} takes mail`;
@@ -147,7 +147,7 @@ async function checkMail(settings: Settings): Promise<string> {
 async function checkModel({ modelBaseUrl, modelApiKey, modelName }: Settings): Promise<string> {
   if (modelBaseUrl === undefined) return 'no PARLEY_MODEL_BASE_URL, so answers are quoted from the documents';
   const headers = { ...(modelApiKey !== undefined && { authorization: `Bearer ${modelApiKey}` }) };
-  const response = await reach(
+  const response = await fetchWithAdvice(
     `${modelBaseUrl.replace(/\/$/, '')}/models`,
     headers,
     'Check PARLEY_MODEL_BASE_URL.',
@@ -157,7 +157,7 @@ async function checkModel({ modelBaseUrl, modelApiKey, modelName }: Settings): P
   }
   if (!response.ok)
     throw new Error(`${modelBaseUrl}/models answers ${response.status}. Check PARLEY_MODEL_BASE_URL.`);
-  const names = modelNames(await response.json().catch(() => undefined));
+  const names = readModelNames(await response.json().catch(() => undefined));
   if (names.length > 0 && !names.includes(modelName)) {
     throw new Error(
       `${modelBaseUrl} does not offer ${modelName}, but ${names.slice(0, 5).join(', ')}. Check PARLEY_MODEL.`,
@@ -181,21 +181,21 @@ async function checkEmbeddings(settings: Settings): Promise<string> {
     const tookMs = Math.round(performance.now() - startedAt);
     const place =
       settings.embeddingBaseUrl === undefined ? 'on this machine' : `at ${settings.embeddingBaseUrl}`;
-    return `${embedder.model} ${place}, vectors of ${length} numbers, the first in ${tookMs} ms; ${await storageOfVectors(settings)}`;
+    return `${embedder.model} ${place}, vectors of ${length} numbers, the first in ${tookMs} ms; ${await describeVectorStorage(settings)}`;
   } catch (error) {
-    throw new Error(`${embedder.model} makes no vectors (${reasonOf(error)}). ${advice}`);
+    throw new Error(`${embedder.model} makes no vectors (${findReason(error)}). ${advice}`);
   } finally {
     await Promise.all([embedder.close(), client.close()]);
   }
 }
 
-async function storageOfVectors(settings: Settings): Promise<string> {
+async function describeVectorStorage(settings: Settings): Promise<string> {
   const indexes = new VectorIndexes({
     queue: new EmbeddingQueueRepository(),
     vectors: new VectorSearchRepository(),
   });
   try {
-    const storage = await withDatabaseOf(settings, (db) => indexes.detectStorage(db));
+    const storage = await withAppDatabase(settings, (db) => indexes.detectStorage(db));
     return storage === 'index' ? 'searched by an index of the extension vector' : 'searched bit by bit';
   } catch {
     return 'how they are searched is for the database to say';
@@ -209,11 +209,11 @@ async function checkBilling(settings: Settings): Promise<string> {
   const clients = OutboundClient.createTrusted({ userAgent: 'Parley/1.0' });
   const provider = await createPaymentProvider(settings, { trusted: clients, guarded: clients });
   const plans = new Plans(settings);
-  const sold = products.filter((product) => plans.getPrice(product).priceId !== undefined);
+  const soldProducts = products.filter((product) => plans.getPrice(product).priceId !== undefined);
   try {
-    if (sold.length === 0)
+    if (soldProducts.length === 0)
       throw new Error('no plan has a price_id in PARLEY_PLANS, so nothing can be bought');
-    for (const product of sold) {
+    for (const product of soldProducts) {
       const { priceId = '', amountCents, currency } = plans.getPrice(product);
       const price = await provider?.getPrice(priceId);
       if (price && (price.amountCents !== amountCents || price.currency !== currency))
@@ -223,24 +223,28 @@ async function checkBilling(settings: Settings): Promise<string> {
     }
   } catch (error) {
     throw new Error(
-      `${reasonOf(error)}. Check PARLEY_STRIPE_SECRET_KEY and PARLEY_PLANS; docs/billing.md shows how.`,
+      `${findReason(error)}. Check PARLEY_STRIPE_SECRET_KEY and PARLEY_PLANS; docs/billing.md shows how.`,
     );
   } finally {
     await clients.close();
   }
-  return `Stripe, ${provider?.isLive ? 'live' : 'test'} mode, sells ${sold.join(', ')}`;
+  return `Stripe, ${provider?.isLive ? 'live' : 'test'} mode, sells ${soldProducts.join(', ')}`;
 }
 
-async function reach(url: string, headers: Record<string, string>, advice: string): Promise<Response> {
+async function fetchWithAdvice(
+  url: string,
+  headers: Record<string, string>,
+  advice: string,
+): Promise<Response> {
   try {
     return await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (error) {
-    throw new Error(`${url} cannot be reached (${reasonOf(error)}). ${advice}`);
+    throw new Error(`${url} cannot be reached (${findReason(error)}). ${advice}`);
   }
 }
 
 /** Returns the ids of `{ data: [{ id }] }`; none for any other shape. */
-function modelNames(body: unknown): string[] {
+function readModelNames(body: unknown): string[] {
   const { data } = (body ?? {}) as { data?: unknown };
   return Array.isArray(data)
     ? data.flatMap((model: { id?: unknown }) => (typeof model.id === 'string' ? [model.id] : []))
@@ -251,14 +255,14 @@ function modelNames(body: unknown): string[] {
 async function checkMasterKey(settings: Settings): Promise<string> {
   const { masterKey } = settings;
   if (masterKey === undefined) {
-    const kept = new Home(settings.home).path('secrets.json');
+    const secretsFile = new Home(settings.home).path('secrets.json');
     throw new Error(
-      existsSync(kept)
-        ? `it is kept in ${kept}, and cannot be tried without the database.`
+      existsSync(secretsFile)
+        ? `it is kept in ${secretsFile}, and cannot be tried without the database.`
         : `there is none. ${START_FIRST}, or set PARLEY_MASTER_KEY.`,
     );
   }
-  const webhook = await newestWebhook(settings).catch(() => {
+  const webhook = await findNewestWebhook(settings).catch(() => {
     throw new Error('it cannot be tried without the database.');
   });
   if (!webhook) return 'set; there is no webhook whose secret it could be tried on';
@@ -272,8 +276,8 @@ async function checkMasterKey(settings: Settings): Promise<string> {
   return 'opens the signing secrets of webhooks';
 }
 
-async function newestWebhook(settings: Settings): Promise<Webhook | undefined> {
+async function findNewestWebhook(settings: Settings): Promise<Webhook | undefined> {
   const newestFirst = { order: { updatedAt: 'DESC' }, take: 1 } as const;
-  const [newest] = await withDatabaseOf(settings, (db) => db.repository(Webhook).find(newestFirst));
+  const [newest] = await withAppDatabase(settings, (db) => db.repository(Webhook).find(newestFirst));
   return newest;
 }

@@ -1,5 +1,5 @@
 import type { Settings } from '../../core/settings/settings.ts';
-import { ownerScreen } from '../launcher/screen.ts';
+import { formatOwnerScreen } from '../launcher/screen.ts';
 import { registerSearchAttributes } from '../launcher/search-attributes.ts';
 import { prepareWorkspace } from '../launcher/workspace.ts';
 
@@ -8,7 +8,7 @@ export async function migrate(settings: Settings, say: (line: string) => void): 
   const { temporalAddress, temporalNamespace } = settings;
   const owner = await prepareWorkspace(settings);
   say('The database is up to date.');
-  if (owner.created) say(ownerScreen(owner));
+  if (owner.created) say(formatOwnerScreen(owner));
   if (temporalAddress === undefined) return;
   await registerSearchAttributes(temporalAddress, temporalNamespace);
   say('Temporal is up to date.');

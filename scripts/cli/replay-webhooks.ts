@@ -21,7 +21,7 @@ export interface ReplayOptions {
 }
 
 /** Limit of one run, oldest first. Replayed deliveries are excluded from the next run. */
-const MOST_AT_ONCE = 10_000;
+const MAX_REPLAYS = 10_000;
 
 /**
  * Replays failed deliveries of an endpoint that were not replayed before, in any workspace.
@@ -35,8 +35,8 @@ export async function replayWebhooks(
   const runtime = await openRuntime({ settings, log: createLogger('cli', 'silent') });
   try {
     const { deliveries } = runtime.services.webhooks;
-    const scope = { orgId: await ownerOf(runtime.database, webhookId), db: runtime.database };
-    const failed = await deliveries.listFailed(scope, webhookId, { ...range, limit: MOST_AT_ONCE });
+    const scope = { orgId: await findEndpointOrg(runtime.database, webhookId), db: runtime.database };
+    const failed = await deliveries.listFailed(scope, webhookId, { ...range, limit: MAX_REPLAYS });
     for (const { id, event, createdAt, reason } of failed) {
       const line = `${createdAt.toISOString()}  ${event}  ${id}`;
       if (isDryRun) {
@@ -46,7 +46,7 @@ export async function replayWebhooks(
       const { delivery } = await inTransaction(scope, (each) => deliveries.replay(each, id));
       say(`${line}  sent again as ${delivery.id}`);
     }
-    say(summaryOf(failed.length, isDryRun));
+    say(describeReplay(failed.length, isDryRun));
   } catch (error) {
     throw error instanceof AppError ? new LaunchError(error.message) : error;
   } finally {
@@ -54,7 +54,7 @@ export async function replayWebhooks(
   }
 }
 
-async function ownerOf(database: Database, webhookId: string): Promise<string> {
+async function findEndpointOrg(database: Database, webhookId: string): Promise<string> {
   const endpoint = isUuid(webhookId)
     ? await database.repository(Webhook).findOneBy({ id: webhookId, deletedAt: IsNull() })
     : null;
@@ -62,9 +62,9 @@ async function ownerOf(database: Database, webhookId: string): Promise<string> {
   throw new LaunchError(`There is no webhook endpoint "${webhookId}".`);
 }
 
-function summaryOf(count: number, isDryRun: boolean): string {
+function describeReplay(count: number, isDryRun: boolean): string {
   if (count === 0) return 'There is no failed delivery of that time that was not replayed yet.';
   const deliveries = count === 1 ? '1 delivery' : `${count} deliveries`;
-  const more = count === MOST_AT_ONCE ? ' There may be more: run it again.' : '';
+  const more = count === MAX_REPLAYS ? ' There may be more: run it again.' : '';
   return `${deliveries} ${isDryRun ? 'would be' : count === 1 ? 'is' : 'are'} replayed.${more}`;
 }

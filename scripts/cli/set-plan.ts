@@ -8,7 +8,7 @@ import { BillingAccountRepository } from '../../repositories/billing/billing-acc
 import { PayerRepository } from '../../repositories/billing/payer.repository.ts';
 import { PlanOverrides } from '../../services/billing/plan-overrides.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
-import { withDatabaseOf } from '../launcher/workspace.ts';
+import { withAppDatabase } from '../launcher/workspace.ts';
 
 /**
  * Overrides the paid plan of a workspace and its descendants.
@@ -21,19 +21,19 @@ export async function setPlan(
   { name, tier }: { name: string; tier: string },
   say: (line: string) => void,
 ): Promise<void> {
-  const given = tierOf(tier);
-  await withDatabaseOf(settings, async (database) => {
-    const org = await find(database, name);
+  const planTier = parseTier(tier);
+  await withAppDatabase(settings, async (database) => {
+    const org = await findPayingOrg(database, name);
     const overrides = new PlanOverrides({
       accounts: new BillingAccountRepository(),
       payers: new PayerRepository(),
     });
-    const effective = await overrides.set(database, org.id, given);
+    const effective = await overrides.set(database, org.id, planTier);
     say(oneLine(`${org.name} (${org.slug}) and all below it have the plan ${effective}.`));
   });
 }
 
-function tierOf(text: string): PlanTier | null {
+function parseTier(text: string): PlanTier | null {
   if (text === 'none') return null;
   const tier = planTiers.find((each) => each === text);
   if (tier) return tier;
@@ -42,7 +42,7 @@ function tierOf(text: string): PlanTier | null {
   );
 }
 
-async function find(database: Database, name: string): Promise<Org> {
+async function findPayingOrg(database: Database, name: string): Promise<Org> {
   const orgs = database.repository(Org);
   const org = await orgs.findOneBy(isUuid(name) ? { id: name } : { slug: name });
   if (!org) throw new LaunchError(`There is no workspace "${name}"; name it by its slug or id.`);

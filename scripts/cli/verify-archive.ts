@@ -11,7 +11,7 @@ import { LaunchError } from '../launcher/launch-error.ts';
  * Reports whether an import would accept the complete file.
  * @throws LaunchError if the file cannot be read
  */
-export async function sayWhetherArchive(path: string, say: (line: string) => void): Promise<boolean> {
+export async function reportArchive(path: string, say: (line: string) => void): Promise<boolean> {
   const file = await stat(path).catch(() => null);
   if (!file?.isFile()) throw new LaunchError(`There is no file ${path} that can be read.`);
   const { maxFileBytes } = archiveFormat;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Figure } from '../../bench/support/figure.ts';
 import { projectRoot } from '../launcher/project-root.ts';
-import { tableOf } from './table.ts';
+import { formatMarkdownTable } from './table.ts';
 
 /** Figures in bench/results.json, with the days and the machine of their runs. */
 interface BenchResults {
@@ -13,10 +13,10 @@ const START = '<!-- figures -->';
 const END = '<!-- end of figures -->';
 
 /** Replaces the table between the markers by the figures of bench/results.json. @param page bench/README.md */
-export function withBenchTable(page: string): string {
+export function updateBenchTable(page: string): string {
   const text = readFileSync(new URL('bench/results.json', projectRoot()), 'utf8');
   const { measured, figures } = JSON.parse(text) as BenchResults;
-  const table = tableOf(
+  const table = formatMarkdownTable(
     ['Bench', 'Figure', 'Value', 'Unit', 'Ratio to baseline', 'Target'],
     figures.map(toRow),
   );

@@ -7,8 +7,8 @@ type Path = readonly (string | number)[];
  * Returns the changes of an OpenAPI document that break callers written for an older one. New members of responses,
  * new error codes, new enum values and additional accepted input do not; everything else needs a new dated version.
  */
-export function breakingChanges(older: Json, newer: Json): string[] {
-  const [before, after] = withoutEqualParts(resolved(older), resolved(newer));
+export function findBreakingChanges(older: Json, newer: Json): string[] {
+  const [before, after] = removeEqualParts(resolveReferences(older), resolveReferences(newer));
   const changes = apiDiff(before, after).filter((change) => isBreaking(change, before, after));
   return changes.map(({ action, path, description = action }) => `${path.join(' ')}: ${description.trim()}`);
 }
@@ -17,23 +17,23 @@ export function breakingChanges(older: Json, newer: Json): string[] {
  * Removes equal parts before the comparison, which would otherwise spend nearly all of its time on them. Of a
  * difference that many operations share, such as in error responses, only the first occurrence stays.
  */
-function withoutEqualParts(before: Json, after: Json): [Json, Json] {
+function removeEqualParts(before: Json, after: Json): [Json, Json] {
   const known = new Set<string>();
   const [was, is] = [before, after].map((document) => structuredClone(document));
   for (const [path, operations] of Object.entries(was!['paths'] as Record<string, Json>)) {
     const operationsNow = (is!['paths'] as Record<string, Json>)[path] ?? {};
     for (const [method, operation] of Object.entries(operations)) {
       const responses = (each: unknown) => ((each ?? {}) as Json)['responses'] as Json | undefined;
-      leaveOut(responses(operation) ?? {}, responses(operationsNow[method]) ?? {}, known);
+      removeEqualMembers(responses(operation) ?? {}, responses(operationsNow[method]) ?? {}, known);
     }
-    leaveOut(operations, operationsNow, new Set());
+    removeEqualMembers(operations, operationsNow, new Set());
   }
-  leaveOut(was!['paths'] as Json, is!['paths'] as Json, new Set());
+  removeEqualMembers(was!['paths'] as Json, is!['paths'] as Json, new Set());
   return [was!, is!];
 }
 
 /** Removes members that are equal in both, or that differ in a way seen before. */
-function leaveOut(was: Json, is: Json, known: Set<string>): void {
+function removeEqualMembers(was: Json, is: Json, known: Set<string>): void {
   for (const key of Object.keys(was).filter((name) => name in is)) {
     const [before, after] = [JSON.stringify(was[key]), JSON.stringify(is[key])];
     const difference = `${key} ${before} ${after}`;
@@ -53,20 +53,20 @@ function isBreaking(change: Diff, before: Json, after: Json): boolean {
   if (inside === 'properties') return action === 'remove';
   if (inside === 'securitySchemes') return action === 'remove';
   if (inside === 'enum') return isAnswer ? action === 'remove' : narrowsEnum(change, before, after);
-  if (path[3] === 'security') return losesWayIn(path.slice(0, 4), before, after);
+  if (path[3] === 'security') return losesCredential(path.slice(0, 4), before, after);
   if (key === 'operationId') return true;
   if (key === 'default' && isAnswer) return false;
   if (key === 'contentType' && !isAnswer) return losesMediaType(change);
   if (key === 'additionalProperties') return !isAnswer && change.after === false;
   if (key !== 'type') return change.type === 'breaking';
-  const [was, is] = [before, after].map((document) => typesAt(document, path.slice(0, -1)));
+  const [was, is] = [before, after].map((document) => readTypes(document, path.slice(0, -1)));
   return isAnswer ? !isWithin(is!, was!) : !isWithin(was!, is!);
 }
 
 /** Returns whether credentials that were sufficient no longer are. */
-function losesWayIn(path: Path, before: Json, after: Json): boolean {
+function losesCredential(path: Path, before: Json, after: Json): boolean {
   const [were, are] = [before, after].map((document) => {
-    const ways = (at(document, path) ?? []) as Json[];
+    const ways = (readPath(document, path) ?? []) as Json[];
     return ways.length === 0 ? ['{}'] : ways.map((way) => JSON.stringify(way));
   });
   return !were!.every((way) => are!.includes(way));
@@ -80,13 +80,13 @@ function losesMediaType({ before, after }: Diff): boolean {
 
 /** Returns whether a request's enum lost a value, or now restricts an unrestricted value. */
 function narrowsEnum({ action, path }: Diff, before: Json, after: Json): boolean {
-  const values = at(action === 'remove' ? after : before, path.slice(0, -1)) as unknown[] | undefined;
+  const values = readPath(action === 'remove' ? after : before, path.slice(0, -1)) as unknown[] | undefined;
   const isRestricted = values !== undefined && values.length > 0;
   return action === 'remove' ? isRestricted : !isRestricted;
 }
 
-function typesAt(document: Json, path: Path): Set<unknown> {
-  const type = (at(document, path) as Json | undefined)?.['type'];
+function readTypes(document: Json, path: Path): Set<unknown> {
+  const type = (readPath(document, path) as Json | undefined)?.['type'];
   const types = new Set([type].flat());
   return types.has('number') ? types.add('integer') : types;
 }
@@ -96,28 +96,28 @@ function isWithin(narrow: Set<unknown>, wide: Set<unknown>): boolean {
   return wide.has(undefined) || [...narrow].every((type) => wide.has(type));
 }
 
-function at(document: Json, path: Path): unknown {
+function readPath(document: Json, path: Path): unknown {
   return path.reduce<unknown>((node, key) => (node as Json | undefined)?.[key], document);
 }
 
 /** Represents the events of a stream as properties: callers ignore unknown ones. */
-function byName({ anyOf = [], ...schema }: Json): Json {
+function toProperties({ anyOf = [], ...schema }: Json): Json {
   const kinds = (anyOf as Json[]).map((kind) => [kind['title'], kind]);
   return { ...schema, type: 'object', properties: Object.fromEntries(kinds) };
 }
 
 /** Replaces references by their targets, and streams by a schema of their events. */
-function resolved(document: Json): Json {
+function resolveReferences(document: Json): Json {
   const resolve = (node: unknown, within: readonly string[]): unknown => {
     if (Array.isArray(node)) return node.map((item) => resolve(item, within));
     if (typeof node !== 'object' || node === null) return node;
     const { $ref, 'x-itemSchema': events, ...rest } = node as Json;
     if (typeof $ref === 'string') {
       if (within.includes($ref)) return { $ref };
-      return resolve(at(document, $ref.slice(2).split('/')), [...within, $ref]);
+      return resolve(readPath(document, $ref.slice(2).split('/')), [...within, $ref]);
     }
     const entries = Object.entries(rest).map(([key, value]) => [key, resolve(value, within)]);
-    if (events !== undefined) entries.push(['schema', byName(resolve(events, within) as Json)]);
+    if (events !== undefined) entries.push(['schema', toProperties(resolve(events, within) as Json)]);
     return Object.fromEntries(entries);
   };
   const { securitySchemes } = document['components'] as Json;

@@ -9,16 +9,16 @@ import { projectRoot } from '../launcher/project-root.ts';
 const BASE_URL = 'http://localhost:3000';
 
 /** Returns the OpenAPI document of a version for a server at its default URL. */
-export function openApiDocument(version = shippedVersions.current): string {
-  return textOf(buildOpenApi(operations, BASE_URL, shippedVersions, version));
+export function renderOpenApiDocument(version = shippedVersions.current): string {
+  return toJsonText(buildOpenApi(operations, BASE_URL, shippedVersions, version));
 }
 
 /** Returns the document of the current version with code samples, for openapi.json. */
-export function publishedDocument(): string {
-  return textOf(withCodeSamples(buildOpenApi(operations, BASE_URL), BASE_URL));
+export function renderPublishedDocument(): string {
+  return toJsonText(withCodeSamples(buildOpenApi(operations, BASE_URL), BASE_URL));
 }
 
-function textOf(document: object): string {
+function toJsonText(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
@@ -34,14 +34,14 @@ export function listReleased(): string[] {
 
 /** Returns the document of a released version. */
 export function readReleased(version: string): string {
-  return gunzipSync(readFileSync(placeOf(version))).toString();
+  return gunzipSync(readFileSync(releaseFile(version))).toString();
 }
 
 export function writeReleased(version: string, document: string): void {
   mkdirSync(releases, { recursive: true });
-  writeFileSync(placeOf(version), gzipSync(document, { level: 9 }));
+  writeFileSync(releaseFile(version), gzipSync(document, { level: 9 }));
 }
 
-function placeOf(version: string): URL {
+function releaseFile(version: string): URL {
   return new URL(`openapi-${version}.json.gz`, releases);
 }

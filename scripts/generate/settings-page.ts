@@ -2,11 +2,11 @@ import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
 import type { SettingDefinition } from '../../core/settings/setting-definition.ts';
 
 /** Generates docs/settings.md from the definitions of the settings. */
-export function settingsPage(): string {
+export function renderSettingsPage(): string {
   const definitions: SettingDefinition[] = Object.values(settingDefinitions);
   const groups = [...new Set(definitions.map(({ group }) => group))];
   const sections = groups.map((group) =>
-    section(
+    renderSection(
       group,
       definitions.filter((each) => each.group === group),
     ),
@@ -21,13 +21,13 @@ An unknown \`PARLEY_*\` variable or an invalid value stops the start with its na
 🔒 marks secrets. \`npm run generate\` writes this page from \`core/settings/setting-definitions.ts\`.
 `;
 
-function section(group: string, definitions: SettingDefinition[]): string {
+function renderSection(group: string, definitions: SettingDefinition[]): string {
   const rows = definitions.map((definition) => {
     const { env, schema, secret } = definition;
     const cells = [
       `\`${env}\`${secret ? ' 🔒' : ''}`,
-      values(definition),
-      fallback(definition),
+      describeValues(definition),
+      describeDefault(definition),
       schema.description ?? '',
     ];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
@@ -45,7 +45,7 @@ function section(group: string, definitions: SettingDefinition[]): string {
     .slice(1);
 }
 
-function values({ schema }: SettingDefinition): string {
+function describeValues({ schema }: SettingDefinition): string {
   if (Array.isArray(schema.anyOf))
     return schema.anyOf.map((option: { const: string }) => `\`${option.const}\``).join(', ');
   if (schema.type === 'boolean') return '`true`, `false`';
@@ -59,6 +59,6 @@ function values({ schema }: SettingDefinition): string {
   return schema.pattern ? `text like \`${schema.pattern}\`` : 'text';
 }
 
-function fallback({ schema }: SettingDefinition): string {
+function describeDefault({ schema }: SettingDefinition): string {
   return schema.default === undefined || schema.default === '' ? '–' : `\`${schema.default}\``;
 }

@@ -1,5 +1,5 @@
 /** Returns a Markdown table, aligned like the formatter aligns it. */
-export function tableOf(heading: string[], rows: string[][]): string {
+export function formatMarkdownTable(heading: string[], rows: string[][]): string {
   const widths = heading.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]!.length)),
   );

@@ -1,21 +1,21 @@
-import { tableOf } from './table.ts';
+import { formatMarkdownTable } from './table.ts';
 import { workflowCatalogue } from '../../core/workflows/catalogue.ts';
 
 /**
  * Replaces the table of workflows in docs/operating.md.
  * @param page content of docs/operating.md
  */
-export function withWorkflowsTable(page: string): string {
+export function updateWorkflowsTable(page: string): string {
   const rows = Object.entries(workflowCatalogue).map(([name, { ids, does }]) => [
-    code(name),
-    ids.map(code).join(', '),
+    formatCode(name),
+    ids.map(formatCode).join(', '),
     does,
   ]);
   return page.replace(/^\| Workflow +\|.*(\n\|.*)+/m, () =>
-    tableOf(['Workflow', 'Id', 'What it does'], rows),
+    formatMarkdownTable(['Workflow', 'Id', 'What it does'], rows),
   );
 }
 
-function code(text: string): string {
+function formatCode(text: string): string {
   return `\`${text}\``;
 }

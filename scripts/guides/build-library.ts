@@ -3,11 +3,11 @@ import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 import { projectRoot } from '../launcher/project-root.ts';
-import { guidePage } from './guide-page.ts';
-import { LIBRARY, linkFrom, readLibrary, readPage, type Library, type LibraryPage } from './library.ts';
-import { llmsText } from './llms-text.ts';
+import { renderGuidePage } from './guide-page.ts';
+import { LIBRARY, resolveLink, readLibrary, readPage, type Library, type LibraryPage } from './library.ts';
+import { renderLlmsText } from './llms-text.ts';
 import { renderMarkdown, type RenderedMarkdown } from './render-markdown.ts';
-import { searchSections, type SearchSection } from './search-sections.ts';
+import { splitSections, type SearchSection } from './search-sections.ts';
 
 const IMAGES = '/docs/pages/images';
 
@@ -18,11 +18,11 @@ export async function buildLibrary(): Promise<Map<string, string | Buffer>> {
   const sections: SearchSection[] = [];
   for (const page of library.groups.flatMap(({ pages }) => pages)) {
     const text = readPage(page.path);
-    const { html, headings, images } = rendered(page, text, library);
-    files.set(page.address, guidePage({ library, page, html, headings }));
-    files.set(`${page.address}.md`, withLinksOfServer(page, text, library));
+    const { html, headings, images } = renderPage(page, text, library);
+    files.set(page.address, renderGuidePage({ library, page, html, headings }));
+    files.set(`${page.address}.md`, linkToServer(page, text, library));
     for (const image of images) files.set(imageAddress(image), readFileSync(imageFile(page, image)));
-    sections.push(...searchSections(page, html));
+    sections.push(...splitSections(page, html));
   }
   const list: LibraryPage = {
     path: 'docs/guides/README.md',
@@ -30,32 +30,32 @@ export async function buildLibrary(): Promise<Map<string, string | Buffer>> {
     title: library.title,
     summary: library.summary,
   };
-  files.set(LIBRARY, guidePage({ library, ...rendered(list, readPage(list.path), library) }));
+  files.set(LIBRARY, renderGuidePage({ library, ...renderPage(list, readPage(list.path), library) }));
   files.set(`${LIBRARY}/search.json`, JSON.stringify(sections));
-  files.set('/llms.txt', llmsText(library));
-  for (const [name, content] of await browserFiles()) files.set(`${LIBRARY}/${name}`, content);
+  files.set('/llms.txt', renderLlmsText(library));
+  for (const [name, content] of await bundleGuideFiles()) files.set(`${LIBRARY}/${name}`, content);
   return files;
 }
 
-function rendered(page: LibraryPage, text: string, library: Library): RenderedMarkdown {
-  return renderMarkdown(text, { link: (href) => linkFrom(page, href, library), image: imageAddress });
+function renderPage(page: LibraryPage, text: string, library: Library): RenderedMarkdown {
+  return renderMarkdown(text, { link: (href) => resolveLink(page, href, library), image: imageAddress });
 }
 
 /** Fenced blocks, which `split` keeps between the prose. */
-const FENCED = /(^```.*?^```$)/gms;
+const FENCED_BLOCK = /(^```.*?^```$)/gms;
 const LINK = /(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g;
 
 /** Makes the links of a page lead to Markdown. Links to pages that the server lacks become text. */
-function withLinksOfServer(page: LibraryPage, text: string, library: Library): string {
+function linkToServer(page: LibraryPage, text: string, library: Library): string {
   const addresses = new Set(library.groups.flatMap(({ pages }) => pages.map(({ address }) => address)));
-  const relinked = (prose: string) =>
+  const relink = (prose: string) =>
     prose.replaceAll(LINK, (_all, name: string, href: string) => {
-      const [address = '', ...anchor] = linkFrom(page, href, library)?.split(/(?=#)/) ?? [];
+      const [address = '', ...anchor] = resolveLink(page, href, library)?.split(/(?=#)/) ?? [];
       if (address === '') return name;
       return `[${name}](${address}${addresses.has(address) ? '.md' : ''}${anchor.join('')})`;
     });
-  const pieces = text.split(FENCED);
-  return pieces.map((piece, index) => (index % 2 === 0 ? relinked(piece) : piece)).join('');
+  const pieces = text.split(FENCED_BLOCK);
+  return pieces.map((piece, index) => (index % 2 === 0 ? relink(piece) : piece)).join('');
 }
 
 function imageAddress(image: string): string {
@@ -66,7 +66,7 @@ function imageFile(page: LibraryPage, image: string): URL {
   return new URL(posix.join(posix.dirname(page.path), image), projectRoot());
 }
 
-async function browserFiles(): Promise<Map<string, string>> {
+async function bundleGuideFiles(): Promise<Map<string, string>> {
   const folder = fileURLToPath(new URL('guides/', projectRoot()));
   const { outputFiles } = await build({
     entryPoints: [`${folder}main.ts`],

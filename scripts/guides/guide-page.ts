@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import { LIBRARY, type Library, type LibraryPage } from './library.ts';
-import { plainText, type RenderedHeading } from './render-markdown.ts';
+import { toPlainText, type RenderedHeading } from './render-markdown.ts';
 
 export interface GuidePage {
   library: Library;
@@ -11,14 +11,14 @@ export interface GuidePage {
 }
 
 /** Renders a page, which works without JavaScript and loads files of this server only. */
-export function guidePage({ library, page, html, headings }: GuidePage): string {
+export function renderGuidePage({ library, page, html, headings }: GuidePage): string {
   return `<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
-  <meta name="description" content="${escapeHtml(plainText(page?.summary ?? library.summary))}">
+  <meta name="description" content="${escapeHtml(toPlainText(page?.summary ?? library.summary))}">
   <title>${escapeHtml(page === undefined ? 'Parley guides' : `${page.title} · Parley guides`)}</title>
   <link rel="icon" href="data:,">
   <link rel="stylesheet" href="${LIBRARY}/guides.css">
@@ -35,22 +35,22 @@ export function guidePage({ library, page, html, headings }: GuidePage): string 
 <div class="columns">
 <nav class="pages" aria-label="Guides">
 <details open><summary>All guides</summary>
-${library.groups.map((group) => groupOf(group.title, group.pages, page)).join('\n')}
+${library.groups.map((group) => renderGroup(group.title, group.pages, page)).join('\n')}
 </details>
 </nav>
 <main id="content" tabindex="-1">
 <article>
 ${html}</article>
-${page === undefined ? '' : neighbours(library, page)}
+${page === undefined ? '' : renderNeighbours(library, page)}
 </main>
-${contents(headings)}
+${renderContents(headings)}
 </div>
 </body>
 </html>
 `;
 }
 
-function groupOf(title: string, pages: readonly LibraryPage[], current: LibraryPage | undefined): string {
+function renderGroup(title: string, pages: readonly LibraryPage[], current: LibraryPage | undefined): string {
   const items = pages.map(({ address, title: name }) => {
     const mark = address === current?.address ? ' aria-current="page"' : '';
     return `<li><a href="${address}"${mark}>${escapeHtml(name)}</a></li>`;
@@ -59,7 +59,7 @@ function groupOf(title: string, pages: readonly LibraryPage[], current: LibraryP
 }
 
 /** Renders links to the previous and the next guide, across groups. */
-function neighbours({ groups }: Library, page: LibraryPage): string {
+function renderNeighbours({ groups }: Library, page: LibraryPage): string {
   const pages = groups.flatMap((group) => group.pages);
   const index = pages.findIndex(({ address }) => address === page.address);
   const link = (each: LibraryPage | undefined, rel: string, label: string) =>
@@ -69,7 +69,7 @@ function neighbours({ groups }: Library, page: LibraryPage): string {
   return `<nav class="neighbours" aria-label="Neighbours">${link(pages[index - 1], 'prev', 'Previous')}${link(pages[index + 1], 'next', 'Next')}</nav>`;
 }
 
-function contents(headings: readonly RenderedHeading[]): string {
+function renderContents(headings: readonly RenderedHeading[]): string {
   const shown = headings.filter(({ depth }) => depth === 2);
   if (shown.length < 2) return '';
   const items = shown.map(

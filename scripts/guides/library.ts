@@ -6,7 +6,7 @@ const LIST = 'docs/guides/README.md';
 /** URL path of the list of guides. */
 export const LIBRARY = '/docs/guides';
 /** URL paths of files that the server shows elsewhere. */
-const elsewhere: Readonly<Record<string, string>> = {
+const SERVED_ELSEWHERE: Readonly<Record<string, string>> = {
   [LIST]: LIBRARY,
   'docs/settings.md': '/docs/settings',
   'openapi.json': '/openapi.json',
@@ -42,7 +42,7 @@ export function readLibrary(): Library {
     title: section.slice(0, section.indexOf('\n')),
     pages: [...section.matchAll(ITEM)].map(([, name = '', link = '', about = '']) => {
       const path = posix.join(posix.dirname(LIST), link);
-      return { path, address: addressOf(path), title: name, summary: about };
+      return { path, address: toUrlPath(path), title: name, summary: about };
     }),
   }));
   return { title, summary: summary.trim().replaceAll('\n', ' '), groups };
@@ -56,7 +56,7 @@ export function readPage(path: string): string {
  * Returns the URL path that a link of a page leads to.
  * @returns undefined if the server lacks the target
  */
-export function linkFrom(
+export function resolveLink(
   page: Pick<LibraryPage, 'path'>,
   href: string,
   library: Library,
@@ -65,7 +65,7 @@ export function linkFrom(
   const [target = '', anchor] = href.split('#');
   const path = posix.join(posix.dirname(page.path), target);
   const found =
-    elsewhere[path] ??
+    SERVED_ELSEWHERE[path] ??
     library.groups.flatMap(({ pages }) => pages).find((each) => each.path === path)?.address;
   return found === undefined || anchor === undefined ? found : `${found}#${anchor}`;
 }
@@ -74,7 +74,7 @@ export function linkFrom(
  * Returns the URL path of a page: /docs/pages/widget for `docs/widget.md`, /docs/pages/sdk-python for
  * `sdk/python/README.md`.
  */
-function addressOf(path: string): string {
+function toUrlPath(path: string): string {
   const name = path.replace(/\.md$/, '').replace(/\/README$/, '');
   if (name.startsWith('docs/guides/')) return `${LIBRARY}/${posix.basename(name)}`;
   return `/docs/pages/${name.replace(/^docs\//, '').replaceAll('/', '-')}`;

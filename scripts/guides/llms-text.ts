@@ -4,7 +4,7 @@ import type { Library } from './library.ts';
  * Returns the index of the documentation for language models (llmstxt.org): a title, a summary, and all pages with
  * their URLs.
  */
-export function llmsText({ groups }: Library): string {
+export function renderLlmsText({ groups }: Library): string {
   const line = (title: string, address: string, summary: string) => `- [${title}](${address}): ${summary}`;
   const sections = groups.map(({ title, pages }) => [
     `## ${title}`,

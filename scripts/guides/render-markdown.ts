@@ -12,7 +12,7 @@ interface Highlighter {
 const highlighter = createRequire(import.meta.url)('highlight.js') as Highlighter;
 
 /** Languages of program output, which readers do not copy. */
-const outputs = new Set(['', 'text', 'json', 'http']);
+const OUTPUT_LANGUAGES = new Set(['', 'text', 'json', 'http']);
 
 export interface RenderedHeading {
   depth: number;
@@ -40,7 +40,7 @@ export function renderMarkdown(text: string, { link, image }: RenderOptions): Re
     renderer: {
       heading({ tokens, depth }) {
         const html = this.parser.parseInline(tokens);
-        const id = uniqueId(textOf(html), headings);
+        const id = createUniqueId(stripHtml(html), headings);
         headings.push({ depth, id, html });
         const anchor =
           depth === 1 ? '' : ` <a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a>`;
@@ -67,12 +67,12 @@ export function renderMarkdown(text: string, { link, image }: RenderOptions): Re
 }
 
 /** Returns the text of Markdown without its formatting. */
-export function plainText(markdown: string): string {
-  return textOf(new Marked().parseInline(markdown, { async: false }));
+export function toPlainText(markdown: string): string {
+  return stripHtml(new Marked().parseInline(markdown, { async: false }));
 }
 
 /** Returns the text of HTML, for search and for ids. */
-export function textOf(html: string): string {
+export function stripHtml(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/&(lt|gt|quot|#39|#x27|amp);/g, (_all, name: string) => entities[name] ?? '');
@@ -81,7 +81,7 @@ export function textOf(html: string): string {
 const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", amp: '&' };
 
 /** Returns an id like GitHub generates, so that links work in both places. */
-function uniqueId(text: string, headings: readonly RenderedHeading[]): string {
+function createUniqueId(text: string, headings: readonly RenderedHeading[]): string {
   const id = text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
@@ -96,15 +96,15 @@ function renderCode({ text, lang = '' }: Tokens.Code): string {
     ? highlighter.highlight(text, { language }).value
     : escapeHtml(text);
   const title = attributes.get('title');
-  const caption = title ?? captionOf(attributes);
-  const isOutput = title === undefined && outputs.has(language);
+  const caption = title ?? chooseCaption(attributes);
+  const isOutput = title === undefined && OUTPUT_LANGUAGES.has(language);
   return `<figure class="${isOutput ? 'output' : 'code'}">${
     caption === undefined ? '' : `<figcaption>${escapeHtml(caption)}</figcaption>`
   }<pre tabindex="0"><code>${code}</code></pre></figure>\n`;
 }
 
 /** Returns the caption of a block that belongs to another terminal or to a browser. */
-function captionOf(attributes: ReadonlyMap<string, string>): string | undefined {
+function chooseCaption(attributes: ReadonlyMap<string, string>): string | undefined {
   const terminal = ['background', 'from', 'stop'].map((name) => attributes.get(name)).find(Boolean);
   const page = attributes.get('browser');
   if (page !== undefined) return `In the browser, at ${page}`;

@@ -1,5 +1,5 @@
 import type { LibraryPage } from './library.ts';
-import { textOf } from './render-markdown.ts';
+import { stripHtml } from './render-markdown.ts';
 
 /** Part of a page that the search can find. */
 export interface SearchSection {
@@ -12,13 +12,13 @@ export interface SearchSection {
 const HEADING = /<h([123]) id="([^"]*)">(.*?)(?: <a class="anchor".*?)?<\/h\1>/g;
 
 /** Returns the text below each heading. */
-export function searchSections({ address, title }: LibraryPage, html: string): SearchSection[] {
+export function splitSections({ address, title }: LibraryPage, html: string): SearchSection[] {
   const headings = [...html.matchAll(HEADING)];
   return headings.map(({ index, 0: { length }, 1: depth, 2: id = '', 3: heading = '' }, position) => ({
     address: depth === '1' ? address : `${address}#${id}`,
     page: title,
-    heading: textOf(heading),
-    text: textOf(
+    heading: stripHtml(heading),
+    text: stripHtml(
       html.slice(index + length, headings[position + 1]?.index).replaceAll(/<\/(p|li|td|th|pre|h\d)>/g, ' '),
     )
       .replaceAll(/\s+/g, ' ')

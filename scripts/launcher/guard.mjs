@@ -14,7 +14,7 @@ const orders = {
     try {
       run(start);
     } catch (error) {
-      tell({ type: 'exited', id: start.id, code: 127, signal: null, problem: error.message });
+      report({ type: 'exited', id: start.id, code: 127, signal: null, problem: error.message });
     }
   },
   stop: ({ id }) => stop(running.get(id)),
@@ -26,7 +26,7 @@ function run({ id, command, args, cwd, env, user, log, stopSteps }) {
   const child = spawn(command, args, { cwd, env, ...user, stdio: ['ignore', output, output] });
   closeSync(output);
   running.set(id, { child, stopSteps, isStopping: false });
-  child.on('spawn', () => tell({ type: 'started', id, pid: child.pid }));
+  child.on('spawn', () => report({ type: 'started', id, pid: child.pid }));
   child.on('error', (error) => {
     if (child.pid === undefined) end({ id, code: 127, signal: null, problem: error.message });
   });
@@ -47,10 +47,10 @@ function escalate(process, [step, ...later]) {
 function end({ id, ...exit }) {
   clearTimeout(running.get(id).timer);
   running.delete(id);
-  tell({ type: 'exited', id, ...exit });
+  report({ type: 'exited', id, ...exit });
 }
 
-function tell(message) {
+function report(message) {
   if (process.connected) process.send(message, () => {});
 }
 

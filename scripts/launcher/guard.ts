@@ -43,7 +43,7 @@ export class Guard {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.#process.on('message', (message: GuardMessage) => this.#listeners.get(message.id)?.(message));
-    this.gone = this.#untilGone();
+    this.gone = this.#waitUntilGone();
   }
 
   get pid(): number | undefined {
@@ -54,10 +54,10 @@ export class Guard {
    * Starts a process.
    * @returns its id
    */
-  start(what: GuardedStart, onMessage: (message: GuardMessage) => void): string {
+  start(spec: GuardedStart, onMessage: (message: GuardMessage) => void): string {
     const id = newId();
     this.#listeners.set(id, onMessage);
-    this.#send({ order: 'start', id, ...what });
+    this.#send({ order: 'start', id, ...spec });
     return id;
   }
 
@@ -78,7 +78,7 @@ export class Guard {
     if (this.#process.connected) this.#process.send(message, () => {});
   }
 
-  async #untilGone(): Promise<void> {
+  async #waitUntilGone(): Promise<void> {
     await once(this.#process, 'exit').catch(() => {});
     this.#retire();
     if (this.#process.connected) await once(this.#process, 'disconnect');

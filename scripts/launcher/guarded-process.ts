@@ -60,10 +60,10 @@ export class GuardedProcess {
     const { command, args, env, cwd = process.cwd(), user, stopSteps } = spec;
     const exit = new Promise<Exit>((resolve) => (this.#onExit = resolve));
     this.#id = this.#guard.start({ command, args, env, cwd, user, log, stopSteps }, (message) =>
-      this.#hear(message),
+      this.#onMessage(message),
     );
-    this.#note(this.#guard.pid);
-    this.exited = this.#untilExit(exit);
+    this.#recordProcess(this.#guard.pid);
+    this.exited = this.#waitForExit(exit);
   }
 
   /** Stops the process and waits for its exit. */
@@ -84,13 +84,13 @@ export class GuardedProcess {
     return text.trimEnd().split('\n').slice(-lines).join('\n');
   }
 
-  #hear(message: GuardMessage): void {
-    if (message.type === 'started') this.#child = this.#note(message.pid);
+  #onMessage(message: GuardMessage): void {
+    if (message.type === 'started') this.#child = this.#recordProcess(message.pid);
     else this.#onExit({ code: message.code, signal: message.signal, problem: message.problem });
   }
 
-  async #untilExit(told: Promise<Exit>): Promise<Exit> {
-    const exit = await Promise.race([told, this.#guard.gone]);
+  async #waitForExit(reportedExit: Promise<Exit>): Promise<Exit> {
+    const exit = await Promise.race([reportedExit, this.#guard.gone]);
     // The guard was killed, so no message reports the exit of the process.
     if (!exit && this.#child) await endProcesses([this.#child], this.#spec.stopSteps);
     await this.#guard.release(this.#id);
@@ -98,7 +98,7 @@ export class GuardedProcess {
     return exit ?? { code: null, signal: 'SIGKILL', problem: undefined };
   }
 
-  #note(pid: number | undefined): ProcessIdentity | undefined {
+  #recordProcess(pid: number | undefined): ProcessIdentity | undefined {
     const identity = pid === undefined ? undefined : identifyProcess(pid);
     if (!identity) return undefined;
     this.#running.push(identity);

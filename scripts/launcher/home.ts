@@ -102,7 +102,7 @@ export class Home {
   }
 
   /** Derives the administrator's password, so that secrets.json needs no third secret. */
-  databasePasswords(): DatabasePasswords {
+  deriveDatabasePasswords(): DatabasePasswords {
     const { databasePassword, masterKey } = this.secrets();
     const derived = createHmac('sha256', masterKey).update(`database administrator ${databasePassword}`);
     return { password: databasePassword, administratorPassword: derived.digest('base64url') };
@@ -114,7 +114,7 @@ export class Home {
   }
 
   /** Returns the settings of the Parley that runs on this folder; empty if none runs. */
-  runningEnvironment(): Record<string, string> {
+  readRunningEnvironment(): Record<string, string> {
     const runtime = readJson<RuntimeFile>(this.path('runtime.json'));
     return runtime && isRunning(runtime.launcher) ? runtime.environment : {};
   }

@@ -15,7 +15,7 @@ import { pipeline } from 'node:stream/promises';
 const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /** Hop-by-hop headers. */
-const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+const HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 
 export interface HostGateOptions {
   host: string;
@@ -33,7 +33,7 @@ export async function openHostGate({ host, port, target }: HostGateOptions): Pro
   const agent = new Agent({ keepAlive: true });
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     if (!isForThisMachine(request)) {
-      refuse(response, 421, 'This server answers to localhost, 127.0.0.1 and [::1] alone.');
+      rejectRequest(response, 421, 'This server answers to localhost, 127.0.0.1 and [::1] alone.');
       return;
     }
     void forward(request, response, { ...target, agent });
@@ -65,13 +65,13 @@ async function forward(
   const forwarded = sendRequest({ ...target, method, path, headers: passed });
   response.once('close', () => forwarded.destroy());
   try {
-    const answered = once(forwarded, 'response') as Promise<[IncomingMessage]>;
-    const [[answer]] = await Promise.all([answered, pipeline(request, forwarded)]);
-    response.writeHead(answer.statusCode ?? 502, withoutHop(answer.rawHeaders));
+    const responded = once(forwarded, 'response') as Promise<[IncomingMessage]>;
+    const [[answer]] = await Promise.all([responded, pipeline(request, forwarded)]);
+    response.writeHead(answer.statusCode ?? 502, removeHopHeaders(answer.rawHeaders));
     await pipeline(answer, response);
   } catch {
     if (response.headersSent) response.destroy();
-    else refuse(response, 502, 'The server does not answer. It may still be starting.');
+    else rejectRequest(response, 502, 'The server does not answer. It may still be starting.');
   }
 }
 
@@ -79,11 +79,11 @@ async function forward(
  * Removes hop-by-hop headers.
  * @param raw names and values in turn
  */
-function withoutHop(raw: readonly string[]): string[] {
-  return raw.filter((_each, index) => !HOP.has(raw[index - (index % 2)]!.toLowerCase()));
+function removeHopHeaders(raw: readonly string[]): string[] {
+  return raw.filter((_each, index) => !HOP_HEADERS.has(raw[index - (index % 2)]!.toLowerCase()));
 }
 
-function refuse(response: ServerResponse, status: number, message: string): void {
+function rejectRequest(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
   response.end(`${message}\n`);
 }

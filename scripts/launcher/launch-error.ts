@@ -7,9 +7,9 @@ export class LaunchError extends Error {
 }
 
 /** Returns the innermost reason. Network errors often have it in their cause, in nested errors, or only as a code. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+export function findReason(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return findReason(error.errors[0]);
   if (!(error instanceof Error)) return String(error);
-  if (error.cause instanceof Error) return reasonOf(error.cause);
+  if (error.cause instanceof Error) return findReason(error.cause);
   return error.message || (error as NodeJS.ErrnoException).code || error.name;
 }

@@ -5,15 +5,15 @@ import { NO_MODEL } from '../../core/settings/embedding-settings.ts';
 import { loadSettings, type Settings } from '../../core/settings/settings.ts';
 import type { Bootstrap } from '../../services/installation/bootstrap.ts';
 import { ApplicationService } from './application.ts';
-import { databaseProblem, inspectDatabase } from './database-check.ts';
-import { fetchedModel } from './embedding-model.ts';
+import { describeDatabaseProblem, inspectDatabase } from './database-check.ts';
+import { findFetchedModel } from './embedding-model.ts';
 import { Home } from './home.ts';
 import { openHostGate, type HostGate } from './host-gate.ts';
-import { LaunchError, reasonOf } from './launch-error.ts';
+import { LaunchError, findReason } from './launch-error.ts';
 import { claimPorts } from './ports.ts';
 import { PostgresService } from './postgres.ts';
 import { Preparation } from './preparation.ts';
-import { ownerScreen, runningScreen } from './screen.ts';
+import { formatOwnerScreen, formatRunningScreen } from './screen.ts';
 import { Supervisor } from './supervisor.ts';
 import { findTemporalBinary, obtainTemporalBinary, type TemporalBinaryOptions } from './temporal-binary.ts';
 import { TemporalService } from './temporal.ts';
@@ -57,7 +57,7 @@ export class Launcher {
   readonly #home: Home;
   readonly #supervisor: Supervisor;
   readonly #cancel = new AbortController();
-  readonly #uiHost = secretLoopback();
+  readonly #uiHost = chooseSecretLoopback();
   #uiGate: HostGate | undefined;
   #isLocked = false;
 
@@ -85,7 +85,7 @@ export class Launcher {
       PORT: String(ports.api),
       PARLEY_MASTER_KEY: this.#settings.masterKey ?? this.#home.secrets().masterKey,
       PARLEY_DEMO_PAGE: String(this.#hasDemoPage()),
-      ...this.#ownModel(),
+      ...this.#findModelSetting(),
     };
     const binary = await this.#findTemporal();
     const isTemporalMissing = binary === undefined && this.#settings.temporalAddress === undefined;
@@ -101,7 +101,7 @@ export class Launcher {
       // A worker that starts before its server logs each failed connection.
       if (!isTemporalMissing) await temporal;
       const started = await this.#startApplication(preparation, environment);
-      if (isTemporalMissing) this.#showEarly(started);
+      if (isTemporalMissing) this.#showBeforeTemporal(started);
       return started;
     });
     const [temporalUi, { settings, owner }] = await Promise.all([temporal, application]);
@@ -111,17 +111,17 @@ export class Launcher {
     const tookMs = Date.now() - startedAt;
     const mails = mailPagesLink(settings);
     this.#say(
-      runningScreen({
+      formatRunningScreen({
         baseUrl,
         demo,
         temporalUi,
         mails,
-        embeddings: embeddingsOf(settings),
+        embeddings: describeEmbeddings(settings),
         home: this.#home.folder,
         tookMs,
       }),
     );
-    if (owner.created && !isTemporalMissing) this.#say(ownerScreen(owner));
+    if (owner.created && !isTemporalMissing) this.#say(formatOwnerScreen(owner));
     this.#say('\nPress Ctrl-C to stop.');
     return this.#supervisor.failed;
   }
@@ -142,11 +142,11 @@ export class Launcher {
   }
 
   /** Shows the parts that can be used before Temporal runs. */
-  #showEarly({ settings, owner }: StartedApplication): void {
+  #showBeforeTemporal({ settings, owner }: StartedApplication): void {
     this.#say(
       `The API answers at ${settings.baseUrl}/api already. Documents are indexed and mails sent once Temporal runs.`,
     );
-    if (owner.created) this.#say(`${ownerScreen(owner)}\n`);
+    if (owner.created) this.#say(`${formatOwnerScreen(owner)}\n`);
   }
 
   /** Enables the demo page by default, unless https or proxies suggest that strangers can reach it. */
@@ -157,10 +157,10 @@ export class Launcher {
   }
 
   /** Returns the fetched embedding model unless the settings name one. */
-  #ownModel(): Environment {
+  #findModelSetting(): Environment {
     const { embeddingBaseUrl, embeddingModelPath } = this.#settings;
     if (embeddingBaseUrl !== undefined || embeddingModelPath !== undefined) return {};
-    const path = fetchedModel(process.env);
+    const path = findFetchedModel(process.env);
     return path === undefined ? {} : { PARLEY_EMBEDDING_MODEL_PATH: path };
   }
 
@@ -169,27 +169,28 @@ export class Launcher {
     const { host, port, databaseUrl, databasePort, temporalAddress, temporalPort, temporalUiPort } =
       this.#settings;
     const { metricsHost, metricsPort, workerMetricsPort, temporalMetricsPort } = this.#settings;
-    const metrics = (own: number | undefined, of: string, setting: string) => ({
-      port: own ?? 0,
+    const metrics = (configuredPort: number | undefined, component: string, setting: string) => ({
+      port: configuredPort ?? 0,
       host: metricsHost,
-      purpose: `the metrics of ${of}`,
+      purpose: `the metrics of ${component}`,
       setting,
     });
-    const unlessElsewhere = (address: string | undefined, own: number) => (address === undefined ? own : 0);
+    const portUnlessRemote = (address: string | undefined, configuredPort: number) =>
+      address === undefined ? configuredPort : 0;
     return claimPorts({
       api: { port, host, purpose: 'the API', setting: 'PORT' },
       database: {
-        port: unlessElsewhere(databaseUrl, databasePort),
+        port: portUnlessRemote(databaseUrl, databasePort),
         purpose: 'the embedded PostgreSQL',
         setting: 'DATABASE_PORT',
       },
       temporal: {
-        port: unlessElsewhere(temporalAddress, temporalPort),
+        port: portUnlessRemote(temporalAddress, temporalPort),
         purpose: 'Temporal',
         setting: 'TEMPORAL_PORT',
       },
       temporalUi: {
-        port: unlessElsewhere(temporalAddress, temporalUiPort),
+        port: portUnlessRemote(temporalAddress, temporalUiPort),
         purpose: 'Temporal’s web UI',
         setting: 'TEMPORAL_UI_PORT',
       },
@@ -210,14 +211,14 @@ export class Launcher {
   async #startDatabase(port: number): Promise<string> {
     const { databaseUrl } = this.#settings;
     if (databaseUrl !== undefined) {
-      await assertUsable(databaseUrl);
+      await assertUsableDatabase(databaseUrl);
       return databaseUrl;
     }
     const postgres = new PostgresService({
       folder: this.#home.folder,
       dataFolder: this.#home.path('postgres'),
       port,
-      ...this.#home.databasePasswords(),
+      ...this.#home.deriveDatabasePasswords(),
     });
     await this.#supervisor.start(postgres);
     return postgres.url();
@@ -243,14 +244,14 @@ export class Launcher {
   }
 
   /** Returns the URL of the web UI, or a description of it. */
-  async #startTemporal(ports: Ports, found: string | undefined): Promise<string> {
+  async #startTemporal(ports: Ports, foundBinary: string | undefined): Promise<string> {
     const { temporalAddress, temporalNamespace } = this.#settings;
     if (temporalAddress !== undefined) {
-      await useTemporalAt(temporalAddress, temporalNamespace);
+      await prepareTemporalAt(temporalAddress, temporalNamespace);
       return `that of the server at ${temporalAddress}`;
     }
     const temporal = new TemporalService({
-      binary: found ?? (await this.#temporalSource.obtain(this.#temporalOptions())),
+      binary: foundBinary ?? (await this.#temporalSource.obtain(this.#temporalOptions())),
       folder: this.#home.folder,
       port: ports.temporal,
       httpPort: ports.temporalHttp,
@@ -290,13 +291,13 @@ export class Launcher {
  * Returns a loopback address that web pages cannot guess, unlike a port. Temporal's UI listens there, behind the
  * gate. Systems other than Linux only have 127.0.0.1.
  */
-function secretLoopback(): string {
+function chooseSecretLoopback(): string {
   if (process.platform !== 'linux') return '127.0.0.1';
   return `127.${[256, 256, 254].map((count) => randomInt(1, count)).join('.')}`;
 }
 
 /** Describes the embedding model. */
-function embeddingsOf(settings: Settings): string {
+function describeEmbeddings(settings: Settings): string {
   const { embeddingBaseUrl, embeddingModel, embeddingModelPath } = settings;
   if (embeddingBaseUrl !== undefined) return `${embeddingModel} at ${embeddingBaseUrl}`;
   return embeddingModelPath === undefined || embeddingModelPath === NO_MODEL
@@ -304,23 +305,23 @@ function embeddingsOf(settings: Settings): string {
     : `${embeddingModelPath}, on this machine`;
 }
 
-async function assertUsable(databaseUrl: string): Promise<void> {
+async function assertUsableDatabase(databaseUrl: string): Promise<void> {
   let problem: string | undefined;
   try {
-    problem = databaseProblem(await inspectDatabase(databaseUrl));
+    problem = describeDatabaseProblem(await inspectDatabase(databaseUrl));
   } catch (error) {
-    problem = `The database of DATABASE_URL cannot be reached: ${reasonOf(error)}.`;
+    problem = `The database of DATABASE_URL cannot be reached: ${findReason(error)}.`;
   }
   if (problem !== undefined) throw new LaunchError(problem);
 }
 
-async function useTemporalAt(address: string, namespace: string): Promise<void> {
+async function prepareTemporalAt(address: string, namespace: string): Promise<void> {
   const { registerSearchAttributes } = await import('./search-attributes.ts');
   try {
     await registerSearchAttributes(address, namespace);
   } catch (error) {
     throw new LaunchError(
-      `Temporal at ${address} (TEMPORAL_ADDRESS), namespace "${namespace}", cannot be used: ${reasonOf(error)}.`,
+      `Temporal at ${address} (TEMPORAL_ADDRESS), namespace "${namespace}", cannot be used: ${findReason(error)}.`,
     );
   }
 }

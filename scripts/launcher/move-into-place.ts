@@ -4,10 +4,10 @@ import { existsSync, renameSync } from 'node:fs';
  * Renames a complete file or folder to its final path. If another process was faster, its equal result stays.
  * @throws Error if the path does not exist afterwards
  */
-export function moveIntoPlace(made: string, place: string): void {
+export function moveIntoPlace(temporaryPath: string, finalPath: string): void {
   try {
-    renameSync(made, place);
+    renameSync(temporaryPath, finalPath);
   } catch (error) {
-    if (!existsSync(place)) throw error;
+    if (!existsSync(finalPath)) throw error;
   }
 }

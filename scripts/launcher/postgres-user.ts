@@ -15,38 +15,38 @@ export const WAYS_OUT = 'Start Parley as an ordinary user, or set DATABASE_URL t
  * Returns the account for PostgreSQL, which refuses to run as root: the owner of the data, or a common
  * account. Undefined if Parley does not run as root.
  */
-export function postgresUser(dataFolder: string): User | undefined {
+export function choosePostgresUser(dataFolder: string): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const user = ownerOf(dataFolder) ?? lookUp('postgres') ?? lookUp('nobody');
+  const user = findDataOwner(dataFolder) ?? findAccount('postgres') ?? findAccount('nobody');
   if (!user)
     throw new LaunchError(`${AS_ROOT} no account "postgres" or "nobody" exists to lend it. ${WAYS_OUT}`);
   return user;
 }
 
 /** Returns the topmost folder of `path` that the user may not enter. */
-export function closedFolder(path: string, user: User): string | undefined {
+export function findClosedFolder(path: string, user: User): string | undefined {
   const parent = dirname(path);
   if (parent === path) return undefined;
-  const above = closedFolder(parent, user);
-  if (above) return above;
-  return mayExecute(parent, user) ? undefined : parent;
+  const closedParent = findClosedFolder(parent, user);
+  if (closedParent) return closedParent;
+  return canExecute(parent, user) ? undefined : parent;
 }
 
 /** Returns whether the user may run the file or enter the folder; true if it does not exist. */
-export function mayExecute(path: string, { uid, gid }: User): boolean {
+export function canExecute(path: string, { uid, gid }: User): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return true;
   const bit = stats.uid === uid ? 0o100 : stats.gid === gid ? 0o010 : 0o001;
   return (stats.mode & bit) !== 0;
 }
 
-function ownerOf(folder: string): User | undefined {
+function findDataOwner(folder: string): User | undefined {
   if (!existsSync(folder)) return undefined;
   const { uid, gid } = statSync(folder);
   return uid === 0 ? undefined : { uid, gid };
 }
 
-function lookUp(name: string): User | undefined {
+function findAccount(name: string): User | undefined {
   try {
     const id = (flag: string) =>
       Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { endProcesses, GuardedProcess, type StopStep } from './guarded-process.ts';
 import { LaunchError } from './launch-error.ts';
-import { installedPrograms, programsFor } from './postgres-programs.ts';
+import { findInstalledPrograms, ensureReachablePrograms } from './postgres-programs.ts';
 import { ADMINISTRATOR, administratorUrl, DATABASE, databaseUrl, prepareRoles } from './postgres-roles.ts';
-import { AS_ROOT, closedFolder, postgresUser, WAYS_OUT, type User } from './postgres-user.ts';
-import { commandLine, identifyProcess } from './process-identity.ts';
+import { AS_ROOT, findClosedFolder, choosePostgresUser, WAYS_OUT, type User } from './postgres-user.ts';
+import { readCommandLine, identifyProcess } from './process-identity.ts';
 import type { Service } from './supervisor.ts';
-import { untilReady } from './until-ready.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
 
 export interface PostgresOptions {
   /** Folder for `data`, `logs` and `run`; created if missing. */
@@ -26,7 +26,7 @@ export interface PostgresOptions {
 
 const MAJOR_VERSION = '18';
 /** Working directory of a process on Linux, even if it may not enter the folders above. */
-const HERE = '/proc/self/cwd';
+const WORKING_FOLDER = '/proc/self/cwd';
 /** Recovery after a crash may take a while. */
 const START_TIMEOUT_MS = 180_000;
 /** Fast shutdown, then immediate shutdown. */
@@ -73,7 +73,7 @@ export class PostgresService implements Service {
   /** Account of PostgreSQL; undefined for the account of Parley. */
   #user: User | undefined;
   /** True if the account may not enter a folder above the data. PostgreSQL then starts inside the data folder. */
-  #isDataShut = false;
+  #isDataUnreachable = false;
 
   constructor(options: PostgresOptions) {
     this.#options = options;
@@ -89,9 +89,9 @@ export class PostgresService implements Service {
 
   async prepare(): Promise<void> {
     const { dataFolder } = this.#options;
-    this.#programs = await installedPrograms();
-    this.#user = postgresUser(dataFolder);
-    if (this.#user) this.#makeRoom(this.#user);
+    this.#programs = await findInstalledPrograms();
+    this.#user = choosePostgresUser(dataFolder);
+    if (this.#user) this.#ensureAccess(this.#user);
     if (!existsSync(dataFolder)) await this.#createCluster();
     const version = readFileSync(join(dataFolder, 'PG_VERSION'), 'utf8').trim();
     if (version !== MAJOR_VERSION) {
@@ -107,7 +107,9 @@ export class PostgresService implements Service {
     const configuration = { ...(throwaway ? THROWAWAY_CONFIGURATION : CONFIGURATION), port: String(port) };
     const flags = Object.entries(configuration).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
     // Custom setting that identifies the process in the process list.
-    const data = this.#isDataShut ? [HERE, '-c', `parley.folder=${dataFolder}`] : [dataFolder];
+    const data = this.#isDataUnreachable
+      ? [WORKING_FOLDER, '-c', `parley.folder=${dataFolder}`]
+      : [dataFolder];
     return new GuardedProcess({
       name: this.name,
       command: join(this.#programs, 'postgres'),
@@ -121,18 +123,18 @@ export class PostgresService implements Service {
   }
 
   async ready(process: GuardedProcess): Promise<void> {
-    await untilReady(process, this.label, START_TIMEOUT_MS, () => prepareRoles(this.#options));
+    await waitUntilReady(process, this.label, START_TIMEOUT_MS, () => prepareRoles(this.#options));
   }
 
   /** @throws LaunchError if the account cannot reach the programs or the data */
-  #makeRoom(user: User): void {
+  #ensureAccess(user: User): void {
     const { dataFolder } = this.#options;
-    this.#programs = programsFor(user, this.#programs);
-    const closed = closedFolder(dataFolder, user);
-    this.#isDataShut = closed !== undefined;
-    if (closed !== undefined && !existsSync(HERE)) {
+    this.#programs = ensureReachablePrograms(user, this.#programs);
+    const closedFolder = findClosedFolder(dataFolder, user);
+    this.#isDataUnreachable = closedFolder !== undefined;
+    if (closedFolder !== undefined && !existsSync(WORKING_FOLDER)) {
       throw new LaunchError(
-        `${AS_ROOT} the account lent to it may not enter ${closed}. Set PARLEY_HOME to a folder that it can reach, such as /var/lib/parley. ${WAYS_OUT}`,
+        `${AS_ROOT} the account lent to it may not enter ${closedFolder}. Set PARLEY_HOME to a folder that it can reach, such as /var/lib/parley. ${WAYS_OUT}`,
       );
     }
   }
@@ -140,19 +142,20 @@ export class PostgresService implements Service {
   /** Creates the cluster in a temporary folder and renames it, so that an incomplete one is never used. */
   async #createCluster(): Promise<void> {
     const { dataFolder, administratorPassword, throwaway } = this.#options;
-    const unfinished = `${dataFolder}.new`;
-    rmSync(unfinished, { recursive: true, force: true });
-    mkdirSync(unfinished, { recursive: true, mode: 0o700 });
-    const passwordFile = join(unfinished, 'password');
+    const temporaryFolder = `${dataFolder}.new`;
+    rmSync(temporaryFolder, { recursive: true, force: true });
+    mkdirSync(temporaryFolder, { recursive: true, mode: 0o700 });
+    const passwordFile = join(temporaryFolder, 'password');
     writeFileSync(passwordFile, administratorPassword, { mode: 0o600 });
     // The cluster's folder must be empty for initdb, so the password file is beside it.
-    const cluster = join(unfinished, 'cluster');
+    const cluster = join(temporaryFolder, 'cluster');
     mkdirSync(cluster, { mode: 0o700 });
     const user = this.#user;
-    if (user) for (const path of [unfinished, passwordFile, cluster]) chownSync(path, user.uid, user.gid);
-    const flags = this.#isDataShut
-      ? initFlags(HERE, `${HERE}/../password`)
-      : initFlags(cluster, passwordFile);
+    if (user)
+      for (const path of [temporaryFolder, passwordFile, cluster]) chownSync(path, user.uid, user.gid);
+    const flags = this.#isDataUnreachable
+      ? buildInitFlags(WORKING_FOLDER, `${WORKING_FOLDER}/../password`)
+      : buildInitFlags(cluster, passwordFile);
     if (throwaway) flags.push('--no-sync', '--set=scram_iterations=1');
     try {
       await run(join(this.#programs, 'initdb'), flags, { cwd: cluster, ...user });
@@ -161,7 +164,7 @@ export class PostgresService implements Service {
       throw new LaunchError(`PostgreSQL could not create its data in ${dataFolder}:\n${stderr || message}`);
     }
     renameSync(cluster, dataFolder);
-    rmSync(unfinished, { recursive: true });
+    rmSync(temporaryFolder, { recursive: true });
   }
 
   /**
@@ -171,7 +174,7 @@ export class PostgresService implements Service {
     const file = join(this.#options.dataFolder, 'postmaster.pid');
     if (!existsSync(file)) return;
     const holder = identifyProcess(Number.parseInt(readFileSync(file, 'utf8'), 10));
-    if (holder && commandLine(holder.pid).includes(this.#options.dataFolder))
+    if (holder && readCommandLine(holder.pid).includes(this.#options.dataFolder))
       await endProcesses([holder], STOP_STEPS);
     rmSync(file, { force: true });
   }
@@ -181,7 +184,7 @@ export class PostgresService implements Service {
  * Makes collation and case folding independent of the platform. Full text search and trigrams still need a UTF-8
  * character type of the C library.
  */
-function initFlags(cluster: string, passwordFile: string): string[] {
+function buildInitFlags(cluster: string, passwordFile: string): string[] {
   return [
     `--pgdata=${cluster}`,
     `--username=${ADMINISTRATOR}`,
@@ -191,11 +194,11 @@ function initFlags(cluster: string, passwordFile: string): string[] {
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',
-    `--lc-ctype=${unicodeLocale()}`,
+    `--lc-ctype=${findUnicodeLocale()}`,
   ];
 }
 
-function unicodeLocale(): string {
+function findUnicodeLocale(): string {
   try {
     const installed = execFileSync('locale', ['-a'], { encoding: 'utf8' }).split('\n');
     const isUnicode = (name: string) => /\.utf-?8$/i.test(name);

@@ -8,11 +8,11 @@ process.once('message', (environment: Record<string, string>) => void reply(envi
 process.once('disconnect', () => process.exit());
 
 async function reply(environment: Record<string, string>): Promise<void> {
-  const answer = await prepared(environment);
+  const answer = await prepareSafely(environment);
   process.send?.(answer, undefined, undefined, () => process.disconnect());
 }
 
-async function prepared(environment: Record<string, string>): Promise<PreparationReply> {
+async function prepareSafely(environment: Record<string, string>): Promise<PreparationReply> {
   try {
     return { owner: await prepareWorkspace(loadSettings({ ...process.env, ...environment })) };
   } catch (error) {

@@ -10,7 +10,7 @@ export interface ProcessIdentity {
 
 /** Returns undefined if no such process runs. */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
-  const startedAt = process.platform === 'linux' ? linuxStart(pid) : otherStart(pid);
+  const startedAt = process.platform === 'linux' ? readLinuxStart(pid) : readOtherStart(pid);
   return startedAt === undefined ? undefined : { pid, startedAt };
 }
 
@@ -39,9 +39,9 @@ export function signalProcess(target: ProcessIdentity, signal: NodeJS.Signals): 
 }
 
 /** Returns the command with its arguments; empty if no such process runs. */
-export function commandLine(pid: number): string {
+export function readCommandLine(pid: number): string {
   try {
-    if (process.platform !== 'linux') return ps('args', pid);
+    if (process.platform !== 'linux') return readPsColumn('args', pid);
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
   } catch {
     return '';
@@ -49,18 +49,18 @@ export function commandLine(pid: number): string {
 }
 
 /** Returns the pid of the parent process; undefined if no such process runs. */
-export function parentOf(pid: number): number | undefined {
+export function findParentPid(pid: number): number | undefined {
   try {
-    return Number(process.platform === 'linux' ? linuxStat(pid)[1] : ps('ppid', pid));
+    return Number(process.platform === 'linux' ? readLinuxStat(pid)[1] : readPsColumn('ppid', pid));
   } catch {
     return undefined;
   }
 }
 
 /** Returns the boot id and the start time in clock ticks since that boot. */
-function linuxStart(pid: number): string | undefined {
+function readLinuxStart(pid: number): string | undefined {
   try {
-    const fields = linuxStat(pid);
+    const fields = readLinuxStat(pid);
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
   } catch {
@@ -69,20 +69,20 @@ function linuxStart(pid: number): string | undefined {
 }
 
 /** Returns the fields of proc(5) from the third one, the state; the second one, the name, may contain anything. */
-function linuxStat(pid: number): string[] {
+function readLinuxStat(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-function otherStart(pid: number): string | undefined {
+function readOtherStart(pid: number): string | undefined {
   try {
     process.kill(pid, 0);
-    return process.platform === 'win32' ? '' : ps('lstart', pid);
+    return process.platform === 'win32' ? '' : readPsColumn('lstart', pid);
   } catch {
     return undefined;
   }
 }
 
-function ps(column: string, pid: number): string {
+function readPsColumn(column: string, pid: number): string {
   return execFileSync('ps', ['-ww', '-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).trim();
 }

@@ -11,11 +11,11 @@ export function say(line: string): void {
  * Writes a status line, and repeats it every few seconds with the elapsed time.
  * @returns a function that ends the repetition
  */
-export function keepSaying(tell: (line: string) => void, what: string): () => void {
+export function repeatStatus(report: (line: string) => void, status: string): () => void {
   const startedAt = Date.now();
-  tell(`${what} …`);
+  report(`${status} …`);
   const timer = setInterval(
-    () => tell(`${what} … ${Math.round((Date.now() - startedAt) / 1000)} s`),
+    () => report(`${status} … ${Math.round((Date.now() - startedAt) / 1000)} s`),
     REPEAT_MS,
   );
   return () => clearInterval(timer);

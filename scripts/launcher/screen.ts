@@ -17,7 +17,7 @@ export interface OwnerFacts {
   apiKey?: string | undefined;
 }
 
-export function runningScreen({
+export function formatRunningScreen({
   baseUrl,
   demo,
   temporalUi,
@@ -30,7 +30,7 @@ export function runningScreen({
     '',
     `Parley is ready (${(tookMs / 1000).toFixed(1)} s).`,
     '',
-    ...table([
+    ...formatColumns([
       ['API', `${baseUrl}/api`],
       ['Console', `${baseUrl}/console`],
       ...(demo === undefined ? [] : [['Demo page', demo] as [string, string]]),
@@ -44,12 +44,12 @@ export function runningScreen({
   ].join('\n');
 }
 
-export function ownerScreen({ email, password, apiKey }: OwnerFacts): string {
+export function formatOwnerScreen({ email, password, apiKey }: OwnerFacts): string {
   return [
     '',
     'The owner of the first workspace, shown only this once:',
     '',
-    ...table([
+    ...formatColumns([
       ['Address', email],
       ['Password', password ?? 'as set in PARLEY_BOOTSTRAP_PASSWORD'],
       ['API key', apiKey ?? 'as set in PARLEY_BOOTSTRAP_API_KEY'],
@@ -57,7 +57,7 @@ export function ownerScreen({ email, password, apiKey }: OwnerFacts): string {
   ].join('\n');
 }
 
-function table(rows: [string, string][]): string[] {
+function formatColumns(rows: [string, string][]): string[] {
   const width = Math.max(...rows.map(([label]) => label.length));
   return rows.map(([label, value]) => `  ${label.padEnd(width)}   ${value}`);
 }

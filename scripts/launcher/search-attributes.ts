@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client';
 import { searchAttributes } from './temporal.ts';
-import { withConnection } from './temporal-connection.ts';
+import { withTemporalConnection } from './temporal-connection.ts';
 
 type AttributeName = keyof typeof searchAttributes;
 
@@ -11,8 +11,8 @@ const types = { Text: 1, Keyword: 2, KeywordList: 7 } as const;
  * Returns the search attributes that the namespace lacks.
  * @throws Error if the server cannot be reached
  */
-export function missingSearchAttributes(address: string, namespace: string): Promise<AttributeName[]> {
-  return withConnection(address, (connection) => missingOn(connection, namespace));
+export function findMissingSearchAttributes(address: string, namespace: string): Promise<AttributeName[]> {
+  return withTemporalConnection(address, (connection) => listMissingAttributes(connection, namespace));
 }
 
 /**
@@ -20,8 +20,8 @@ export function missingSearchAttributes(address: string, namespace: string): Pro
  * @returns their names
  */
 export function registerSearchAttributes(address: string, namespace: string): Promise<string[]> {
-  return withConnection(address, async (connection) => {
-    const missing = await missingOn(connection, namespace);
+  return withTemporalConnection(address, async (connection) => {
+    const missing = await listMissingAttributes(connection, namespace);
     if (missing.length > 0) {
       await connection.operatorService.addSearchAttributes({
         namespace,
@@ -32,7 +32,7 @@ export function registerSearchAttributes(address: string, namespace: string): Pr
   });
 }
 
-async function missingOn(connection: Connection, namespace: string): Promise<AttributeName[]> {
+async function listMissingAttributes(connection: Connection, namespace: string): Promise<AttributeName[]> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const names = Object.keys(searchAttributes) as AttributeName[];
   return names.filter((name) => !Object.hasOwn(customAttributes, name));

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeExit, type GuardedProcess } from './guarded-process.ts';
 import { LaunchError } from './launch-error.ts';
-import { withLog } from './until-ready.ts';
+import { appendLogTail } from './wait-until-ready.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 /** A process of Parley, and how to start it. */
@@ -16,33 +16,33 @@ export interface Service {
 }
 
 /** Maximum number of consecutive failed starts. A service that becomes ready resets it. */
-const FAILURES_UNTIL_GIVING_UP = 5;
+const MAX_FAILED_STARTS = 5;
 /** Exits within this time lengthen the pause before the next start. */
 const DEATH_WINDOW_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 4000;
+const MAX_PAUSE_MS = 4000;
 
 /** Starts services, restarts those that exit, and stops all of them. */
 export class Supervisor {
   /** Rejects when a service can no longer be started. */
   readonly failed: Promise<never>;
   readonly #say: (line: string) => void;
-  readonly #longestPauseMs: number;
+  readonly #maxPauseMs: number;
   readonly #running = new Map<Service, GuardedProcess>();
   #isStopping = false;
   #fail!: (error: Error) => void;
 
-  constructor(say: (line: string) => void, longestPauseMs = LONGEST_PAUSE_MS) {
+  constructor(say: (line: string) => void, maxPauseMs = MAX_PAUSE_MS) {
     this.#say = say;
-    this.#longestPauseMs = longestPauseMs;
+    this.#maxPauseMs = maxPauseMs;
     this.failed = new Promise((_resolve, reject) => (this.#fail = reject));
     this.failed.catch(() => {});
   }
 
   /** Resolves when the service is ready for the first time. */
   async start(service: Service): Promise<void> {
-    const process = await this.#bringUp(service);
-    void this.#keepUp(service, process);
+    const process = await this.#startProcess(service);
+    void this.#restartOnExit(service, process);
   }
 
   /** Stops the given services concurrently and waits for them. Disables all restarts. */
@@ -57,7 +57,7 @@ export class Supervisor {
     await Promise.all([...this.#running.values()].map((process) => process.kill()));
   }
 
-  #bringUp(service: Service): Promise<GuardedProcess> {
+  #startProcess(service: Service): Promise<GuardedProcess> {
     return startOnce(service, () => {
       if (this.#isStopping) throw new LaunchError('Parley is stopping.');
       const process = service.spawn();
@@ -66,7 +66,7 @@ export class Supervisor {
     });
   }
 
-  async #keepUp(service: Service, first: GuardedProcess): Promise<void> {
+  async #restartOnExit(service: Service, first: GuardedProcess): Promise<void> {
     let deaths: number[] = [];
     let running: GuardedProcess | undefined = first;
     while (running) {
@@ -74,8 +74,8 @@ export class Supervisor {
       if (this.#isStopping) return;
       const now = Date.now();
       deaths = [...deaths.filter((at) => at > now - DEATH_WINDOW_MS), now];
-      const problem = withLog(`${service.label} ended unexpectedly (${describeExit(exit)}).`, running);
-      running = await this.#bringUpAgain(service, problem, deaths.length);
+      const problem = appendLogTail(`${service.label} ended unexpectedly (${describeExit(exit)}).`, running);
+      running = await this.#restart(service, problem, deaths.length);
     }
   }
 
@@ -83,16 +83,12 @@ export class Supervisor {
    * Restarts a service.
    * @returns undefined if Parley stops meanwhile, or if all attempts fail
    */
-  async #bringUpAgain(
-    service: Service,
-    problem: string,
-    deaths: number,
-  ): Promise<GuardedProcess | undefined> {
-    for (let failures = 0; failures < FAILURES_UNTIL_GIVING_UP; failures += 1) {
+  async #restart(service: Service, problem: string, deaths: number): Promise<GuardedProcess | undefined> {
+    for (let failures = 0; failures < MAX_FAILED_STARTS; failures += 1) {
       this.#say(`${problem.split('\n', 1)[0]?.replace(/ Its last log lines:$/, '')} Starting it again.`);
-      await delay(backoffMs(deaths + failures - 1, { firstMs: FIRST_PAUSE_MS, maxMs: this.#longestPauseMs }));
+      await delay(backoffMs(deaths + failures - 1, { firstMs: FIRST_PAUSE_MS, maxMs: this.#maxPauseMs }));
       try {
-        const running = await this.#bringUp(service);
+        const running = await this.#startProcess(service);
         this.#say(`${service.label} is back.`);
         return running;
       } catch (error) {
@@ -102,7 +98,7 @@ export class Supervisor {
     }
     this.#fail(
       new LaunchError(
-        `${service.label} could not be started ${FAILURES_UNTIL_GIVING_UP} times in a row. ${problem}`,
+        `${service.label} could not be started ${MAX_FAILED_STARTS} times in a row. ${problem}`,
       ),
     );
     return undefined;

@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
-import { withConnection } from './temporal-connection.ts';
+import { withTemporalConnection } from './temporal-connection.ts';
 
 /** Longer than the interval at which workers poll, one minute at most. */
 const SILENT_MS = 75_000;
@@ -11,8 +11,12 @@ const ACTIVITY = 2;
  * Returns task queues that no worker has recently polled for activities.
  * @throws Error if the server cannot be reached
  */
-export function queuesWithoutWorker(address: string, namespace: string, prefix: string): Promise<string[]> {
-  return withConnection(address, async (connection) => {
+export function findQueuesWithoutWorker(
+  address: string,
+  namespace: string,
+  prefix: string,
+): Promise<string[]> {
+  return withTemporalConnection(address, async (connection) => {
     const queues = Object.values(nameTaskQueues(prefix));
     const polled = await Promise.all(queues.map((queue) => isPolled(connection, namespace, queue)));
     return queues.filter((_, index) => !polled[index]);

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LaunchError } from './launch-error.ts';
-import { keepSaying } from './progress.ts';
+import { repeatStatus } from './progress.ts';
 import { projectRoot } from './project-root.ts';
 import { downloadTemporal } from './temporal-download.ts';
 
@@ -41,11 +41,11 @@ export async function findTemporalBinary({
   env,
   home,
 }: Pick<TemporalBinaryOptions, 'env' | 'home'>): Promise<string | undefined> {
-  const named = env['PARLEY_TEMPORAL_BINARY'];
-  if (named) {
-    if (await runs(named)) return named;
+  const configured = env['PARLEY_TEMPORAL_BINARY'];
+  if (configured) {
+    if (await isRunnable(configured)) return configured;
     throw new LaunchError(
-      `PARLEY_TEMPORAL_BINARY names ${named}, which does not run as the Temporal CLI. ` +
+      `PARLEY_TEMPORAL_BINARY names ${configured}, which does not run as the Temporal CLI. ` +
         'Give the full path of the `temporal` program (https://docs.temporal.io/cli), or unset the variable.',
     );
   }
@@ -55,7 +55,7 @@ export async function findTemporalBinary({
     ...(home === undefined ? [] : [join(home, 'bin', PROGRAM)]),
     cachedProgram(env),
   ];
-  for (const candidate of candidates) if (await runs(candidate)) return candidate;
+  for (const candidate of candidates) if (await isRunnable(candidate)) return candidate;
   return undefined;
 }
 
@@ -64,13 +64,13 @@ export async function findTemporalBinary({
  * @throws LaunchError that says what to install
  */
 export async function obtainTemporalBinary(options: TemporalBinaryOptions): Promise<string> {
-  const kept = cachedProgram(options.env);
+  const cachedPath = cachedProgram(options.env);
   const failures: string[] = [];
   for (const obtain of [download, buildWithGo]) {
     try {
-      mkdirSync(join(kept, '..'), { recursive: true });
-      await obtain(kept, options);
-      return kept;
+      mkdirSync(join(cachedPath, '..'), { recursive: true });
+      await obtain(cachedPath, options);
+      return cachedPath;
     } catch (error) {
       options.signal?.throwIfAborted();
       failures.push((error as Error).message);
@@ -88,7 +88,7 @@ function cachedProgram(env: Record<string, string | undefined>): string {
   return join(cache, `temporal-${VERSION}-${process.platform}-${process.arch}`, PROGRAM);
 }
 
-async function runs(program: string): Promise<boolean> {
+async function isRunnable(program: string): Promise<boolean> {
   try {
     accessSync(program, constants.X_OK);
     await run(program, ['--version'], { timeout: 10_000 });
@@ -110,7 +110,7 @@ async function buildWithGo(target: string, { env, say, signal }: TemporalBinaryO
     throw new Error('Go is not installed, so it cannot be built either.', { cause: error });
   }
   const part = `${target}.${process.pid}`;
-  const stopSaying = keepSaying(
+  const stopStatus = repeatStatus(
     say,
     `Building Temporal ${VERSION} with Go; this takes two to four minutes on two cores, once`,
   );
@@ -119,7 +119,7 @@ async function buildWithGo(target: string, { env, say, signal }: TemporalBinaryO
     await runGroup('go', ['build', '-o', part, TOOL], { cwd: folder, env }, signal);
     renameSync(part, target);
   } finally {
-    stopSaying();
+    stopStatus();
     rmSync(part, { force: true });
   }
 }

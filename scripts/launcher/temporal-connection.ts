@@ -6,7 +6,7 @@ const TIMEOUT_MS = 5000;
  * Runs `work` with a connection to a Temporal server, for five seconds at most.
  * @throws Error if the server does not answer
  */
-export async function withConnection<T>(
+export async function withTemporalConnection<T>(
   address: string,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {

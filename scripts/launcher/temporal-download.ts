@@ -2,32 +2,32 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { reasonOf } from './launch-error.ts';
+import { findReason } from './launch-error.ts';
 
 /** Download site of Temporal's own testing package. */
 const DOWNLOADS = 'https://temporal.download';
 /** Maximum time without data, from the site or within the archive. */
-const PATIENCE_MS = 5000;
+const MAX_SILENCE_MS = 5000;
 
 /** Downloads the `temporal` program to `target`. A failed download leaves no files. */
 export async function downloadTemporal(version: string, target: string, signal?: AbortSignal): Promise<void> {
-  const patience = new Patience(signal);
+  const stallTimer = new StallTimer(signal);
   const folder = `${target}.${process.pid}.download`;
   try {
-    const { archiveUrl, fileToExtract } = await findArchive(version, patience.signal);
+    const { archiveUrl, fileToExtract } = await findArchive(version, stallTimer.signal);
     mkdirSync(folder, { recursive: true });
-    await extract(await open(archiveUrl, patience.signal), fileToExtract, folder, patience);
+    await extractFile(await openArchive(archiveUrl, stallTimer.signal), fileToExtract, folder, stallTimer);
     renameSync(join(folder, fileToExtract), target);
   } catch (error) {
-    throw new Error(`The download from ${DOWNLOADS} failed: ${reasonOf(error)}.`, { cause: error });
+    throw new Error(`The download from ${DOWNLOADS} failed: ${findReason(error)}.`, { cause: error });
   } finally {
-    patience.end();
+    stallTimer.end();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Aborts after a time without progress. */
-class Patience {
+class StallTimer {
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -39,7 +39,7 @@ class Patience {
 
   renew(): void {
     this.end();
-    this.#timer = setTimeout(() => this.#controller.abort(new Error('no answer in time')), PATIENCE_MS);
+    this.#timer = setTimeout(() => this.#controller.abort(new Error('no answer in time')), MAX_SILENCE_MS);
   }
 
   end(): void {
@@ -59,17 +59,17 @@ async function findArchive(
   return (await response.json()) as { archiveUrl: string; fileToExtract: string };
 }
 
-async function open(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+async function openArchive(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const response = await fetch(url, { signal });
   if (!response.ok || !response.body) throw new Error(`the archive answered ${response.status}`);
   return response.body;
 }
 
-async function extract(
+async function extractFile(
   archive: ReadableStream<Uint8Array>,
   file: string,
   folder: string,
-  patience: Patience,
+  stallTimer: StallTimer,
 ): Promise<void> {
   const tar = spawn('tar', ['-xzf', '-', '-C', folder, file], { stdio: ['pipe', 'ignore', 'ignore'] });
   const extracted = new Promise<void>((resolve, reject) => {
@@ -78,7 +78,7 @@ async function extract(
   });
   async function* chunks() {
     for await (const chunk of archive) {
-      patience.renew();
+      stallTimer.renew();
       yield chunk;
     }
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { GuardedProcess, type StopStep } from './guarded-process.ts';
 import type { Service } from './supervisor.ts';
-import { untilReady } from './until-ready.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
 
 export interface TemporalOptions {
   /** Path of the `temporal` program. */
@@ -55,7 +55,7 @@ export const TEMPORAL_FAIRNESS = ['matching.useNewMatcher=true', 'matching.enabl
  * Minimizes polling of Temporal's internal workers, which are nearly idle here, and disables metrics per queue, which
  * are not read.
  */
-const FRUGAL = [
+const FRUGAL_CONFIG = [
   'worker.ScannerMaxConcurrentActivityTaskPollers=1',
   'worker.ScannerMaxConcurrentWorkflowTaskPollers=2',
   'worker.ParentCloseMaxConcurrentActivityTaskPollers=1',
@@ -69,7 +69,7 @@ const FRUGAL = [
  * queue into four partitions, of which three only forward to the first; without a worker, they retry forever.
  */
 const DYNAMIC_CONFIG = [
-  ...FRUGAL,
+  ...FRUGAL_CONFIG,
   'matching.numTaskqueueWritePartitions=1',
   'history.transferProcessorMaxPollRPS=500',
   'history.timerProcessorMaxPollRPS=500',
@@ -81,7 +81,7 @@ const DYNAMIC_CONFIG = [
  * Settings for servers without history. Timers fire within 10 ms instead of a second, which would cost a long-running
  * server too much. Queues have one partition: tasks in further partitions would never be read.
  */
-export const FOR_TESTS = repeat('--dynamic-config-value', [
+export const TEST_FLAGS = repeatFlag('--dynamic-config-value', [
   'history.timerProcessorMaxTimeShift="10ms"',
   'matching.numTaskqueueReadPartitions=1',
 ]);
@@ -117,17 +117,17 @@ export class TemporalService implements Service {
   async ready(process: GuardedProcess): Promise<void> {
     const { httpPort, namespace = 'default' } = this.#options;
     const path = `/api/v1/namespaces/${namespace}/search-attributes`;
-    await untilReady(process, this.label, 60_000, async () => {
+    await waitUntilReady(process, this.label, 60_000, async () => {
       // `fetch` does not allow another `host` header.
-      const asked = get({
+      const request = get({
         host: '127.0.0.1',
         port: httpPort,
         path,
         headers: { host: this.#httpHost },
         timeout: 2000,
       });
-      asked.once('timeout', () => asked.destroy(new Error('it does not answer')));
-      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      request.once('timeout', () => request.destroy(new Error('it does not answer')));
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
       response.resume();
       if (response.statusCode !== 200) throw new Error(`it answers ${response.statusCode}`);
     });
@@ -141,12 +141,12 @@ export class TemporalService implements Service {
     if (namespace !== undefined) args.push('--namespace', namespace);
     if (databaseFile !== undefined) {
       args.push('--db-filename', databaseFile);
-      args.push(...repeat('--sqlite-pragma', ['journal_mode=wal', 'synchronous=normal']));
+      args.push(...repeatFlag('--sqlite-pragma', ['journal_mode=wal', 'synchronous=normal']));
     }
     const onlyHost = `frontend.httpAllowedHosts=["${this.#httpHost}"]`;
-    args.push(...repeat('--dynamic-config-value', [...DYNAMIC_CONFIG, onlyHost]));
+    args.push(...repeatFlag('--dynamic-config-value', [...DYNAMIC_CONFIG, onlyHost]));
     args.push(
-      ...repeat(
+      ...repeatFlag(
         '--search-attribute',
         Object.entries(searchAttributes).map((attribute) => attribute.join('=')),
       ),
@@ -155,6 +155,6 @@ export class TemporalService implements Service {
   }
 }
 
-function repeat(flag: string, values: string[]): string[] {
+function repeatFlag(flag: string, values: string[]): string[] {
   return values.flatMap((value) => [flag, value]);
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { generateApiKey } from '../../adapters/keys/api-key.ts';
 import { NO_MODEL } from '../../core/settings/embedding-settings.ts';
 import { Home } from './home.ts';
-import { freePorts } from './ports.ts';
+import { findFreePorts } from './ports.ts';
 import { projectRoot } from './project-root.ts';
 
 export interface TemporaryParley {
@@ -40,7 +40,7 @@ export async function startTemporaryParley(options: TemporaryParleyOptions = {})
   const { env = {}, say, signal } = options;
   const folder = options.folder ?? makeFolder();
   const apiKey = generateApiKey();
-  const [port, temporalUiPort, temporalPort, databasePort] = (await freePorts(4)).map(String);
+  const [port, temporalUiPort, temporalPort, databasePort] = (await findFreePorts(4)).map(String);
   const launcher = spawn(process.execPath, [fileURLToPath(new URL('dist/scripts/start.js', projectRoot()))], {
     env: {
       ...inheritedEnvironment(),
@@ -70,7 +70,7 @@ export async function startTemporaryParley(options: TemporaryParleyOptions = {})
   signal?.addEventListener('abort', () => void stop());
   const home = new Home(folder);
   for await (const line of createInterface(launcher.stdout)) {
-    const environment = home.runningEnvironment();
+    const environment = home.readRunningEnvironment();
     if ('PORT' in environment) {
       launcher.stdout.resume();
       const temporalUi = `http://127.0.0.1:${temporalUiPort}`;

@@ -8,11 +8,11 @@ import { runMigrations } from '../migrate.ts';
 /** Migrates the database, and creates the first workspace, owner and key if none exists. */
 export async function prepareWorkspace(settings: Settings): Promise<Bootstrap> {
   await runMigrations(settings);
-  return withDatabaseOf(settings, (database) => bootstrapWorkspace(database, settings, scopes));
+  return withAppDatabase(settings, (database) => bootstrapWorkspace(database, settings, scopes));
 }
 
 /** Runs `work` with a connection to the application's database. */
-export async function withDatabaseOf<T>(
+export async function withAppDatabase<T>(
   settings: Pick<Settings, 'databaseUrl' | 'databasePool'>,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {

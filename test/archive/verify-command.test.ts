@@ -16,7 +16,7 @@ describe('npm run parley -- archive verify', () => {
     const code = await runCommandLine(['archive', ...args], {
       env: {},
       say: (line) => void said!.push(line),
-      complain: (line) => void complained!.push(line),
+      reportError: (line) => void complained!.push(line),
     });
     return { code, said, complained };
   }

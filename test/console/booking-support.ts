@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { newId } from '../../core/ids.ts';
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { SetClock } from '../bookings/support.ts';
@@ -22,7 +22,7 @@ export function useBookings(suite: Mocha.Suite, more: () => TestSettings = () =>
   let parley: TestParley;
   before(async () => {
     // What a calendar leads back to is the address that the console is opened at.
-    const [port] = await freePorts(1);
+    const [port] = await findFreePorts(1);
     const env = { ...more(), PORT: String(port), PARLEY_BASE_URL: `http://127.0.0.1:${port}` };
     parley = await startParley(env, { clock: new SetClock(NOW) });
   });

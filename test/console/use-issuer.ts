@@ -1,4 +1,4 @@
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { CLIENT_ID, CLIENT_SECRET, startIssuer, type TestIssuer } from '../support/openid-issuer.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
@@ -21,7 +21,7 @@ export function useIssuer(onStarted: (started: ParleyWithIssuer) => void): void 
 }
 
 async function startParleyWithIssuer(): Promise<ParleyWithIssuer> {
-  const [port] = await freePorts(1);
+  const [port] = await findFreePorts(1);
   const baseUrl = `http://127.0.0.1:${port}`;
   const acme = await startIssuer({
     redirectUri: `${baseUrl}/sign-in/acme`,

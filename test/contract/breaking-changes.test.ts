@@ -5,7 +5,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import type { LooseJson } from '../support/loose-json.ts';
 import { shippedVersions } from '../../core/api-versions.ts';
 import { listReleased, readReleased } from '../../scripts/generate/openapi-document.ts';
-import { breakingChanges } from '../../scripts/generate/breaking-changes.ts';
+import { findBreakingChanges } from '../../scripts/generate/breaking-changes.ts';
 
 describe('compatibility with released API versions', () => {
   it('serves the document of every released version', () => {
@@ -29,7 +29,7 @@ describe('compatibility with released API versions', () => {
     it(`keeps the responses and requests of version ${version} compatible`, () => {
       const released = JSON.parse(readReleased(version));
       const current = buildOpenApi(operations, 'http://localhost:3000', shippedVersions, version);
-      assert.deepEqual(breakingChanges(released, current), []);
+      assert.deepEqual(findBreakingChanges(released, current), []);
     }).timeout(60_000);
   }
 });
@@ -160,7 +160,7 @@ describe('the comparison with released documents', () => {
   const compare = (mutate: Mutation) => {
     const current = structuredClone(released);
     mutate(current);
-    return breakingChanges(released, current);
+    return findBreakingChanges(released, current);
   };
 
   for (const [what, mutate] of Object.entries(refused)) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { withBenchTable } from '../../scripts/generate/bench-table.ts';
+import { updateBenchTable } from '../../scripts/generate/bench-table.ts';
 
 describe('the page about benches', () => {
   const page = readFileSync('bench/README.md', 'utf8');
 
   it('has the table that `npm run generate` makes of bench/results.json', () => {
-    assert.ok(withBenchTable(page) === page, 'Run `npm run generate`.');
+    assert.ok(updateBenchTable(page) === page, 'Run `npm run generate`.');
   });
 
   it('says what bounds each bench of the table', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { featuresPage } from '../../scripts/generate/features-page.ts';
+import { renderFeaturesPage } from '../../scripts/generate/features-page.ts';
 
 describe('docs/features.md', () => {
   it('is what the generator makes', () => {
-    assert.ok(readFileSync('docs/features.md', 'utf8') === featuresPage(), 'Run `npm run generate`.');
+    assert.ok(readFileSync('docs/features.md', 'utf8') === renderFeaturesPage(), 'Run `npm run generate`.');
   });
 });

@@ -49,7 +49,7 @@ describe('The guides in a browser', () => {
   itInSoak('say that nothing is found, and close what they have shown', async () => {
     const box = page.getByRole('combobox', { name: 'Search the guides' });
     await box.fill('xylophone');
-    await untilEqual(() => page.getByRole('status').textContent(), 'Nothing is found for “xylophone”.');
+    await untilEqual(() => page.getByRole('status').textContent(), 'No results for “xylophone”.');
     await box.fill('webhook');
     await untilMatches(async () => (await found()).join(), /webhook/i);
     assert.equal(await box.getAttribute('aria-expanded'), 'true');

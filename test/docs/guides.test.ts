@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { sharedBrowser } from '../support/browser.ts';
 import { assertOutput, endOfOutput } from '../support/guides/expected-output.ts';
 import { GuideError, guideBlocks, guideSteps, type GuideStep } from '../support/guides/guide-blocks.ts';
@@ -32,7 +32,7 @@ describe('The guides: each block is run, or written and used, or is what was pri
     this.timeout(LONGEST_GUIDE_MS);
     programs = { postgresql: await postgresClients(), caddy: await caddyProgram() };
     packages = packSdks(join(makeTemporaryFolder(), 'packages'));
-    const [port] = await freePorts(1);
+    const [port] = await findFreePorts(1);
     // Known beforehand, since snippets and links name it.
     parley = await startParleyWithWorker({ PORT: String(port) });
   });
@@ -61,7 +61,7 @@ describe('The guides: each block is run, or written and used, or is what was pri
 });
 
 async function guidePorts(): Promise<GuidePorts> {
-  const [receiver = 0, site = 0, parley = 0, database = 0, ...others] = await freePorts(8);
+  const [receiver = 0, site = 0, parley = 0, database = 0, ...others] = await findFreePorts(8);
   const [temporal = 0, temporalUi = 0, http = 0, https = 0] = others;
   return { receiver, site, parley, database, temporal, temporalUi, http, https };
 }

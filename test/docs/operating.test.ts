@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as workflows from '../../workflows/index.ts';
-import { withWorkflowsTable } from '../../scripts/generate/workflows-table.ts';
+import { updateWorkflowsTable } from '../../scripts/generate/workflows-table.ts';
 import { scheduledWorkflows } from '../../core/workflows/catalogue.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
@@ -10,7 +10,7 @@ const linesOf = (page: string) => readFileSync(page, 'utf8').split('\n');
 describe('the pages for operators', () => {
   it('have the table of workflows that `npm run generate` makes of the catalogue', () => {
     const page = readFileSync('docs/operating.md', 'utf8');
-    assert.ok(withWorkflowsTable(page) === page, 'Run `npm run generate`.');
+    assert.ok(updateWorkflowsTable(page) === page, 'Run `npm run generate`.');
     for (const name of Object.keys(workflows)) assert.ok(page.includes(`\n| \`${name}\` `), name);
   });
 

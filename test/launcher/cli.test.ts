@@ -50,7 +50,7 @@ describe('npm run parley --', () => {
     const code = await runCommandLine(args, {
       env: environment(env),
       say: (line) => void (said.stdout += `${line}\n`),
-      complain: (line) => void (said.stderr += `${line}\n`),
+      reportError: (line) => void (said.stderr += `${line}\n`),
     });
     return { code, ...said };
   }

@@ -58,10 +58,10 @@ describe('PARLEY_HOME', () => {
 
   it('tells other commands the settings of the Parley that runs on it, and of none that has gone', () => {
     home.writeRuntime({ PORT: '1' });
-    assert.deepEqual(home.runningEnvironment(), { PORT: '1' });
+    assert.deepEqual(home.readRunningEnvironment(), { PORT: '1' });
     const file = join(folder, 'runtime.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"startedAt":"/, '$&x'));
-    assert.deepEqual(home.runningEnvironment(), {});
+    assert.deepEqual(home.readRunningEnvironment(), {});
   });
 
   it('waits for the processes that a killed launcher left', async () => {

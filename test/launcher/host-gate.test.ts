@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { openHostGate, type HostGate } from '../../scripts/launcher/host-gate.ts';
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { until } from '../support/until.ts';
@@ -26,7 +26,7 @@ describe('The gate in front of Temporal’s UI', () => {
     }).listen(0, '127.0.0.1');
     await once(behind, 'listening');
     const target = { host: '127.0.0.1', port: (behind.address() as AddressInfo).port };
-    [port = 0] = await freePorts(1);
+    [port = 0] = await findFreePorts(1);
     gate = await openHostGate({ host: '127.0.0.1', port, target });
     baseUrl = `http://127.0.0.1:${port}`;
   });
@@ -81,7 +81,7 @@ describe('The gate in front of Temporal’s UI', () => {
   });
 
   it('runs as a program, as the Compose file has it', async () => {
-    const [ownPort = 0] = await freePorts(1);
+    const [ownPort = 0] = await findFreePorts(1);
     const { port: behindPort } = behind.address() as AddressInfo;
     const args = [String(ownPort), `127.0.0.1:${behindPort}`];
     const script = fileURLToPath(new URL('dist/scripts/temporal-ui-gate.js', projectRoot()));
@@ -102,7 +102,7 @@ describe('The gate in front of Temporal’s UI', () => {
   });
 
   it('answers 502 while the UI is away', async () => {
-    const [ownPort = 0, none = 0] = await freePorts(2);
+    const [ownPort = 0, none = 0] = await findFreePorts(2);
     const alone = await openHostGate({
       host: '127.0.0.1',
       port: ownPort,

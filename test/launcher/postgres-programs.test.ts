@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
-import { freePorts } from '../../scripts/launcher/ports.ts';
-import { installedPrograms, programsFor } from '../../scripts/launcher/postgres-programs.ts';
-import { postgresUser, type User } from '../../scripts/launcher/postgres-user.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
+import { findInstalledPrograms, ensureReachablePrograms } from '../../scripts/launcher/postgres-programs.ts';
+import { choosePostgresUser, type User } from '../../scripts/launcher/postgres-user.ts';
 import { PostgresService } from '../../scripts/launcher/postgres.ts';
 import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
@@ -22,14 +22,14 @@ describe('The embedded PostgreSQL, started by root in a folder that only root ma
     closed = join(folder, 'closed');
     mkdirSync(closed, { mode: 0o700 });
     copies = join(folder, 'copies');
-    user = postgresUser(join(closed, 'none'))!;
+    user = choosePostgresUser(join(closed, 'none'))!;
   });
 
   after(() => folder && rmSync(folder, { recursive: true, force: true }));
 
   /** A package as npm installs it under a umask that leaves others nothing. */
   async function install(version: string): Promise<string> {
-    const installed = dirname(await installedPrograms());
+    const installed = dirname(await findInstalledPrograms());
     const own = join(closed, version);
     cpSync(installed, join(own, 'native'), { recursive: true, verbatimSymlinks: true });
     execFileSync('chmod', ['-R', 'go=', own]);
@@ -41,7 +41,7 @@ describe('The embedded PostgreSQL, started by root in a folder that only root ma
     execFileSync(join(programs, 'postgres'), ['--version'], { ...user, cwd: '/', encoding: 'utf8' });
 
   it('keeps its data there, and comes back after a crash', async () => {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     const access = { port, password: 'right', administratorPassword: 'most-right' };
     const dataFolder = join(closed, 'postgres');
     const postgres = new PostgresService({ folder: closed, dataFolder, ...access });
@@ -57,11 +57,11 @@ describe('The embedded PostgreSQL, started by root in a folder that only root ma
   });
 
   it('runs a copy of its programs that the other account can read, one for each version', async () => {
-    const old = programsFor(user, await install('1.0.0'), copies);
+    const old = ensureReachablePrograms(user, await install('1.0.0'), copies);
     assert.equal(old, join(copies, 'postgresql-1.0.0-here/bin'));
     assert.match(versionOf(old), /^postgres \(PostgreSQL\) 18/);
-    assert.equal(programsFor(user, join(closed, '1.0.0/native/bin'), copies), old);
-    const next = programsFor(user, await install('1.1.0'), copies);
+    assert.equal(ensureReachablePrograms(user, join(closed, '1.0.0/native/bin'), copies), old);
+    const next = ensureReachablePrograms(user, await install('1.1.0'), copies);
     assert.match(versionOf(next), /^postgres \(PostgreSQL\) 18/);
     assert.deepEqual(readdirSync(copies).sort(), ['postgresql-1.0.0-here', 'postgresql-1.1.0-here']);
   });
@@ -70,32 +70,35 @@ describe('The embedded PostgreSQL, started by root in a folder that only root ma
     const programs = join(closed, '1.1.0/native/bin');
     writeFileSync(join(copies, 'postgresql-1.1.0-here/bin/postgres'), '');
     rmSync(join(copies, 'postgresql-1.1.0-here/share'), { recursive: true });
-    assert.match(versionOf(programsFor(user, programs, copies)), /^postgres \(PostgreSQL\) 18/);
+    assert.match(versionOf(ensureReachablePrograms(user, programs, copies)), /^postgres \(PostgreSQL\) 18/);
   });
 
   it('says what to do where there is no room for a copy, or others could change it', () => {
     const programs = join(closed, '1.1.0/native/bin');
     chmodSync(copies, 0o777);
-    assert.throws(() => programsFor(user, programs, copies), {
+    assert.throws(() => ensureReachablePrograms(user, programs, copies), {
       name: 'LaunchError',
       message: `PostgreSQL does not run as root, and the account lent to it may not enter ${closed}. A copy of its programs could not be made in ${copies}: others may write there. Start Parley as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.`,
     });
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    assert.throws(() => programsFor(user, programs, join(file, 'copies')), /could not be made in .*ENOTDIR/);
     assert.throws(
-      () => programsFor(user, programs, join(closed, 'copies')),
+      () => ensureReachablePrograms(user, programs, join(file, 'copies')),
+      /could not be made in .*ENOTDIR/,
+    );
+    assert.throws(
+      () => ensureReachablePrograms(user, programs, join(closed, 'copies')),
       new RegExp(`the account may not enter ${closed} either`),
     );
   });
 
   it('runs the programs themselves where the account can reach them', async () => {
     const open = join(folder, 'open');
-    cpSync(dirname(await installedPrograms()), join(open, 'native'), {
+    cpSync(dirname(await findInstalledPrograms()), join(open, 'native'), {
       recursive: true,
       verbatimSymlinks: true,
     });
     execFileSync('chmod', ['-R', 'a+rX', open]);
-    assert.equal(programsFor(user, join(open, 'native/bin'), copies), join(open, 'native/bin'));
+    assert.equal(ensureReachablePrograms(user, join(open, 'native/bin'), copies), join(open, 'native/bin'));
   });
 });

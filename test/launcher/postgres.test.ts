@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { PostgresService } from '../../scripts/launcher/postgres.ts';
 import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
@@ -13,7 +13,7 @@ describe('The embedded PostgreSQL', () => {
   let postgres: PostgresService;
 
   before(async () => {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     postgres = new PostgresService({
       folder,
       dataFolder,

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fixedValues } from '../../core/settings/fixed-values.ts';
 import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
-import { settingsPage } from '../../scripts/generate/settings-page.ts';
+import { renderSettingsPage } from '../../scripts/generate/settings-page.ts';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { sourceFiles } from '../support/source-files.ts';
 
 describe('docs/settings.md', () => {
   it('is what `npm run generate` makes of the settings', () => {
-    assert.equal(readFileSync(new URL('docs/settings.md', projectRoot()), 'utf8'), settingsPage());
+    assert.equal(readFileSync(new URL('docs/settings.md', projectRoot()), 'utf8'), renderSettingsPage());
   });
 
   it('has no more settings than an operator can read', () => {
@@ -16,7 +16,7 @@ describe('docs/settings.md', () => {
   });
 
   it('has one row for each setting, with its meaning', () => {
-    const rows = settingsPage().match(/^\| `\w+`.*\|$/gm) ?? [];
+    const rows = renderSettingsPage().match(/^\| `\w+`.*\|$/gm) ?? [];
     assert.equal(rows.length, Object.keys(settingDefinitions).length);
     for (const row of rows) assert.doesNotMatch(row, /\|\s+\|$/);
   });

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describeExit, GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
 import { LaunchError } from '../../scripts/launcher/launch-error.ts';
 import { Supervisor, type Service } from '../../scripts/launcher/supervisor.ts';
-import { withLog } from '../../scripts/launcher/until-ready.ts';
+import { appendLogTail } from '../../scripts/launcher/wait-until-ready.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
 describe('The supervisor', () => {
@@ -41,7 +41,7 @@ describe('The supervisor', () => {
     unlucky.ready = async (running) => {
       if (unlucky.started.length <= 2) return;
       const exit = await running.exited;
-      throw new LaunchError(withLog(`The unlucky ended (${describeExit(exit)}).`, running));
+      throw new LaunchError(appendLogTail(`The unlucky ended (${describeExit(exit)}).`, running));
     };
     await supervisor.start(unlucky);
     await assert.rejects(supervisor.failed, {

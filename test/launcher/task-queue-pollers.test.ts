@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { queuesWithoutWorker } from '../../scripts/launcher/task-queue-pollers.ts';
+import { findQueuesWithoutWorker } from '../../scripts/launcher/task-queue-pollers.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
@@ -12,7 +12,7 @@ describe('queuesWithoutWorker', () => {
 
   it('names the task queues that no worker asks for tasks', async () => {
     const { temporalAddress = '', temporalNamespace, temporalTaskQueue } = parley.runtime.settings;
-    const idle = (prefix: string) => queuesWithoutWorker(temporalAddress, temporalNamespace, prefix);
+    const idle = (prefix: string) => findQueuesWithoutWorker(temporalAddress, temporalNamespace, prefix);
     await until(async () => (await idle(temporalTaskQueue)).length === 0, 'the worker to ask for tasks');
     assert.deepEqual(await idle('nobody'), [
       'nobody',

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { newId } from '../../core/ids.ts';
 import type { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
 import { TemporalService } from '../../scripts/launcher/temporal.ts';
@@ -19,7 +19,7 @@ describe('The Temporal that npm start runs', () => {
   let uiPort: number;
 
   before(async () => {
-    const [port = 0, ...others] = await freePorts(3);
+    const [port = 0, ...others] = await findFreePorts(3);
     [httpPort = 0, uiPort = 0] = others;
     const binary = await resolveTemporalBinary({ env: process.env, say: () => {} });
     const ui = { host: '127.0.0.1', port: uiPort };

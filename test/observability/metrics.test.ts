@@ -3,7 +3,7 @@ import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { scrape, type Exposition } from '../support/exposition.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { sendRaw } from '../support/raw-http.ts';
@@ -19,7 +19,7 @@ describe('the metrics of the API', () => {
   let org: TestOrg;
   let port: number;
   before(async () => {
-    [port = 0] = await freePorts(1);
+    [port = 0] = await findFreePorts(1);
     parley = await startParley({
       PARLEY_METRICS_PORT: String(port),
       PARLEY_RATE_LIMIT_PER_MINUTE: '20',
@@ -114,7 +114,7 @@ describe('the metrics of the API', () => {
 
 describe('the metrics of the worker', () => {
   it('tell of deliveries, activities and what waits', async () => {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     const receiver: Receiver = await startReceiver((response, _request, count) => {
       response.statusCode = count === 1 ? 503 : 200;
       response.end();

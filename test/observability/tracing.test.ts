@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { Worker } from '@temporalio/worker';
 import { newId } from '../../core/ids.ts';
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { openTelemetry } from '../support/open-telemetry.ts';
 import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.ts';
 import { startParley } from '../support/parley.ts';
@@ -138,7 +138,7 @@ describe('a receiver of traces that is away', () => {
   it('costs requests nothing, is told to operators, and does not hold up the end', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const [closedPort] = await freePorts(1);
+    const [closedPort] = await findFreePorts(1);
     for (const port of [closedPort, (silent.address() as AddressInfo).port]) {
       const recorded = recordLog();
       const tracing = openTelemetry(`http://127.0.0.1:${port}`, recorded.log);

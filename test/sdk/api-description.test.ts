@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../api/registry.ts';
 import { describeApi } from '../../scripts/generate/sdk/api-description.ts';
-import { camelCase, methodName, pascalCase, snakeCase } from '../../scripts/generate/sdk/names.ts';
+import { camelCase, toMethodName, pascalCase, snakeCase } from '../../scripts/generate/sdk/names.ts';
 
 describe('What the SDKs are generated from', () => {
   const api = describeApi();
@@ -37,7 +37,7 @@ describe('What the SDKs are generated from', () => {
       listOrgs: 'orgs.list',
     }))
       assert.equal(names[operationId], fullName);
-    assert.equal(methodName('listToolInvocations', 'tool-invocations'), 'list');
+    assert.equal(toMethodName('listToolInvocations', 'tool-invocations'), 'list');
   });
 
   it('writes names in each case', () => {
@@ -92,11 +92,11 @@ describe('What the SDKs are generated from', () => {
   });
 
   it('leaves choices open in what is received, and closed in what is only sent', () => {
-    const typeOf = (model: string, field: string) =>
+    const toType = (model: string, field: string) =>
       api.models.find(({ name }) => name === model)?.fields.find(({ name }) => name === field)?.type;
     const values = ['draft', 'active', 'paused', 'archived'];
-    assert.deepEqual(typeOf('BotRead', 'status'), { kind: 'enum', values, isOpen: true });
-    assert.deepEqual(typeOf('BotUpdate', 'status'), {
+    assert.deepEqual(toType('BotRead', 'status'), { kind: 'enum', values, isOpen: true });
+    assert.deepEqual(toType('BotUpdate', 'status'), {
       kind: 'nullable',
       of: { kind: 'enum', values, isOpen: false },
     });

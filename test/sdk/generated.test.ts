@@ -4,10 +4,13 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { describeApi } from '../../scripts/generate/sdk/api-description.ts';
-import { PYTHON_SDK, pythonSdk } from '../../scripts/generate/sdk/python.ts';
-import { TYPESCRIPT_SDK, typescriptSdk } from '../../scripts/generate/sdk/typescript.ts';
+import { PYTHON_SDK, generatePythonSdk } from '../../scripts/generate/sdk/python.ts';
+import { TYPESCRIPT_SDK, generateTypescriptSdk } from '../../scripts/generate/sdk/typescript.ts';
 
-const sdks = { TypeScript: [TYPESCRIPT_SDK, typescriptSdk], Python: [PYTHON_SDK, pythonSdk] } as const;
+const sdks = {
+  TypeScript: [TYPESCRIPT_SDK, generateTypescriptSdk],
+  Python: [PYTHON_SDK, generatePythonSdk],
+} as const;
 
 describe('What is generated of the SDKs', () => {
   for (const [language, [path, generate]] of Object.entries(sdks))

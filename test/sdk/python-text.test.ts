@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { docstring, importsFor, pythonName } from '../../scripts/generate/sdk/python-text.ts';
+import { renderDocstring, renderImports, pythonName } from '../../scripts/generate/sdk/python-text.ts';
 
 describe('What is written in Python for an SDK', () => {
   it('has names that Python takes', () => {
@@ -15,10 +15,10 @@ describe('What is written in Python for an SDK', () => {
   });
 
   it('has docstrings that end where they should, whatever is written in them', () => {
-    assert.deepEqual(docstring(['Says "hello"'], 0), ['"""Says "hello"', '"""']);
-    assert.deepEqual(docstring(['A \\ and """'], 0), ['"""A \\\\ and \\"\\"\\"', '"""']);
-    assert.deepEqual(docstring(['', ''], 0), []);
-    assert.deepEqual(docstring([`${'word '.repeat(30)}end`, ':param a: b'], 0), [
+    assert.deepEqual(renderDocstring(['Says "hello"'], 0), ['"""Says "hello"', '"""']);
+    assert.deepEqual(renderDocstring(['A \\ and """'], 0), ['"""A \\\\ and \\"\\"\\"', '"""']);
+    assert.deepEqual(renderDocstring(['', ''], 0), []);
+    assert.deepEqual(renderDocstring([`${'word '.repeat(30)}end`, ':param a: b'], 0), [
       `"""${'word '.repeat(20).trim()}`,
       `${'word '.repeat(10)}end`,
       '',
@@ -34,7 +34,7 @@ describe('What is written in Python for an SDK', () => {
       '    Any."""',
       '    return json("Sequence")',
     ];
-    assert.deepEqual(importsFor(code, { typing: ['Any', 'Dict', 'List', 'Sequence'], os: ['path'] }), [
+    assert.deepEqual(renderImports(code, { typing: ['Any', 'Dict', 'List', 'Sequence'], os: ['path'] }), [
       'from typing import List',
     ]);
   });

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { addressOf, isReadableOnTheWay } from '../../sdk/typescript/src/cli/address.ts';
+import { normalizeUrl, isInterceptable } from '../../sdk/typescript/src/cli/address.ts';
 import { exitCodes } from '../../sdk/typescript/src/cli/run.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { terminal } from './command-line.ts';
@@ -203,7 +203,7 @@ describe('The address and the key of `parley`', () => {
       '[::ffff:127.0.0.1]',
       '2130706433',
     ])
-      assert.equal(isReadableOnTheWay(addressOf(`http://${host}:3000`, 'It')), false, host);
+      assert.equal(isInterceptable(normalizeUrl(`http://${host}:3000`, 'It')), false, host);
     for (const host of [
       'localhost.example.com',
       '10.0.0.1',
@@ -212,7 +212,7 @@ describe('The address and the key of `parley`', () => {
       '0.0.0.0',
       '192.168.0.1',
     ])
-      assert.equal(isReadableOnTheWay(addressOf(`http://${host}`, 'It')), true, host);
-    assert.equal(isReadableOnTheWay('https://parley.example.com'), false);
+      assert.equal(isInterceptable(normalizeUrl(`http://${host}`, 'It')), true, host);
+    assert.equal(isInterceptable('https://parley.example.com'), false);
   });
 });

@@ -290,7 +290,7 @@ describe('The TypeScript SDK', () => {
       });
       const events = [];
       for await (const event of readEvents(body, {
-        heard: () => undefined,
+        onData: () => undefined,
         signal: new AbortController().signal,
       }))
         events.push(event);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { codeIn } from '../alerts/support.ts';
 import { cardOf, inDialog } from '../console/alert-support.ts';
 import { comeBack } from '../console/booking-support.ts';
@@ -66,7 +66,7 @@ describe('a meeting that is booked', function () {
     calendar = new CalendarApp(radicale, await radicale.addCalendar('work'));
     mailServer = await startSmtpPeer({ hideSTARTTLS: true });
     mailbox = new Mailbox(mailServer, ATTENDEE);
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     const baseUrl = `http://127.0.0.1:${port}`;
     parley = await startParley({
       ...temporalEnv(),

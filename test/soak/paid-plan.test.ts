@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { putTier } from '../console/billing-support.ts';
 import { useConsoles } from '../console/support.ts';
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { Recording } from '../support/pictures.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
@@ -119,7 +119,7 @@ describeWithStripe('a paid plan', function () {
 
 /** Starts Parley on a known port, since the provider redirects to its URL. */
 async function startSelling(fake: FakeStripe, env: TestSettings): Promise<TestParleyWithWorker> {
-  const [port] = await freePorts(1);
+  const [port] = await findFreePorts(1);
   const plans = JSON.parse(fake.env['PARLEY_PLANS'] ?? '{}') as { starter: object };
   const parley = await startParleyWithWorker({
     ...fake.env,

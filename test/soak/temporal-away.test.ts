@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
-import { FOR_TESTS, TemporalService } from '../../scripts/launcher/temporal.ts';
+import { TEST_FLAGS, TemporalService } from '../../scripts/launcher/temporal.ts';
 import type { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { AlertDigest } from '../../entities/alerts/alert-digest.entity.ts';
@@ -41,7 +41,7 @@ describe('while Temporal is unavailable for an hour', function () {
     // A CalDAV server needs Python.
     if (!radicale) return this.skip();
     mails = await HeldMails.start();
-    ports = await freePorts(2);
+    ports = await findFreePorts(2);
     await startTemporal();
     parley = await startParleyWithWorker({
       ...mails.env,
@@ -70,7 +70,7 @@ describe('while Temporal is unavailable for an hour', function () {
     // The database file keeps Temporal's state over the outage.
     const databaseFile = join(folder, 'temporal.db');
     temporal = await startOnce(
-      new TemporalService({ binary, folder, databaseFile, port, httpPort, extraArgs: FOR_TESTS }),
+      new TemporalService({ binary, folder, databaseFile, port, httpPort, extraArgs: TEST_FLAGS }),
     );
   }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
-import { FOR_TESTS, TemporalService } from '../../scripts/launcher/temporal.ts';
+import { TEST_FLAGS, TemporalService } from '../../scripts/launcher/temporal.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
@@ -20,7 +20,7 @@ describe('webhooks while Temporal is unavailable', () => {
       response.writeHead(count % 2 === 0 && count <= 6 ? 503 : 200).end(),
     );
     await createEndpoint(suite.org, receiver.url);
-    const [port = 0, httpPort = 0] = await freePorts(2);
+    const [port = 0, httpPort = 0] = await findFreePorts(2);
     await suite.worker({ TEMPORAL_ADDRESS: `127.0.0.1:${port}` });
     for (let index = 0; index < 10; index += 1) {
       await emitLead(suite.parley, suite.org);
@@ -39,7 +39,9 @@ describe('webhooks while Temporal is unavailable', () => {
     assert.equal((await commands()).length, 3);
     const binary = await resolveTemporalBinary({ env: process.env, say: () => {} });
     const folder = makeTemporaryFolder();
-    temporal = await startOnce(new TemporalService({ binary, folder, port, httpPort, extraArgs: FOR_TESTS }));
+    temporal = await startOnce(
+      new TemporalService({ binary, folder, port, httpPort, extraArgs: TEST_FLAGS }),
+    );
     const rows = await suite.settled(10);
     assert.ok(rows.every(({ status }) => status === 'delivered'));
     assert.equal(receiver.requests.length, 13);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
-import { FOR_TESTS, TemporalService } from '../../scripts/launcher/temporal.ts';
+import { TEST_FLAGS, TemporalService } from '../../scripts/launcher/temporal.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { addDocument, addText } from '../support/knowledge.ts';
@@ -35,7 +35,7 @@ describe('while Temporal is unavailable', () => {
   after(() => temporal?.stop());
 
   it('documents and webhook retries wait, events continue, and all is done once when Temporal is back', async () => {
-    const [port = 0, httpPort = 0] = await freePorts(2);
+    const [port = 0, httpPort = 0] = await findFreePorts(2);
     const parley = await startParleyWithWorker({
       TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
       webhookRetrySchedule: '1',
@@ -66,7 +66,7 @@ describe('while Temporal is unavailable', () => {
       const binary = await resolveTemporalBinary({ env: process.env, say: () => {} });
       const folder = makeTemporaryFolder();
       temporal = await startOnce(
-        new TemporalService({ binary, folder, port, httpPort, extraArgs: FOR_TESTS }),
+        new TemporalService({ binary, folder, port, httpPort, extraArgs: TEST_FLAGS }),
       );
       const document = await terminal(parley, documentId);
       assert.equal(document.status, 'indexed', document.errorMessage ?? '');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 import { DatabaseLink } from '../support/database-link.ts';
 import { scrape } from '../support/exposition.ts';
@@ -17,7 +17,7 @@ describe('the worker process', () => {
   let ports: number[];
   let receiver: OtlpReceiver;
   before(async () => {
-    ports = await freePorts(2);
+    ports = await findFreePorts(2);
     receiver = await startOtlpReceiver();
     parley = await startParley(temporalEnv());
     link = new DatabaseLink(parley.runtime.settings.databaseUrl!);

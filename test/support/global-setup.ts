@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { PERMIT_CLEANING, ROLE } from '../../scripts/launcher/postgres-roles.ts';
 import { PostgresService } from '../../scripts/launcher/postgres.ts';
 import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
-import { FOR_TESTS, TemporalService } from '../../scripts/launcher/temporal.ts';
+import { TEST_FLAGS, TemporalService } from '../../scripts/launcher/temporal.ts';
 import { runMigrations } from '../../scripts/migrate.ts';
 import { TEMPLATE_DATABASE, withAdmin } from './database.ts';
 import { addFileCost, reportFileCosts, startFileCost } from './file-costs.ts';
@@ -75,7 +75,7 @@ async function requireEveryError(tests: string): Promise<void> {
 }
 
 async function setUpPostgres(home: string): Promise<void> {
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await findFreePorts(1);
   const postgres = new PostgresService({
     folder: home,
     dataFolder: join(home, 'postgres'),
@@ -99,8 +99,8 @@ async function setUpTemporal(home: string): Promise<void> {
     env: process.env,
     say: (line) => process.stderr.write(`${line}\n`),
   });
-  const [port = 0, httpPort = 0] = await freePorts(2);
-  const temporal = new TemporalService({ binary, folder: home, port, httpPort, extraArgs: FOR_TESTS });
+  const [port = 0, httpPort = 0] = await findFreePorts(2);
+  const temporal = new TemporalService({ binary, folder: home, port, httpPort, extraArgs: TEST_FLAGS });
   running.push(await startOnce(temporal));
   process.env['TEST_TEMPORAL_ADDRESS'] = temporal.address;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRunning, type ProcessIdentity } from '../../scripts/launcher/process-identity.ts';
-import { freePorts } from '../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { environmentFor } from './program.ts';
 import { splitSettings, type TestSettings } from './test-settings.ts';
 
@@ -77,6 +77,6 @@ export class LaunchedParley {
 /** Finds free ports and returns them as settings. */
 export async function portSettings(): Promise<Record<string, string>> {
   const settings = ['PORT', 'DATABASE_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'];
-  const ports = await freePorts(settings.length);
+  const ports = await findFreePorts(settings.length);
   return Object.fromEntries(settings.map((name, index) => [name, String(ports[index])]));
 }

@@ -108,7 +108,7 @@ export class WebhooksUnderLoad {
   }
 
   #query<Row extends object>(text: string): Promise<Row[]> {
-    const { DATABASE_URL: url = '' } = new Home(this.#parley.home).runningEnvironment();
+    const { DATABASE_URL: url = '' } = new Home(this.#parley.home).readRunningEnvironment();
     return withDatabase(url, async (client) => (await client.query<Row>(text)).rows);
   }
 

@@ -3,20 +3,20 @@ import type { OpenApiDocument } from '../sdk/api-description.ts';
 import type { DocumentedOperation } from '../sdk/methods.ts';
 import type { SdkApi } from '../sdk/ir.ts';
 import { PythonTypes } from '../sdk/python-types.ts';
-import { curlSample } from './curl-sample.ts';
-import { pythonSample } from './python-sample.ts';
-import { sampleInput } from './sample-input.ts';
-import { typescriptSample } from './typescript-sample.ts';
+import { renderCurlSample } from './curl-sample.ts';
+import { renderPythonSample } from './python-sample.ts';
+import { buildSampleInput } from './sample-input.ts';
+import { renderTypescriptSample } from './typescript-sample.ts';
 
 /** File of the code samples, which the API serves. */
 export const CODE_SAMPLES = 'api/http/openapi/code-samples.json';
 
-export function codeSamplesText(document: OpenApiDocument, api: SdkApi): string {
-  return `${JSON.stringify(codeSamples(document, api), null, 2)}\n`;
+export function renderCodeSamples(document: OpenApiDocument, api: SdkApi): string {
+  return `${JSON.stringify(buildCodeSamples(document, api), null, 2)}\n`;
 }
 
 /** Returns code samples by operation id. If an operation can stream, the samples use the variant that does not. */
-function codeSamples(document: OpenApiDocument, api: SdkApi): Record<string, CodeSample[]> {
+function buildCodeSamples(document: OpenApiDocument, api: SdkApi): Record<string, CodeSample[]> {
   const types = new PythonTypes(api);
   const methods = new Map(
     api.resources.flatMap(({ name, methods: all }) =>
@@ -24,21 +24,21 @@ function codeSamples(document: OpenApiDocument, api: SdkApi): Record<string, Cod
     ),
   );
   return Object.fromEntries(
-    operationsOf(document).map((operation) => {
+    listOperations(document).map((operation) => {
       const { resource, method } = methods.get(operation.operationId)!;
-      const input = sampleInput(resource, method, operation);
+      const input = buildSampleInput(resource, method, operation);
       return [
         operation.operationId,
         [
-          { lang: 'TypeScript', label: 'TypeScript', source: typescriptSample(input) },
-          { lang: 'Python', label: 'Python', source: pythonSample(input, types) },
-          { lang: 'Shell', label: 'curl', source: curlSample(input) },
+          { lang: 'TypeScript', label: 'TypeScript', source: renderTypescriptSample(input) },
+          { lang: 'Python', label: 'Python', source: renderPythonSample(input, types) },
+          { lang: 'Shell', label: 'curl', source: renderCurlSample(input) },
         ],
       ];
     }),
   );
 }
 
-function operationsOf({ paths }: OpenApiDocument): DocumentedOperation[] {
+function listOperations({ paths }: OpenApiDocument): DocumentedOperation[] {
   return Object.values(paths).flatMap((methods) => Object.values(methods));
 }

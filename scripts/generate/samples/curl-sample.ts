@@ -3,23 +3,25 @@ import type { Answer } from '../sdk/ir.ts';
 import { FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
 
 /** Returns a shell command that calls the operation. */
-export function curlSample(input: SampleInput): string {
+export function renderCurlSample(input: SampleInput): string {
   const { method } = input;
   const variable = tokenVariables[method.auth];
-  const body = bodyOptions(input);
+  const body = buildBodyOptions(input);
   // curl sends bodies by POST by default.
   const verb = body.length > 0 ? 'POST' : 'GET';
   const options = [
     ...(method.http.method === verb ? [] : [`-X ${method.http.method}`]),
     ...(variable === null ? [] : [`-H "Authorization: Bearer $${variable}"`]),
-    ...Object.entries(input.headers).map(([name, value]) => `-H ${quoted(`${name}: ${String(value)}`)}`),
-    ...answerOptions(method.answer),
+    ...Object.entries(input.headers).map(
+      ([name, value]) => `-H ${quoteForShell(`${name}: ${String(value)}`)}`,
+    ),
+    ...buildAnswerOptions(method.answer),
     ...body,
   ];
-  return [`curl ${quoted(urlOf(input))}`, ...options].join(' \\\n  ');
+  return [`curl ${quoteForShell(buildSampleUrl(input))}`, ...options].join(' \\\n  ');
 }
 
-function urlOf({ method, path, query }: SampleInput): string {
+function buildSampleUrl({ method, path, query }: SampleInput): string {
   const filled = method.http.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(path[name])),
   );
@@ -29,24 +31,26 @@ function urlOf({ method, path, query }: SampleInput): string {
   return SAMPLE_URL + filled + (search === '' ? '' : `?${search}`);
 }
 
-function bodyOptions({ method, body, fields }: SampleInput): string[] {
+function buildBodyOptions({ method, body, fields }: SampleInput): string[] {
   if (method.body === null) return [];
-  if (method.body.kind !== 'multipart') return [`--json ${quoted(jsonText(body ?? {}))}`];
-  const parts = Object.entries(fields).map(([name, value]) => `-F ${quoted(`${name}=${String(value)}`)}`);
+  if (method.body.kind !== 'multipart') return [`--json ${quoteForShell(formatJson(body ?? {}))}`];
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `-F ${quoteForShell(`${name}=${String(value)}`)}`,
+  );
   return [`-F ${method.body.fileField}=@${FILE_NAME}`, ...parts];
 }
 
 /** Returns JSON on one line if it is short. */
-function jsonText(body: unknown): string {
+function formatJson(body: unknown): string {
   const line = JSON.stringify(body);
   return line.length <= 80 ? line : JSON.stringify(body, null, 2);
 }
 
-function answerOptions({ kind }: Answer): string[] {
+function buildAnswerOptions({ kind }: Answer): string[] {
   if (kind === 'stream') return ["-N -H 'Accept: text/event-stream'"];
   return kind === 'binary' ? ['-OJ'] : [];
 }
 
-function quoted(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,14 +1,14 @@
 import { SAMPLE_URL } from '../../../api/http/openapi/code-samples.ts';
 import { snakeCase } from '../sdk/names.ts';
-import { argumentsOf, type Argument } from '../sdk/python-arguments.ts';
-import { indented, pythonName, pythonString } from '../sdk/python-text.ts';
+import { listArguments, type Argument } from '../sdk/python-arguments.ts';
+import { indentLines, pythonName, pythonString } from '../sdk/python-text.ts';
 import type { PythonTypes } from '../sdk/python-types.ts';
 import { FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
 
 const WIDTH = 80;
 
 /** Returns a Python module that calls the operation with the synchronous client. */
-export function pythonSample(input: SampleInput, types: PythonTypes): string {
+export function renderPythonSample(input: SampleInput, types: PythonTypes): string {
   const { resource, method } = input;
   const variable = tokenVariables[method.auth];
   const option = method.auth.startsWith('visitor') ? 'visitor_token' : 'api_key';
@@ -16,18 +16,18 @@ export function pythonSample(input: SampleInput, types: PythonTypes): string {
     `base_url=${pythonString(SAMPLE_URL)}`,
     ...(variable === null ? [] : [`${option}=os.environ["${variable}"]`]),
   ];
-  const given = argumentsOf(method, types).flatMap((argument) => argumentText(argument, input));
-  const called = call(`client.${snakeCase(resource)}.${pythonName(method.name)}`, given);
+  const given = listArguments(method, types).flatMap((argument) => renderSampleArgument(argument, input));
+  const called = renderSampleCall(`client.${snakeCase(resource)}.${pythonName(method.name)}`, given);
   return [
     ...(variable === null ? [] : ['import os']),
     'from parley import Parley',
     '',
-    `client = ${call('Parley', settings)}`,
-    ...takenLines(input, called),
+    `client = ${renderSampleCall('Parley', settings)}`,
+    ...renderUse(input, called),
   ].join('\n');
 }
 
-function takenLines({ method: { answer } }: SampleInput, called: string): string[] {
+function renderUse({ method: { answer } }: SampleInput, called: string): string[] {
   switch (answer.kind) {
     case 'pages':
     case 'keyset':
@@ -47,21 +47,21 @@ function takenLines({ method: { answer } }: SampleInput, called: string): string
   }
 }
 
-function argumentText({ name, goesTo: { place, key } }: Argument, input: SampleInput): string[] {
-  if (place === 'path') return [literal(input.path[key])];
-  const value = valueOf(place, key, input);
+function renderSampleArgument({ name, goesTo: { place, key } }: Argument, input: SampleInput): string[] {
+  if (place === 'path') return [toPythonLiteral(input.path[key])];
+  const value = renderSampleValue(place, key, input);
   return value === undefined ? [] : [`${name}=${value}`];
 }
 
 /** Returns the value as Python source; undefined if it is omitted. */
-function valueOf(
+function renderSampleValue(
   place: Argument['goesTo']['place'],
   key: string,
   { query, headers, body, fields, file }: SampleInput,
 ): string | undefined {
   const member = (of: unknown) => {
     const value = (of as Record<string, unknown> | undefined)?.[key];
-    return value === undefined ? undefined : literal(value);
+    return value === undefined ? undefined : toPythonLiteral(value);
   };
   switch (place) {
     case 'query':
@@ -82,24 +82,26 @@ function valueOf(
   }
 }
 
-function call(name: string, parts: readonly string[]): string {
+function renderSampleCall(name: string, parts: readonly string[]): string {
   const line = `${name}(${parts.join(', ')})`;
   if (line.length <= WIDTH && !line.includes('\n')) return line;
-  return [`${name}(`, ...indented(parts.flatMap((part) => `${part},`.split('\n'))), ')'].join('\n');
+  return [`${name}(`, ...indentLines(parts.flatMap((part) => `${part},`.split('\n'))), ')'].join('\n');
 }
 
-function literal(value: unknown): string {
+function toPythonLiteral(value: unknown): string {
   if (typeof value === 'string') return pythonString(value);
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (Array.isArray(value)) return grouped(value.map(literal), ['[', ']']);
+  if (Array.isArray(value)) return groupParts(value.map(toPythonLiteral), ['[', ']']);
   if (value === null) return 'None';
   if (typeof value !== 'object') return JSON.stringify(value);
-  const members = Object.entries(value).map(([name, member]) => `${pythonString(name)}: ${literal(member)}`);
-  return grouped(members, ['{', '}']);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${pythonString(name)}: ${toPythonLiteral(member)}`,
+  );
+  return groupParts(members, ['{', '}']);
 }
 
-function grouped(parts: readonly string[], [open, close]: readonly [string, string]): string {
+function groupParts(parts: readonly string[], [open, close]: readonly [string, string]): string {
   const line = open + parts.join(', ') + close;
   if (line.length <= WIDTH && !line.includes('\n')) return line;
-  return [open, ...indented(parts.flatMap((part) => `${part},`.split('\n'))), close].join('\n');
+  return [open, ...indentLines(parts.flatMap((part) => `${part},`.split('\n'))), close].join('\n');
 }

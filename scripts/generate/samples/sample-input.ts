@@ -30,8 +30,12 @@ export const tokenVariables: Readonly<Record<AuthKind, string | null>> = {
   visitorIfAny: 'PARLEY_VISITOR_TOKEN',
 };
 
-export function sampleInput(resource: string, method: Method, operation: DocumentedOperation): SampleInput {
-  const valuesOf = (place: 'path' | 'query') =>
+export function buildSampleInput(
+  resource: string,
+  method: Method,
+  operation: DocumentedOperation,
+): SampleInput {
+  const readExamples = (place: 'path' | 'query') =>
     Object.fromEntries(
       operation.parameters
         .filter((parameter) => parameter.in === place && parameter.required)
@@ -44,8 +48,8 @@ export function sampleInput(resource: string, method: Method, operation: Documen
   return {
     resource,
     method,
-    path: valuesOf('path'),
-    query: valuesOf('query'),
+    path: readExamples('path'),
+    query: readExamples('query'),
     // An operation has headers of its own only if its body is signed.
     headers:
       method.body?.kind === 'raw' ? Object.fromEntries(method.headers.map(({ name }) => [name, '…'])) : {},

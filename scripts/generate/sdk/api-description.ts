@@ -3,7 +3,7 @@ import { operations } from '../../../api/registry.ts';
 import { errorCodes } from '../../../core/errors/error-codes.ts';
 import { eventCatalogue } from '../../../services/webhooks/event-catalogue.ts';
 import { camelCase, pascalCase } from './names.ts';
-import { methodsOf, type DocumentedOperation } from './methods.ts';
+import { describeMethods, type DocumentedOperation } from './methods.ts';
 import { SchemaTypes, type Schema } from './schema-types.ts';
 import type { Method, Resource, SdkApi, WebhookEvent } from './ir.ts';
 
@@ -16,11 +16,11 @@ export interface OpenApiDocument {
 
 /** Describes all operations and events of the current version. */
 export function describeApi(): SdkApi {
-  return describeDocument(currentDocument());
+  return describeDocument(buildCurrentDocument());
 }
 
 /** Returns the document from which SDKs and samples are generated. */
-export function currentDocument(): OpenApiDocument {
+export function buildCurrentDocument(): OpenApiDocument {
   return structuredClone(buildOpenApi(operations, 'http://localhost:3000')) as unknown as OpenApiDocument;
 }
 
@@ -30,16 +30,18 @@ export function describeDocument(document: OpenApiDocument): SdkApi {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const [tag = ''] = operation.tags;
-      const known = byTag.get(tag) ?? [];
-      byTag.set(tag, known);
-      known.push(...methodsOf(operation, { method, path, tag }, types));
+      const methodsOfTag = byTag.get(tag) ?? [];
+      byTag.set(tag, methodsOfTag);
+      methodsOfTag.push(...describeMethods(operation, { method, path, tag }, types));
     }
   }
-  types.typeOf({ $ref: '#/components/schemas/Problem' }, 'Problem', 'received');
-  const webhookEvents = webhookEventsOf(types);
+  types.toType({ $ref: '#/components/schemas/Problem' }, 'Problem', 'received');
+  const webhookEvents = describeWebhookEvents(types);
   return {
     version: document.info.version,
-    resources: document.tags.map(({ name, description }) => resourceOf(name, description, byTag.get(name))),
+    resources: document.tags.map(({ name, description }) =>
+      describeResource(name, description, byTag.get(name)),
+    ),
     models: types.models(),
     eventUnions: types.eventUnions,
     webhookEvents,
@@ -47,17 +49,17 @@ export function describeDocument(document: OpenApiDocument): SdkApi {
   };
 }
 
-function resourceOf(tag: string, description: string, methods: readonly Method[] = []): Resource {
+function describeResource(tag: string, description: string, methods: readonly Method[] = []): Resource {
   const names = methods.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`${tag} has two methods named ${twice}: see names.ts.`);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined) throw new Error(`${tag} has two methods named ${duplicate}: see names.ts.`);
   return { name: camelCase(tag), description, methods };
 }
 
-function webhookEventsOf(types: SchemaTypes): WebhookEvent[] {
+function describeWebhookEvents(types: SchemaTypes): WebhookEvent[] {
   return eventCatalogue.map(({ name: event, description, schema }) => {
     const name = `${pascalCase(event)}Event`;
     const { data } = (schema as Schema).properties ?? {};
-    return { event, name, description, data: types.typeOf(data ?? {}, `${name}Data`, 'received') };
+    return { event, name, description, data: types.toType(data ?? {}, `${name}Data`, 'received') };
   });
 }

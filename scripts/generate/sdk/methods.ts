@@ -1,4 +1,4 @@
-import { methodName, pascalCase, streamingName } from './names.ts';
+import { toMethodName, pascalCase, toStreamingName } from './names.ts';
 import type { Answer, AuthKind, Body, Method, Parameter, Patience, Resume } from './ir.ts';
 import type { Schema, SchemaTypes } from './schema-types.ts';
 
@@ -47,88 +47,88 @@ const SIGNED = new Set(['receiveBillingEvent']);
 const COMMON_HEADERS = new Set(['X-API-Version', 'Idempotency-Key', 'Last-Event-ID']);
 
 /** Returns the method of an operation, and a second one if it can also stream. */
-export function methodsOf(operation: DocumentedOperation, place: Place, types: SchemaTypes): Method[] {
+export function describeMethods(operation: DocumentedOperation, place: Place, types: SchemaTypes): Method[] {
   const { operationId } = operation;
-  const name = methodName(operationId, place.tag);
-  const content = successOf(operation);
+  const name = toMethodName(operationId, place.tag);
+  const content = findSuccess(operation);
   const stream = content[EVENT_STREAM]?.['x-itemSchema'];
   const others = Object.keys(content).filter((mediaType) => mediaType !== EVENT_STREAM);
   const methods: Method[] = [];
-  if (others.length > 0) methods.push(methodOf(name, wholeAnswer(operation, others, types)));
+  if (others.length > 0) methods.push(buildMethod(name, describeWholeAnswer(operation, others, types)));
   if (stream) {
     const answer: Answer = {
       kind: 'stream',
       union: types.eventUnion(stream),
-      resume: resumeOf(operation, place),
+      resume: chooseResume(operation, place),
     };
-    methods.push(methodOf(others.length > 0 ? streamingName(name) : name, answer));
+    methods.push(buildMethod(others.length > 0 ? toStreamingName(name) : name, answer));
   }
   return methods;
 
-  function methodOf(methodNamed: string, answer: Answer): Method {
+  function buildMethod(methodId: string, answer: Answer): Method {
     return {
       operationId,
-      name: methodNamed,
+      name: methodId,
       http: { method: place.method.toUpperCase() as Method['http']['method'], path: place.path },
       summary: operation.summary,
       description: operation.description,
       isDeprecated: operation.deprecated ?? false,
-      auth: authOf(operation),
-      path: parametersOf(operation, 'path', types),
-      query: parametersOf(operation, 'query', types),
-      headers: parametersOf(operation, 'header', types).filter(
+      auth: readAuth(operation),
+      path: readParameters(operation, 'path', types),
+      query: readParameters(operation, 'query', types),
+      headers: readParameters(operation, 'header', types).filter(
         ({ name: header }) => !COMMON_HEADERS.has(header),
       ),
-      body: bodyOf(operation, types),
+      body: describeBody(operation, types),
       answer,
       takesIdempotencyKey: operation.parameters.some((parameter) => parameter.name === 'Idempotency-Key'),
-      patience: patienceOf(operation, answer),
+      patience: choosePatience(operation, answer),
     };
   }
 }
 
-function successOf({ responses }: DocumentedOperation): Record<string, Content> {
+function findSuccess({ responses }: DocumentedOperation): Record<string, Content> {
   const [, success] = Object.entries(responses).find(([status]) => Number(status) < 400) ?? [];
   return success?.content ?? {};
 }
 
-function wholeAnswer(
+function describeWholeAnswer(
   operation: DocumentedOperation,
   mediaTypes: readonly string[],
   types: SchemaTypes,
 ): Answer {
   if (operation.responses[302]) return { kind: 'redirect' };
-  const content = successOf(operation);
+  const content = findSuccess(operation);
   const json = content[JSON_TYPE];
   // A response whose format a parameter selects is returned as text.
   const isChosen = operation.parameters.some(({ name }) => name === 'format');
-  if (json && !isChosen) return jsonAnswer(operation, json.schema, types);
+  if (json && !isChosen) return describeJsonAnswer(operation, json.schema, types);
   const isBinary = mediaTypes.some((mediaType) => content[mediaType]?.schema.format === 'binary');
   return { kind: isBinary ? 'binary' : 'text', mediaTypes };
 }
 
-function jsonAnswer(operation: DocumentedOperation, schema: Schema, types: SchemaTypes): Answer {
+function describeJsonAnswer(operation: DocumentedOperation, schema: Schema, types: SchemaTypes): Answer {
   const { parameters, operationId } = operation;
   const find = (name: string) => parameters.find((parameter) => parameter.name === name);
-  const typeOf = (part: Schema = {}) => types.typeOf(part, `${pascalCase(operationId)}Response`, 'received');
+  const toType = (part: Schema = {}) => types.toType(part, `${pascalCase(operationId)}Response`, 'received');
   const { items, properties } = types.resolve(schema);
-  if (find('cursor')) return { kind: 'pages', item: typeOf(properties?.['items']?.items) };
+  if (find('cursor')) return { kind: 'pages', item: toType(properties?.['items']?.items) };
   const limit = find('limit')?.schema.default;
   const parameter = find('after') ? 'after' : 'before';
   const position = find(parameter)?.schema;
-  if (!items || !position || typeof limit !== 'number') return { kind: 'json', type: typeOf(schema) };
+  if (!items || !position || typeof limit !== 'number') return { kind: 'json', type: toType(schema) };
   const field = position.type === 'integer' ? 'version' : 'id';
   if (!types.resolve(items).properties?.[field])
     throw new Error(`${operationId} has items without ${field}.`);
-  return { kind: 'keyset', item: typeOf(items), parameter, field, defaultLimit: limit };
+  return { kind: 'keyset', item: toType(items), parameter, field, defaultLimit: limit };
 }
 
-function resumeOf(operation: DocumentedOperation, { method }: Place): Resume {
+function chooseResume(operation: DocumentedOperation, { method }: Place): Resume {
   if (operation.parameters.some(({ name }) => name === 'Last-Event-ID')) return 'lastEventId';
   return method === 'get' ? 'again' : 'never';
 }
 
-function authOf({ security }: DocumentedOperation): AuthKind {
+function readAuth({ security }: DocumentedOperation): AuthKind {
   const schemes = security.flatMap(Object.keys);
   const isOptional = security.some((each) => Object.keys(each).length === 0);
   if (schemes.includes('visitorToken')) return isOptional ? 'visitorIfAny' : 'visitor';
@@ -136,7 +136,7 @@ function authOf({ security }: DocumentedOperation): AuthKind {
   return schemes.includes('accessToken') ? 'session' : 'none';
 }
 
-function parametersOf(
+function readParameters(
   { parameters, operationId }: DocumentedOperation,
   place: DocumentedParameter['in'],
   types: SchemaTypes,
@@ -145,26 +145,26 @@ function parametersOf(
     .filter((parameter) => parameter.in === place)
     .map(({ name, schema, required, description }) => ({
       name,
-      type: types.typeOf(schema, `${operationId}${name}`, 'sent'),
+      type: types.toType(schema, `${operationId}${name}`, 'sent'),
       isRequired: required,
       description,
     }));
 }
 
-function bodyOf({ requestBody, operationId }: DocumentedOperation, types: SchemaTypes): Body | null {
+function describeBody({ requestBody, operationId }: DocumentedOperation, types: SchemaTypes): Body | null {
   const [[mediaType, content] = []] = Object.entries(requestBody?.content ?? {});
   if (mediaType === undefined || content === undefined) return null;
   if (SIGNED.has(operationId)) return { kind: 'raw', contentType: mediaType };
-  if (mediaType === 'multipart/form-data') return multipartBody(content, operationId, types);
+  if (mediaType === 'multipart/form-data') return describeMultipartBody(content, operationId, types);
   return {
     kind: 'json',
-    type: types.typeOf(content.schema, `${operationId}Body`, 'sent'),
+    type: types.toType(content.schema, `${operationId}Body`, 'sent'),
     isRequired: requestBody?.required ?? false,
   };
 }
 
-function multipartBody({ schema, encoding }: Content, operationId: string, types: SchemaTypes): Body {
-  const fields = types.fieldsOf(schema, operationId, 'sent');
+function describeMultipartBody({ schema, encoding }: Content, operationId: string, types: SchemaTypes): Body {
+  const fields = types.toFields(schema, operationId, 'sent');
   const file = fields.find(({ type }) => type.kind === 'string' && type.format === 'binary');
   if (!file) throw new Error(`${operationId} has a multipart body without a file.`);
   return {
@@ -175,7 +175,7 @@ function multipartBody({ schema, encoding }: Content, operationId: string, types
   };
 }
 
-function patienceOf({ operationId }: DocumentedOperation, answer: Answer): Patience {
+function choosePatience({ operationId }: DocumentedOperation, answer: Answer): Patience {
   if (answer.kind === 'stream') return 'stream';
   if (GENERATING.has(operationId)) return 'generation';
   return answer.kind === 'binary' || /^(upload|import|export|download)/.test(operationId)

@@ -1,5 +1,5 @@
 /** Nouns to remove from operation ids, for tags that differ from their nouns; longer ones first. */
-const nounsOfTag: Record<string, readonly string[]> = {
+const NOUNS_BY_TAG: Record<string, readonly string[]> = {
   versions: ['BotVersions', 'BotVersion'],
   directory: ['BotDirectory', 'WidgetDirectory'],
   knowledge: ['Documents', 'Document', 'Knowledge'],
@@ -9,16 +9,16 @@ const nounsOfTag: Record<string, readonly string[]> = {
   encryption: ['EncryptionKey', 'Encryption'],
 };
 
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Converts `api-keys` or `message.started` to `apiKeys` or `messageStarted`. */
 export function camelCase(text: string): string {
   const [first = '', ...others] = text.split(/[^a-zA-Z0-9]+/).filter((word) => word !== '');
-  return first.charAt(0).toLowerCase() + first.slice(1) + others.map(capitalized).join('');
+  return first.charAt(0).toLowerCase() + first.slice(1) + others.map(capitalize).join('');
 }
 
 export function pascalCase(text: string): string {
-  return capitalized(camelCase(text));
+  return capitalize(camelCase(text));
 }
 
 /** Converts `getDownload` to `get_download`. */
@@ -28,17 +28,17 @@ export function snakeCase(text: string): string {
     .replace(/^_/, '');
 }
 
-function nounsOf(tag: string): readonly string[] {
+function listNouns(tag: string): readonly string[] {
   const plural = pascalCase(tag);
-  return nounsOfTag[tag] ?? [plural, plural.replace(/s$/, '')];
+  return NOUNS_BY_TAG[tag] ?? [plural, plural.replace(/s$/, '')];
 }
 
 /**
  * Returns the operation id without the noun of its resource: `restoreBotVersion` becomes `versions.restore`.
  * Operations of the widget in other resources keep their name, such as `listWidgetSlots`.
  */
-export function methodName(operationId: string, tag: string): string {
-  for (const noun of nounsOf(tag)) {
+export function toMethodName(operationId: string, tag: string): string {
+  for (const noun of listNouns(tag)) {
     const name = operationId.replace(new RegExp(`(?<!^|Widget)${noun}(?![a-z])`), '');
     if (name !== operationId) return name;
   }
@@ -46,6 +46,6 @@ export function methodName(operationId: string, tag: string): string {
 }
 
 /** Returns the name of a method's streaming variant. */
-export function streamingName(name: string): string {
+export function toStreamingName(name: string): string {
   return `${name}Streaming`;
 }

@@ -16,27 +16,27 @@ export interface Argument {
 type Place = Argument['goesTo']['place'];
 
 /** Returns the arguments in the order of the signature: path, required, optional, and call options. */
-export function argumentsOf(method: Method, types: PythonTypes): Argument[] {
-  const path = method.path.map((field) => given(field, 'path', types));
+export function listArguments(method: Method, types: PythonTypes): Argument[] {
+  const path = method.path.map((field) => toArgument(field, 'path', types));
   const rest = [
-    ...method.query.map((field) => nullableGiven(field, 'query', types)),
-    ...method.headers.map((field) => nullableGiven(field, 'headers', types)),
-    ...bodyArguments(method, types),
+    ...method.query.map((field) => toNullableArgument(field, 'query', types)),
+    ...method.headers.map((field) => toNullableArgument(field, 'headers', types)),
+    ...listBodyArguments(method, types),
   ];
   const all = [
     ...path,
     ...rest.filter((each) => each.default === undefined),
     ...rest.filter((each) => each.default !== undefined),
-    ...callArguments(method),
+    ...listCallArguments(method),
   ];
-  const twice = all.find(({ name }, index) => all.findIndex((other) => other.name === name) !== index);
-  if (twice) throw new Error(`${method.operationId} would have two arguments named ${twice.name}.`);
+  const duplicate = all.find(({ name }, index) => all.findIndex((other) => other.name === name) !== index);
+  if (duplicate) throw new Error(`${method.operationId} would have two arguments named ${duplicate.name}.`);
   return all;
 }
 
-function bodyArguments({ body }: Method, types: PythonTypes): Argument[] {
+function listBodyArguments({ body }: Method, types: PythonTypes): Argument[] {
   if (body === null) return [];
-  if (body.kind === 'raw') return [whole('bytes', 'The body, byte by byte as it was signed.')];
+  if (body.kind === 'raw') return [createWholeBody('bytes', 'The body, byte by byte as it was signed.')];
   if (body.kind === 'multipart') {
     const file: Argument = {
       name: pythonName(body.fileField),
@@ -45,17 +45,17 @@ function bodyArguments({ body }: Method, types: PythonTypes): Argument[] {
         'A path, bytes or an open binary file; or a tuple of the name of the file and one of these.',
       goesTo: { place: 'file', key: body.fileField },
     };
-    return [file, ...body.fields.map((field) => nullableGiven(field, 'texts', types))];
+    return [file, ...body.fields.map((field) => toNullableArgument(field, 'texts', types))];
   }
-  if (body.type.kind !== 'model') return [whole(types.sent(body.type), 'What is sent.')];
-  return types.model(body.type.name).fields.map((field) => bodyField(field, types));
+  if (body.type.kind !== 'model') return [createWholeBody(types.sent(body.type), 'What is sent.')];
+  return types.model(body.type.name).fields.map((field) => toBodyArgument(field, types));
 }
 
-function whole(type: string, description: string): Argument {
+function createWholeBody(type: string, description: string): Argument {
   return { name: 'body', type, description, goesTo: { place: 'whole', key: 'body' } };
 }
 
-function given(field: Field, place: Place, types: PythonTypes): Argument {
+function toArgument(field: Field, place: Place, types: PythonTypes): Argument {
   return {
     name: pythonName(field.name),
     type: types.sent(field.type),
@@ -65,19 +65,19 @@ function given(field: Field, place: Place, types: PythonTypes): Argument {
 }
 
 /** Omits a query parameter or header that is None; neither has a null. */
-function nullableGiven(field: Field, place: Place, types: PythonTypes): Argument {
-  const argument = given(field, place, types);
+function toNullableArgument(field: Field, place: Place, types: PythonTypes): Argument {
+  const argument = toArgument(field, place, types);
   return field.isRequired ? argument : { ...argument, type: `${argument.type} | None`, default: 'None' };
 }
 
-function bodyField(field: Field, types: PythonTypes): Argument {
-  const argument = given(field, 'body', types);
+function toBodyArgument(field: Field, types: PythonTypes): Argument {
+  const argument = toArgument(field, 'body', types);
   return field.isRequired
     ? argument
     : { ...argument, type: `${argument.type} | Omitted`, default: 'OMITTED' };
 }
 
-function callArguments({ auth, takesIdempotencyKey }: Method): Argument[] {
+function listCallArguments({ auth, takesIdempotencyKey }: Method): Argument[] {
   const call = (name: string, type: string, description: string): Argument => ({
     name,
     type: `${type} | None`,

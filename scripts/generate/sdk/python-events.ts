@@ -1,6 +1,6 @@
 import { snakeCase } from './names.ts';
 import type { SdkApi, TypeRef } from './ir.ts';
-import { docstring, indented, pythonString } from './python-text.ts';
+import { renderDocstring, indentLines, pythonString } from './python-text.ts';
 
 interface NamedEvent {
   event: string;
@@ -8,31 +8,31 @@ interface NamedEvent {
 }
 
 /** Generates the module with the events of streams. */
-export function eventsModule(api: SdkApi): string[] {
+export function renderEventsModule(api: SdkApi): string[] {
   return [
     '"""The events of streams. Others may come, with plain JSON as their data: have a default."""',
-    ...imports('Event'),
+    ...renderEventImports('Event'),
     ...api.eventUnions.flatMap(({ name, description, events }) => [
       '',
-      ...unionOf(name, 'Event', events),
-      ...docstring([description], 0),
-      ...mapOf(`${snakeCase(name).toUpperCase()}S`, events),
+      ...renderUnion(name, 'Event', events),
+      ...renderDocstring([description], 0),
+      ...renderMap(`${snakeCase(name).toUpperCase()}S`, events),
     ]),
   ];
 }
 
 /** Generates the module with the events of webhooks. */
-export function webhookEventsModule(api: SdkApi): string[] {
+export function renderWebhookEventsModule(api: SdkApi): string[] {
   return [
     '"""The events that webhooks are told. Others may come, with plain JSON as their data: have a default."""',
-    ...imports('WebhookEvent'),
+    ...renderEventImports('WebhookEvent'),
     '',
-    ...unionOf('AnyWebhookEvent', 'WebhookEvent', api.webhookEvents),
-    ...mapOf('WEBHOOK_EVENTS', api.webhookEvents),
+    ...renderUnion('AnyWebhookEvent', 'WebhookEvent', api.webhookEvents),
+    ...renderMap('WEBHOOK_EVENTS', api.webhookEvents),
   ];
 }
 
-function imports(kind: string): string[] {
+function renderEventImports(kind: string): string[] {
   return [
     '',
     'from __future__ import annotations',
@@ -45,19 +45,19 @@ function imports(kind: string): string[] {
   ];
 }
 
-function unionOf(name: string, kind: string, events: readonly NamedEvent[]): string[] {
+function renderUnion(name: string, kind: string, events: readonly NamedEvent[]): string[] {
   const members = events.map(
-    ({ event, data }) => `${kind}[Literal[${pythonString(event)}], ${dataOf(data)}],`,
+    ({ event, data }) => `${kind}[Literal[${pythonString(event)}], ${renderDataType(data)}],`,
   );
-  return [`${name} = Union[`, ...indented(members), ']'];
+  return [`${name} = Union[`, ...indentLines(members), ']'];
 }
 
-function mapOf(name: string, events: readonly NamedEvent[]): string[] {
-  const entries = events.map(({ event, data }) => `${pythonString(event)}: ${dataOf(data)},`);
-  return ['', `${name}: Mapping[str, type[Model]] = {`, ...indented(entries), '}'];
+function renderMap(name: string, events: readonly NamedEvent[]): string[] {
+  const entries = events.map(({ event, data }) => `${pythonString(event)}: ${renderDataType(data)},`);
+  return ['', `${name}: Mapping[str, type[Model]] = {`, ...indentLines(entries), '}'];
 }
 
-function dataOf(type: TypeRef): string {
+function renderDataType(type: TypeRef): string {
   if (type.kind !== 'model') throw new Error('The data of an event is an object.');
   return `models.${type.name}`;
 }

@@ -1,11 +1,11 @@
 import { pascalCase } from './names.ts';
-import { argumentsOf, type Argument } from './python-arguments.ts';
+import { listArguments, type Argument } from './python-arguments.ts';
 import type { Answer, Method, Resource, SdkApi, TypeRef } from './ir.ts';
 import {
-  docstring,
-  importsFor,
-  indented,
-  list,
+  renderDocstring,
+  renderImports,
+  indentLines,
+  joinEntries,
   pythonConstant,
   pythonName,
   pythonString,
@@ -39,23 +39,23 @@ const OWN_NAMES = {
 };
 
 /** Generates the module of a resource. */
-export function resourceModule(resource: Resource, api: SdkApi): string[] {
+export function renderResourceModule(resource: Resource, api: SdkApi): string[] {
   const types = new PythonTypes(api);
   const code = [
-    ...resource.methods.flatMap((method) => operationConstant(method, types)),
+    ...resource.methods.flatMap((method) => renderOperation(method, types)),
     ...[SYNC, ASYNC].flatMap((flavour) => [
-      ...resourceClass(resource, types, flavour),
-      ...rawClass(resource, flavour),
+      ...renderClass(resource, types, flavour),
+      ...renderRawClass(resource, flavour),
     ]),
   ];
   return [
-    ...docstring([resource.description], 0),
+    ...renderDocstring([resource.description], 0),
     '',
     'from __future__ import annotations',
     '',
-    ...importsFor(code, PYTHON_NAMES),
+    ...renderImports(code, PYTHON_NAMES),
     '',
-    ...importsFor(code, OWN_NAMES),
+    ...renderImports(code, OWN_NAMES),
     '',
     ...code,
   ];
@@ -66,51 +66,51 @@ export function resourceClassName(resource: Resource, isAsync: boolean): string 
   return `${isAsync ? 'Async' : ''}${pascalCase(resource.name)}`;
 }
 
-function operationConstant(method: Method, types: PythonTypes): string[] {
+function renderOperation(method: Method, types: PythonTypes): string[] {
   const name = pythonConstant(method.name);
   const path = method.http.path.replaceAll(/\{[^}]+\}/g, '{}');
   const details = [
     ...(method.auth === 'key' ? [] : [`auth=${pythonString(method.auth)}`]),
     ...(method.takesIdempotencyKey ? ['takes_key=True'] : []),
     ...(method.patience === 'usual' ? [] : [`patience=${pythonString(method.patience)}`]),
-    ...acceptOf(method.answer),
+    ...renderAccept(method.answer),
   ];
   const operation = [
-    `${name}: Operation[${answerType(method.answer, types)}] = Operation(`,
-    ...indented(
-      [pythonString(method.http.method), pythonString(path), decoderOf(method), ...details].map(
+    `${name}: Operation[${renderAnswerType(method.answer, types)}] = Operation(`,
+    ...indentLines(
+      [pythonString(method.http.method), pythonString(path), renderDecoder(method), ...details].map(
         (each) => `${each},`,
       ),
     ),
     ')',
   ];
-  const reader = readerOf(method.answer, types);
+  const reader = renderReader(method.answer, types);
   return reader === undefined ? operation : [...operation, `${name}_READER = ${reader}`];
 }
 
-function acceptOf(answer: Answer): string[] {
+function renderAccept(answer: Answer): string[] {
   if (answer.kind === 'stream') return ['accept="text/event-stream"'];
   if (answer.kind === 'redirect') return ['accept="*/*"'];
   if (answer.kind !== 'text' && answer.kind !== 'binary') return [];
   return [`accept=${pythonString(`${answer.mediaTypes.join(', ')}, */*;q=0.1`)}`];
 }
 
-function decoderOf({ answer }: Method): string {
+function renderDecoder({ answer }: Method): string {
   if (answer.kind === 'text' || answer.kind === 'binary') return answer.kind;
   if (answer.kind === 'redirect') return 'location';
   if (answer.kind !== 'json') return 'json';
   const { type } = answer;
   if (type.kind === 'model') return `model(models.${type.name})`;
   if (type.kind === 'list' && type.items.kind === 'model') return `models_of(models.${type.items.name})`;
-  return type.kind === 'union' ? `one_of(${type.members.map(unionMember).join(', ')})` : 'json';
+  return type.kind === 'union' ? `one_of(${type.members.map(renderUnionMember).join(', ')})` : 'json';
 }
 
-function unionMember(member: TypeRef): string {
+function renderUnionMember(member: TypeRef): string {
   if (member.kind !== 'model') throw new Error('A union in a response may only have models.');
   return `models.${member.name}`;
 }
 
-function readerOf(answer: Answer, types: PythonTypes): string | undefined {
+function renderReader(answer: Answer, types: PythonTypes): string | undefined {
   if (answer.kind !== 'pages' && answer.kind !== 'keyset') return undefined;
   const model = types.received(answer.item);
   if (answer.kind === 'pages') return `numbered(${model})`;
@@ -119,7 +119,7 @@ function readerOf(answer: Answer, types: PythonTypes): string | undefined {
 }
 
 /** Returns the type of a method's result. */
-function answerType(answer: Answer, types: PythonTypes): string {
+function renderAnswerType(answer: Answer, types: PythonTypes): string {
   switch (answer.kind) {
     case 'json':
       return types.received(answer.type);
@@ -139,69 +139,71 @@ function isPaged({ kind }: Answer): boolean {
   return kind === 'pages' || kind === 'keyset';
 }
 
-function resourceClass(resource: Resource, types: PythonTypes, flavour: Flavour): string[] {
+function renderClass(resource: Resource, types: PythonTypes, flavour: Flavour): string[] {
   const name = resourceClassName(resource, flavour === ASYNC);
   const rawName = `${name}WithRawResponse`;
   return [
     '',
     '',
     `class ${name}(${flavour.prefix}Resource):`,
-    ...indented([
-      ...docstring([resource.description], 1),
+    ...indentLines([
+      ...renderDocstring([resource.description], 1),
       '',
       '@cached_property',
       `def with_raw_response(self) -> ${rawName}:`,
-      ...indented([
+      ...indentLines([
         '"""The same methods, with the headers of their responses."""',
         `return ${rawName}(${name}(self._transport, self._options, is_raw=True))`,
       ]),
-      ...resource.methods.flatMap((method) => ['', ...methodLines(method, types, flavour)]),
+      ...resource.methods.flatMap((method) => ['', ...renderMethod(method, types, flavour)]),
     ]),
   ];
 }
 
-function methodLines(method: Method, types: PythonTypes, flavour: Flavour): string[] {
-  const arguments_ = argumentsOf(method, types);
+function renderMethod(method: Method, types: PythonTypes, flavour: Flavour): string[] {
+  const arguments_ = listArguments(method, types);
   // Lists and streams send no request before they are awaited or iterated.
   const isLazy = isPaged(method.answer) || method.answer.kind === 'stream';
   return [
     `${isLazy ? 'def' : flavour.def} ${pythonName(method.name)}(`,
-    ...indented(signature(arguments_)),
-    `) -> ${returnType(method, types, flavour)}:`,
-    ...indented([
-      ...docstring(paragraphsOf(method, arguments_), 2),
-      ...callOf(method, arguments_, isLazy ? '' : flavour.await),
+    ...indentLines(renderSignature(arguments_)),
+    `) -> ${renderReturnType(method, types, flavour)}:`,
+    ...indentLines([
+      ...renderDocstring(listParagraphs(method, arguments_), 2),
+      ...renderCall(method, arguments_, isLazy ? '' : flavour.await),
     ]),
   ];
 }
 
-function signature(arguments_: readonly Argument[]): string[] {
-  const written = ({ name, type, default: byDefault }: Argument) =>
-    `${name}: ${type}${byDefault === undefined ? '' : ` = ${byDefault}`},`;
+function renderSignature(arguments_: readonly Argument[]): string[] {
+  const renderArgument = ({ name, type, default: defaultValue }: Argument) =>
+    `${name}: ${type}${defaultValue === undefined ? '' : ` = ${defaultValue}`},`;
   const isPath = ({ goesTo }: Argument) => goesTo.place === 'path';
   return [
     'self,',
-    ...arguments_.filter(isPath).map(written),
+    ...arguments_.filter(isPath).map(renderArgument),
     '*,',
-    ...arguments_.filter((each) => !isPath(each)).map(written),
+    ...arguments_.filter((each) => !isPath(each)).map(renderArgument),
   ];
 }
 
-function returnType({ answer }: Method, types: PythonTypes, { prefix }: Flavour): string {
+function renderReturnType({ answer }: Method, types: PythonTypes, { prefix }: Flavour): string {
   if (answer.kind === 'pages' || answer.kind === 'keyset')
     return `${prefix}Page${prefix === '' ? '' : 's'}[${types.received(answer.item)}]`;
-  return answer.kind === 'stream' ? `${prefix}Stream[events.${answer.union}]` : answerType(answer, types);
+  return answer.kind === 'stream'
+    ? `${prefix}Stream[events.${answer.union}]`
+    : renderAnswerType(answer, types);
 }
 
-function paragraphsOf(method: Method, arguments_: readonly Argument[]): string[] {
+function listParagraphs(method: Method, arguments_: readonly Argument[]): string[] {
   return [
     method.isDeprecated ? `Deprecated. ${method.summary}` : method.summary,
     method.description,
-    list(arguments_.map(({ name, description }) => `:param ${name}: ${description}`)),
+    joinEntries(arguments_.map(({ name, description }) => `:param ${name}: ${description}`)),
   ];
 }
 
-function callOf(method: Method, arguments_: readonly Argument[], awaits: string): string[] {
+function renderCall(method: Method, arguments_: readonly Argument[], awaits: string): string[] {
   const name = pythonConstant(method.name);
   const { answer } = method;
   const before = [
@@ -213,60 +215,62 @@ function callOf(method: Method, arguments_: readonly Argument[], awaits: string)
   const called = isPaged(answer) ? '_list' : answer.kind === 'stream' ? '_stream' : '_call';
   return [
     `return ${awaits}self.${called}(`,
-    ...indented([
+    ...indentLines([
       ...[name, ...before].map((each) => `${each},`),
-      ...inputsOf(method, arguments_),
-      callOptions(arguments_),
+      ...renderInputs(method, arguments_),
+      renderCallOptions(arguments_),
     ]),
     ')',
   ];
 }
 
-function inputsOf({ body }: Method, arguments_: readonly Argument[]): string[] {
-  const at = (place: Argument['goesTo']['place']) =>
+function renderInputs({ body }: Method, arguments_: readonly Argument[]): string[] {
+  const argumentsAt = (place: Argument['goesTo']['place']) =>
     arguments_.filter(({ goesTo }) => goesTo.place === place);
   const dict = (name: string, entries: readonly Argument[]): string[] =>
-    entries.length === 0 ? [] : dictArgument(name, entries);
-  const path = at('path').map(({ name }) => `${name},`);
-  const [file] = at('file');
+    entries.length === 0 ? [] : renderDictArgument(name, entries);
+  const path = argumentsAt('path').map(({ name }) => `${name},`);
+  const [file] = argumentsAt('file');
   const hasFields = body?.kind === 'json' && body.type.kind === 'model';
   const contentType = body?.kind === 'raw' ? [`"Content-Type": ${pythonString(body.contentType)}`] : [];
-  const headers = [...at('headers').map(entryOf), ...contentType];
+  const headers = [...argumentsAt('headers').map(renderEntry), ...contentType];
   const parts = [
     ...(path.length > 0 ? [`path=(${path.join(' ').replace(/(, .*),$/, '$1')}),`] : []),
-    ...dict('query', at('query')),
+    ...dict('query', argumentsAt('query')),
     ...(headers.length > 0 ? [`headers={${headers.join(', ')}},`] : []),
-    ...(hasFields ? dictArgument('body', at('body')) : []),
-    ...(at('whole').length > 0 ? ['body=body,'] : []),
+    ...(hasFields ? renderDictArgument('body', argumentsAt('body')) : []),
+    ...(argumentsAt('whole').length > 0 ? ['body=body,'] : []),
     ...(file
-      ? [`upload=Upload(${pythonString(file.goesTo.key)}, ${file.name}, ${dictOf(at('texts'))}),`]
+      ? [
+          `upload=Upload(${pythonString(file.goesTo.key)}, ${file.name}, ${renderDict(argumentsAt('texts'))}),`,
+        ]
       : []),
   ];
-  return parts.length === 0 ? ['Inputs(),'] : ['Inputs(', ...indented(parts), '),'];
+  return parts.length === 0 ? ['Inputs(),'] : ['Inputs(', ...indentLines(parts), '),'];
 }
 
-function dictArgument(name: string, entries: readonly Argument[]): string[] {
-  const short = `${name}=${dictOf(entries)},`;
+function renderDictArgument(name: string, entries: readonly Argument[]): string[] {
+  const short = `${name}=${renderDict(entries)},`;
   return short.length <= 80
     ? [short]
-    : [`${name}={`, ...indented(entries.map((entry) => `${entryOf(entry)},`)), '},'];
+    : [`${name}={`, ...indentLines(entries.map((entry) => `${renderEntry(entry)},`)), '},'];
 }
 
-function dictOf(entries: readonly Argument[]): string {
-  return `{${entries.map(entryOf).join(', ')}}`;
+function renderDict(entries: readonly Argument[]): string {
+  return `{${entries.map(renderEntry).join(', ')}}`;
 }
 
-function entryOf({ name, goesTo }: Argument): string {
+function renderEntry({ name, goesTo }: Argument): string {
   return `${pythonString(goesTo.key)}: ${name}`;
 }
 
-function callOptions(arguments_: readonly Argument[]): string {
+function renderCallOptions(arguments_: readonly Argument[]): string {
   const given = arguments_.filter(({ goesTo }) => goesTo.place === 'call');
   return `CallOptions(${given.map(({ name, goesTo }) => `${goesTo.key}=${name}`).join(', ')}),`;
 }
 
 /** Generates the class whose methods return headers; streams contain theirs already. */
-function rawClass(resource: Resource, flavour: Flavour): string[] {
+function renderRawClass(resource: Resource, flavour: Flavour): string[] {
   const name = resourceClassName(resource, flavour === ASYNC);
   const wrapper = flavour === ASYNC ? 'async_raw' : 'raw';
   const methods = resource.methods
@@ -276,11 +280,11 @@ function rawClass(resource: Resource, flavour: Flavour): string[] {
     '',
     '',
     `class ${name}WithRawResponse:`,
-    ...indented([
+    ...indentLines([
       `"""The methods of \`${name}\`, with the headers of their responses."""`,
       '',
       `def __init__(self, resource: ${name}) -> None:`,
-      ...indented(methods.map((method) => `self.${method} = ${wrapper}(resource.${method})`)),
+      ...indentLines(methods.map((method) => `self.${method} = ${wrapper}(resource.${method})`)),
     ]),
   ];
 }

@@ -1,15 +1,15 @@
 import type { Field, Model, SdkApi, TypeRef } from './ir.ts';
-import { docstring, indented, pythonName, pythonString } from './python-text.ts';
+import { renderDocstring, indentLines, pythonName, pythonString } from './python-text.ts';
 import { nestedModel, paramName, PythonTypes } from './python-types.ts';
 
-const HERE = { models: '', params: '' };
+const OWN_MODULE = { models: '', params: '' };
 /** Methods of mappings that a field with the same name hides. */
 const MAPPING_METHODS = new Set(['items', 'values', 'keys', 'get']);
 
 /** Generates the module with the classes of responses. */
-export function modelsModule(api: SdkApi): string[] {
+export function renderModelsModule(api: SdkApi): string[] {
   const types = new PythonTypes(api);
-  const unionMembers = membersOfUnions(api);
+  const unionMembers = findUnionMembers(api);
   const received = api.models.filter(({ isReceived }) => isReceived);
   return [
     '"""What answers are read as."""',
@@ -19,40 +19,40 @@ export function modelsModule(api: SdkApi): string[] {
     'from typing import Any, Dict, List, Literal',
     '',
     'from .._models import Model',
-    ...received.flatMap((model) => ['', '', ...modelClass(model, types, unionMembers.has(model.name))]),
+    ...received.flatMap((model) => ['', '', ...renderModelClass(model, types, unionMembers.has(model.name))]),
   ];
 }
 
-function modelClass(model: Model, types: PythonTypes, isTold: boolean): string[] {
+function renderModelClass(model: Model, types: PythonTypes, isUnionMember: boolean): string[] {
   const nested = model.fields.flatMap(({ name, type }) => {
     const inner = nestedModel(type);
     return inner === undefined ? [] : [`${pythonString(name)}: ${pythonString(inner)}`];
   });
   const required = model.fields.filter(({ isRequired }) => isRequired).map(({ name }) => pythonString(name));
   const body = [
-    ...docstring([model.description], 1),
+    ...renderDocstring([model.description], 1),
     '__slots__ = ()',
     ...(nested.length > 0 ? [`_nested = {${nested.join(', ')}}`] : []),
-    ...(isTold ? [`_required = frozenset({${required.join(', ')}})`] : []),
-    ...model.fields.flatMap((field) => receivedField(field, types)),
+    ...(isUnionMember ? [`_required = frozenset({${required.join(', ')}})`] : []),
+    ...model.fields.flatMap((field) => renderReceivedField(field, types)),
   ];
-  return [`class ${model.name}(Model):`, ...indented(body)];
+  return [`class ${model.name}(Model):`, ...indentLines(body)];
 }
 
-function receivedField({ name, type, isRequired, description }: Field, types: PythonTypes): string[] {
-  const written = optional(types.received(type, HERE), isRequired);
+function renderReceivedField({ name, type, isRequired, description }: Field, types: PythonTypes): string[] {
+  const written = toOptional(types.received(type, OWN_MODULE), isRequired);
   const reason = MAPPING_METHODS.has(name) ? '  # type: ignore[assignment]' : '';
-  return [`${pythonName(name)}: ${written}${reason}`, ...docstring([description], 1)];
+  return [`${pythonName(name)}: ${written}${reason}`, ...renderDocstring([description], 1)];
 }
 
-function optional(type: string, isRequired: boolean): string {
+function toOptional(type: string, isRequired: boolean): string {
   return isRequired || type === 'Any' || type.endsWith('| None') ? type : `${type} | None`;
 }
 
 /** Generates the module with the dicts that callers pass in arguments. */
-export function paramsModule(api: SdkApi): string[] {
+export function renderParamsModule(api: SdkApi): string[] {
   const types = new PythonTypes(api);
-  const names = [...sentWithin(api, types)].sort();
+  const names = [...findSentModels(api, types)].sort();
   return [
     '"""What is written within the arguments of methods."""',
     '',
@@ -61,42 +61,43 @@ export function paramsModule(api: SdkApi): string[] {
     'from typing import Any, Literal, Mapping, Sequence, TypedDict',
     '',
     'from .models import *  # noqa: F403',
-    ...names.flatMap((name) => paramClasses(types.model(name), types)),
+    ...names.flatMap((name) => renderParamClasses(types.model(name), types)),
   ];
 }
 
 /** Generates two classes if some fields are required, because Python 3.10 lacks `Required`. */
-function paramClasses(model: Model, types: PythonTypes): string[] {
+function renderParamClasses(model: Model, types: PythonTypes): string[] {
   const name = paramName(model.name);
   const required = model.fields.filter(({ isRequired }) => isRequired);
   const others = model.fields.filter(({ isRequired }) => !isRequired);
-  const doc = docstring([model.description], 1);
-  const fieldsOf = (fields: readonly Field[]) => fields.flatMap((field) => sentField(field, types));
-  const classOf = (head: string, body: readonly string[]) => [
+  const doc = renderDocstring([model.description], 1);
+  const renderFields = (fields: readonly Field[]) => fields.flatMap((field) => renderSentField(field, types));
+  const renderParamClass = (head: string, body: readonly string[]) => [
     '',
     '',
     head,
-    ...indented(body.length > 0 ? body : ['pass']),
+    ...indentLines(body.length > 0 ? body : ['pass']),
   ];
   if (required.length === 0)
-    return classOf(`class ${name}(TypedDict, total=False):`, [...doc, ...fieldsOf(others)]);
-  if (others.length === 0) return classOf(`class ${name}(TypedDict):`, [...doc, ...fieldsOf(required)]);
+    return renderParamClass(`class ${name}(TypedDict, total=False):`, [...doc, ...renderFields(others)]);
+  if (others.length === 0)
+    return renderParamClass(`class ${name}(TypedDict):`, [...doc, ...renderFields(required)]);
   return [
-    ...classOf(`class _${name}Required(TypedDict):`, fieldsOf(required)),
-    ...classOf(`class ${name}(_${name}Required, total=False):`, [...doc, ...fieldsOf(others)]),
+    ...renderParamClass(`class _${name}Required(TypedDict):`, renderFields(required)),
+    ...renderParamClass(`class ${name}(_${name}Required, total=False):`, [...doc, ...renderFields(others)]),
   ];
 }
 
-function sentField({ name, type, description }: Field, types: PythonTypes): string[] {
+function renderSentField({ name, type, description }: Field, types: PythonTypes): string[] {
   if (pythonName(name) !== name) throw new Error(`${name} cannot be a key of a TypedDict class.`);
-  return [`${name}: ${types.sent(type, HERE)}`, ...docstring([description], 1)];
+  return [`${name}: ${types.sent(type, OWN_MODULE)}`, ...renderDocstring([description], 1)];
 }
 
 /** Returns the models within request bodies; fields of the bodies themselves are arguments. */
-function sentWithin(api: SdkApi, types: PythonTypes): Set<string> {
+function findSentModels(api: SdkApi, types: PythonTypes): Set<string> {
   const found = new Set<string>();
   const visit = (type: TypeRef): void => {
-    for (const name of modelsIn(type)) {
+    for (const name of listModels(type)) {
       if (found.has(name)) continue;
       found.add(name);
       types.model(name).fields.forEach((field) => visit(field.type));
@@ -113,19 +114,19 @@ function sentWithin(api: SdkApi, types: PythonTypes): Set<string> {
   return found;
 }
 
-function modelsIn(type: TypeRef): string[] {
+function listModels(type: TypeRef): string[] {
   if (type.kind === 'model') return [type.name];
-  if (type.kind === 'nullable') return modelsIn(type.of);
-  if (type.kind === 'list') return modelsIn(type.items);
-  if (type.kind === 'map') return modelsIn(type.values);
-  return type.kind === 'union' ? type.members.flatMap(modelsIn) : [];
+  if (type.kind === 'nullable') return listModels(type.of);
+  if (type.kind === 'list') return listModels(type.items);
+  if (type.kind === 'map') return listModels(type.values);
+  return type.kind === 'union' ? type.members.flatMap(listModels) : [];
 }
 
-function membersOfUnions(api: SdkApi): Set<string> {
+function findUnionMembers(api: SdkApi): Set<string> {
   const answers = api.resources.flatMap(({ methods }) => methods.map(({ answer }) => answer));
   return new Set(
     answers.flatMap((answer) =>
-      answer.kind === 'json' && answer.type.kind === 'union' ? modelsIn(answer.type) : [],
+      answer.kind === 'json' && answer.type.kind === 'union' ? listModels(answer.type) : [],
     ),
   );
 }

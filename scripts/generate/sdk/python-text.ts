@@ -24,17 +24,17 @@ export function pythonString(text: string): string {
 }
 
 /** Indents lines by four spaces for each step. */
-export function indented(lines: readonly string[], steps = 1): string[] {
+export function indentLines(lines: readonly string[], steps = 1): string[] {
   const space = ' '.repeat(4 * steps);
   return lines.map((line) => (line === '' ? '' : space + line));
 }
 
 /** Returns the lines of a docstring; none if all paragraphs are empty. */
-export function docstring(paragraphs: readonly string[], steps: number): string[] {
+export function renderDocstring(paragraphs: readonly string[], steps: number): string[] {
   const width = WIDTH - 4 * steps;
   const wrapped = paragraphs
     .filter((paragraph) => paragraph !== '')
-    .map((paragraph) => wrap(escaped(paragraph), width));
+    .map((paragraph) => wrapParagraph(escapeDocstring(paragraph), width));
   const lines = wrapped.flatMap((paragraph, index) => (index === 0 ? paragraph : ['', ...paragraph]));
   const [first, ...others] = lines;
   if (first === undefined) return [];
@@ -43,12 +43,12 @@ export function docstring(paragraphs: readonly string[], steps: number): string[
 }
 
 /** Joins entries, such as one for each argument, to a paragraph. */
-export function list(entries: readonly string[]): string {
+export function joinEntries(entries: readonly string[]): string {
   return entries.join('\n');
 }
 
 /** Returns imports of the names that the code uses. */
-export function importsFor(code: readonly string[], modules: Record<string, readonly string[]>): string[] {
+export function renderImports(code: readonly string[], modules: Record<string, readonly string[]>): string[] {
   const words = new Set(
     code
       .join('\n')
@@ -61,7 +61,7 @@ export function importsFor(code: readonly string[], modules: Record<string, read
   });
 }
 
-function wrap(paragraph: string, width: number): string[] {
+function wrapParagraph(paragraph: string, width: number): string[] {
   return paragraph.split('\n').flatMap((entry) => wrapEntry(entry, width));
 }
 
@@ -80,6 +80,6 @@ function wrapEntry(entry: string, width: number): string[] {
   return [...lines, line];
 }
 
-function escaped(text: string): string {
+function escapeDocstring(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"');
 }

@@ -14,7 +14,7 @@ export interface Naming {
 
 const PLAIN = { string: 'str', integer: 'int', number: 'float', boolean: 'bool' } as const;
 
-const ELSEWHERE: Naming = { models: 'models.', params: 'params.' };
+const OTHER_MODULE: Naming = { models: 'models.', params: 'params.' };
 
 /** Returns types for annotations. Arguments accept any sequence or mapping, and models from responses. */
 export class PythonTypes {
@@ -30,7 +30,7 @@ export class PythonTypes {
     return found;
   }
 
-  received(type: TypeRef, naming: Naming = ELSEWHERE): string {
+  received(type: TypeRef, naming: Naming = OTHER_MODULE): string {
     const inner = (each: TypeRef) => this.received(each, naming);
     if (type.kind === 'list') return `List[${inner(type.items)}]`;
     if (type.kind === 'map') return `Dict[str, ${inner(type.values)}]`;
@@ -38,7 +38,7 @@ export class PythonTypes {
     return this.common(type, inner, true);
   }
 
-  sent(type: TypeRef, naming: Naming = ELSEWHERE): string {
+  sent(type: TypeRef, naming: Naming = OTHER_MODULE): string {
     const inner = (each: TypeRef) => this.sent(each, naming);
     if (type.kind === 'list') return `Sequence[${inner(type.items)}]`;
     if (type.kind === 'map') return `Mapping[str, ${inner(type.values)}]`;

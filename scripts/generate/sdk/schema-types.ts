@@ -40,7 +40,7 @@ export class SchemaTypes {
 
   /** Returns a schema or the target of its reference. */
   resolve(schema: Schema): Schema {
-    const name = nameOfReference(schema);
+    const name = readReferenceName(schema);
     if (name === undefined) return schema;
     const found = this.components[name];
     if (!found) throw new Error(`There is no schema ${name}.`);
@@ -48,15 +48,15 @@ export class SchemaTypes {
   }
 
   /** @param place name for an unnamed object */
-  typeOf(schema: Schema, place: string, direction: Direction): TypeRef {
-    const name = nameOfReference(schema);
-    if (name !== undefined) return this.typeOfComponent(name, direction);
+  toType(schema: Schema, place: string, direction: Direction): TypeRef {
+    const name = readReferenceName(schema);
+    if (name !== undefined) return this.toComponentType(name, direction);
     const types = [schema.type ?? []].flat();
     const isNullable = types.includes('null') || (schema.enum?.includes(null) ?? false);
     const members = schema.anyOf ?? schema.oneOf;
     const type = members
-      ? this.unionOf(members, place, direction)
-      : this.plainType(
+      ? this.toUnion(members, place, direction)
+      : this.toPlainType(
           schema,
           types.filter((each) => each !== 'null'),
           place,
@@ -65,10 +65,10 @@ export class SchemaTypes {
     return isNullable ? nullable(type) : type;
   }
 
-  fieldsOf(schema: Schema, place: string, direction: Direction): Field[] {
+  toFields(schema: Schema, place: string, direction: Direction): Field[] {
     return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
       name,
-      type: this.typeOf(property, `${place}${pascalCase(name)}`, direction),
+      type: this.toType(property, `${place}${pascalCase(name)}`, direction),
       isRequired: schema.required?.includes(name) ?? false,
       description: property.description ?? this.resolve(property).description ?? '',
     }));
@@ -76,7 +76,7 @@ export class SchemaTypes {
 
   /** Registers the events of a stream: the title of each member is the name of an event. */
   eventUnion(schema: Schema): string {
-    const name = nameOfReference(schema);
+    const name = readReferenceName(schema);
     if (name === undefined) throw new Error('The events of a stream need a name.');
     const { anyOf = [], description = '' } = this.resolve(schema);
     this.unions.set(name, {
@@ -86,7 +86,7 @@ export class SchemaTypes {
         event: member.title ?? '',
         description: member.description ?? '',
         isLast: /\bthe last event\b/.test(member.description ?? ''),
-        data: this.typeOf(
+        data: this.toType(
           member,
           `${name.replace(/Event$/, '')}${pascalCase(member.title ?? '')}`,
           'received',
@@ -105,7 +105,7 @@ export class SchemaTypes {
     const models = [...this.used].map(([name, { schema, directions }]) => ({
       name,
       description: schema.description ?? '',
-      fields: this.fieldsOf(schema, name, mainDirection(directions)),
+      fields: this.toFields(schema, name, mainDirection(directions)),
       takesOthers: schema.additionalProperties === true,
       isSent: directions.has('sent'),
       isReceived: directions.has('received'),
@@ -113,29 +113,36 @@ export class SchemaTypes {
     return models.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  private typeOfComponent(name: string, direction: Direction): TypeRef {
+  private toComponentType(name: string, direction: Direction): TypeRef {
     const schema = this.components[name];
     if (!schema) throw new Error(`There is no schema ${name}.`);
-    return this.typeOf(schema, name, direction);
+    return this.toType(schema, name, direction);
   }
 
-  private unionOf(members: readonly Schema[], place: string, direction: Direction): TypeRef {
+  private toUnion(members: readonly Schema[], place: string, direction: Direction): TypeRef {
     const types = members.filter(({ type }) => type !== 'null');
     const constants = types.map((member) => member.const);
     const type: TypeRef = constants.every((value) => typeof value === 'string')
       ? { kind: 'enum', values: constants, isOpen: direction === 'received' }
-      : oneOf(types.map((member) => this.typeOf(member, place, direction)));
+      : uniteTypes(types.map((member) => this.toType(member, place, direction)));
     return types.length < members.length ? nullable(type) : type;
   }
 
-  private plainType(schema: Schema, types: readonly string[], place: string, direction: Direction): TypeRef {
+  private toPlainType(
+    schema: Schema,
+    types: readonly string[],
+    place: string,
+    direction: Direction,
+  ): TypeRef {
     if (schema.const !== undefined) return { kind: 'literal', value: schema.const };
     if (schema.enum) {
       const values = schema.enum.filter((value) => value !== null);
       return { kind: 'enum', values, isOpen: direction === 'received' };
     }
     if (types.length > 1)
-      return oneOf(types.map((each) => this.plainType({ ...schema, type: each }, [each], place, direction)));
+      return uniteTypes(
+        types.map((each) => this.toPlainType({ ...schema, type: each }, [each], place, direction)),
+      );
     const [type = ''] = types;
     switch (type) {
       case 'string':
@@ -145,20 +152,20 @@ export class SchemaTypes {
       case 'boolean':
         return { kind: type };
       case 'array':
-        return { kind: 'list', items: this.typeOf(schema.items ?? {}, `${place}Item`, direction) };
+        return { kind: 'list', items: this.toType(schema.items ?? {}, `${place}Item`, direction) };
       case 'object':
-        return this.objectType(schema, place, direction);
+        return this.toObjectType(schema, place, direction);
       default:
         return { kind: 'unknown' };
     }
   }
 
-  private objectType(schema: Schema, place: string, direction: Direction): TypeRef {
+  private toObjectType(schema: Schema, place: string, direction: Direction): TypeRef {
     if (schema.properties === undefined) {
       const [values] = Object.values(schema.patternProperties ?? {});
       const others =
         typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
-      return { kind: 'map', values: this.typeOf(values ?? others ?? {}, `${place}Value`, direction) };
+      return { kind: 'map', values: this.toType(values ?? others ?? {}, `${place}Value`, direction) };
     }
     this.use(place, schema, direction);
     return { kind: 'model', name: place };
@@ -172,11 +179,11 @@ export class SchemaTypes {
     this.used.set(name, usage);
     if (usage.directions.has(direction)) return;
     usage.directions.add(direction);
-    this.fieldsOf(schema, name, direction);
+    this.toFields(schema, name, direction);
   }
 }
 
-function nameOfReference({ $ref }: Schema): string | undefined {
+function readReferenceName({ $ref }: Schema): string | undefined {
   return $ref?.slice($ref.lastIndexOf('/') + 1);
 }
 
@@ -184,7 +191,7 @@ function mainDirection(directions: ReadonlySet<Direction>): Direction {
   return directions.has('received') ? 'received' : 'sent';
 }
 
-function oneOf(members: readonly TypeRef[]): TypeRef {
+function uniteTypes(members: readonly TypeRef[]): TypeRef {
   const [only] = members;
   return members.length === 1 && only ? only : { kind: 'union', members };
 }

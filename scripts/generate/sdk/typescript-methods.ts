@@ -1,26 +1,26 @@
 import { camelCase, pascalCase } from './names.ts';
-import { docComment, property, typeText } from './typescript-types.ts';
+import { renderComment, renderProperty, renderType } from './typescript-types.ts';
 import type { EventUnion, Method, Parameter, Resource } from './ir.ts';
 
-export function classNameOf(resource: string): string {
+export function toResourceClass(resource: string): string {
   return `${pascalCase(resource)}Resource`;
 }
 
 /** Generates a resource's class, and the interfaces of its methods' parameters. */
-export function classOfResource(
+export function renderResourceClass(
   { name, description, methods }: Resource,
   unions: readonly EventUnion[],
 ): string {
   const className = pascalCase(name);
-  const parameters = methods.map((method) => parameterInterfaces(className, method)).join('');
-  return `${parameters}${docComment([description])}export class ${classNameOf(name)} {
+  const parameters = methods.map((method) => renderParameterInterfaces(className, method)).join('');
+  return `${parameters}${renderComment([description])}export class ${toResourceClass(name)} {
   readonly #caller: Caller;
 
   constructor(caller: Caller) {
     this.#caller = caller;
   }
 
-${methods.map((method) => methodText(className, method, unions)).join('\n')}}
+${methods.map((method) => renderMethodText(className, method, unions)).join('\n')}}
 `;
 }
 
@@ -29,7 +29,7 @@ export function operationConstant({ operationId, name, answer }: Method): string
   return answer.kind === 'stream' && name.endsWith('Streaming') ? `${operationId}Streaming` : operationId;
 }
 
-function parameterInterfaces(className: string, method: Method): string {
+function renderParameterInterfaces(className: string, method: Method): string {
   const { body, query, headers } = method;
   const kinds: [string, readonly Parameter[]][] = [
     ['Query', query],
@@ -39,19 +39,19 @@ function parameterInterfaces(className: string, method: Method): string {
   return kinds
     .filter(([, fields]) => fields.length > 0)
     .map(([kind, fields]) => {
-      const lines = fields.map((field) => property(field, '  ')).join('');
-      return `export interface ${interfaceName(className, method, kind)} {\n${lines}}\n\n`;
+      const lines = fields.map((field) => renderProperty(field, '  ')).join('');
+      return `export interface ${toInterfaceName(className, method, kind)} {\n${lines}}\n\n`;
     })
     .join('');
 }
 
-function interfaceName(className: string, { name }: Method, kind: string): string {
+function toInterfaceName(className: string, { name }: Method, kind: string): string {
   return `${className}${pascalCase(name)}${kind}`;
 }
 
-function methodText(className: string, method: Method, unions: readonly EventUnion[]): string {
+function renderMethodText(className: string, method: Method, unions: readonly EventUnion[]): string {
   const { summary, description, http, operationId, isDeprecated } = method;
-  const comment = docComment(
+  const comment = renderComment(
     [
       summary,
       description,
@@ -60,9 +60,9 @@ function methodText(className: string, method: Method, unions: readonly EventUni
     ],
     '  ',
   );
-  const { parameters, args } = signatureOf(className, method);
+  const { parameters, args } = buildSignature(className, method);
   const given = args.length === 0 ? '{}' : `{ ${args.join(', ')} }`;
-  const { returned, call, extra } = answerOf(method, unions);
+  const { returned, call, extra } = describeReturn(method, unions);
   const rest = [`operations.${operationConstant(method)}`, given, ...extra, 'options'].join(', ');
   return `${comment}  ${method.name}(${parameters.join(', ')}): ${returned} {
     return this.#caller.${call}(${rest});
@@ -71,12 +71,14 @@ function methodText(className: string, method: Method, unions: readonly EventUni
 }
 
 /** Returns the parameters of a method, required ones first, and the arguments of its call. */
-function signatureOf(className: string, method: Method): { parameters: string[]; args: string[] } {
+function buildSignature(className: string, method: Method): { parameters: string[]; args: string[] } {
   const { path, query, headers, body } = method;
-  const parameters = path.map(({ name, type }) => `${camelCase(name)}: ${typeText(type)}`);
+  const parameters = path.map(({ name, type }) => `${camelCase(name)}: ${renderType(type)}`);
   const args = path.length > 0 ? [`path: [${path.map(({ name }) => camelCase(name)).join(', ')}]`] : [];
   if (body?.kind === 'json') {
-    parameters.push(body.isRequired ? `body: ${typeText(body.type)}` : `body: ${typeText(body.type)} = {}`);
+    parameters.push(
+      body.isRequired ? `body: ${renderType(body.type)}` : `body: ${renderType(body.type)} = {}`,
+    );
     args.push('json: body');
   } else if (body?.kind === 'raw') {
     parameters.push('body: string | Uint8Array');
@@ -84,7 +86,8 @@ function signatureOf(className: string, method: Method): { parameters: string[];
   } else if (body?.kind === 'multipart') {
     parameters.push(`${body.fileField}: Upload`);
     const fields = body.fields.length > 0 ? 'fields' : 'fields: {}';
-    if (body.fields.length > 0) parameters.push(`fields: ${interfaceName(className, method, 'Fields')} = {}`);
+    if (body.fields.length > 0)
+      parameters.push(`fields: ${toInterfaceName(className, method, 'Fields')} = {}`);
     args.push(`upload: { field: '${body.fileField}', file: ${body.fileField}, ${fields} }`);
   }
   for (const [kind, fields] of [
@@ -92,22 +95,22 @@ function signatureOf(className: string, method: Method): { parameters: string[];
     ['Headers', headers],
   ] as const) {
     if (fields.length === 0) continue;
-    const isNeeded = fields.some(({ isRequired }) => isRequired);
+    const isRequiredKind = fields.some(({ isRequired }) => isRequired);
     const name = kind.toLowerCase();
-    parameters.push(`${name}: ${interfaceName(className, method, kind)}${isNeeded ? '' : ' = {}'}`);
+    parameters.push(`${name}: ${toInterfaceName(className, method, kind)}${isRequiredKind ? '' : ' = {}'}`);
     args.push(kind === 'Headers' ? 'headers: { ...headers }' : name);
   }
   return { parameters: [...parameters, 'options?: CallOptions'], args };
 }
 
-function answerOf(
+function describeReturn(
   { answer }: Method,
   unions: readonly EventUnion[],
 ): { returned: string; call: string; extra: string[] } {
-  const item = answer.kind === 'pages' || answer.kind === 'keyset' ? typeText(answer.item) : '';
+  const item = answer.kind === 'pages' || answer.kind === 'keyset' ? renderType(answer.item) : '';
   switch (answer.kind) {
     case 'json': {
-      const type = typeText(answer.type);
+      const type = renderType(answer.type);
       return { returned: `ApiPromise<${type}>`, call: `json<${type}>`, extra: [] };
     }
     case 'pages':

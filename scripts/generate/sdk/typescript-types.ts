@@ -3,7 +3,7 @@ import type { Field, TypeRef } from './ir.ts';
 const WIDTH = 110;
 
 /** Returns a type as TypeScript source. */
-export function typeText(type: TypeRef): string {
+export function renderType(type: TypeRef): string {
   switch (type.kind) {
     case 'unknown':
       return 'unknown';
@@ -20,35 +20,35 @@ export function typeText(type: TypeRef): string {
         ' | ',
       );
     case 'list':
-      return `Array<${typeText(type.items)}>`;
+      return `Array<${renderType(type.items)}>`;
     case 'map':
-      return `Record<string, ${typeText(type.values)}>`;
+      return `Record<string, ${renderType(type.values)}>`;
     case 'model':
       return type.name;
     case 'union':
-      return type.members.map(typeText).join(' | ');
+      return type.members.map(renderType).join(' | ');
     case 'nullable':
-      return `${typeText(type.of)} | null`;
+      return `${renderType(type.of)} | null`;
   }
 }
 
 /** Generates a property. An optional one may also be undefined. */
-export function property({ name, type, isRequired, description }: Field, indent: string): string {
+export function renderProperty({ name, type, isRequired, description }: Field, indent: string): string {
   const key = /^[a-zA-Z_]\w*$/.test(name) ? name : `'${name}'`;
-  const text = isRequired ? `${key}: ${typeText(type)}` : `${key}?: ${typeText(type)} | undefined`;
-  return `${docComment([description], indent)}${indent}${text};\n`;
+  const text = isRequired ? `${key}: ${renderType(type)}` : `${key}?: ${renderType(type)} | undefined`;
+  return `${renderComment([description], indent)}${indent}${text};\n`;
 }
 
 /** Returns a comment of paragraphs; empty if all are. */
-export function docComment(paragraphs: readonly string[], indent = ''): string {
+export function renderComment(paragraphs: readonly string[], indent = ''): string {
   const texts = paragraphs.map((text) => text.trim().replaceAll('*/', '*\\/')).filter((text) => text !== '');
-  const lines = texts.flatMap((text, index) => [...(index > 0 ? [''] : []), ...wrapped(text)]);
+  const lines = texts.flatMap((text, index) => [...(index > 0 ? [''] : []), ...wrapText(text)]);
   if (lines.length === 0) return '';
   if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
   return `${indent}/**\n${lines.map((line) => `${indent} *${line === '' ? '' : ` ${line}`}\n`).join('')}${indent} */\n`;
 }
 
-function wrapped(text: string): string[] {
+function wrapText(text: string): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(/\s+/)) {

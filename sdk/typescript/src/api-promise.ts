@@ -6,31 +6,31 @@ export interface WithResponse<T> {
   requestId: string | null;
 }
 
-export interface Answered<T> {
+export interface ApiResult<T> {
   data: T;
   response: Response;
 }
 
 /** The promise of a call's result. */
 export class ApiPromise<T> extends Promise<T> {
-  readonly #answered: Promise<Answered<T>>;
+  readonly #result: Promise<ApiResult<T>>;
 
   /** Makes `then`, `catch` and `finally` return plain promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
 
-  constructor(answered: Promise<Answered<T>>) {
+  constructor(result: Promise<ApiResult<T>>) {
     super((resolve, reject) => {
-      answered.then(({ data }) => resolve(data), reject);
+      result.then(({ data }) => resolve(data), reject);
     });
-    this.#answered = answered;
+    this.#result = result;
   }
 
   async withResponse(): Promise<WithResponse<T>> {
     // The caller awaits the response instead; without this, a failure would count as unhandled.
     this.catch(() => undefined);
-    const { data, response } = await this.#answered;
+    const { data, response } = await this.#result;
     return { data, response, requestId: response.headers.get('x-request-id') };
   }
 }

@@ -1,4 +1,4 @@
-import { ApiPromise, type Answered } from './api-promise.ts';
+import { ApiPromise, type ApiResult } from './api-promise.ts';
 import { Deadline } from './deadline.ts';
 import { ParleyError } from './errors.ts';
 import { EventStream, type OpenStream, type Resume } from './event-stream.ts';
@@ -14,7 +14,7 @@ import { isRedirect, readError } from './read-error.ts';
 import { MAX_ANSWER_BYTES, readText } from './read-text.ts';
 import { prepareRequest, type Arguments, type PreparedRequest, type Settings } from './request.ts';
 import type { StreamEventOf } from './stream-event.ts';
-import { isPassing, pause, pauseMs } from './retries.ts';
+import { isTemporary, pause, pauseMs } from './retries.ts';
 
 type Read<T> = (response: Response, deadline: Deadline) => T | Promise<T>;
 
@@ -26,11 +26,11 @@ export interface KeysetRules {
 
 interface RunOptions extends CallOptions {
   /** The body is read after the attempt, which must not abort it. */
-  outlives?: boolean;
+  keepsOpen?: boolean;
 }
 
 /** Maximum length of a `client_id`; idempotency keys may be longer. */
-const LONGEST_CLIENT_ID = 128;
+const MAX_CLIENT_ID_LENGTH = 128;
 
 /** Sends requests, and retries them if that is safe and may help. */
 export class Caller {
@@ -50,7 +50,7 @@ export class Caller {
 
   /** Returns the response with an unread body. */
   binary(operation: Operation, args: Arguments, options?: CallOptions): ApiPromise<Response> {
-    return new ApiPromise(this.#call(operation, args, { ...options, outlives: true }, keepOpen));
+    return new ApiPromise(this.#call(operation, args, { ...options, keepsOpen: true }, detachBody));
   }
 
   /** Returns the URL that the operation redirects a browser to. */
@@ -61,11 +61,11 @@ export class Caller {
   }
 
   pages<T>(operation: Operation, args: Arguments, options?: CallOptions): PagePromise<T, Page<T>> {
-    const ask = (cursor: string): Promise<Page<T>> => {
+    const fetchPage = (cursor: string): Promise<Page<T>> => {
       const { page: _, ...query } = (args.query ?? {}) as Record<string, unknown>;
       return this.pages<T>(operation, { ...args, query: { ...query, cursor } }, options);
     };
-    const read = async (response: Response) => new Page(await readJson<PageBody<T>>(response), ask);
+    const read = async (response: Response) => new Page(await readJson<PageBody<T>>(response), fetchPage);
     return new PagePromise(this.#call(operation, args, options, read));
   }
 
@@ -94,8 +94,9 @@ export class Caller {
     { resume, lastEvents }: { resume: Resume; lastEvents: readonly string[] },
     options: CallOptions = {},
   ): EventStream<E> {
-    const named = resume === 'lastEventId' && args.json !== undefined ? withClientId(args, options) : args;
-    const request = prepareRequest(operation, named, options, this.settings);
+    const identified =
+      resume === 'lastEventId' && args.json !== undefined ? withClientId(args, options) : args;
+    const request = prepareRequest(operation, identified, options, this.settings);
     return new EventStream({
       resume,
       lastEvents,
@@ -105,7 +106,7 @@ export class Caller {
       open: async (lastEventId, signal) => {
         const { data } = await this.#run(
           lastEventId === undefined ? request : withHeader(request, 'last-event-id', lastEventId),
-          { ...options, signal, outlives: true },
+          { ...options, signal, keepsOpen: true },
           (response, deadline): OpenStream => ({ response, deadline }),
         );
         return data;
@@ -119,17 +120,17 @@ export class Caller {
     args: Arguments,
     options: RunOptions = {},
     read: Read<T>,
-  ): Promise<Answered<T>> {
+  ): Promise<ApiResult<T>> {
     return this.#run(prepareRequest(operation, args, options, this.settings), options, read);
   }
 
-  async #run<T>(request: PreparedRequest, options: RunOptions, read: Read<T>): Promise<Answered<T>> {
+  async #run<T>(request: PreparedRequest, options: RunOptions, read: Read<T>): Promise<ApiResult<T>> {
     const maxRetries = request.isRepeatable ? this.#maxRetries(options) : 0;
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.#attempt(request, options, read);
       } catch (error) {
-        if (attempt >= maxRetries || !isPassing(error)) throw error;
+        if (attempt >= maxRetries || !isTemporary(error)) throw error;
         await pause(pauseMs(attempt, error), options.signal);
       }
     }
@@ -137,9 +138,9 @@ export class Caller {
 
   async #attempt<T>(
     { url, init, timeoutMs, mayRedirect }: PreparedRequest,
-    { signal, outlives = false }: RunOptions,
+    { signal, keepsOpen = false }: RunOptions,
     read: Read<T>,
-  ): Promise<Answered<T>> {
+  ): Promise<ApiResult<T>> {
     const deadline = new Deadline(timeoutMs, signal);
     let isOpen = false;
     try {
@@ -151,7 +152,7 @@ export class Caller {
       const isAnswer = response.ok || (mayRedirect && isRedirect(response));
       if (!isAnswer) throw await readError(response);
       const data = await read(response, deadline);
-      isOpen = outlives;
+      isOpen = keepsOpen;
       return { data, response };
     } catch (error) {
       throw deadline.explain(error);
@@ -180,14 +181,14 @@ async function readJson<T>(response: Response): Promise<T> {
 }
 
 /** Ends the time limit of the attempt; the caller's signal still aborts the body. */
-function keepOpen(response: Response, deadline: Deadline): Response {
+function detachBody(response: Response, deadline: Deadline): Response {
   deadline.rest();
   return response;
 }
 
 /** Adds a `client_id`, by which a reopened stream finds the answer in progress. */
 function withClientId(args: Arguments, { idempotencyKey }: CallOptions): Arguments {
-  const isShort = idempotencyKey !== undefined && idempotencyKey.length <= LONGEST_CLIENT_ID;
+  const isShort = idempotencyKey !== undefined && idempotencyKey.length <= MAX_CLIENT_ID_LENGTH;
   return { ...args, json: { client_id: isShort ? idempotencyKey : randomId(), ...(args.json as object) } };
 }
 

@@ -1,14 +1,14 @@
 import { ConnectionError, ParleyError, TimeoutError } from './errors.ts';
 
 /** Maximum delay of timers; longer ones fire at once. */
-const LONGEST_TIMER_MS = 2_147_483_647;
+const MAX_TIMER_MS = 2_147_483_647;
 
 /** Aborts an attempt after a timeout, or when the caller aborts. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #isOver = false;
+  #hasTimedOut = false;
   readonly #abort = (): void => this.#controller.abort(this.#caller?.reason);
 
   constructor(timeoutMs: number, caller: AbortSignal | undefined) {
@@ -25,9 +25,9 @@ export class Deadline {
   /** Restarts the timeout. */
   extend(timeoutMs: number): void {
     this.rest();
-    if (timeoutMs > LONGEST_TIMER_MS) return;
+    if (timeoutMs > MAX_TIMER_MS) return;
     this.#timer = setTimeout(() => {
-      this.#isOver = true;
+      this.#hasTimedOut = true;
       this.#controller.abort();
     }, timeoutMs);
   }
@@ -52,7 +52,7 @@ export class Deadline {
   explain(error: unknown): unknown {
     if (error instanceof ParleyError) return error;
     if (this.#caller?.aborted) return this.#caller.reason;
-    if (this.#isOver) return new TimeoutError('No answer came in time.', { cause: error });
+    if (this.#hasTimedOut) return new TimeoutError('No answer came in time.', { cause: error });
     return new ConnectionError('The connection failed.', { cause: error });
   }
 }

@@ -24,7 +24,7 @@ export interface StreamRules {
 }
 
 /** After this time, a connection counts as stable and its failure as the first one. */
-const STEADY_MS = 15_000;
+const STABLE_MS = 15_000;
 
 /** Reads events. A broken connection is reopened if that neither repeats nor loses anything. */
 export class EventStream<E extends StreamEventOf<string, unknown>> implements AsyncIterable<E> {
@@ -32,7 +32,7 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
   readonly #controller = new AbortController();
   readonly #abort = (): void => this.#controller.abort(this.#rules.signal?.reason);
   #first: Promise<OpenStream> | undefined;
-  #isTaken = false;
+  #isConsumed = false;
   #isClosed = false;
   #lastEventId: string | undefined;
 
@@ -52,15 +52,15 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
 
   /** Closes the stream. The server continues to generate an answer. */
   close(): void {
-    this.#isTaken = true;
+    this.#isConsumed = true;
     this.#isClosed = true;
     this.#rules.signal?.removeEventListener('abort', this.#abort);
     this.#controller.abort();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<E, void, undefined> {
-    if (this.#isTaken) throw new ParleyError('The stream was read already, or is closed.');
-    this.#isTaken = true;
+    if (this.#isConsumed) throw new ParleyError('The stream was read already, or is closed.');
+    this.#isConsumed = true;
     try {
       yield* this.#readAll();
     } catch (error) {
@@ -77,7 +77,7 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
       const openedAt = Date.now();
       const { isComplete, error } = yield* this.#readOnce();
       if (isComplete) return;
-      if (this.#lastEventId !== before || Date.now() - openedAt > STEADY_MS) failures = 0;
+      if (this.#lastEventId !== before || Date.now() - openedAt > STABLE_MS) failures = 0;
       if (resume === 'never' || failures >= maxRetries)
         throw new StreamInterruptedError('The stream broke off.', { cause: error });
       await pause(pauseMs(failures, error), this.#controller.signal);
@@ -94,7 +94,7 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
     this.#first = undefined;
     let event = '';
     try {
-      for await (const raw of eventsOf(response, deadline, silenceMs)) {
+      for await (const raw of openEvents(response, deadline, silenceMs)) {
         this.#lastEventId = raw.id ?? this.#lastEventId;
         event = raw.event;
         // The timeout must not count the time that the reader takes.
@@ -122,9 +122,9 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
   }
 }
 
-function eventsOf({ body }: Response, deadline: Deadline, silenceMs: number): AsyncIterable<RawEvent> {
+function openEvents({ body }: Response, deadline: Deadline, silenceMs: number): AsyncIterable<RawEvent> {
   if (!body) throw new ConnectionError('The answer has no body.');
-  const heard = (): void => deadline.extend(silenceMs);
-  heard();
-  return readEvents(body, { heard, signal: deadline.signal });
+  const onData = (): void => deadline.extend(silenceMs);
+  onData();
+  return readEvents(body, { onData, signal: deadline.signal });
 }

@@ -1,4 +1,4 @@
-import { ApiPromise, type Answered } from './api-promise.ts';
+import { ApiPromise, type ApiResult } from './api-promise.ts';
 
 /** Requests the next page; null after the last one. */
 type Next<P> = () => Promise<P> | null;
@@ -42,9 +42,9 @@ export class Page<T> extends PageOf<T, Page<T>> {
   readonly has_more: boolean;
   readonly next_cursor: string | null;
 
-  constructor(body: PageBody<T>, ask: (cursor: string) => Promise<Page<T>>) {
+  constructor(body: PageBody<T>, fetchPage: (cursor: string) => Promise<Page<T>>) {
     const { items, total, page, page_size, has_more, next_cursor } = body;
-    super(items, () => (next_cursor === null ? null : ask(next_cursor)));
+    super(items, () => (next_cursor === null ? null : fetchPage(next_cursor)));
     this.total = total;
     this.page = page;
     this.page_size = page_size;
@@ -58,8 +58,8 @@ export class ListPage<T> extends PageOf<T, ListPage<T>> {}
 
 /** Promise of a list: of its first page, or of each item in a `for await`. */
 export class PagePromise<T, P extends AsyncIterable<T>> extends ApiPromise<P> implements AsyncIterable<T> {
-  constructor(answered: Promise<Answered<P>>) {
-    super(answered);
+  constructor(result: Promise<ApiResult<P>>) {
+    super(result);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {

@@ -16,7 +16,7 @@ import {
 import { readText } from './read-text.ts';
 
 const MAX_PROBLEM_BYTES = 1024 * 1024;
-const classOfStatus: Readonly<Record<number, typeof ApiError>> = {
+const ERROR_CLASSES: Readonly<Record<number, typeof ApiError>> = {
   400: BadRequestError,
   401: AuthenticationError,
   402: QuotaExceededError,
@@ -33,15 +33,15 @@ const classOfStatus: Readonly<Record<number, typeof ApiError>> = {
 export async function readError(response: Response): Promise<ApiError> {
   const { status, headers } = response;
   const problem = await readProblem(response);
-  const Class = status >= 500 ? ServerError : (classOfStatus[status] ?? ApiError);
+  const Class = status >= 500 ? ServerError : (ERROR_CLASSES[status] ?? ApiError);
   return new Class({
     status,
     headers,
     code: problem.error?.code ?? 'unknown',
-    message: problem.error?.message ?? messageOf(response),
+    message: problem.error?.message ?? describeStatus(response),
     details: Array.isArray(problem.details) ? problem.details : [],
     requestId: problem.request_id ?? headers.get('x-request-id'),
-    retryAfter: secondsOf(headers.get('retry-after')),
+    retryAfter: parseRetryAfter(headers.get('retry-after')),
   });
 }
 
@@ -50,7 +50,7 @@ export function isRedirect({ status, type }: Response): boolean {
   return (status >= 300 && status < 400) || type === 'opaqueredirect';
 }
 
-function messageOf(response: Response): string {
+function describeStatus(response: Response): string {
   return isRedirect(response)
     ? 'The server sends its callers elsewhere: is baseUrl the address of Parley?'
     : `The server answered with the status ${response.status}.`;
@@ -72,7 +72,7 @@ async function readProblem(response: Response): Promise<LooseProblem> {
 }
 
 /** Parses `Retry-After`: seconds, or a date if a proxy wrote it. */
-function secondsOf(value: string | null): number | null {
+function parseRetryAfter(value: string | null): number | null {
   if (value === null) return null;
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, seconds) : null;

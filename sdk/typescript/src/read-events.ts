@@ -11,12 +11,12 @@ export interface RawEvent {
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
-  { heard, signal }: { heard: () => void; signal: AbortSignal },
+  { onData, signal }: { onData: () => void; signal: AbortSignal },
 ): AsyncGenerator<RawEvent> {
   const reader = body.getReader();
   // Some implementations of `fetch` ignore the signal while the body is read.
-  const leave = (): void => void reader.cancel().catch(() => undefined);
-  signal.addEventListener('abort', leave);
+  const cancelReader = (): void => void reader.cancel().catch(() => undefined);
+  signal.addEventListener('abort', cancelReader);
   const decoder = new TextDecoder();
   let rest = '';
   try {
@@ -24,7 +24,7 @@ export async function* readEvents(
       const { done, value } = await reader.read();
       signal.throwIfAborted();
       if (done) return;
-      heard();
+      onData();
       rest += decoder.decode(value, { stream: true });
       // The last CR may be the first half of a CR LF.
       const blocks = rest.split(/\r\n\r\n|\n\n|\r\r(?!$)/);
@@ -35,8 +35,8 @@ export async function* readEvents(
       }
     }
   } finally {
-    signal.removeEventListener('abort', leave);
-    leave();
+    signal.removeEventListener('abort', cancelReader);
+    cancelReader();
   }
 }
 

@@ -2,7 +2,7 @@ import { ParleyError } from './errors.ts';
 import { API_VERSION, SDK_VERSION } from './generated/version.ts';
 import { timeouts, type CallOptions, type ClientOptions, type Fetch, type Operation } from './options.ts';
 import { randomId } from './random-id.ts';
-import { uploadBody, type SentBody, type Upload } from './uploads.ts';
+import { buildUploadBody, type SentBody, type Upload } from './uploads.ts';
 
 /** Arguments of a method. */
 export interface Arguments {
@@ -39,10 +39,10 @@ export function prepareRequest(
   options: CallOptions,
   settings: Settings,
 ): PreparedRequest {
-  const { content, contentType, isRepeatable } = bodyOf(args);
+  const { content, contentType, isRepeatable } = buildBody(args);
   const headers: Record<string, string> = { accept: operation.accept, 'x-api-version': API_VERSION };
   if (!isBrowser) headers['user-agent'] = USER_AGENT;
-  const token = tokenFor(operation, options, settings);
+  const token = chooseToken(operation, options, settings);
   if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
   if (contentType !== undefined) headers['content-type'] = contentType;
   if (operation.takesIdempotencyKey) headers['idempotency-key'] = options.idempotencyKey ?? randomId();
@@ -52,7 +52,7 @@ export function prepareRequest(
   if (content !== undefined) init.body = content;
   if (content instanceof ReadableStream) init.duplex = 'half';
   return {
-    url: urlOf(operation, args, settings.baseUrl),
+    url: buildUrl(operation, args, settings.baseUrl),
     init,
     isRepeatable,
     timeoutMs: options.timeoutMs ?? settings.timeoutMs ?? timeouts[operation.patience],
@@ -60,9 +60,9 @@ export function prepareRequest(
   };
 }
 
-function bodyOf({ json, raw, upload }: Arguments): SentBody {
+function buildBody({ json, raw, upload }: Arguments): SentBody {
   if (upload)
-    return uploadBody(upload.field, upload.file, upload.fields as Record<string, string | undefined>);
+    return buildUploadBody(upload.field, upload.file, upload.fields as Record<string, string | undefined>);
   const content = raw ?? (json === undefined ? undefined : JSON.stringify(json));
   return {
     content: content as SentBody['content'],
@@ -71,7 +71,7 @@ function bodyOf({ json, raw, upload }: Arguments): SentBody {
   };
 }
 
-function tokenFor({ id, auth }: Operation, options: CallOptions, settings: Settings): string | undefined {
+function chooseToken({ id, auth }: Operation, options: CallOptions, settings: Settings): string | undefined {
   if (auth === 'none') return undefined;
   const isVisitors = auth === 'visitor' || auth === 'visitorIfAny';
   const token = isVisitors ? (options.visitorToken ?? settings.visitorToken) : settings.apiKey;
@@ -83,21 +83,23 @@ function tokenFor({ id, auth }: Operation, options: CallOptions, settings: Setti
   );
 }
 
-function urlOf(
+function buildUrl(
   { id, path }: Operation,
   { path: values = [], query = {} }: Arguments,
   baseUrl: string,
 ): string {
   let position = 0;
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(values[position++] ?? '');
     // An empty part or dots would address another operation.
     if (/^\.{0,2}$/.test(value))
       throw new ParleyError(`${id} needs the ${name}; it was ${JSON.stringify(value)}.`);
     return encodeURIComponent(value);
   });
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  if (given.length === 0) return baseUrl + filled;
-  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
-  return `${baseUrl}${filled}?${search.toString()}`;
+  const parameters = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  if (parameters.length === 0) return baseUrl + filledPath;
+  const search = new URLSearchParams(
+    parameters.map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return `${baseUrl}${filledPath}?${search.toString()}`;
 }

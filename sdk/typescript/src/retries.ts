@@ -1,14 +1,14 @@
 import { ApiError, ConnectionError } from './errors.ts';
 
-const SHORTEST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 8000;
-const LONGEST_RETRY_AFTER_SECONDS = 60;
+const MIN_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 8000;
+const MAX_RETRY_AFTER_SECONDS = 60;
 
 /** Returns whether a retry may succeed. */
-export function isPassing(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   if (!(error instanceof ApiError)) return false;
-  if ((error.retryAfter ?? 0) > LONGEST_RETRY_AFTER_SECONDS) return false;
+  if ((error.retryAfter ?? 0) > MAX_RETRY_AFTER_SECONDS) return false;
   const { status, code } = error;
   return status === 408 || status === 429 || status >= 500 || code === 'idempotency_in_progress';
 }
@@ -18,9 +18,9 @@ export function isPassing(error: unknown): boolean {
  * @param attempt number of earlier retries
  */
 export function pauseMs(attempt: number, error: unknown, random = Math.random): number {
-  const asked = error instanceof ApiError ? error.retryAfter : null;
-  if (asked !== null) return asked * 1000;
-  return random() * Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** attempt);
+  const requestedSeconds = error instanceof ApiError ? error.retryAfter : null;
+  if (requestedSeconds !== null) return requestedSeconds * 1000;
+  return random() * Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** attempt);
 }
 
 /** @throws the reason of the signal */

@@ -15,7 +15,7 @@ export interface SentBody {
 }
 
 /** @throws ParleyError for a file without a name */
-export function uploadBody(
+export function buildUploadBody(
   field: string,
   file: Upload,
   fields: Readonly<Record<string, string | undefined>>,
@@ -23,10 +23,10 @@ export function uploadBody(
   if (!file.name) throw new ParleyError('A file needs a name: pass { name, content }.');
   const texts = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const { content, type } = 'content' in file ? file : { content: file, type: file.type };
-  if (isStream(content)) return streamedForm(field, { name: file.name, content, type }, texts);
+  if (isStream(content)) return buildStreamedForm(field, { name: file.name, content, type }, texts);
   const form = new FormData();
   for (const [name, value] of texts) form.append(name, value);
-  form.append(field, blobOf(content, type), file.name);
+  form.append(field, copyToBlob(content, type), file.name);
   return { content: form, contentType: undefined, isRepeatable: true };
 }
 
@@ -36,7 +36,7 @@ function isStream(content: Blob | Bytes | string | ByteStream): content is ByteS
 }
 
 /** Copies the content, so that later changes do not affect retries. */
-function blobOf(content: Blob | Bytes | string, type: string | undefined): Blob {
+function copyToBlob(content: Blob | Bytes | string, type: string | undefined): Blob {
   if (content instanceof Blob && (type === undefined || type === content.type)) return content;
   return new Blob([content as Uint8Array<ArrayBuffer> | string], type === undefined ? {} : { type });
 }
@@ -47,23 +47,23 @@ interface StreamedFile {
   type: string | undefined;
 }
 
-function streamedForm(field: string, file: StreamedFile, texts: readonly [string, string][]): SentBody {
+function buildStreamedForm(field: string, file: StreamedFile, texts: readonly [string, string][]): SentBody {
   const boundary = `parley-${randomId()}`;
   const part = (disposition: string) => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
-  const before = texts.map(([name, value]) => `${part(`name="${escaped(name)}"`)}\r\n${value}\r\n`);
+  const before = texts.map(([name, value]) => `${part(`name="${escapeFormName(name)}"`)}\r\n${value}\r\n`);
   const type = file.type ?? 'application/octet-stream';
-  const head = `${part(`name="${escaped(field)}"; filename="${escaped(file.name)}"`)}Content-Type: ${type}\r\n\r\n`;
-  const content = concatenated([before.join('') + head, file.content, `\r\n--${boundary}--\r\n`]);
+  const head = `${part(`name="${escapeFormName(field)}"; filename="${escapeFormName(file.name)}"`)}Content-Type: ${type}\r\n\r\n`;
+  const content = concatStreams([before.join('') + head, file.content, `\r\n--${boundary}--\r\n`]);
   return { content, contentType: `multipart/form-data; boundary=${boundary}`, isRepeatable: false };
 }
 
 /** Escapes a name in a multipart body according to the HTML standard. */
-function escaped(name: string): string {
+function escapeFormName(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-function concatenated(parts: readonly (string | ByteStream)[]): ReadableStream<Uint8Array> {
-  const chunks = chunksOf(parts);
+function concatStreams(parts: readonly (string | ByteStream)[]): ReadableStream<Uint8Array> {
+  const chunks = readChunks(parts);
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const { done, value } = await chunks.next();
@@ -76,19 +76,17 @@ function concatenated(parts: readonly (string | ByteStream)[]): ReadableStream<U
   });
 }
 
-async function* chunksOf(
+async function* readChunks(
   parts: readonly (string | ByteStream)[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const encoder = new TextEncoder();
   for (const part of parts) {
     if (typeof part === 'string') yield encoder.encode(part);
-    else yield* 'getReader' in part ? readerChunks(part) : part;
+    else yield* 'getReader' in part ? readStream(part) : part;
   }
 }
 
-async function* readerChunks(
-  stream: ReadableStream<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = stream.getReader();
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;

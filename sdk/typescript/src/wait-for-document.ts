@@ -11,17 +11,17 @@ export interface WaitOptions {
   onProgress?: ((status: DocumentStatusRead) => void) | undefined;
 }
 
-const LONGEST_WAIT_MS = 600_000;
+const DEFAULT_TIMEOUT_MS = 600_000;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5000;
+const MAX_PAUSE_MS = 5000;
 
 export async function waitForDocument(
   knowledge: Pick<KnowledgeResource, 'get' | 'getStatus'>,
   { botId, documentId }: { botId: string; documentId: string },
-  { timeoutMs = LONGEST_WAIT_MS, signal, onProgress }: WaitOptions,
+  { timeoutMs = DEFAULT_TIMEOUT_MS, signal, onProgress }: WaitOptions,
 ): Promise<DocumentRead> {
   const end = Date.now() + timeoutMs;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
     const status = await knowledge.getStatus(botId, documentId, { signal });
     onProgress?.(status);
     if (status.status === 'failed') throw new DocumentFailedError(documentId, status.error_message);

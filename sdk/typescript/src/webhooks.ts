@@ -24,16 +24,17 @@ export async function verifyWebhook(
   secrets: string | readonly string[],
   { toleranceSeconds = 300 }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
-  const { time, signatures } = parseSignature(headerOf(headers));
+  const { time, signatures } = parseSignature(readSignatureHeader(headers));
   if (Math.abs(Date.now() / 1000 - time) > toleranceSeconds)
     throw new WebhookVerificationError('The signature is too old, or from the future: is the clock right?');
   const body = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : new Uint8Array(rawBody);
-  const signed = concatenated(new TextEncoder().encode(`${time}.`), body);
-  for (const secret of [secrets].flat()) if (await isSigned(signed, signatures, secret)) return parse(body);
+  const signed = concatBytes(new TextEncoder().encode(`${time}.`), body);
+  for (const secret of [secrets].flat())
+    if (await isSigned(signed, signatures, secret)) return parseWebhookBody(body);
   throw new WebhookVerificationError('The signature is not of this body by any of the secrets.');
 }
 
-function headerOf(headers: ReceivedHeaders): string {
+function readSignatureHeader(headers: ReceivedHeaders): string {
   const value =
     headers instanceof Headers
       ? headers.get(SIGNATURE_HEADER)
@@ -76,14 +77,14 @@ async function isSigned(
   return false;
 }
 
-function concatenated(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const both = new Uint8Array(first.length + second.length);
   both.set(first);
   both.set(second, first.length);
   return both;
 }
 
-function parse(body: Uint8Array): WebhookEvent {
+function parseWebhookBody(body: Uint8Array): WebhookEvent {
   try {
     return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent;
   } catch (error) {

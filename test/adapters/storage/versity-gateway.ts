@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePorts } from '../../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../../scripts/launcher/ports.ts';
 
 export interface Gateway {
   endpoint: string;
@@ -29,7 +29,7 @@ export async function startGateway(): Promise<Gateway> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-s3-'));
   const bucket = 'originals';
   await mkdir(join(folder, 'data', bucket), { recursive: true });
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await findFreePorts(1);
   const credentials = { accessKeyId: 'parley', secretAccessKey: 'parley-secret' };
   const gateway = spawn(
     binary,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { freePorts } from '../../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../../scripts/launcher/ports.ts';
 import type { TestOrg } from '../../support/parley.ts';
 import { FakeStripe } from '../../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../../support/stripe/stripe-mock.ts';
@@ -20,7 +20,7 @@ describeWithStripe('purchases in the console', function () {
   before(async () => {
     fake = await FakeStripe.start();
     // The payment provider redirects to the console's URL, so that must be known before the start.
-    const [port] = await freePorts(1);
+    const [port] = await findFreePorts(1);
     const env = { PORT: String(port), PARLEY_BASE_URL: `http://127.0.0.1:${port}` };
     parley = await startParleyWithWorker({ ...fake.env, ...env });
     fake.deliveries.urls = [`${parley.baseUrl}/api/billing/provider-events`];

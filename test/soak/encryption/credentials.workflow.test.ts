@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../../api/registry.ts';
 import { newId } from '../../../core/ids.ts';
-import { freePorts } from '../../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../../scripts/launcher/ports.ts';
 import { historyText } from '../../support/history-text.ts';
 import { KeyServiceFront } from '../../support/key-service-front.ts';
 import { Moto } from '../../support/moto.ts';
@@ -42,7 +42,7 @@ describe('credentials of a key service', () => {
       startOtlpReceiver(),
       startVault(),
       Moto.start(),
-      freePorts(2),
+      findFreePorts(2),
     ]);
     kms = moto && (await KeyServiceFront.start(moto.url));
     const env = {

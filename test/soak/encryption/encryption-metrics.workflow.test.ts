@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataKeyRow } from '../../../entities/encryption/workspace-key.entity.ts';
 import { Document } from '../../../entities/knowledge/document.entity.ts';
-import { freePorts } from '../../../scripts/launcher/ports.ts';
+import { findFreePorts } from '../../../scripts/launcher/ports.ts';
 import { scrape } from '../../support/exposition.ts';
 import { outcomeOf } from '../../support/outcome.ts';
 import { recordLog } from '../../support/recorded-log.ts';
@@ -22,7 +22,7 @@ describe('the metrics of encryption', () => {
   let ports: { api: number; worker: number };
   const recorded = recordLog();
   before(async () => {
-    const [api = 0, worker = 0] = await freePorts(2);
+    const [api = 0, worker = 0] = await findFreePorts(2);
     ports = { api, worker };
     const env = { PARLEY_METRICS_PORT: String(api), PARLEY_WORKER_METRICS_PORT: String(worker) };
     [parley, vault] = await Promise.all([startParleyWithWorker(env, { log: recorded.log }), startVault()]);

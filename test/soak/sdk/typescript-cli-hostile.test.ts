@@ -48,10 +48,10 @@ describe('the command line `parley` against a hostile server', () => {
 
   function callOf({ name, args, takes }: Command): string[] {
     const placeholders = [...args.matchAll(/(?<!\[|--[\w-]+ )<[^>]+>/g)].map(([found]) => found);
-    const given = placeholders.slice(0, Math.max(takes.least, 1)).flatMap((each) => {
+    const given = placeholders.slice(0, Math.max(takes.min, 1)).flatMap((each) => {
       const sample = samples[each];
       assert.ok(sample, `${name} takes ${each}: give it a sample`);
-      return takes.least === 0 ? [] : sample;
+      return takes.min === 0 ? [] : sample;
     });
     return [...name.split(' '), ...given, ...(options[name] ?? [])];
   }

@@ -5,7 +5,7 @@ import { UsageError } from './command.ts';
  * @param source origin of the text, for the error message
  * @throws UsageError if the text is no plain http or https URL
  */
-export function addressOf(text: string, source: string): string {
+export function normalizeUrl(text: string, source: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     throw new UsageError(
@@ -15,7 +15,7 @@ export function addressOf(text: string, source: string): string {
 }
 
 /** Returns whether requests to a URL can be intercepted: http to another machine. */
-export function isReadableOnTheWay(address: string): boolean {
+export function isInterceptable(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'http:' && !LOOPBACK.test(hostname);
 }

@@ -5,24 +5,24 @@ import * as operations from '../generated/operations.ts';
 import type { Operation } from '../options.ts';
 import type { Arguments } from '../request.ts';
 import { UsageError, type Context } from './command.ts';
-import { jsonValue, pairOf } from './option-values.ts';
+import { readJsonOption, parsePair } from './option-values.ts';
 import { oneLine } from './safe-text.ts';
 
-const all: readonly Operation[] = Object.values(operations);
+const operationList: readonly Operation[] = Object.values(operations);
 
 /** Ids of all operations. */
-export const operationIds: readonly string[] = [...new Set(all.map(({ id }) => id))].sort();
+export const operationIds: readonly string[] = [...new Set(operationList.map(({ id }) => id))].sort();
 
 export async function callOperation(context: Context): Promise<void> {
   const { caller, args, values, out } = context;
   const [id = '', ...path] = args;
-  const operation = all.find((each) => each.id === id);
-  if (!operation) throw new UsageError(`There is no operation ${id}${similar(id)}.`);
-  const needed = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `<${name}>`);
-  if (needed.length !== path.length)
-    throw new UsageError(`${id} needs ${needed.join(' ') || 'nothing in its path'}.`);
+  const operation = operationList.find((each) => each.id === id);
+  if (!operation) throw new UsageError(`There is no operation ${id}${suggestOperations(id)}.`);
+  const placeholders = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `<${name}>`);
+  if (placeholders.length !== path.length)
+    throw new UsageError(`${id} needs ${placeholders.join(' ') || 'nothing in its path'}.`);
   const visitorToken = values['visitor-token'] as string | undefined;
-  const response = await caller.binary(operation, await argumentsOf(context, path), { visitorToken });
+  const response = await caller.binary(operation, await readArguments(context, path), { visitorToken });
   const location = operation.redirects && response.headers.get('location');
   if (location) {
     await response.body?.cancel();
@@ -54,21 +54,21 @@ async function writeText(body: AsyncIterable<Uint8Array>, out: Context['out']): 
   if (last !== undefined && last !== '\n') out('\n');
 }
 
-async function argumentsOf(context: Context, path: string[]): Promise<Arguments> {
+async function readArguments(context: Context, path: string[]): Promise<Arguments> {
   const { query, file } = context.values as { query?: string[]; file?: string };
-  const body = await bodyOf(context);
-  const named = { path, query: Object.fromEntries((query ?? []).map((text) => pairOf('--query', text))) };
+  const body = await readBody(context);
+  const named = { path, query: Object.fromEntries((query ?? []).map((text) => parsePair('--query', text))) };
   if (file === undefined) return { ...named, ...(body !== undefined && { json: body }) };
   const upload = { name: basename(file), content: readFileSync(file) };
   return { ...named, upload: { field: 'file', file: upload, fields: (body ?? {}) as object } };
 }
 
-async function bodyOf(context: Context): Promise<unknown> {
+async function readBody(context: Context): Promise<unknown> {
   const body = context.values['body'];
-  return typeof body === 'string' ? jsonValue(context, body, 'The body') : undefined;
+  return typeof body === 'string' ? readJsonOption(context, body, 'The body') : undefined;
 }
 
-function similar(id: string): string {
+function suggestOperations(id: string): string {
   const found = operationIds.filter((each) => id !== '' && each.toLowerCase().includes(id.toLowerCase()));
   return found.length > 0 ? `; there are ${found.slice(0, 5).join(', ')}` : '';
 }

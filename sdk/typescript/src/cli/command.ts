@@ -5,7 +5,7 @@ import type { Output, Streams } from './output.ts';
 import { oneLine } from './safe-text.ts';
 
 /** The environment of the command line. */
-export interface Surroundings extends Streams {
+export interface CommandEnvironment extends Streams {
   env: Readonly<Record<string, string | undefined>>;
   /** Home directory, below which the file with the key is stored. */
   home: string;
@@ -28,7 +28,7 @@ export interface Credentials {
 
 type OutputFunctions = Pick<Output, 'out' | 'json' | 'bytes' | 'err' | 'progress'>;
 
-export interface Context extends Omit<Surroundings, keyof Streams>, OutputFunctions {
+export interface Context extends Omit<CommandEnvironment, keyof Streams>, OutputFunctions {
   /** Whether stderr is a terminal. */
   isTerminal: boolean;
   credentials: Credentials;
@@ -49,7 +49,7 @@ export interface Command {
   about: string;
   options?: NonNullable<ParseArgsConfig['options']>;
   /** Limits of the number of arguments. */
-  takes: { least: number; most: number };
+  takes: { min: number; max: number };
   run(context: Context): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export class Unfinished extends Error {
 }
 
 /** Writes data as JSON or as text for people. */
-export function show(
+export function writeResult(
   { isJson, json, out }: Pick<Context, 'isJson' | 'json' | 'out'>,
   data: unknown,
   text: () => string,
@@ -86,7 +86,7 @@ export function show(
 }
 
 /** Aligns cells in columns, one row on a line. */
-export function table(content: readonly (readonly string[])[]): string {
+export function formatTable(content: readonly (readonly string[])[]): string {
   const rows = content.map((row) => row.map(oneLine));
   const widths = rows.reduce<number[]>(
     (known, row) => row.map((cell, index) => Math.max(known[index] ?? 0, cell.length)),

@@ -3,10 +3,10 @@ import { UsageError } from './command.ts';
 import { commands } from './commands.ts';
 
 /** @throws UsageError for an unknown shell */
-export function completion(shell: string | undefined): string {
+export function renderCompletion(shell: string | undefined): string {
   if (shell !== 'bash' && shell !== 'zsh') throw new UsageError('Usage: parley completion bash | zsh');
   const first = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? '')), 'completion'];
-  const cases = first.map((word) => `    ${word}) words="${secondWords(word).join(' ')}" ;;\n`).join('');
+  const cases = first.map((word) => `    ${word}) words="${listSecondWords(word).join(' ')}" ;;\n`).join('');
   return `${shell === 'zsh' ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''}_parley() {
   local words=""
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -21,7 +21,7 @@ complete -o default -F _parley parley
 `;
 }
 
-function secondWords(first: string): readonly string[] {
+function listSecondWords(first: string): readonly string[] {
   if (first === 'api') return operationIds;
   if (first === 'completion') return ['bash', 'zsh'];
   return commands

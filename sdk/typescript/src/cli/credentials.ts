@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { addressOf } from './address.ts';
-import { UsageError, type Credentials, type Surroundings } from './command.ts';
-import { parsedJson } from './option-values.ts';
+import { normalizeUrl } from './address.ts';
+import { UsageError, type Credentials, type CommandEnvironment } from './command.ts';
+import { parseJsonText } from './option-values.ts';
 
 interface StoredCredentials {
   url?: string;
@@ -11,9 +11,9 @@ interface StoredCredentials {
 
 const DEFAULT_URL = 'http://localhost:3000';
 /** Permission bits of group and others. */
-const OTHERS = 0o077;
+const OTHERS_PERMISSIONS = 0o077;
 
-export function credentialsFile({ env, home }: Pick<Surroundings, 'env' | 'home'>): string {
+export function resolveCredentialsFile({ env, home }: Pick<CommandEnvironment, 'env' | 'home'>): string {
   const configured = env['XDG_CONFIG_HOME'] ?? '';
   // The XDG specification ignores relative paths. This also prevents reading a key from the working directory.
   const folder = isAbsolute(configured) ? configured : join(home, '.config');
@@ -25,12 +25,12 @@ export function credentialsFile({ env, home }: Pick<Surroundings, 'env' | 'home'
  * @throws UsageError if URL and key would come from different sources, or if the file is readable by others or
  *   invalid
  */
-export function readCredentials(around: Pick<Surroundings, 'env' | 'home'>): Credentials {
-  const { PARLEY_URL: url, PARLEY_API_KEY: apiKey } = around.env;
-  if (url && apiKey) return { baseUrl: addressOf(url, 'PARLEY_URL'), apiKey };
-  const file = credentialsFile(around);
+export function readCredentials(environment: Pick<CommandEnvironment, 'env' | 'home'>): Credentials {
+  const { PARLEY_URL: url, PARLEY_API_KEY: apiKey } = environment.env;
+  if (url && apiKey) return { baseUrl: normalizeUrl(url, 'PARLEY_URL'), apiKey };
+  const file = resolveCredentialsFile(environment);
   const stored = readFile(file);
-  const storedUrl = addressOf(stored.url || DEFAULT_URL, file);
+  const storedUrl = normalizeUrl(stored.url || DEFAULT_URL, file);
   if (apiKey) {
     if (stored.url && storedUrl !== DEFAULT_URL && apiKey !== stored.api_key)
       throw new UsageError(
@@ -38,7 +38,7 @@ export function readCredentials(around: Pick<Surroundings, 'env' | 'home'>): Cre
       );
     return { baseUrl: storedUrl, apiKey };
   }
-  const baseUrl = url ? addressOf(url, 'PARLEY_URL') : storedUrl;
+  const baseUrl = url ? normalizeUrl(url, 'PARLEY_URL') : storedUrl;
   if (stored.api_key && baseUrl !== storedUrl)
     throw new UsageError(
       `PARLEY_URL is ${baseUrl}, but the key in ${file} is for ${storedUrl}. Set PARLEY_API_KEY to a key of ${baseUrl}, unset PARLEY_URL, or store another key with parley login.`,
@@ -50,30 +50,32 @@ export function readCredentials(around: Pick<Surroundings, 'env' | 'home'>): Cre
  * Returns the URL for a new key: from the environment, or the default.
  * @throws UsageError if the URL is invalid
  */
-export function addressToStore({ env }: Pick<Surroundings, 'env'>): string {
-  return addressOf(env['PARLEY_URL'] || DEFAULT_URL, 'PARLEY_URL');
+export function readUrlToStore({ env }: Pick<CommandEnvironment, 'env'>): string {
+  return normalizeUrl(env['PARLEY_URL'] || DEFAULT_URL, 'PARLEY_URL');
 }
 
 /** Stores credentials in a file that only its owner can ever read. */
 export function writeCredentials(
-  around: Pick<Surroundings, 'env' | 'home'>,
+  environment: Pick<CommandEnvironment, 'env' | 'home'>,
   { baseUrl, apiKey }: Credentials,
 ): string {
-  const file = credentialsFile(around);
+  const file = resolveCredentialsFile(environment);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const fresh = `${file}.${process.pid}`;
-  writeFileSync(fresh, `${JSON.stringify({ url: baseUrl, api_key: apiKey }, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(fresh, 0o600);
-  renameSync(fresh, file);
+  const temporaryFile = `${file}.${process.pid}`;
+  writeFileSync(temporaryFile, `${JSON.stringify({ url: baseUrl, api_key: apiKey }, null, 2)}\n`, {
+    mode: 0o600,
+  });
+  chmodSync(temporaryFile, 0o600);
+  renameSync(temporaryFile, file);
   return file;
 }
 
 /** @throws UsageError if the file is readable by others or invalid */
 function readFile(file: string): StoredCredentials {
   if (!existsSync(file)) return {};
-  if (process.platform !== 'win32' && (statSync(file).mode & OTHERS) !== 0)
+  if (process.platform !== 'win32' && (statSync(file).mode & OTHERS_PERMISSIONS) !== 0)
     throw new UsageError(`Others may read ${file}, which holds a key: chmod 600 it.`);
-  const kept = parsedJson(readFileSync(file, 'utf8'), file);
-  if (typeof kept !== 'object') throw new UsageError(`${file} has no key: write it with parley login.`);
-  return kept ?? {};
+  const content = parseJsonText(readFileSync(file, 'utf8'), file);
+  if (typeof content !== 'object') throw new UsageError(`${file} has no key: write it with parley login.`);
+  return content ?? {};
 }

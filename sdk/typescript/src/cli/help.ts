@@ -1,21 +1,21 @@
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 
-export function asksForHelp(word: string | undefined): boolean {
+export function isHelpRequest(word: string | undefined): boolean {
   return word === '--help' || word === '-h' || word === 'help';
 }
 
 /** Describes how to call commands, and what they do. */
-export function helpOf(described: readonly Command[]): string {
-  return described
+export function describeCommands(list: readonly Command[]): string {
+  return list
     .map(({ name, args, about }) => `  parley ${name} ${args}`.trimEnd() + `\n      ${about}\n`)
     .join('');
 }
 
-export function help(): string {
+export function describeAllCommands(): string {
   return `Parley from the command line.
 
-${helpOf(commands)}  parley completion bash | zsh
+${describeCommands(commands)}  parley completion bash | zsh
       A script that completes commands: source <(parley completion bash)
 
   --json writes JSON. The address is PARLEY_URL and the key PARLEY_API_KEY, or both are those of parley login.

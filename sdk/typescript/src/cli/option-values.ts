@@ -6,22 +6,22 @@ import { UsageError, type Context } from './command.ts';
  * @param what name of the value, for the error message
  * @throws UsageError if the value is not JSON
  */
-export async function jsonValue({ input }: Pick<Context, 'input'>, given: string, what: string) {
-  if (given === '-') return parsedJson(await input(), what);
-  return parsedJson(given.startsWith('@') ? readFileSync(given.slice(1), 'utf8') : given, what);
+export async function readJsonOption({ input }: Pick<Context, 'input'>, value: string, name: string) {
+  if (value === '-') return parseJsonText(await input(), name);
+  return parseJsonText(value.startsWith('@') ? readFileSync(value.slice(1), 'utf8') : value, name);
 }
 
 /** @throws UsageError if the text is not JSON */
-export function parsedJson(text: string, what: string): unknown {
+export function parseJsonText(text: string, name: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
   } catch {
-    throw new UsageError(`${what} is not JSON.`);
+    throw new UsageError(`${name} is not JSON.`);
   }
 }
 
 /** @throws UsageError if the text is not `<name=value>` */
-export function pairOf(option: string, text: string): [string, string] {
+export function parsePair(option: string, text: string): [string, string] {
   const at = text.indexOf('=');
   if (at < 1) throw new UsageError(`${option} is <name=value>, and not ${text}.`);
   return [text.slice(0, at), text.slice(at + 1)];
@@ -31,8 +31,8 @@ export function pairOf(option: string, text: string): [string, string] {
  * Parses a positive integer.
  * @throws UsageError for any other value
  */
-export function countOf(option: string, given: string): number {
-  const count = Number(given);
+export function parseCount(option: string, value: string): number {
+  const count = Number(value);
   if (!Number.isInteger(count) || count < 1) throw new UsageError(`${option} is a number, at least 1.`);
   return count;
 }

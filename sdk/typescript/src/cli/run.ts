@@ -10,12 +10,12 @@ import {
   PermissionError,
 } from '../errors.ts';
 import { SDK_VERSION } from '../generated/version.ts';
-import { isReadableOnTheWay } from './address.ts';
-import { Unfinished, UsageError, type Command, type Surroundings } from './command.ts';
+import { isInterceptable } from './address.ts';
+import { Unfinished, UsageError, type Command, type CommandEnvironment } from './command.ts';
 import { commands } from './commands.ts';
-import { completion } from './completion.ts';
-import { addressToStore, readCredentials } from './credentials.ts';
-import { asksForHelp, help, helpOf } from './help.ts';
+import { renderCompletion } from './completion.ts';
+import { readUrlToStore, readCredentials } from './credentials.ts';
+import { isHelpRequest, describeAllCommands, describeCommands } from './help.ts';
 import { Output } from './output.ts';
 import { oneLine } from './safe-text.ts';
 
@@ -38,40 +38,44 @@ export const exitCodes = {
  * Runs one command.
  * @returns the exit code
  */
-export async function runCommandLine(argv: readonly string[], around: Surroundings): Promise<number> {
-  const output = new Output(around);
+export async function runCommandLine(
+  argv: readonly string[],
+  environment: CommandEnvironment,
+): Promise<number> {
+  const output = new Output(environment);
   try {
-    await run(argv, around, output);
+    await run(argv, environment, output);
     return exitCodes.done;
   } catch (error) {
-    const message = messageOf(error as Error);
+    const message = formatError(error as Error);
     if (message !== '') output.err(`${message}\n`);
-    return exitCodeOf(error);
+    return chooseExitCode(error);
   } finally {
     output.end();
   }
 }
 
-async function run(argv: readonly string[], around: Surroundings, output: Output): Promise<void> {
+async function run(argv: readonly string[], environment: CommandEnvironment, output: Output): Promise<void> {
   const { out, json, bytes, err, progress } = output;
   const [first = '--help', second] = argv;
   if (first === '--version') return out(`${SDK_VERSION}\n`);
-  if (asksForHelp(first)) return out(help());
-  if (first === 'completion') return out(asksForHelp(second) ? help() : completion(second));
+  if (isHelpRequest(first)) return out(describeAllCommands());
+  if (first === 'completion')
+    return out(isHelpRequest(second) ? describeAllCommands() : renderCompletion(second));
   const command =
     commands.find(({ name }) => name === `${first} ${second}`) ?? commands.find(({ name }) => name === first);
   if (!command) return explainGroup(first, second, output);
-  const { positionals, values } = parsed(command, argv.slice(command.name.split(' ').length));
-  if (values['help'] === true) return out(helpOf([command]));
+  const { positionals, values } = parseCommandArguments(command, argv.slice(command.name.split(' ').length));
+  if (values['help'] === true) return out(describeCommands([command]));
   const credentials =
     command.name === 'login'
-      ? { baseUrl: addressToStore(around), apiKey: undefined }
-      : readCredentials(around);
+      ? { baseUrl: readUrlToStore(environment), apiKey: undefined }
+      : readCredentials(environment);
   const { baseUrl } = credentials;
-  if (isReadableOnTheWay(baseUrl))
+  if (isInterceptable(baseUrl))
     err(`Warning: ${baseUrl} is not encrypted: the key and all answers can be read on the way. Use https.\n`);
   await command.run({
-    ...around,
+    ...environment,
     out,
     json,
     bytes,
@@ -86,7 +90,7 @@ async function run(argv: readonly string[], around: Surroundings, output: Output
   });
 }
 
-function parsed({ name, args, options, takes }: Command, rest: string[]) {
+function parseCommandArguments({ name, args, options, takes }: Command, rest: string[]) {
   const usage = `Usage: parley ${name} ${args}`.trimEnd();
   try {
     const found = parseArgs({
@@ -96,7 +100,7 @@ function parsed({ name, args, options, takes }: Command, rest: string[]) {
     });
     const values = found.values as Record<string, string | boolean | string[] | undefined>;
     const count = found.positionals.length;
-    if (values['help'] === true || (count >= takes.least && count <= takes.most))
+    if (values['help'] === true || (count >= takes.min && count <= takes.max))
       return { positionals: found.positionals, values };
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n${usage}`);
@@ -109,14 +113,14 @@ function parsed({ name, args, options, takes }: Command, rest: string[]) {
  * @throws UsageError otherwise
  */
 function explainGroup(first: string, second: string | undefined, { out }: Output): void {
-  const group = helpOf(commands.filter(({ name }) => name.startsWith(`${first} `)));
-  if (group !== '' && asksForHelp(second)) return out(group);
+  const group = describeCommands(commands.filter(({ name }) => name.startsWith(`${first} `)));
+  if (group !== '' && isHelpRequest(second)) return out(group);
   const words = second === undefined ? first : `${first} ${second}`;
   const others = group === '' ? 'see parley --help.' : `there are\n${group.trimEnd()}`;
   throw new UsageError(`There is no command ${words}; ${others}`);
 }
 
-function messageOf(error: Error): string {
+function formatError(error: Error): string {
   if (error instanceof UsageError) return error.message;
   if (!(error instanceof ApiError)) return oneLine(error.message);
   const { message, code, details, requestId } = error;
@@ -126,7 +130,7 @@ function messageOf(error: Error): string {
   ].join('\n');
 }
 
-function exitCodeOf(error: unknown): number {
+function chooseExitCode(error: unknown): number {
   if (error instanceof UsageError) return exitCodes.usage;
   if (error instanceof Unfinished) return exitCodes[error.reason];
   if (error instanceof AuthenticationError || error instanceof PermissionError) return exitCodes.credentials;

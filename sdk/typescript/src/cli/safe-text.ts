@@ -18,7 +18,9 @@ const LINE_BREAK = /\r\n?|\n/g;
  * Replaces unsafe characters by JSON escapes such as `\u001b`. JSON keeps its value, and people see what was sent.
  */
 export function escapeUnsafe(text: string): string {
-  return text.replace(SUSPECT, (found, at: number) => (isText(found, at, text) ? found : escaped(found)));
+  return text.replace(SUSPECT, (found, at: number) =>
+    isText(found, at, text) ? found : toJsonEscapes(found),
+  );
 }
 
 /** Escapes a value for a single line, such as a cell of a table. */
@@ -27,7 +29,7 @@ export function oneLine(text: string): string {
 }
 
 /** Prefixes text with a label. Its other lines are indented, so that none looks like a label. */
-export function labelled(label: string, text: string): string {
+export function labelText(label: string, text: string): string {
   return `${oneLine(label)}: ${text.replace(LINE_BREAK, '\n  ')}`;
 }
 
@@ -35,19 +37,19 @@ export function labelled(label: string, text: string): string {
 export class SafeTextStream {
   /** Last character written, if a joiner may follow it. */
   #before = '';
-  #held = '';
+  #pending = '';
 
   write(piece: string): string {
-    const text = this.#held + piece;
+    const text = this.#pending + piece;
     let end = text.length;
     while (end > 0 && (text[end - 1] === '\r' || JOINERS.has(text[end - 1]!))) end -= 1;
-    this.#held = text.slice(end);
+    this.#pending = text.slice(end);
     return this.#escape(text.slice(0, end));
   }
 
   /** Returns the text that was waiting for more. */
   end(): string {
-    return this.#escape(this.#held);
+    return this.#escape(this.#pending);
   }
 
   #escape(text: string): string {
@@ -70,7 +72,7 @@ function characterBefore(text: string, end: number): string {
   return Array.from(text.slice(Math.max(0, end - 2), end)).at(-1) ?? '';
 }
 
-function escaped(found: string): string {
+function toJsonEscapes(found: string): string {
   const units = found.split('');
   return units.map((unit) => String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0')).join('');
 }

@@ -21,7 +21,7 @@ interface Message {
 export async function serveMcp(context: Context): Promise<void> {
   const { baseUrl, apiKey } = context.credentials;
   if (!apiKey) throw new UsageError('Set PARLEY_API_KEY, or keep a key with parley login.');
-  const bridge = new Bridge(`${baseUrl}/mcp`, apiKey, context.json);
+  const bridge = new McpBridge(`${baseUrl}/mcp`, apiKey, context.json);
   const running = new Set<Promise<void>>();
   for await (const line of context.lines()) {
     if (line.trim() === '') continue;
@@ -34,7 +34,7 @@ export async function serveMcp(context: Context): Promise<void> {
   await Promise.all(running);
 }
 
-class Bridge {
+class McpBridge {
   readonly #url: string;
   readonly #apiKey: string;
   readonly #write: (message: object) => void;
@@ -48,40 +48,44 @@ class Bridge {
   }
 
   async send(line: string): Promise<void> {
-    const message = parsed(line);
-    if (!message) return this.#fail(null, PARSE_ERROR, 'This line is no JSON.');
+    const message = parseMessage(line);
+    if (!message) return this.#writeError(null, PARSE_ERROR, 'This line is no JSON.');
     try {
       const response = await fetch(this.#url, {
         method: 'POST',
-        headers: this.#headersOf(message),
+        headers: this.#buildHeaders(message),
         body: line,
         // Never send the key to another URL.
         redirect: 'manual',
       });
       if (isRedirect(response)) {
         await response.body?.cancel();
-        return this.#fail(message.id, SERVER_ERROR, `${this.#url} sends its callers elsewhere.`);
+        return this.#writeError(message.id, SERVER_ERROR, `${this.#url} sends its callers elsewhere.`);
       }
       const type = response.headers.get('content-type') ?? '';
       if (type.startsWith('text/event-stream') && response.body)
         await this.#writeEvents(message, response.body);
       else this.#writeText(message, response.status, await response.text());
     } catch (error) {
-      this.#fail(message.id, SERVER_ERROR, `${this.#url} cannot be reached: ${(error as Error).message}`);
+      this.#writeError(
+        message.id,
+        SERVER_ERROR,
+        `${this.#url} cannot be reached: ${(error as Error).message}`,
+      );
     }
   }
 
-  #headersOf({ method, params }: Message): Record<string, string> {
-    const own = params?._meta?.[PROTOCOL_VERSION];
-    const version = typeof own === 'string' ? own : this.#version;
+  #buildHeaders({ method, params }: Message): Record<string, string> {
+    const ownVersion = params?._meta?.[PROTOCOL_VERSION];
+    const version = typeof ownVersion === 'string' ? ownVersion : this.#version;
     return {
       authorization: `Bearer ${this.#apiKey}`,
       accept: 'application/json, text/event-stream',
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
       ...(version !== undefined && { 'mcp-protocol-version': version }),
-      ...(typeof own === 'string' && method !== undefined && { 'mcp-method': method }),
-      ...(typeof own === 'string' && params?.name !== undefined && { 'mcp-name': params.name }),
+      ...(typeof ownVersion === 'string' && method !== undefined && { 'mcp-method': method }),
+      ...(typeof ownVersion === 'string' && params?.name !== undefined && { 'mcp-name': params.name }),
     };
   }
 
@@ -89,39 +93,43 @@ class Bridge {
     const { signal } = new AbortController();
     let hasResponse = false;
     try {
-      for await (const { data } of readEvents(body, { heard: () => undefined, signal })) {
-        const message = parsed(data);
+      for await (const { data } of readEvents(body, { onData: () => undefined, signal })) {
+        const message = parseMessage(data);
         if (!message) continue;
-        this.#pass(message);
+        this.#forward(message);
         hasResponse ||= message.id === id && message.method === undefined;
       }
     } catch (error) {
       if (!hasResponse) throw error;
     }
-    if (!hasResponse) this.#fail(id, SERVER_ERROR, 'The stream ended without the response.');
+    if (!hasResponse) this.#writeError(id, SERVER_ERROR, 'The stream ended without the response.');
   }
 
   #writeText({ id, method }: Message, status: number, text: string): void {
-    const message = parsed(text);
-    if (message && 'jsonrpc' in message) return this.#pass(message);
+    const message = parseMessage(text);
+    if (message && 'jsonrpc' in message) return this.#forward(message);
     // Responses of the client get no response.
     if (status < 300 && method === undefined) return;
     const problem = message as { detail?: unknown } | null;
-    this.#fail(id, SERVER_ERROR, typeof problem?.detail === 'string' ? problem.detail : `HTTP ${status}`);
+    this.#writeError(
+      id,
+      SERVER_ERROR,
+      typeof problem?.detail === 'string' ? problem.detail : `HTTP ${status}`,
+    );
   }
 
-  #pass(message: Message): void {
+  #forward(message: Message): void {
     this.#version = message.result?.protocolVersion ?? this.#version;
     this.#write(message);
   }
 
   /** Writes an error response; notifications get none. */
-  #fail(id: Message['id'] | null, code: number, message: string): void {
+  #writeError(id: Message['id'] | null, code: number, message: string): void {
     if (id !== undefined) this.#write({ jsonrpc: '2.0', id, error: { code, message } });
   }
 }
 
-function parsed(text: string): Message | null {
+function parseMessage(text: string): Message | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : null;

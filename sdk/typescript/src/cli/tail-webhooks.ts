@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Parley } from '../client.ts';
 import type { WebhookDeliveryResponse } from '../generated/models.ts';
 import type { WebhooksListDeliveriesQuery } from '../generated/resources.ts';
-import { isPassing, pause } from '../retries.ts';
-import { show, UsageError, type Context } from './command.ts';
+import { isTemporary, pause } from '../retries.ts';
+import { writeResult, UsageError, type Context } from './command.ts';
 import { oneLine } from './safe-text.ts';
 
 const POLL_MS = 1000;
@@ -13,53 +13,53 @@ const FORWARD_TIMEOUT_MS = 15_000;
 export async function tailWebhooks(context: Context): Promise<void> {
   const { client, values, err } = context;
   const { event, forward, limit } = values as { event?: string; forward?: string; limit?: string };
-  let left = limit === undefined ? Infinity : Number(limit);
-  if (!(left >= 1)) throw new UsageError('--limit is a number, at least 1.');
-  const secret = typeof values['secret'] === 'string' ? values['secret'] : newSecret();
+  let remaining = limit === undefined ? Infinity : Number(limit);
+  if (!(remaining >= 1)) throw new UsageError('--limit is a number, at least 1.');
+  const secret = typeof values['secret'] === 'string' ? values['secret'] : generateSecret();
   const query = { page_size: 100, event } as WebhooksListDeliveriesQuery;
   const seen = new Set((await client.webhooks.listDeliveries(query)).items.map(({ id }) => id));
   if (forward !== undefined) err(`What is sent to ${forward} is signed with ${secret}\n`);
   err('Waits for deliveries.\n');
-  const look = patiently(() => newDeliveries(client, query, seen), err);
+  const poll = retryQuietly(() => listNewDeliveries(client, query, seen), err);
   for (;;) {
-    for (const delivery of await look()) {
-      const status = forward === undefined ? null : await send(delivery, forward, secret);
-      write(context, delivery, status);
-      left -= 1;
-      if (left <= 0) return;
+    for (const delivery of await poll()) {
+      const status = forward === undefined ? null : await forwardDelivery(delivery, forward, secret);
+      writeDelivery(context, delivery, status);
+      remaining -= 1;
+      if (remaining <= 0) return;
     }
     await pause(POLL_MS, undefined);
   }
 }
 
 /** Returns no items while Parley cannot be reached, and reports that once. */
-function patiently<T>(ask: () => Promise<T[]>, err: Context['err']): () => Promise<T[]> {
-  let isAway = false;
+function retryQuietly<T>(ask: () => Promise<T[]>, err: Context['err']): () => Promise<T[]> {
+  let isUnreachable = false;
   return async () => {
     try {
       const found = await ask();
-      isAway = false;
+      isUnreachable = false;
       return found;
     } catch (error) {
-      if (!isPassing(error)) throw error;
-      if (!isAway) err(`${oneLine((error as Error).message)} Asks again until Parley is back.\n`);
-      isAway = true;
+      if (!isTemporary(error)) throw error;
+      if (!isUnreachable) err(`${oneLine((error as Error).message)} Asks again until Parley is back.\n`);
+      isUnreachable = true;
       return [];
     }
   };
 }
 
 /** Returns new deliveries, oldest first. Reads further pages until one contains a known delivery. */
-async function newDeliveries(
+async function listNewDeliveries(
   client: Parley,
   query: WebhooksListDeliveriesQuery,
   seen: Set<string>,
 ): Promise<WebhookDeliveryResponse[]> {
   const found: WebhookDeliveryResponse[] = [];
   for (let page = await client.webhooks.listDeliveries(query); ;) {
-    const fresh = page.items.filter(({ id }) => !seen.has(id));
-    found.push(...fresh);
-    const next = fresh.length === page.items.length ? await page.nextPage() : null;
+    const newItems = page.items.filter(({ id }) => !seen.has(id));
+    found.push(...newItems);
+    const next = newItems.length === page.items.length ? await page.nextPage() : null;
     if (next === null) break;
     page = next;
   }
@@ -67,9 +67,9 @@ async function newDeliveries(
   return found.reverse();
 }
 
-function write(context: Context, delivery: WebhookDeliveryResponse, status: string | null): void {
+function writeDelivery(context: Context, delivery: WebhookDeliveryResponse, status: string | null): void {
   const { id, created_at: time, event, status: state, payload } = delivery;
-  show(context, { ...delivery, ...(status !== null && { forwarded: status }) }, () =>
+  writeResult(context, { ...delivery, ...(status !== null && { forwarded: status }) }, () =>
     [
       oneLine(`${time}  ${event}  ${id}  ${state}${status === null ? '' : `  → ${status}`}`),
       JSON.stringify(payload),
@@ -81,7 +81,11 @@ function write(context: Context, delivery: WebhookDeliveryResponse, status: stri
  * Forwards a delivery.
  * @returns status of the response, or why there is none
  */
-async function send(delivery: WebhookDeliveryResponse, address: string, secret: string): Promise<string> {
+async function forwardDelivery(
+  delivery: WebhookDeliveryResponse,
+  address: string,
+  secret: string,
+): Promise<string> {
   if (delivery.payload === null) return 'not sent: its content is out of reach';
   const body = JSON.stringify(delivery.payload);
   const time = Math.floor(Date.now() / 1000);
@@ -108,6 +112,6 @@ async function send(delivery: WebhookDeliveryResponse, address: string, secret: 
   }
 }
 
-function newSecret(): string {
+function generateSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }

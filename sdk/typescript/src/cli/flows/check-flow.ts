@@ -1,8 +1,8 @@
 import { ValidationError } from '../../errors.ts';
-import { show, Unsuccessful, type Context } from '../command.ts';
+import { writeResult, Unsuccessful, type Context } from '../command.ts';
 import { oneLine } from '../safe-text.ts';
 import { readFlowFile } from './flow-file.ts';
-import { flowToTryAs } from './flow-target.ts';
+import { findTestFlow } from './flow-target.ts';
 
 interface Fault {
   field: string;
@@ -12,10 +12,10 @@ interface Fault {
 export async function checkFlow(context: Context): Promise<void> {
   const file = readFlowFile(context.args[0] ?? '');
   const { bot } = context.values as { bot?: string };
-  const faults = await faultsOf(context, await flowToTryAs(context.client, file, bot), file.graph);
+  const faults = await findFaults(context, await findTestFlow(context.client, file, bot), file.graph);
   const nodes = file.graph['nodes'] as readonly unknown[];
-  const problems = faults.map(({ field, message }) => ({ node: nodeOf(field, nodes), field, message }));
-  show(context, { ok: problems.length === 0, problems }, () =>
+  const problems = faults.map(({ field, message }) => ({ node: findNodeId(field, nodes), field, message }));
+  writeResult(context, { ok: problems.length === 0, problems }, () =>
     problems.length === 0
       ? oneLine(`${file.name} can be activated.`)
       : problems.map(({ field, message }) => oneLine(`${field}: ${message}`)).join('\n'),
@@ -24,7 +24,7 @@ export async function checkFlow(context: Context): Promise<void> {
 }
 
 /** Returns the problems that prevent saving the graph; if it can be saved, those that prevent activation. */
-async function faultsOf(
+async function findFaults(
   { client }: Context,
   flowId: string,
   graph: Record<string, unknown>,
@@ -38,7 +38,7 @@ async function faultsOf(
 }
 
 /** Returns the id of the node that contains a problem. */
-function nodeOf(field: string, nodes: readonly unknown[]): string | null {
+function findNodeId(field: string, nodes: readonly unknown[]): string | null {
   const [, at] = /^graph\.nodes\[(\d+)\]/.exec(field) ?? [];
   const node = at === undefined ? undefined : (nodes[Number(at)] as { id?: unknown } | null | undefined);
   return typeof node?.id === 'string' ? node.id : null;

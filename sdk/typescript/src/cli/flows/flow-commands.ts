@@ -1,9 +1,9 @@
-import { collected } from '../collected.ts';
-import { show, table, type Command } from '../command.ts';
+import { collect } from '../collect.ts';
+import { writeResult, formatTable, type Command } from '../command.ts';
 import { checkFlow } from './check-flow.ts';
 import { pullFlow } from './pull-flow.ts';
 import { pushFlow } from './push-flow.ts';
-import { MOST_INPUTS, runFlow } from './run-flow.ts';
+import { MAX_INPUTS, runFlow } from './run-flow.ts';
 
 const bot = { bot: { type: 'string' } } as const;
 
@@ -13,12 +13,12 @@ export const flowCommands: readonly Command[] = [
     args: '[--bot <bot_id>]',
     about: 'All flows, or those of one bot.',
     options: bot,
-    takes: { least: 0, most: 0 },
+    takes: { min: 0, max: 0 },
     async run(context) {
       const { bot: botId } = context.values as { bot?: string };
-      const flows = await collected(context.client.flows.list({ bot_id: botId }));
-      show(context, flows, () =>
-        table(
+      const flows = await collect(context.client.flows.list({ bot_id: botId }));
+      writeResult(context, flows, () =>
+        formatTable(
           flows.map(({ id, is_active: isActive, trigger, name }) => [
             id,
             isActive ? 'active' : 'inactive',
@@ -33,7 +33,7 @@ export const flowCommands: readonly Command[] = [
     name: 'flows pull',
     args: '<flow_id> [<file>]',
     about: 'Write a flow as JSON, without secrets, into a file or else to stdout.',
-    takes: { least: 1, most: 2 },
+    takes: { min: 1, max: 2 },
     run: pullFlow,
   },
   {
@@ -42,7 +42,7 @@ export const flowCommands: readonly Command[] = [
     about:
       'Save a flow: one that was pulled in its place, any other as a new one of the bot; its id is written to the file. What others have saved meanwhile is kept, unless forced.',
     options: { ...bot, activate: { type: 'boolean' }, force: { type: 'boolean' } },
-    takes: { least: 1, most: 1 },
+    takes: { min: 1, max: 1 },
     run: pushFlow,
   },
   {
@@ -50,7 +50,7 @@ export const flowCommands: readonly Command[] = [
     args: '<file> [--bot <bot_id>]',
     about: 'Have the server say, node by node, what keeps a flow from being saved or activated.',
     options: bot,
-    takes: { least: 1, most: 1 },
+    takes: { min: 1, max: 1 },
     run: checkFlow,
   },
   {
@@ -66,7 +66,7 @@ export const flowCommands: readonly Command[] = [
       samples: { type: 'string' },
       model: { type: 'boolean' },
     },
-    takes: { least: 1, most: 1 + MOST_INPUTS },
+    takes: { min: 1, max: 1 + MAX_INPUTS },
     run: runFlow,
   },
 ];

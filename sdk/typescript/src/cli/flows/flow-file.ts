@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FlowRead } from '../../generated/models.ts';
 import { UsageError } from '../command.ts';
-import { parsedJson } from '../option-values.ts';
+import { parseJsonText } from '../option-values.ts';
 import { escapeUnsafe } from '../safe-text.ts';
 
 /** Value of `format` in every flow file, also in exports of the console. */
@@ -20,7 +20,7 @@ export interface FlowFile {
 }
 
 /** Serializes a flow. Values of secret headers are missing, since the API never returns them. */
-export function flowFileText(flow: FlowRead): string {
+export function formatFlowFile(flow: FlowRead): string {
   const { id, bot_id, updated_at, name, description, trigger, graph } = flow;
   const file = {
     format: FORMAT,
@@ -30,7 +30,7 @@ export function flowFileText(flow: FlowRead): string {
     name,
     description,
     trigger,
-    graph: withoutMarks(graph),
+    graph: removeSecretMarks(graph),
   };
   return `${escapeUnsafe(JSON.stringify(file, null, 2))}\n`;
 }
@@ -40,26 +40,26 @@ export function flowFileText(flow: FlowRead): string {
  * @throws UsageError for any other content
  */
 export function readFlowFile(path: string): FlowFile {
-  const read = parsedJson(readFileSync(path, 'utf8'), path);
-  const graph = isObject(read) && isObject(read['graph']) ? read['graph'] : read;
+  const content = parseJsonText(readFileSync(path, 'utf8'), path);
+  const graph = isObject(content) && isObject(content['graph']) ? content['graph'] : content;
   if (!isObject(graph) || !Array.isArray(graph['nodes']) || !Array.isArray(graph['edges']))
     throw new UsageError(`${path} is no flow: it has to have a graph with the lists "nodes" and "edges".`);
-  const file = graph === read ? {} : (read as Record<string, unknown>);
-  const textOf = (name: string) => (typeof file[name] === 'string' ? file[name] : undefined);
-  const [id, botId, savedAt] = ['id', 'bot_id', 'updated_at'].map(textOf);
+  const file = graph === content ? {} : (content as Record<string, unknown>);
+  const readText = (name: string) => (typeof file[name] === 'string' ? file[name] : undefined);
+  const [id, botId, savedAt] = ['id', 'bot_id', 'updated_at'].map(readText);
   return {
     ...(id !== undefined && { id }),
     ...(botId !== undefined && { bot_id: botId }),
     ...(savedAt !== undefined && { updated_at: savedAt }),
-    name: textOf('name') ?? 'Flow',
-    description: textOf('description') || null,
-    trigger: textOf('trigger') || null,
+    name: readText('name') ?? 'Flow',
+    description: readText('description') || null,
+    trigger: readText('trigger') || null,
     graph,
   };
 }
 
 /** Removes `has_value`, which responses contain in place of a secret header's value. */
-function withoutMarks(graph: Record<string, unknown>): Record<string, unknown> {
+function removeSecretMarks(graph: Record<string, unknown>): Record<string, unknown> {
   const text = JSON.stringify(graph, (name, value: unknown) => (name === 'has_value' ? undefined : value));
   return JSON.parse(text) as Record<string, unknown>;
 }

@@ -6,13 +6,13 @@ import type { FlowFile } from './flow-file.ts';
  * Returns the flow in whose place a graph is tested: its own, or any flow of the same bot if it was never saved.
  * @throws UsageError if the bot is unknown or has no flow
  */
-export async function flowToTryAs(
+export async function findTestFlow(
   { flows }: Parley,
   { id, bot_id: ownBotId }: FlowFile,
-  given: string | undefined,
+  botOption: string | undefined,
 ): Promise<string> {
   if (id !== undefined) return id;
-  const botId = given ?? ownBotId;
+  const botId = botOption ?? ownBotId;
   if (botId === undefined)
     throw new UsageError('The file does not say which bot the flow is for: say --bot <bot_id>.');
   const { items } = await flows.list({ bot_id: botId, limit: 1 });

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
-import { show, type Context } from '../command.ts';
+import { writeResult, type Context } from '../command.ts';
 import { oneLine } from '../safe-text.ts';
-import { flowFileText } from './flow-file.ts';
+import { formatFlowFile } from './flow-file.ts';
 
 export async function pullFlow(context: Context): Promise<void> {
   const { client, args, isJson, json, out } = context;
   const [flowId = '', file] = args;
   const flow = await client.flows.get(flowId);
-  const text = flowFileText(flow);
+  const text = formatFlowFile(flow);
   if (file === undefined) return isJson ? json(JSON.parse(text)) : out(text);
   writeFileSync(file, text);
-  show(context, { id: flow.id, file }, () => oneLine(`${flow.name} is in ${file}.`));
+  writeResult(context, { id: flow.id, file }, () => oneLine(`${flow.name} is in ${file}.`));
 }

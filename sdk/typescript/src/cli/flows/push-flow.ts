@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import type { Parley } from '../../client.ts';
 import type { FlowRead } from '../../generated/models.ts';
-import { show, Unsuccessful, UsageError, type Context } from '../command.ts';
+import { writeResult, Unsuccessful, UsageError, type Context } from '../command.ts';
 import { oneLine } from '../safe-text.ts';
-import { flowFileText, readFlowFile, type FlowFile } from './flow-file.ts';
+import { formatFlowFile, readFlowFile, type FlowFile } from './flow-file.ts';
 
 export async function pushFlow(context: Context): Promise<void> {
   const { client, args, values } = context;
@@ -12,17 +12,17 @@ export async function pushFlow(context: Context): Promise<void> {
   const file = readFlowFile(path);
   let flow =
     file.id === undefined
-      ? await client.flows.create(saved(file, bot ?? file.bot_id))
-      : await replaced(client, { ...file, id: file.id }, force === true);
+      ? await client.flows.create(toFlowRequest(file, bot ?? file.bot_id))
+      : await replaceFlow(client, { ...file, id: file.id }, force === true);
   // Store the id before anything else can fail: the next push needs it.
-  writeFileSync(path, flowFileText(flow));
+  writeFileSync(path, formatFlowFile(flow));
   if (activate === true) flow = await client.flows.activate(flow.id);
   const state = flow.is_active ? 'active' : 'inactive';
-  show(context, flow, () => oneLine(`${flow.id}  ${state}  revision ${flow.revision}`));
+  writeResult(context, flow, () => oneLine(`${flow.id}  ${state}  revision ${flow.revision}`));
 }
 
 /** @throws Unsuccessful if the flow was saved after the file was pulled */
-async function replaced(
+async function replaceFlow(
   { flows }: Parley,
   file: FlowFile & { id: string },
   isForced: boolean,
@@ -32,10 +32,10 @@ async function replaced(
     throw new Unsuccessful(
       `The flow was saved at ${savedAt}, after this file was made: pull it and make your changes again, or push with --force.`,
     );
-  return flows.save(file.id, saved(file, botId));
+  return flows.save(file.id, toFlowRequest(file, botId));
 }
 
-function saved({ name, description, trigger, graph }: FlowFile, botId: string | undefined) {
+function toFlowRequest({ name, description, trigger, graph }: FlowFile, botId: string | undefined) {
   if (botId === undefined)
     throw new UsageError('The file does not say which bot the flow is for: push it with --bot <bot_id>.');
   return { bot_id: botId, name, description, trigger, graph };

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { DocumentRead } from '../../generated/models.ts';
-import { show, UsageError, type Context } from '../command.ts';
-import { countOf } from '../option-values.ts';
+import { writeResult, UsageError, type Context } from '../command.ts';
+import { parseCount } from '../option-values.ts';
 import { oneLine } from '../safe-text.ts';
-import { progressText } from './progress-text.ts';
+import { formatProgress } from './progress-text.ts';
 import { waitForIndexing } from './wait-for-indexing.ts';
 
 interface Values {
@@ -19,7 +19,7 @@ export async function addKnowledge(context: Context): Promise<void> {
   const [botId = ''] = args;
   const added = await addDocument(context);
   const document = values['wait'] === true ? await waitForIndexing(context, botId, added.id) : added;
-  show(context, document, () => oneLine(document.id));
+  writeResult(context, document, () => oneLine(document.id));
 }
 
 export async function showStatus(context: Context): Promise<void> {
@@ -27,8 +27,8 @@ export async function showStatus(context: Context): Promise<void> {
   const [botId = '', documentId = ''] = args;
   if (values['wait'] === true) await waitForIndexing(context, botId, documentId);
   const status = await client.knowledge.getStatus(botId, documentId);
-  show(context, status, () =>
-    [progressText(status), ...(status.error_message === null ? [] : [status.error_message])]
+  writeResult(context, status, () =>
+    [formatProgress(status), ...(status.error_message === null ? [] : [status.error_message])]
       .map(oneLine)
       .join('\n'),
   );
@@ -44,7 +44,7 @@ function addDocument({ client, args, values }: Context): Promise<DocumentRead> {
       source_type: site ? 'sitemap' : 'url',
       url: what,
       ...named,
-      ...(pages !== undefined && { max_pages: countOf('--max-pages', pages) }),
+      ...(pages !== undefined && { max_pages: parseCount('--max-pages', pages) }),
     });
   if (site) throw new UsageError('--site takes the address of a website, https://…');
   const file = { name: basename(what), content: readFileSync(what) };

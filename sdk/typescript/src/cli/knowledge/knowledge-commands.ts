@@ -1,5 +1,5 @@
-import { collected } from '../collected.ts';
-import { show, table, type Command } from '../command.ts';
+import { collect } from '../collect.ts';
+import { writeResult, formatTable, type Command } from '../command.ts';
 import { addKnowledge, showStatus } from './add-knowledge.ts';
 
 const waiting = { wait: { type: 'boolean' }, timeout: { type: 'string', default: '600' } } as const;
@@ -16,7 +16,7 @@ export const knowledgeCommands: readonly Command[] = [
       'max-pages': { type: 'string' },
       ...waiting,
     },
-    takes: { least: 2, most: 2 },
+    takes: { min: 2, max: 2 },
     run: addKnowledge,
   },
   {
@@ -24,19 +24,21 @@ export const knowledgeCommands: readonly Command[] = [
     args: '<bot_id> <document_id> [--wait] [--timeout <seconds>]',
     about: 'How far a document is; with --wait until it is indexed.',
     options: waiting,
-    takes: { least: 2, most: 2 },
+    takes: { min: 2, max: 2 },
     run: showStatus,
   },
   {
     name: 'knowledge list',
     args: '<bot_id>',
     about: 'What a bot knows.',
-    takes: { least: 1, most: 1 },
+    takes: { min: 1, max: 1 },
     async run(context) {
-      const documents = await collected(
+      const documents = await collect(
         context.client.knowledge.list(context.args[0] ?? '', { page_size: 100 }),
       );
-      show(context, documents, () => table(documents.map(({ id, status, title }) => [id, status, title])));
+      writeResult(context, documents, () =>
+        formatTable(documents.map(({ id, status, title }) => [id, status, title])),
+      );
     },
   },
 ];

@@ -8,7 +8,7 @@ const stages: Readonly<Record<string, string>> = {
 };
 
 /** Describes the progress of a document in one line, for websites with counts of pages. */
-export function progressText({
+export function formatProgress({
   status,
   chunk_count: passages,
   progress,
@@ -16,14 +16,14 @@ export function progressText({
   const parts = [stages[status] ?? status];
   if (progress) {
     const { found, indexed, failed, skipped } = progress;
-    parts.push(`${indexed} of ${counted(found, 'page')}`);
+    parts.push(`${indexed} of ${formatCount(found, 'page')}`);
     if (failed > 0) parts.push(`${failed} failed`);
     if (skipped > 0) parts.push(`${skipped} left out`);
   }
-  if (passages > 0) parts.push(counted(passages, 'passage'));
+  if (passages > 0) parts.push(formatCount(passages, 'passage'));
   return parts.join(', ');
 }
 
-function counted(count: number, thing: string): string {
+function formatCount(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

@@ -1,10 +1,10 @@
 import { TimeoutError } from '../../errors.ts';
 import type { DocumentRead } from '../../generated/models.ts';
 import { Unfinished, type Context } from '../command.ts';
-import { countOf } from '../option-values.ts';
+import { parseCount } from '../option-values.ts';
 import { oneLine } from '../safe-text.ts';
 import { ProgressLine } from './progress-line.ts';
-import { progressText } from './progress-text.ts';
+import { formatProgress } from './progress-text.ts';
 
 /**
  * Waits until a document is indexed, and shows the progress.
@@ -17,13 +17,13 @@ export async function waitForIndexing(
 ): Promise<DocumentRead> {
   const { client, values, isJson } = context;
   const signal = context.onInterrupt();
-  const timeoutMs = countOf('--timeout', String(values['timeout'])) * 1000;
+  const timeoutMs = parseCount('--timeout', String(values['timeout'])) * 1000;
   const line = new ProgressLine(context);
   try {
     const document = await client.waitForDocument(botId, documentId, {
       timeoutMs,
       signal,
-      onProgress: (status) => (isJson ? undefined : line.show(progressText(status))),
+      onProgress: (status) => (isJson ? undefined : line.show(formatProgress(status))),
     });
     line.end();
     // Pages that a crawl skipped.

@@ -8,7 +8,7 @@ const POLL_MS = 40;
  * Repeats `probe` until it no longer throws.
  * @throws LaunchError with the last log lines if the process exits first or `timeoutMs` passes
  */
-export async function untilReady(
+export async function waitUntilReady(
   process: GuardedProcess,
   label: string,
   timeoutMs: number,
@@ -19,20 +19,20 @@ export async function untilReady(
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     if (exit !== undefined)
-      throw new LaunchError(withLog(`${label} ended while starting (${exit}).`, process));
+      throw new LaunchError(appendLogTail(`${label} ended while starting (${exit}).`, process));
     try {
       return await probe();
     } catch (error) {
       if (Date.now() > deadline) {
         const problem = `${label} did not become ready within ${timeoutMs / 1000} s (${(error as Error).message}).`;
-        throw new LaunchError(withLog(problem, process), { cause: error });
+        throw new LaunchError(appendLogTail(problem, process), { cause: error });
       }
     }
     await delay(POLL_MS);
   }
 }
 
-export function withLog(problem: string, process: GuardedProcess): string {
+export function appendLogTail(problem: string, process: GuardedProcess): string {
   const tail = process.logTail();
   return tail ? `${problem} Its last log lines:\n${tail.replace(/^/gm, '    ')}` : problem;
 }
