@@ -65,10 +65,10 @@ function Joining(props: JoinProps) {
 function DeadInvitation() {
   return (
     <AccountPage title="This invitation is over">
-      <p>It was accepted, withdrawn, or sent anew with another link, or its time is over.</p>
+      <p>This invitation was accepted, withdrawn or replaced, or it has expired.</p>
       <p>
-        If you have accepted it, <a href="/sign-in">sign in</a>. If not, ask whoever invited you to send it
-        again.
+        If you have accepted it, <a href="/sign-in">sign in</a>. If not, ask the person who invited you to
+        send it again.
       </p>
     </AccountPage>
   );

@@ -31,8 +31,8 @@ export function JoinByRegistering({ token, preview: { email }, onProblem }: Join
     <>
       <NewAccountForm email={email} label="Create the account" onSubmit={register} onProblem={onProblem}>
         <p>
-          Whoever invited you has handed this link on. Create your account and confirm your address; then the
-          link lets you in.
+          The person who invited you has passed this link on. Create your account and confirm your address;
+          then the link lets you in.
         </p>
       </NewAccountForm>
       <button type="button" onClick={() => setKnown(true)}>

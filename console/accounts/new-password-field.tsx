@@ -4,7 +4,7 @@ export function NewPasswordField(props: TextFieldProps) {
   return (
     <PasswordField
       {...props}
-      hint="8 to 200 characters of any kind. Several words that belong together to nobody but you are good."
+      hint="8 to 200 characters. Several unrelated words make a good password."
       minLength={8}
       maxLength={200}
       autoComplete="new-password"

@@ -40,7 +40,7 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
           isFocused
         />
         <CheckboxField
-          label="End my API keys and linked identity providers, too: somebody else was in"
+          label="Also revoke my API keys and unlink identity providers: another person had access"
           isChecked={endsAll}
           onChange={setEndsAll}
         />

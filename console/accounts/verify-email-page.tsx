@@ -82,7 +82,7 @@ function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
     <Form class="card stack" onSubmit={() => verify.run()}>
       {isAfresh ? (
         <>
-          <p>Whatever the account had is void then, for somebody else may have registered your address.</p>
+          <p>This voids everything in the account, since another person may have registered your address.</p>
           <NewPasswordField
             label="New password"
             value={password}

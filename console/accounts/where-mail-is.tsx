@@ -9,11 +9,11 @@ export function WhereMailIs() {
   return (
     <p class="notice">
       {meta.mail_page === null ? (
-        'No mail server is set here, so no mail goes out: ask whoever runs this Parley.'
+        'No mail server is set here, so no mail is sent: ask the operator of this server.'
       ) : (
         <>
           No mail server is set here, so mails are kept at <a href={meta.mail_page}>{meta.mail_page}</a>. That
-          page asks for the token which <code>npm start</code> prints; whoever runs this Parley has it, and{' '}
+          page asks for the token which <code>npm start</code> prints; the operator of this server has it, and{' '}
           <code>npm run parley -- mail-link</code> prints it again.
         </>
       )}

@@ -69,7 +69,7 @@ function WhatFields({ draft, change, problem }: AlertFieldsProps) {
   return (
     <>
       <RadioChoices
-        legend="What is told at once"
+        legend="Sent at once"
         value={intensity}
         choices={Object.entries(intensities).map(([value, title]) => ({
           value: value as Intensity,

@@ -34,7 +34,7 @@ export function AlertsPage() {
         {(all) =>
           all.length === 0 ? (
             <p class="empty">
-              Nobody is alerted yet.{' '}
+              There are no alerts yet.{' '}
               {mayWrite
                 ? 'A new alert takes a phone with Telegram or WhatsApp, and a minute.'
                 : 'An admin of the workspace can set it up.'}

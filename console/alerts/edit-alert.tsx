@@ -24,7 +24,7 @@ export function editFormOf({ id }: AlertPolicy): string {
 export function EditAlert(props: EditAlertProps) {
   const name = policyName(props.policy);
   return (
-    <DialogButton name="Edit" title={`What ${name} is told`} about={name}>
+    <DialogButton name="Edit" title={`Alerts to ${name}`} about={name}>
       {(close) => (
         <EditForm
           {...props}

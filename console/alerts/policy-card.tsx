@@ -41,7 +41,7 @@ export function PolicyCard({ policy, botName, onChange }: PolicyCardProps) {
         </p>
       )}
       {policy.status === 'unverified' && (
-        <p class="reason">Nothing is sent until whoever reads there has agreed.</p>
+        <p class="reason">Nothing is sent until the recipient has agreed.</p>
       )}
       <HeldText policy={policy} />
       <Facts

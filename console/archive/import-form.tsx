@@ -19,8 +19,8 @@ export function ImportForm({ onStarted }: StartFormProps) {
   return (
     <>
       <p class="hint">
-        What is here already stays as it is, and people who were erased stay away. Bots that are not here
-        become archived ones.
+        Existing data is not changed, and erased people are not restored. Bots that do not exist here are
+        created as archived ones.
       </p>
       <label for={id}>An archive of conversations (.tar.gz), up to 100 MB; each part by itself</label>
       <input

@@ -2,7 +2,7 @@ import type { ArchiveJob } from '../client/types.ts';
 import { Table } from '../ui/table.tsx';
 import { JobRow } from './job-row.tsx';
 
-const columns = ['What', 'Begun', 'State', 'What came of it'];
+const columns = ['Type', 'Started', 'Status', 'Result'];
 
 export function JobList({ jobs }: { jobs: readonly ArchiveJob[] }) {
   if (jobs.length === 0) return <p class="empty">Nothing was exported or imported yet.</p>;

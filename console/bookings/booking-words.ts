@@ -22,7 +22,7 @@ export const calendarStatusNames: Readonly<Record<Booking['calendar_status'], st
 };
 
 export const CONFLICT =
-  'Something else in the calendar overlaps with this booking. Move one of them in the calendar, or cancel the booking: it stays until somebody does.';
+  'Something else in the calendar overlaps with this booking. Move one of them in the calendar, or cancel the booking: Parley changes neither.';
 
 /** Returns the title of a booking in lists. */
 export function bookingName({ summary }: Pick<Booking, 'summary'>): string {

@@ -31,7 +31,7 @@ export function BotLifeCycle({ bot, onChange }: BotLifeCycleProps) {
         {may('bots:write', 'admin') && (
           <ConfirmButton
             question={`Delete ${bot.name}?`}
-            consequence="The bot is gone at once; its documents and conversations are removed for good."
+            consequence="The bot is gone at once; its documents and conversations are permanently deleted."
             onConfirm={async () => {
               await client.delete(url);
               goTo(hrefOf(['bots']));

@@ -46,8 +46,8 @@ export function HandoffFields({ draft, text, choice, change }: DraftBinding) {
         </>
       )}
       <fieldset>
-        <legend>Mail when somebody waits</legend>
-        <p class="hint">To all who may answer visitors where nobody is chosen.</p>
+        <legend>Mail when a visitor waits</legend>
+        <p class="hint">All members who may answer visitors, unless some are chosen.</p>
         {[...colleagues, ...others.map((name) => [name, name] as const)].map(([id, name]) => (
           <CheckboxField key={id} label={name} isChecked={notified.has(id)} onChange={() => toggle(id)} />
         ))}

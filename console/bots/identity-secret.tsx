@@ -50,7 +50,8 @@ export function IdentitySecret({ botId, embed, onChange }: IdentitySecretProps) 
     <section class="card stack">
       <h2>Who your visitors are</h2>
       <p>
-        Your server signs identity tokens with this. Whoever has it can be anybody: never put it on a page.
+        Your server signs identity tokens with this. With it, anyone can pose as any visitor: never put it on
+        a page.
       </p>
       <CopyField label="Identity secret" value={secret} />
       {until !== null && (

@@ -101,8 +101,8 @@ function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProp
             question={`Delete ${document.title}?`}
             consequence={
               document.source_type === 'sitemap'
-                ? 'Answers no longer use any of its pages, and they are removed for good.'
-                : 'Answers no longer use it, and the original is removed for good.'
+                ? 'Answers no longer use any of its pages, and they are permanently deleted.'
+                : 'Answers no longer use it, and the original is permanently deleted.'
             }
             onConfirm={async () => {
               await client.delete(url);

@@ -7,7 +7,7 @@ import { ProblemMessage } from '../ui/problem-message.tsx';
 export type RefreshRate = DocumentRead['refresh'];
 
 export const refreshRates = [
-  ['none', 'Not by itself'],
+  ['none', 'Never'],
   ['daily', 'Daily'],
   ['weekly', 'Weekly'],
 ] as const satisfies readonly (readonly [RefreshRate, string])[];

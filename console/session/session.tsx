@@ -23,6 +23,6 @@ export const SessionContext = createContext<Session | null>(null);
 
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === null) throw new Error('This part needs somebody who has signed in.');
+  if (session === null) throw new Error('This part needs a session.');
   return session;
 }

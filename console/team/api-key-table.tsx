@@ -21,7 +21,7 @@ export interface ApiKeyTableProps extends KeyHandlers {
 export function ApiKeyTable({ keys, members, ...handlers }: ApiKeyTableProps) {
   const nameOf = (userId: string) => members.find(({ user_id: id }) => id === userId)?.full_name ?? '–';
   return (
-    <Table columns={['Key', 'May', 'Version', 'Made', 'Used last', 'Ends']} hasActions>
+    <Table columns={['Key', 'Scopes', 'API version', 'Created', 'Last used', 'Expires']} hasActions>
       {keys.map((key) => (
         <tr key={key.id} data-id={key.id}>
           <td>

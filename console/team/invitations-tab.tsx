@@ -30,7 +30,7 @@ export function InvitationsTab({ team }: { team: Team }) {
       <LoadedView of={invitations}>
         {(all) =>
           all.length === 0 ? (
-            <p class="empty">Nobody was invited yet.</p>
+            <p class="empty">There are no invitations yet.</p>
           ) : (
             <InvitationTable url={url} invitations={all} onSent={noteSent} onChange={invitations.reload} />
           )

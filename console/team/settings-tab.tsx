@@ -105,7 +105,7 @@ function Deletion({ url, org }: { url: string; org: Org }) {
   return (
     <Section title="Delete the workspace">
       <p>
-        Its bots, documents, conversations and contacts are removed for good, and everybody in it loses their
+        Its bots, documents, conversations and contacts are permanently deleted, and all members lose their
         access at once. Then an account that is in no other workspace can be closed.
       </p>
       <ConfirmButton

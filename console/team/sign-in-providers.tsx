@@ -24,7 +24,7 @@ export function SignInProviders() {
         )}
       </LoadedView>
       <p>
-        Identity providers hold for all of this Parley. Whoever runs it switches them on with the setting{' '}
+        Identity providers hold for all of this Parley. Its operator enables them with the setting{' '}
         <a href="/docs/settings#PARLEY_IDENTITY_PROVIDERS" target="_blank" rel="noopener">
           <code>PARLEY_IDENTITY_PROVIDERS</code>
         </a>

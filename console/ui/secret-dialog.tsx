@@ -26,7 +26,7 @@ export function SecretDialog({ title, label, secret, children, tools, onClose }:
       <CopyField label={label} value={secret} />
       {isAsking && (
         <p class="problem" role="alert">
-          Have you kept it? Once this is closed, nobody can show it again.
+          Have you stored it? It cannot be shown again.
         </p>
       )}
       <div class="row end">

@@ -27,7 +27,7 @@ export function Table({ columns, hasActions = false, children }: TableProps) {
             ))}
             {hasActions && (
               <th>
-                <span class="unseen">What can be done</span>
+                <span class="unseen">Actions</span>
               </th>
             )}
           </tr>

@@ -8,7 +8,7 @@ const consequences: Readonly<Record<LimitName, string>> = {
   messages_per_month: 'Visitors get no more answers until the month ends (UTC), unless there is a top-up.',
   documents: 'No document is added until some are deleted.',
   bots: 'No bot is made until some are archived or deleted.',
-  seats: 'Nobody is invited until invitations are revoked, or people are made viewers.',
+  seats: 'No invitations until some are revoked, or members become viewers.',
   alerts_per_month: 'Alerts are held, and summed up as soon as there is room.',
 };
 

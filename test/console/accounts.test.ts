@@ -355,8 +355,8 @@ describe('the pages of accounts', function () {
     async function isOver(page: Page): Promise<void> {
       await page.getByRole('heading', { name: 'This invitation is over' }).waitFor();
       for (const text of [
-        'It was accepted, withdrawn, or sent anew with another link, or its time is over.',
-        'If you have accepted it, sign in. If not, ask whoever invited you to send it again.',
+        'This invitation was accepted, withdrawn or replaced, or it has expired.',
+        'If you have accepted it, sign in. If not, ask the person who invited you to send it again.',
       ])
         await page.getByText(text).waitFor();
     }

@@ -115,7 +115,7 @@ describe('the list of alerts', function () {
       await button(page, 'Delete Reception').click();
       await inDialog(page, 'Delete').click();
       await page.getByText('The alert is deleted.').waitFor();
-      await page.getByText('Nobody is alerted yet. A new alert takes a phone').waitFor();
+      await page.getByText('There are no alerts yet. A new alert takes a phone').waitFor();
       assert.deepEqual((await org.client.get('/api/alerts')).body, []);
     },
   );

@@ -30,7 +30,11 @@ describe('the settings of bots in the console', function () {
     await page.getByLabel('Time zone of these hours').fill('Europe/Berlin');
     await page.getByLabel('Outside these hours', { exact: true }).fill('The office is closed.');
     await page.getByLabel('Take requests outside').uncheck();
-    await page.getByRole('group', { name: 'Mail when somebody waits' }).getByRole('checkbox').first().check();
+    await page
+      .getByRole('group', { name: 'Mail when a visitor waits' })
+      .getByRole('checkbox')
+      .first()
+      .check();
     await page.getByLabel('Only on certain hosts').check();
     await page.getByLabel('Hosts', { exact: true }).fill('shop.example.com\nnot a host');
     await page.getByLabel('Hours in which people answer').fill('mon 9:00-17:00\nsome day');
@@ -81,7 +85,7 @@ describe('the settings of bots in the console', function () {
       notify: [userId],
     });
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByText('removed for good').waitFor();
+    await page.getByRole('dialog').getByText('permanently deleted').waitFor();
     const hasFocus = page.getByRole('button', { name: 'Delete' }).and(page.locator(':focus'));
     // Pressed again in the moment in which it has the focus again.
     await page

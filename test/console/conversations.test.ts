@@ -119,7 +119,7 @@ describe('conversations in the console', function () {
       await page.getByRole('log').getByText('Where are you?').waitFor();
       await visitor.post(`/api/public/sessions/${id}/messages`, { content: 'Are you open on Sundays?' });
       await page.getByRole('log').getByText('Are you open on Sundays?').waitFor();
-      await page.getByRole('button', { name: 'Take over from the bot' }).click();
+      await page.getByRole('button', { name: 'Take over' }).click();
       await page.getByLabel('Reply to the visitor').fill('We are, until six.');
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByRole('log').getByText('· sent').waitFor();

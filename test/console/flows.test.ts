@@ -86,7 +86,7 @@ describe('flows in the console', function () {
     await page.getByText('The flow is active: its trigger fires.').waitFor();
   });
 
-  itInSoak('have secret headers that are kept, replaced and removed, and shown to nobody', async () => {
+  itInSoak('have secret headers that are kept, replaced and removed, and never shown', async () => {
     const { key, buildFlow, client } = await buildFlowBot();
     const headers = [{ name: 'Authorization', secret: true, value: 'Bearer top-secret' }];
     const request = node('http_request', { method: 'GET', url: 'https://shop.example.com/', headers });
@@ -102,7 +102,7 @@ describe('flows in the console', function () {
       await page.getByText('not saved', { exact: true }).waitFor({ state: 'detached' });
     };
     await page.locator('[data-node="http_request"] button').click();
-    await page.getByText('Value: kept, and shown to nobody').waitFor();
+    await page.getByText('Value: stored, never shown').waitFor();
     await page.getByLabel('Method').selectOption('POST');
     await save();
     assert.deepEqual(await header(), { name: 'Authorization', secret: true, has_value: true });
@@ -111,7 +111,7 @@ describe('flows in the console', function () {
     await page.getByRole('button', { name: 'Replace the secret' }).click();
     await page.getByLabel('Value', { exact: true }).fill('Bearer other');
     await save();
-    await page.getByText('Value: kept, and shown to nobody').waitFor();
+    await page.getByText('Value: stored, never shown').waitFor();
     await page.getByRole('button', { name: 'Remove the secret' }).click();
     await save();
     assert.deepEqual(await header(), { name: 'Authorization', secret: true, has_value: false });

@@ -20,7 +20,7 @@ describe('the inbox of the console', function () {
     const { key, id, ask, client, visitor, path } = await buildWaiting(parley);
     const page = await consoles().signedIn(parley, key);
     await page.getByText('Live', { exact: true }).waitFor();
-    await page.getByText('Nobody waits.').waitFor();
+    await page.getByText('No visitor waits.').waitFor();
     const other = await page.context().newPage();
     await other.goto(`${parley.baseUrl}/console#/bots`);
     await signIn(other, key);
@@ -119,7 +119,7 @@ describe('the inbox of the console', function () {
     await visitor.post(`${path}/messages`, { content: 'Thank you!' });
     await page.getByRole('log').getByText('Thank you!').waitFor();
     await page.getByRole('button', { name: 'Release to the bot' }).click();
-    await page.getByText('Nobody waits.').waitFor();
+    await page.getByText('No visitor waits.').waitFor();
     await page.getByText('The bot answers. Take the conversation over to write yourself.').waitFor();
     await page.getByRole('button', { name: 'Resolve' }).click();
     await page.getByText('The conversation is resolved.').waitFor();
@@ -209,7 +209,7 @@ describe('the inbox of the console', function () {
       const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
       const claim = page.getByRole('button', { name: 'Claim' });
       const takeOver = page.getByRole('button', {
-        name: 'Take over from Grace Hopper',
+        name: 'Take over the conversation of Grace Hopper',
       });
       await claim.waitFor();
       await page.route(
@@ -230,13 +230,13 @@ describe('the inbox of the console', function () {
       const field = page.getByLabel('Assigned to');
       await field.getByText('Ann Admin').waitFor({ state: 'attached' });
       const offered = await field.locator('option').allInnerTexts();
-      assert.deepEqual(offered, ['nobody, let it wait', 'Ada Okafor', 'Grace Hopper', 'Ann Admin']);
+      assert.deepEqual(offered, ['no one, let it wait', 'Ada Okafor', 'Grace Hopper', 'Ann Admin']);
       await untilEqual(() => field.inputValue(), userId);
       await field.selectOption('Grace Hopper');
       await takeOver.waitFor();
       assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, grace.userId);
 
-      await field.selectOption('nobody, let it wait');
+      await field.selectOption('no one, let it wait');
       await claim.click();
       await page.getByText('yours').waitFor();
       await grace.client.post(`/api/inbox/${id}/assign`, {
@@ -278,7 +278,7 @@ describe('the inbox of the console', function () {
     await parley.client(key).post(`/api/inbox/${id}/release`);
     await parley.startAnother({ port: Number(new URL(first.baseUrl).port) });
     await page.getByText('Live', { exact: true }).waitFor();
-    await page.getByText('Nobody waits.').waitFor();
+    await page.getByText('No visitor waits.').waitFor();
   });
 
   itInSoak(
@@ -292,7 +292,7 @@ describe('the inbox of the console', function () {
       const page = await consoles().signedIn(parley, second.key, `#/inbox/${id}`);
       const field = page.getByLabel('Assigned to');
       await field.waitFor();
-      await untilEqual(() => field.locator('option').allInnerTexts(), ['nobody, let it wait', 'Ada Okafor']);
+      await untilEqual(() => field.locator('option').allInnerTexts(), ['no one, let it wait', 'Ada Okafor']);
     },
   );
 

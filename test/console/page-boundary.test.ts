@@ -21,6 +21,6 @@ describe('a page of the console that cannot be drawn', function () {
     await page.getByRole('heading', { name: 'Bots', exact: true }).waitFor();
     await page.unroute(QUESTIONS);
     await goToPlace(page, 'analytics/questions');
-    await page.getByText('Nobody has asked a bot anything in these days.').waitFor();
+    await page.getByText('No visitor has asked a bot anything in these days.').waitFor();
   });
 });

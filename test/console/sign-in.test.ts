@@ -151,7 +151,7 @@ describe('a session in the console', function () {
     await page.evaluate('void window.open(location.href)');
     const copy = await opened;
     await isConsoleOf(copy, 'Ada Okafor');
-    for (const tab of [page, copy]) await tab.getByText('Nobody waits.').waitFor();
+    for (const tab of [page, copy]) await tab.getByText('No visitor waits.').waitFor();
     await page.route(
       '**/api/auth/refresh',
       async (route) => {

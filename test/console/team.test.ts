@@ -160,7 +160,7 @@ describe('the page of the team', function () {
     const person = await buildPerson(parley);
     const { orgId } = person;
     const page = await open(person, '#/team/invitations');
-    await page.getByText('Nobody was invited yet.').waitFor();
+    await page.getByText('There are no invitations yet.').waitFor();
     const address = page.getByLabel('E-mail address');
     await address.fill('grace@example.com');
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');

@@ -160,7 +160,7 @@ describe('a workspace with its own key under continuous use', function () {
       const alert = page.getByRole('main').getByRole('alert');
       await alert.getByText(KEY_REFUSED).waitFor();
       await alert.getByText('Nothing is lost: what waits goes on by itself').waitFor();
-      await untilEqual(() => page.getByText('Nobody waits.').count(), 0);
+      await untilEqual(() => page.getByText('No visitor waits.').count(), 0);
       await recording.frame();
     }
     await goToPlace(page, `bots/${org.bot.id}/documents`);

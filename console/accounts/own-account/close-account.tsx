@@ -46,7 +46,7 @@ function CloseForm({ me: { user } }: { me: Me }) {
   };
   return (
     <Form class="stack" onSubmit={() => close.run()}>
-      <p>Nobody can open it again.</p>
+      <p>It cannot be reopened.</p>
       {user.has_password && (
         <PresentPasswordField
           value={password}

@@ -35,7 +35,7 @@ function RenewalForm({ onCodes }: RenewRecoveryCodesProps) {
   );
   return (
     <Form class="stack" onSubmit={() => renew.run()}>
-      <p>Those that you have work no more then.</p>
+      <p>Your current codes will stop working.</p>
       <AppCodeField
         value={code}
         onChange={setCode}

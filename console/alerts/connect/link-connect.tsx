@@ -61,7 +61,7 @@ function OpenLink({ channel, attempt, onConnected }: OpenLinkProps) {
   if (status === 'expired')
     return (
       <p class="problem" role="alert">
-        The link has expired: nobody has opened it in time.
+        The link has expired before it was opened.
       </p>
     );
   const { link, group_link: groupLink } = attempt;

@@ -38,7 +38,7 @@ export function DestinationStep({ form }: StepProps) {
           {
             value: 'link',
             title: 'With a link or QR code',
-            hint: 'Whoever opens it on the phone has agreed.',
+            hint: 'Opening it on the phone confirms the destination.',
           },
           { value: 'typed', title: 'By typing it', hint: 'It is sent a code to verify at the end.' },
         ]}

@@ -36,12 +36,12 @@ export function WhatStep({ form, policies, onSaved }: WhatStepProps) {
         label="About"
         value={draft.botId}
         options={[['', 'The whole workspace'], ...bots.map(({ id, name }) => [id, name] as const)]}
-        hint="Of one bot, nothing is told of webhooks, the calendar and other bots."
+        hint="Alerts of one bot leave out webhooks, the calendar and other bots."
         onChange={(botId) => change({ botId })}
       />
       {replaced && (
         <p class="reason" role="status">
-          There is “{policyName(replaced)}” for this destination already. Saving replaces what it is told.
+          There is “{policyName(replaced)}” for this destination already. Saving replaces its settings.
         </p>
       )}
       <AlertFields draft={draft} change={change} problem={save.problem} />

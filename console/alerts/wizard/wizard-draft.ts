@@ -5,7 +5,7 @@ import { newAlert, requestOf, type AlertDraft } from '../alert-draft.ts';
 export const steps = [
   ['channel', 'The app'],
   ['destination', 'The destination'],
-  ['what', 'What it is told'],
+  ['what', 'Events'],
   ['try', 'A test'],
 ] as const;
 export type Step = (typeof steps)[number][0];

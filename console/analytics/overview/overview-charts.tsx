@@ -39,7 +39,7 @@ export function OverviewCharts({ overview, range }: OverviewChartsProps) {
         shape="lines"
         data={data.leads}
         fileName={`leads-${range}`}
-        empty="Nobody left details or asked for a person in these days."
+        empty="No visitor left details or asked for a person in these days."
       />
       <Chart
         title="Ratings"

@@ -52,7 +52,7 @@ export function QuestionsPage({ filters }: QuestionsPageProps) {
         {(questions) =>
           questions.length === 0 ? (
             <p class="empty">
-              Nobody has asked a bot anything in these days. Questions appear within five minutes of their
+              No visitor has asked a bot anything in these days. Questions appear within five minutes of their
               answers.
             </p>
           ) : (

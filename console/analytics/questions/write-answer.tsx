@@ -61,7 +61,7 @@ function AnswerForm({ question, title, onWritten }: AnswerFormProps) {
   });
   return (
     <Form class="stack" onSubmit={() => write.run()}>
-      <p class="hint">It becomes a document of the bot, which answers from it as soon as it is indexed.</p>
+      <p class="hint">It becomes a document of the bot, which answers from it once it is indexed.</p>
       <TextField
         label="Question"
         value={draft.title}

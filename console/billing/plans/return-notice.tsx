@@ -61,7 +61,7 @@ function Waiting({ isLong }: { isLong: boolean }) {
     <div class="card stack" role="status">
       <p>
         {isLong
-          ? 'The payment provider has not confirmed the payment yet, which takes longer than it should; some ways to pay take days. You can leave this page: what you bought is there as soon as it is confirmed.'
+          ? 'The payment provider has not confirmed the payment yet, which takes longer than it should; some ways to pay take days. You can leave this page: your purchase appears once it is confirmed.'
           : 'Thank you. This page waits until the payment provider has confirmed the payment, which takes some seconds.'}
       </p>
       <progress aria-label="Waiting for the payment provider" />

@@ -69,8 +69,8 @@ function Cancelling({ booking, onCancel }: { booking: Booking; onCancel(): Promi
       question="Cancel this booking?"
       consequence={`${
         booking.attendee_email === null
-          ? 'Nobody is told by mail, because there is no address.'
-          : `${booking.attendee_email} is told by mail.`
+          ? 'No mail is sent, because there is no address.'
+          : `${booking.attendee_email} gets a mail.`
       } The event leaves the calendar, and the time can be booked again.`}
       otherwise="Keep it"
       onConfirm={onCancel}

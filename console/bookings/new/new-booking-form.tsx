@@ -37,7 +37,7 @@ export function NewBookingForm({ zone }: { zone: string }) {
       );
       discard();
       goTo(hrefOf(['bookings', booked.id]));
-      tell(booked.attendee_email === null ? 'Booked.' : `Booked; ${booked.attendee_email} is told by mail.`);
+      tell(booked.attendee_email === null ? 'Booked.' : `Booked; ${booked.attendee_email} gets a mail.`);
     },
     ({ code, details }) => {
       const isOfStart = details.some(({ field }) => field === 'start');
@@ -82,7 +82,7 @@ export function NewBookingForm({ zone }: { zone: string }) {
 }
 
 const TAKEN =
-  'Somebody was faster: this time is not free any more. Choose another one; what you have typed is still there.';
+  'This time was just booked and is no longer free. Choose another one; what you have typed is still there.';
 
 interface AttendeeFieldsProps {
   draft: Draft;

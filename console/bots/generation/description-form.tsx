@@ -61,7 +61,7 @@ export function DescriptionForm({ orgId, last }: DescriptionFormProps) {
       <button class="primary" type="submit" aria-disabled={draft.description.trim() === ''}>
         Make a draft
       </button>
-      <p class="hint">You read it through and change it before anybody else can reach it.</p>
+      <p class="hint">You read it through and change it before others can reach it.</p>
     </Form>
   );
 }

@@ -28,8 +28,8 @@ export function DiscardDraft({ bot }: { bot: BotRead }) {
   };
   const consequences = [
     mayDelete
-      ? 'The draft is deleted for good, with the pages that were imported.'
-      : 'The draft goes to the archive; an admin can delete it for good.',
+      ? 'The draft is permanently deleted, with the imported pages.'
+      : 'The draft goes to the archive; an admin can delete it permanently.',
     ...(request === null
       ? []
       : ['What you wrote for it is in the form again, to change it and have another made.']),

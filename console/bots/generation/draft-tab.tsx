@@ -67,7 +67,7 @@ function Decision({ bot, form: { save, isUnchanged }, formId, mayWrite }: Decisi
     if (fields?.reportValidity()) save.run({ status: 'active' });
   };
   return (
-    <Section title="This is a draft: nobody but your team sees it">
+    <Section title="This is a draft: only your team sees it">
       <p>
         Read it through, change what is not right, and try it. Once it is active, it answers visitors of every
         page with its snippet.

@@ -13,7 +13,7 @@ export function OriginFacts({ bot, origin }: { bot: BotRead; origin: Loaded<Orig
         {(known) =>
           known === null ? (
             <p class="hint">
-              Nobody described this bot, or the version that it began as is not kept any more.
+              This bot was not generated from a description, or its first version is no longer stored.
             </p>
           ) : (
             <>

@@ -27,7 +27,7 @@ export function AssignField({ item, onDone }: { item: InboxItem; onDone(): void 
         aria-disabled={assign.isBusy}
         onChange={(event) => assign.run(event.currentTarget.value)}
       >
-        <option value="">nobody, let it wait</option>
+        <option value="">no one, let it wait</option>
         {[...colleagues].map(([id, name]) => (
           <option key={id} value={id}>
             {name}

@@ -109,7 +109,7 @@ function ContactDetails({ contact, onEdit }: ContactDetailsProps) {
         {may('contacts:write', 'admin') && (
           <ConfirmButton
             question="Erase this person?"
-            consequence="The contact, all conversations with their messages, and copies in webhook payloads and files are removed for good."
+            consequence="The contact, all conversations with their messages, and copies in webhook payloads and files are permanently deleted."
             onConfirm={erase}
           >
             Erase

@@ -57,7 +57,7 @@ function HandoverActions({ status, item, holder, steps, onDone }: HandoverAction
           Claim
         </ActionButton>
       )}
-      {status === 'active' && <ActionButton onAction={steps.claim}>Take over from the bot</ActionButton>}
+      {status === 'active' && <ActionButton onAction={steps.claim}>Take over</ActionButton>}
       {status === 'human' && item !== undefined && <AssignField item={item} onDone={onDone} />}
       {(status === 'human' || status === 'waiting_human') && (
         <Ending name="Release to the bot" holder={holder} onEnd={steps.release} />

@@ -49,7 +49,7 @@ function HeldReplyForm({ id, item, onSent }: OpenProps) {
         <button
           type="button"
           aria-disabled={take.isBusy}
-          aria-label={`Take over from ${item?.assigned_to_name ?? 'a colleague'}`}
+          aria-label={`Take over the conversation of ${item?.assigned_to_name ?? 'a colleague'}`}
           onClick={() => take.run()}
         >
           Take over

@@ -26,7 +26,7 @@ export function InboxList({ currentId, filters }: InboxListProps) {
       {shown.length === 0 && connection === 'live' && problem === null && (
         <p class="empty">
           {entries.size === 0
-            ? 'Nobody waits. Visitors who ask for a person appear here at once.'
+            ? 'No visitor waits. Visitors who ask for a person appear here at once.'
             : 'Nothing in the inbox fits these filters.'}
         </p>
       )}

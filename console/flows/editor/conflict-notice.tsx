@@ -8,8 +8,8 @@ export function ConflictNotice() {
   return (
     <div class="problem" role="alert">
       <p>
-        Somebody has saved this flow meanwhile (revision {conflict.revision}). Your changes are still here,
-        and not saved.
+        Another user has saved this flow meanwhile (revision {conflict.revision}). Your changes are still
+        here, and not saved.
       </p>
       <div class="row">
         <button type="button" onClick={editor.takeTheirs}>

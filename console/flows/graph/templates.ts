@@ -65,7 +65,7 @@ const orderGraph = graphOf(
     {
       id: 'later',
       type: 'end',
-      data: { message: 'Nobody is there right now. Please write again during our hours.' },
+      data: { message: 'Our team is away right now. Please write again during our hours.' },
     },
   ],
   [
@@ -118,7 +118,7 @@ const handoverGraph = graphOf(
     {
       id: 'later',
       type: 'end',
-      data: { message: 'Nobody is there right now. Please write again during our hours.' },
+      data: { message: 'Our team is away right now. Please write again during our hours.' },
     },
   ],
   [

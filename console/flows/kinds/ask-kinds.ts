@@ -70,7 +70,7 @@ const questionFields: readonly Field[] = [
     options: [
       ['answer', 'is looked up, and asked again'],
       ['retry', 'is asked again at once'],
-      ['accept', 'is taken as it is'],
+      ['accept', 'is accepted unchanged'],
     ],
   },
   {

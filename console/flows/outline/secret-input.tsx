@@ -13,8 +13,7 @@ export function SecretInput({ field: { label }, data, place, onChange, problems 
       {isKept || isRemoved ? (
         <div class="field">
           <span>
-            <strong>{label}</strong>:{' '}
-            {isKept ? 'kept, and shown to nobody' : 'removed when the flow is saved'}
+            <strong>{label}</strong>: {isKept ? 'stored, never shown' : 'removed when the flow is saved'}
           </span>
           <div class="row">
             <button type="button" onClick={() => onChange({ value: '' })}>
@@ -46,7 +45,7 @@ export function SecretInput({ field: { label }, data, place, onChange, problems 
             type={isSecret ? 'password' : 'text'}
             autoComplete={isSecret ? 'new-password' : 'off'}
             maxLength={4000}
-            hint={isSecret ? 'Nobody can read it again once it is saved.' : undefined}
+            hint={isSecret ? 'It cannot be read again once it is saved.' : undefined}
             problem={problem}
             onChange={(typed) => onChange({ value: typed })}
           />

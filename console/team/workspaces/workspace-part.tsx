@@ -83,7 +83,7 @@ function Steps({ team, org, onChanged }: { team: Team; org: Org; onChanged(org: 
       {isOwners && team.isSession && !team.isHere && (
         <ConfirmButton
           question={`Delete ${org.name}?`}
-          consequence="Its bots, documents, conversations and contacts are removed for good, and everybody in it loses their access at once. Nothing of it can be brought back."
+          consequence="Its bots, documents, conversations and contacts are permanently deleted, and all members lose their access at once. Nothing of it can be brought back."
           onConfirm={remove}
         >
           Delete

@@ -123,7 +123,7 @@ describe('the alert wizard without a provider', function () {
       await page.clock.install();
       let polls = 0;
       page.on('request', (request) => (polls += Number(request.url().endsWith('/api/alerts/whatsapp/poll'))));
-      await page.getByText('Nobody is alerted yet.').waitFor();
+      await page.getByText('There are no alerts yet.').waitFor();
       await button(page, 'New alert').focus();
       await page.keyboard.press('Enter');
       await step(page, 'The app').waitFor();

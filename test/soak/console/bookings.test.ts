@@ -133,7 +133,7 @@ describe('the pages of bookings', function () {
     await confirm.waitFor({ state: 'detached' });
     await button(page, 'Cancel the booking').click();
     await move(made.id as string, '2026-09-07T09:30:00Z');
-    await confirm.getByText('rui@example.com is told by mail.').waitFor();
+    await confirm.getByText('rui@example.com gets a mail.').waitFor();
     await confirm.getByRole('button', { name: 'Cancel the booking' }).click();
     await dialog.getByText('It has begun, so it cannot be cancelled any more.').waitFor();
     await move(made.id as string, '2026-09-08T09:00:00Z');
@@ -177,7 +177,7 @@ describe('the pages of bookings', function () {
     await tuesday.getByLabel('10:00–11:00').and(page.locator(':checked')).waitFor();
     await insert(org, '2026-09-08T09:00:00Z');
     await button(page, 'Book').click();
-    await page.getByRole('alert').getByText('Somebody was faster').waitFor();
+    await page.getByRole('alert').getByText('This time was just booked').waitFor();
     await tuesday.getByLabel('10:00–11:00').waitFor({ state: 'detached' });
     await untilEqual(() => page.getByLabel('About').inputValue(), MARKUP);
     await tuesday.getByLabel('11:00–12:00').check();
@@ -190,7 +190,7 @@ describe('the pages of bookings', function () {
       .getByLabel('09:00–10:00')
       .check();
     await button(page, 'Book').click();
-    await page.getByText('Booked; asha@example.com is told by mail.').waitFor();
+    await page.getByText('Booked; asha@example.com gets a mail.').waitFor();
     const dialog = page.getByRole('dialog', { name: 'Booking' });
     await dialog.getByText('18 September 2026, 13:30–14:30 (Asia/Kolkata)').waitFor();
     await dialog.getByText(MARKUP).waitFor();

@@ -151,7 +151,7 @@ describe('a flow in the console', function () {
       const others = { ...graphOf([node('message', { text: 'Theirs' })]) };
       await client.put(url, { ...saved, graph: others });
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('Somebody has saved this flow meanwhile').waitFor();
+      await page.getByText('Another user has saved this flow meanwhile').waitFor();
       assert.equal((await client.get(url)).body.name, 'Stock');
       await page.getByRole('button', { name: 'Show theirs' }).click();
       await page.locator('.flow-step').filter({ hasText: 'Theirs' }).waitFor();

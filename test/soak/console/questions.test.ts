@@ -52,7 +52,7 @@ describe('questions in the console', function () {
     await page.getByLabel('Days').selectOption('Last 7 days');
     await untilEqual(() => shown(page), [berlin, tandems, paris, dog]);
     await page.getByLabel('Bot').selectOption(other.id as string);
-    await page.getByText('Nobody has asked a bot anything in these days.').waitFor();
+    await page.getByText('No visitor has asked a bot anything in these days.').waitFor();
     await page.getByLabel('Bot').selectOption('All bots');
     await row(page, berlin).getByRole('link', { name: 'Conversation 1' }).click();
     await page.getByText(berlin, { exact: true }).first().waitFor();
@@ -118,7 +118,7 @@ describe('questions in the console', function () {
   itInSoak('show why they cannot be loaded, and that none were asked', async () => {
     const { orgId } = await build([]);
     const quiet = await consoles().signedIn(parley, (await parley.buildOrg({ orgId })).key, PLACE);
-    await quiet.getByText('Nobody has asked a bot anything in these days.').waitFor();
+    await quiet.getByText('No visitor has asked a bot anything in these days.').waitFor();
     assert.equal(await quiet.getByRole('button', { name: 'Download CSV' }).isDisabled(), true);
     const stranger = await parley.buildOrg({ scopes: ['bots:read'] });
     const page = await consoles().signedIn(parley, stranger.key, PLACE);
