@@ -12,7 +12,7 @@ import { findOpened } from '../support/find-opened.ts';
 const START = '2026-11-24T10:00:00.000Z';
 const RUI = { summary: 'Viewing', attendee_email: 'rui@example.com', start: START };
 
-describe('floods of bookings', () => {
+describe('limits on floods of bookings', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley(
@@ -29,10 +29,10 @@ describe('floods of bookings', () => {
   after(() => parley.stop());
 
   let callers = 0;
-  const someone = () => ({ 'x-forwarded-for': `198.51.100.${(callers += 1)}` });
+  const nextAddressHeaders = () => ({ 'x-forwarded-for': `198.51.100.${(callers += 1)}` });
   type Visitor = Awaited<ReturnType<Awaited<ReturnType<typeof buildBookableBot>>['visit']>>;
 
-  /** As an attendee does who has second thoughts. */
+  /** Books a meeting and cancels it by its page, as an attendee may do. */
   async function bookAndCancel({ book: ask }: Visitor, request: object, headers: Record<string, string>) {
     const response = await ask(request, headers);
     if (response.status !== 201) return response;
@@ -43,22 +43,24 @@ describe('floods of bookings', () => {
     return response;
   }
 
-  it('createWidgetBooking counts what was cancelled among the bookings of an e-mail address in a day', async () => {
+  it('createWidgetBooking counts cancelled bookings against an e-mail address’s daily limit', async () => {
     const { visit, client } = await buildBookableBot(parley);
     const visitor = await visit();
     const outcomes: string[] = [];
     for (const email of ['rui@example.com', 'RUI@example.com', 'rui@example.com'])
-      outcomes.push(outcomeOf(await bookAndCancel(visitor, { ...RUI, attendee_email: email }, someone())));
+      outcomes.push(
+        outcomeOf(await bookAndCancel(visitor, { ...RUI, attendee_email: email }, nextAddressHeaders())),
+      );
     assert.deepEqual(outcomes, ['201', '201', '201']);
-    const refused = await visitor.book(RUI, someone());
+    const refused = await visitor.book(RUI, nextAddressHeaders());
     assert.equal(outcomeOf(refused), '429 rate_limited');
     assert.deepEqual(faultsOf(refused), {
       attendee_email: 'For this address 3 meetings were booked within a day, cancelled ones included',
     });
     const seconds = Number(refused.headers.get('retry-after'));
     assert.ok(seconds > 86_000 && seconds <= 86_400, String(seconds));
-    // The time is free: others may have it, and the team may book for the same person.
-    const other = await visitor.book({ ...RUI, attendee_email: 'ines@example.com' }, someone());
+    // The slot is free: another attendee may book it, and the team may book for the same attendee.
+    const other = await visitor.book({ ...RUI, attendee_email: 'ines@example.com' }, nextAddressHeaders());
     assert.equal(outcomeOf(other), '201');
     assert.equal(
       outcomeOf(await client.post('/api/bookings', { ...RUI, start: '2026-11-24T11:00:00.000Z' })),
@@ -66,40 +68,40 @@ describe('floods of bookings', () => {
     );
   });
 
-  it('createWidgetBooking counts what was cancelled among the bookings of a network address in a day', async () => {
+  it('createWidgetBooking counts cancelled bookings against a network address’s daily limit', async () => {
     const { visit } = await buildBookableBot(parley);
-    const [visitor, from] = [await visit(), someone()];
+    const [visitor, from] = [await visit(), nextAddressHeaders()];
     const outcomes: string[] = [];
     for (let count = 0; count < 5; count += 1) {
       const request = { ...RUI, attendee_email: `v${count}@example.com` };
       outcomes.push(outcomeOf(await bookAndCancel(visitor, request, from)));
     }
     assert.deepEqual(outcomes, ['201', '201', '201', '201', '429 rate_limited']);
-    assert.equal(outcomeOf(await visitor.book(RUI, someone())), '201');
+    assert.equal(outcomeOf(await visitor.book(RUI, nextAddressHeaders())), '201');
   });
 
-  it('a member gets so many mails of meetings in a day, of which the last one says so, and each of a conflict', async () => {
+  it('limits a member’s mails about meetings by day, says so in the last one, and sends every mail about a conflict', async () => {
     const org = await parley.buildOrg();
     const { database: db, runtime } = parley;
-    const tell = async (hasConflict = false) => {
+    const queueMails = async (hasConflict = false) => {
       const id = await book(parley, org, { hasConflict });
       await runtime.services.bookings.bookingLifecycle.queueDueMails(db, { orgId: org.orgId, bookingId: id });
       const rows = await db.repository(MailRow).findBy({ orgId: org.orgId, userId: org.userId });
       return rows.filter(({ key }) => key?.startsWith(`booking/${id}/`)).map(({ template }) => template);
     };
-    assert.deepEqual(await tell(), ['meeting_booked']);
-    assert.deepEqual(await tell(), ['meeting_booked']);
-    assert.deepEqual(await tell(), []);
-    assert.deepEqual(await tell(true), ['meeting_conflict']);
-    const details = await keptDetails(org.orgId);
+    assert.deepEqual(await queueMails(), ['meeting_booked']);
+    assert.deepEqual(await queueMails(), ['meeting_booked']);
+    assert.deepEqual(await queueMails(), []);
+    assert.deepEqual(await queueMails(true), ['meeting_conflict']);
+    const details = await listMeetingMails(org.orgId);
     assert.deepEqual(
       details.map((lines) => lines.includes('You have received 2 mails about meetings within a day.')),
       [false, true, false],
     );
   });
 
-  /** What the mails of a workspace say, oldest first. */
-  async function keptDetails(orgId: string): Promise<string[]> {
+  /** Returns the decrypted mails about a workspace’s meetings, oldest first. */
+  async function listMeetingMails(orgId: string): Promise<string[]> {
     const rows = await findOpened(parley.database, MailRow, {
       where: { orgId, template: Like('meeting_%') },
       order: { createdAt: 'ASC', id: 'ASC' },

@@ -4,7 +4,7 @@ import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildBookable, buildBookableBot, SetClock } from './support.ts';
 
-const at = (time: string) => new Date(`2026-11-24T${time}:00Z`);
+const onTuesday = (time: string) => new Date(`2026-11-24T${time}:00Z`);
 
 describe('bookings in two processes', () => {
   let parley: TestParley;
@@ -15,14 +15,14 @@ describe('bookings in two processes', () => {
   });
   after(() => parley.stop());
 
-  it('give a slot to one of twenty visitors who ask for it at once', async () => {
+  it('createWidgetBooking gives a slot to one of twenty simultaneous visitors', async () => {
     const { bot, orgId } = await buildBookableBot(parley);
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         const process = index % 2 ? parley : other;
         const { body } = await process.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
         const request = {
-          start: at('10:00').toISOString(),
+          start: onTuesday('10:00').toISOString(),
           summary: 'Viewing',
           attendee_email: `v${index}@example.com`,
         };
@@ -34,27 +34,27 @@ describe('bookings in two processes', () => {
     assert.equal(await parley.database.repository(Booking).countBy({ orgId }), 1);
   });
 
-  it('follow an owner’s move at the moment in which somebody books that time', async () => {
+  it('follow a calendar move while another booking takes the new time', async () => {
     for (let round = 0; round < 8; round += 1) {
       const org = await buildBookable(parley);
       const scope = { orgId: org.orgId, db: parley.database };
       const book = (time: string, client = org.client) =>
-        client.post('/api/bookings', { start: at(time).toISOString(), summary: 'Viewing' });
+        client.post('/api/bookings', { start: onTuesday(time).toISOString(), summary: 'Viewing' });
       const { id } = (await book('10:00')).body;
-      const move = () =>
+      const moveInCalendar = () =>
         parley.runtime.services.bookings.bookings.followMove(scope, id, {
-          start: at('12:00'),
-          end: at('12:30'),
+          start: onTuesday('12:00'),
+          end: onTuesday('12:30'),
         });
       const [booked] = await Promise.all([
         book('12:00', other.client(org.key)),
-        // Whoever follows the calendar does so again.
-        move().catch(move),
+        // The calendar sync retries a failed move too.
+        moveInCalendar().catch(moveInCalendar),
       ]);
       const { startsAt, hasConflict, isExclusive } = await parley.database
         .repository(Booking)
         .findOneByOrFail({ id });
-      assert.deepEqual(startsAt, at('12:00'));
+      assert.deepEqual(startsAt, onTuesday('12:00'));
       const isBeside = booked.status === 201;
       assert.equal(outcomeOf(booked), isBeside ? '201' : '409 slot_taken');
       assert.deepEqual([hasConflict, isExclusive], [isBeside, !isBeside]);

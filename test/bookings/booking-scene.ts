@@ -9,7 +9,7 @@ import type { TestOrg, SharedParley } from '../support/parley.ts';
 export const HOUR_MS = 60 * 60_000;
 const outbox = new OutboxService();
 
-/** A booking as it is committed, with what follows it. */
+/** Inserts a booking together with the command that starts its workflow. */
 export async function book(
   { database: db }: Pick<SharedParley, 'database'>,
   { orgId }: Pick<TestOrg, 'orgId'>,
@@ -35,7 +35,7 @@ export async function book(
   return id;
 }
 
-/** A change of it, as it is committed. */
+/** Updates a booking together with the command that signals its workflow. */
 export async function change(
   { database: db }: Pick<SharedParley, 'database'>,
   id: string,
@@ -50,7 +50,7 @@ export async function change(
   });
 }
 
-/** The mails to its attendee: what they tell, and what became of them. */
+/** Returns the key suffix and state of each mail to a booking’s attendee, oldest first. */
 export async function attendeeMails(
   { database: db }: Pick<SharedParley, 'database'>,
   id: string,

@@ -5,13 +5,13 @@ import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { keepLongMeetings, openCalendar } from './support.ts';
 
-/** Offers times, and says how that went. */
+/** Offers slots and ends with a message for each outcome. */
 const OFFERING = graphOf(
   [
     node('booking', { text: 'When will you come?' }, 'book'),
     node('end', { message: 'Until {{vars.booking_time}} ({{vars.booking_timezone}}).' }, 'done'),
     node('end', { message: 'Another time, then.' }, 'none'),
-    node('end', { message: 'Nobody can tell when.' }, 'gone'),
+    node('end', { message: 'Bookings are closed.' }, 'gone'),
   ],
   'book booked done',
   'book none none',
@@ -39,7 +39,7 @@ describe('a booking step of a flow', () => {
 
   const request = (start: string) => ({ start, summary: 'Viewing', attendee_email: 'rui@example.com' });
 
-  it('waits with input of the kind booking, and goes on by itself when the visitor books', async () => {
+  it('waits for input of kind booking, and continues once the visitor books', async () => {
     const { say, slots, visitor, path, history } = await build();
     const asked = await say('Hi');
     assert.equal(asked.content, 'When will you come?');
@@ -60,7 +60,7 @@ describe('a booking step of a flow', () => {
     );
   });
 
-  it('goes on by none when the visitor declines, writes something else, or says to have booked and has not', async () => {
+  it('continues with none if the visitor declines, writes something else, or claims a booking that does not exist', async () => {
     for (const answer of [
       { content: 'None', option_id: 'none' },
       { content: 'I would rather phone' },
@@ -73,14 +73,14 @@ describe('a booking step of a flow', () => {
     }
   });
 
-  it('goes on by unavailable where no time is offered, bookings are paused, or there is no calendar any more', async () => {
+  it('continues with unavailable if no slot fits, bookings are paused, or the calendar was deleted', async () => {
     const { client, org, visit } = await buildPaused();
-    assert.equal((await (await visit()).say('Hi')).content, 'Nobody can tell when.');
+    assert.equal((await (await visit()).say('Hi')).content, 'Bookings are closed.');
     await openCalendar(client, { is_active: true });
     await keepLongMeetings(parley, org);
-    assert.equal((await (await visit()).say('Hi')).content, 'Nobody can tell when.');
+    assert.equal((await (await visit()).say('Hi')).content, 'Bookings are closed.');
     await parley.database.sql('DELETE FROM calendar_connections WHERE org_id = $1', [org]);
-    assert.equal((await (await visit()).say('Hi')).content, 'Nobody can tell when.');
+    assert.equal((await (await visit()).say('Hi')).content, 'Bookings are closed.');
   });
 
   async function buildPaused() {
@@ -88,7 +88,7 @@ describe('a booking step of a flow', () => {
     return { client, visit, org: orgId };
   }
 
-  it('books nothing for the flow where the visitor books at another time', async () => {
+  it('does not count a visitor’s later booking as its own', async () => {
     const { say, slots, visitor, path, history } = await build();
     await say('Hi');
     await say('None', { option_id: 'none' });
@@ -97,7 +97,7 @@ describe('a booking step of a flow', () => {
     assert.equal((await history()).length, 4);
   });
 
-  it('needs a calendar before its flow is activated', async () => {
+  it('needs a calendar before its flow can be activated', async () => {
     const { activate, draw, client } = await buildFlowBot(parley, []);
     const { id } = await draw({ graph: OFFERING, trigger: 'first_message' });
     const { body, status } = await client.post(`/api/flows/${id}/activate`);
@@ -106,14 +106,15 @@ describe('a booking step of a flow', () => {
     await activate({ graph: OFFERING, trigger: 'no_answer' });
   });
 
-  it('is tried without booking anything', async () => {
+  it('makes no booking in a trial run', async () => {
     const { client, flow } = await build();
-    const run = async (inputs: object[]) => (await client.post(`/api/flows/${flow.id}/run`, { inputs })).body;
-    const waiting = await run([]);
+    const runFlow = async (inputs: object[]) =>
+      (await client.post(`/api/flows/${flow.id}/run`, { inputs })).body;
+    const waiting = await runFlow([]);
     assert.deepEqual([waiting.outcome, waiting.waiting_for!.kind], ['waiting', 'booking']);
-    const booked = await run([{ option_id: 'booked' }]);
+    const booked = await runFlow([{ option_id: 'booked' }]);
     assert.match(booked.messages.at(-1)!.content, /^Until \d{4}-\d\d-\d\d 12:00 \(UTC\)\.$/);
-    assert.equal((await run([{ option_id: 'none' }])).messages.at(-1)!.content, 'Another time, then.');
+    assert.equal((await runFlow([{ option_id: 'none' }])).messages.at(-1)!.content, 'Another time, then.');
     assert.deepEqual((await client.get('/api/bookings')).body, []);
   });
 });

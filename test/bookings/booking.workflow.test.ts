@@ -8,7 +8,7 @@ import { until, untilEqual } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { attendeeMails, book, change, HOUR_MS } from './booking-scene.ts';
 
-describe('booking', () => {
+describe('the workflow of a booking', () => {
   let parley: TestParleyWithWorker;
   let peer: SmtpPeer;
   let org: TestOrg;
@@ -35,11 +35,11 @@ describe('booking', () => {
     org = await parley.buildOrg();
   });
 
-  const mailsTo = (id: string) =>
+  const findMailsTo = (id: string) =>
     peer.mails.filter(({ to }) => to && !Array.isArray(to) && to.text.includes(id));
-  const hasMails = (id: string, mails: string[]) => untilEqual(() => attendeeMails(parley, id), mails);
+  const waitForMails = (id: string, mails: string[]) => untilEqual(() => attendeeMails(parley, id), mails);
 
-  const isDeferred = (id: string) =>
+  const waitForDeferral = (id: string) =>
     until(
       async () =>
         (await parley.database.repository(MailRow).findOneBy({ key: `booking/${id}/0/confirmed` }))
@@ -47,30 +47,30 @@ describe('booking', () => {
       'the confirmation to be deferred',
     );
 
-  async function stateOf(id: string): Promise<unknown> {
+  async function readWorkflowState(id: string): Promise<unknown> {
     const { typedSearchAttributes } = await parley.temporal.workflow
       .getHandle(bookingWorkflowId(id))
       .describe();
     return typedSearchAttributes.getAll().find(({ key }) => key.name === 'BookingState')?.value;
   }
 
-  function eventIn(id: string, at: number) {
-    const part = mailsTo(id)[at]!.attachments.find(({ contentType }) => contentType === 'text/calendar')!;
+  function parseMailedEvent(id: string, at: number) {
+    const part = findMailsTo(id)[at]!.attachments.find(({ contentType }) => contentType === 'text/calendar')!;
     const calendar = new ICAL.Component(ICAL.parse(part.content.toString()));
     return { calendar, event: new ICAL.Event(calendar.getFirstSubcomponent('vevent')!) };
   }
 
-  it('mails a confirmation, the move and the cancellation, once each', async () => {
+  it('mails the confirmation, the move and the cancellation once each', async () => {
     const id = await book(parley, org);
-    await hasMails(id, ['0/confirmed sent']);
+    await waitForMails(id, ['0/confirmed sent']);
     const startsAt = new Date(Date.now() + 96 * HOUR_MS);
     const endsAt = new Date(startsAt.getTime() + HOUR_MS);
     await change(parley, id, { startsAt, endsAt, blockedUntil: endsAt });
-    await hasMails(id, ['0/confirmed sent', '1/moved sent']);
+    await waitForMails(id, ['0/confirmed sent', '1/moved sent']);
     await change(parley, id, { status: 'cancelled', cancelledBy: 'team' }, 'cancel');
-    await hasMails(id, ['0/confirmed sent', '1/moved sent', '2/cancelled sent']);
-    await until(async () => JSON.stringify(await stateOf(id)) === '["cancelled"]', 'its end');
-    const events = [0, 1, 2].map((at) => eventIn(id, at));
+    await waitForMails(id, ['0/confirmed sent', '1/moved sent', '2/cancelled sent']);
+    await until(async () => JSON.stringify(await readWorkflowState(id)) === '["cancelled"]', 'its end');
+    const events = [0, 1, 2].map((at) => parseMailedEvent(id, at));
     assert.deepEqual(
       events.map(({ calendar, event }) => [
         calendar.getFirstPropertyValue('method'),
@@ -84,34 +84,34 @@ describe('booking', () => {
         ['CANCEL', id, 2, 'CANCELLED'],
       ],
     );
-    const asksToCancel = mailsTo(id).map(({ text }) => /If that was not you, cancel it/.test(text ?? ''));
+    const asksToCancel = findMailsTo(id).map(({ text }) => /If that was not you, cancel it/.test(text ?? ''));
     assert.deepEqual(asksToCancel, [true, true, false]);
   });
 
-  it('never sends a confirmation that was deferred and whose meeting is cancelled, nor a cancellation then', async () => {
+  it('withdraws a deferred confirmation if the meeting is cancelled, and then mails no cancellation', async () => {
     isDeferring = true;
     const id = await book(parley, org);
-    await isDeferred(id);
+    await waitForDeferral(id);
     await change(parley, id, { status: 'cancelled', cancelledBy: 'team' }, 'cancel');
-    await hasMails(id, ['0/confirmed withdrawn']);
-    await until(async () => JSON.stringify(await stateOf(id)) === '["cancelled"]', 'its end');
+    await waitForMails(id, ['0/confirmed withdrawn']);
+    await until(async () => JSON.stringify(await readWorkflowState(id)) === '["cancelled"]', 'its end');
     isDeferring = false;
-    assert.deepEqual(mailsTo(id), []);
+    assert.deepEqual(findMailsTo(id), []);
     assert.deepEqual(await attendeeMails(parley, id), ['0/confirmed withdrawn']);
   });
 
-  it('confirms the new time where the confirmation of the former one was never sent', async () => {
+  it('confirms the new time if the confirmation of the old time was never sent', async () => {
     isDeferring = true;
     const id = await book(parley, org);
-    await isDeferred(id);
+    await waitForDeferral(id);
     const startsAt = new Date(Date.now() + 96 * HOUR_MS);
     const endsAt = new Date(startsAt.getTime() + HOUR_MS);
     isDeferring = false;
     await change(parley, id, { startsAt, endsAt, blockedUntil: endsAt });
-    await hasMails(id, ['0/confirmed withdrawn', '1/confirmed sent']);
+    await waitForMails(id, ['0/confirmed withdrawn', '1/confirmed sent']);
   });
 
-  it('repeats nothing of what a visitor has written to the address, and tells the time in its zone and language', async () => {
+  it('mails no text that a visitor wrote, and gives the time in the attendee’s zone and language', async () => {
     const id = await book(parley, org, {
       source: 'widget',
       summary: 'Buy at https://evil.example',
@@ -123,9 +123,9 @@ describe('booking', () => {
       endsAt: new Date('2031-03-03T09:30:00Z'),
       blockedUntil: new Date('2031-03-03T09:30:00Z'),
     });
-    await hasMails(id, ['0/confirmed sent']);
-    const [mail] = mailsTo(id);
-    const { event } = eventIn(id, 0);
+    await waitForMails(id, ['0/confirmed sent']);
+    const [mail] = findMailsTo(id);
+    const { event } = parseMailedEvent(id, 0);
     const shown = [mail!.subject, mail!.text, mail!.html, event.toString()].join('\n');
     assert.doesNotMatch(shown, /evil/);
     assert.match(mail!.text!, /Wann: Montag, 3\. März 2031, 14:45.15:15 Uhr \(Asia\/Kathmandu, GMT\+5:45\)/);
@@ -133,14 +133,14 @@ describe('booking', () => {
     assert.equal(event.startDate.toString(), '2031-03-03T09:00:00Z');
   });
 
-  it('tells what the team has written, folded and escaped', async () => {
+  it('mails text that the team wrote, folded and escaped', async () => {
     const summary = `Tour; of the harbour, \\ ${'😀'.repeat(40)}`;
     const id = await book(parley, org, { summary, description: 'One\nTwo, three', attendeeName: 'Zoë; "Q"' });
-    await hasMails(id, ['0/confirmed sent']);
-    const part = mailsTo(id)[0]!.attachments.find(({ contentType }) => contentType === 'text/calendar')!;
+    await waitForMails(id, ['0/confirmed sent']);
+    const part = findMailsTo(id)[0]!.attachments.find(({ contentType }) => contentType === 'text/calendar')!;
     const lines = part.content.toString().split('\r\n');
     assert.ok(lines.every((line) => Buffer.byteLength(line) <= 75));
-    const { event } = eventIn(id, 0);
+    const { event } = parseMailedEvent(id, 0);
     assert.equal(event.summary, summary);
     assert.match(event.description, /^One\nTwo, three\n\n.*\/meetings\//);
     assert.equal(event.organizer, 'mailto:no-reply@parley.example');
@@ -148,7 +148,7 @@ describe('booking', () => {
     assert.equal(event.attendees[0]!.getFirstValue(), `mailto:${id}@example.com`);
   });
 
-  it('reminds a day before, unless it was booked later than that', async () => {
+  it('reminds the attendee a day before, unless the booking was made within that day', async () => {
     const startsAt = new Date(Date.now() + 24 * HOUR_MS + 3000);
     const endsAt = new Date(startsAt.getTime() + HOUR_MS);
     const invited = { invitedSequence: 0, invitedAt: new Date(Date.now() - HOUR_MS) };
@@ -156,14 +156,14 @@ describe('booking', () => {
       await book(parley, org, { startsAt, endsAt, blockedUntil: endsAt, ...invited }),
       await book(parley, org, { inHours: 23 }),
     ];
-    await hasMails(reminded, ['0/reminder sent']);
-    await hasMails(late, ['0/confirmed sent']);
-    assert.match(mailsTo(reminded)[0]!.subject!, /^Reminder: your meeting on /);
+    await waitForMails(reminded, ['0/reminder sent']);
+    await waitForMails(late, ['0/confirmed sent']);
+    assert.match(findMailsTo(reminded)[0]!.subject!, /^Reminder: your meeting on /);
   });
 
-  it('is followed again after its workflow was lost, and tells nothing twice', async () => {
+  it('is restarted after it was lost, and mails nothing twice', async () => {
     const id = await book(parley, org);
-    await hasMails(id, ['0/confirmed sent']);
+    await waitForMails(id, ['0/confirmed sent']);
     await parley.temporal.workflow.getHandle(bookingWorkflowId(id)).terminate();
     const { stalledBookings } = parley.runtime.services.bookings;
     assert.deepEqual(await stalledBookings.restart(parley.database), []);
@@ -175,22 +175,22 @@ describe('booking', () => {
     const handle = parley.temporal.workflow.getHandle(bookingWorkflowId(id));
     await until(async () => (await handle.describe()).status.name === 'RUNNING', 'it to be followed again');
     await change(parley, id, { status: 'cancelled', cancelledBy: 'attendee' }, 'cancel');
-    await hasMails(id, ['0/confirmed sent', '1/cancelled sent']);
+    await waitForMails(id, ['0/confirmed sent', '1/cancelled sent']);
   });
 
-  it('ends where the booking is gone with its workspace, and its mails with it', async () => {
+  it('ends and drops unsent mails if the booking is deleted with its workspace', async () => {
     isDeferring = true;
     const id = await book(parley, org);
-    await isDeferred(id);
+    await waitForDeferral(id);
     await parley.database.sql('DELETE FROM orgs WHERE id = $1', [org.orgId]);
     const handle = parley.temporal.workflow.getHandle(bookingWorkflowId(id));
     await handle.signal('retryNow');
     assert.equal(await handle.result(), 'deleted');
     isDeferring = false;
-    assert.deepEqual(mailsTo(id), []);
+    assert.deepEqual(findMailsTo(id), []);
   });
 
-  it('tells the team of each change once, and those alone who have such mail on', async () => {
+  it('mails each change once to the admins who receive mails about bookings', async () => {
     const member = await parley.buildOrg({ role: 'member', orgId: org.orgId });
     const admin = await parley.buildOrg({ role: 'admin', orgId: org.orgId });
     const off = await parley.buildOrg({ role: 'admin', orgId: org.orgId });
@@ -199,7 +199,7 @@ describe('booking', () => {
       [off.userId],
     );
     const id = await book(parley, org, { attendeeEmail: null, attendeeName: 'Rui Costa' });
-    const told = async () => {
+    const listSentMails = async () => {
       const rows = await parley.database.sql<{ template: string; user_id: string; state: string }>(
         `SELECT template, user_id, state FROM mails WHERE key LIKE $1 AND state <> 'pending' ORDER BY created_at`,
         [`booking/${id}/%`],
@@ -209,16 +209,16 @@ describe('booking', () => {
         .map(({ template, user_id }) => `${template} ${user_id}`);
     };
     const readers = [org.userId, admin.userId];
-    const has = (templates: string[]) =>
+    const waitForTemplates = (templates: string[]) =>
       until(async () => {
         const expected = templates.flatMap((template) => readers.map((reader) => `${template} ${reader}`));
-        return (await told()).toSorted().join() === expected.toSorted().join();
+        return (await listSentMails()).toSorted().join() === expected.toSorted().join();
       }, templates.join());
-    await has(['meeting_booked']);
+    await waitForTemplates(['meeting_booked']);
     await change(parley, id, { hasConflict: true });
-    await has(['meeting_booked', 'meeting_moved', 'meeting_conflict']);
+    await waitForTemplates(['meeting_booked', 'meeting_moved', 'meeting_conflict']);
     await change(parley, id, { status: 'cancelled', cancelledBy: 'attendee', hasConflict: false }, 'cancel');
-    await has(['meeting_booked', 'meeting_moved', 'meeting_conflict', 'meeting_cancelled']);
-    assert.ok(!(await told()).some((line) => line.endsWith(member.userId)));
+    await waitForTemplates(['meeting_booked', 'meeting_moved', 'meeting_conflict', 'meeting_cancelled']);
+    assert.ok(!(await listSentMails()).some((line) => line.endsWith(member.userId)));
   });
 });

@@ -21,20 +21,20 @@ describe('bookings of the team', () => {
 
   const book = ({ client }: TestOrg, request: object = {}, headers: Record<string, string> = {}) =>
     client.post('/api/bookings', { start: `${TUESDAY}T10:00:00Z`, summary: 'Viewing', ...request }, headers);
-  const booked = async (org: TestOrg, request: object = {}) => {
+  const createBooking = async (org: TestOrg, request: object = {}) => {
     const { status, body } = await book(org, request);
     assert.equal(status, 201, JSON.stringify(body));
     return body;
   };
-  const rowOf = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
-  const commandsOf = async (orgId: string) => {
+  const findRow = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
+  const findCommands = async (orgId: string) => {
     const where = { orgId, kind: 'command', name: 'booking' } as const;
     const rows = await findOpened(parley.database, OutboxRow, { where, order: { id: 'ASC' } });
     return rows.map(({ payload }) => payload as { action: string; workflowId: string; signal?: string });
   };
 
   describe('createBooking', () => {
-    it('keeps a meeting of the attendee, and has its workflow started and its event told', async () => {
+    it('stores the booking with its attendee, starts its workflow and emits booking.created', async () => {
       const org = await buildBookable(parley, { buffer_minutes: 10, timezone: 'Europe/Lisbon' });
       const { status, body } = await org.client.post('/api/bookings?timezone=Asia/Tokyo', {
         start: `${TUESDAY}T10:00:00Z`,
@@ -77,16 +77,16 @@ describe('bookings of the team', () => {
       assert.equal(ics_url, `${manage_url}/meeting.ics`);
       assert.equal(created_at, updated_at);
       assert.deepEqual((await org.client.get(`/api/bookings/${id}`)).body, made);
-      const { blockedUntil, sequence } = await rowOf(id);
+      const { blockedUntil, sequence } = await findRow(id);
       assert.deepEqual([blockedUntil.toISOString(), sequence], [`${TUESDAY}T11:00:00.000Z`, 0]);
       assert.deepEqual(await eventsOf(parley, org.orgId), ['booking.created']);
       assert.deepEqual(
-        (await commandsOf(org.orgId)).map(({ action, workflowId }) => [action, workflowId]),
+        (await findCommands(org.orgId)).map(({ action, workflowId }) => [action, workflowId]),
         [['start', `booking/${id}`]],
       );
     });
 
-    it('gives a slot to one of twenty who ask for it at once', async () => {
+    it('gives a slot to one of twenty simultaneous callers', async () => {
       const org = await buildBookable(parley);
       const other = await parley.startAnother();
       const clients = [org.client, other.client(org.key)];
@@ -100,7 +100,7 @@ describe('bookings of the team', () => {
       assert.deepEqual(await eventsOf(parley, org.orgId), ['booking.created']);
     });
 
-    it('refuses what is in the past, off the grid, outside of hours, too far ahead, or has no text', async () => {
+    it('refuses a start in the past, off the grid, outside opening hours or too far ahead, and an empty summary', async () => {
       const org = await buildBookable(parley);
       clock.at = `${TUESDAY}T10:00:00.001Z`;
       for (const start of [
@@ -126,19 +126,19 @@ describe('bookings of the team', () => {
       });
       assert.deepEqual(faultsOf(zone), { timezone: 'must be a time zone such as Europe/Lisbon' });
       clock.at = `${TUESDAY}T10:30:00.000Z`;
-      await booked(org, { start: `${TUESDAY}T10:30:00Z` });
+      await createBooking(org, { start: `${TUESDAY}T10:30:00Z` });
     });
 
-    it('is refused without a calendar, and while it is paused, and says what to do', async () => {
+    it('returns 409 without a calendar and while bookings are paused', async () => {
       const org = await parley.buildOrg();
       assert.equal(outcomeOf(await book(org)), '409 conflict');
       await openCalendar(org.client, { is_active: false });
       assert.equal(outcomeOf(await book(org)), '409 conflict');
       await openCalendar(org.client, { is_active: null });
-      await booked(org);
+      await createBooking(org);
     });
 
-    it('returns the same booking to the same key, and 409 to another', async () => {
+    it('returns the same booking for the same idempotency key, and 409 for another key', async () => {
       const org = await buildBookable(parley);
       const key = { 'idempotency-key': 'first' };
       const [first, again] = [await book(org, {}, key), await book(org, {}, key)];
@@ -146,9 +146,9 @@ describe('bookings of the team', () => {
       assert.equal(outcomeOf(await book(org, {}, { 'idempotency-key': 'second' })), '409 slot_taken');
     });
 
-    it('keeps what a booking blocks when the buffer is changed', async () => {
+    it('keeps the blocked time of existing bookings if the buffer changes', async () => {
       const org = await buildBookable(parley, { buffer_minutes: 30 });
-      await booked(org, { start: `${TUESDAY}T10:00:00Z` });
+      await createBooking(org, { start: `${TUESDAY}T10:00:00Z` });
       await openCalendar(org.client, { buffer_minutes: 0 });
       const starts = await startsOf(org.client, { from: `${TUESDAY}T09:00:00Z`, to: `${TUESDAY}T12:00:00Z` });
       assert.deepEqual(
@@ -159,104 +159,104 @@ describe('bookings of the team', () => {
   });
 
   describe('getBooking', () => {
-    it('returns one of the own workspace', async () => {
+    it('returns a booking of the caller’s workspace, and 403 for another one’s', async () => {
       const [org, other] = [await buildBookable(parley), await buildBookable(parley)];
-      const made = await booked(org);
+      const made = await createBooking(org);
       assert.deepEqual((await org.client.get(`/api/bookings/${made.id}`)).body, made);
       assert.equal(outcomeOf(await other.client.get(`/api/bookings/${made.id}`)), '403 forbidden');
     });
 
-    it('has the links of the attendee for those who may cancel it', async () => {
+    it('returns the attendee’s links to callers who may cancel the booking', async () => {
       const org = await buildBookable(parley);
-      const made = await booked(org);
+      const made = await createBooking(org);
       const { orgId } = org;
-      const linksFor = async (who: Parameters<TestParley['buildOrg']>[0]) => {
+      const readLinks = async (who: Parameters<TestParley['buildOrg']>[0]) => {
         const { client } = await parley.buildOrg({ orgId, ...who });
         const { body } = await client.get(`/api/bookings/${made.id}`);
         return [body.manage_url, body.ics_url];
       };
       const links = [made.manage_url, made.ics_url];
-      assert.deepEqual(await linksFor({ role: 'member' }), links);
-      assert.deepEqual(await linksFor({ role: 'viewer' }), [null, null]);
-      assert.deepEqual(await linksFor({ role: 'admin', scopes: ['bookings:read'] }), [null, null]);
+      assert.deepEqual(await readLinks({ role: 'member' }), links);
+      assert.deepEqual(await readLinks({ role: 'viewer' }), [null, null]);
+      assert.deepEqual(await readLinks({ role: 'admin', scopes: ['bookings:read'] }), [null, null]);
     });
   });
 
   describe('cancelBooking', () => {
-    it('frees the slot, has the workflow told, and returns the same answer again', async () => {
+    it('frees the slot, signals the workflow, and returns the same response when repeated', async () => {
       const org = await buildBookable(parley);
-      const { id } = await booked(org);
+      const { id } = await createBooking(org);
       const { status, body } = await org.client.post(`/api/bookings/${id}/cancel`, {});
       assert.equal(status, 200);
       assert.deepEqual([body.status, body.cancelled_by], ['cancelled', 'team']);
       assert.notEqual(body.cancelled_at, null);
       assert.deepEqual((await org.client.post(`/api/bookings/${id}/cancel`, {})).body, body);
       assert.deepEqual(
-        (await commandsOf(org.orgId)).map(({ action, signal }) => [action, signal]),
+        (await findCommands(org.orgId)).map(({ action, signal }) => [action, signal]),
         [
           ['start', undefined],
           ['signal', 'cancel'],
         ],
       );
       assert.deepEqual(await eventsOf(parley, org.orgId), ['booking.created', 'booking.cancelled']);
-      assert.equal((await rowOf(id)).sequence, 1);
-      await booked(org);
+      assert.equal((await findRow(id)).sequence, 1);
+      await createBooking(org);
     });
 
-    it('is refused once the meeting has begun', async () => {
+    it('returns 409 once the meeting has begun', async () => {
       const org = await buildBookable(parley);
-      const { id } = await booked(org);
+      const { id } = await createBooking(org);
       clock.at = `${TUESDAY}T10:00:00.000Z`;
       assert.equal(outcomeOf(await org.client.post(`/api/bookings/${id}/cancel`, {})), '409 conflict');
       clock.at = `${TUESDAY}T09:59:59.999Z`;
       assert.equal(outcomeOf(await org.client.post(`/api/bookings/${id}/cancel`, {})), '200');
     });
 
-    it('works although bookings are paused meanwhile', async () => {
+    it('succeeds while bookings are paused', async () => {
       const org = await buildBookable(parley);
-      const { id } = await booked(org);
+      const { id } = await createBooking(org);
       await openCalendar(org.client, { is_active: false });
       assert.equal(outcomeOf(await org.client.post(`/api/bookings/${id}/cancel`, {})), '200');
     });
   });
 
   describe('listBookings', () => {
-    it('returns those that begin within the range, by their start, of a state and a bot', async () => {
+    it('returns bookings that start within the range, ordered by start, filtered by status and bot', async () => {
       const org = await buildBookable(parley);
-      const later = await booked(org, { start: `${TUESDAY}T11:00:00Z` });
-      const sooner = await booked(org, { start: `${TUESDAY}T10:00:00Z` });
+      const later = await createBooking(org, { start: `${TUESDAY}T11:00:00Z` });
+      const sooner = await createBooking(org, { start: `${TUESDAY}T10:00:00Z` });
       await org.client.post(`/api/bookings/${later.id}/cancel`, {});
-      const list = async (query: Record<string, string>) => {
+      const listIds = async (query: Record<string, string>) => {
         const { body, status } = await org.client.get(
           `/api/bookings?${new URLSearchParams(query).toString()}`,
         );
         assert.equal(status, 200, JSON.stringify(body));
         return (body as { id: string }[]).map(({ id }) => id);
       };
-      assert.deepEqual(await list({}), [sooner.id, later.id]);
-      assert.deepEqual(await list({ status: 'confirmed' }), [sooner.id]);
-      assert.deepEqual(await list({ from: sooner.start, to: later.start }), [sooner.id]);
-      assert.deepEqual(await list({ from: `${TUESDAY}T10:00:00.001Z` }), [later.id]);
+      assert.deepEqual(await listIds({}), [sooner.id, later.id]);
+      assert.deepEqual(await listIds({ status: 'confirmed' }), [sooner.id]);
+      assert.deepEqual(await listIds({ from: sooner.start, to: later.start }), [sooner.id]);
+      assert.deepEqual(await listIds({ from: `${TUESDAY}T10:00:00.001Z` }), [later.id]);
       const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
-      assert.deepEqual(await list({ bot_id: bot.id }), []);
+      assert.deepEqual(await listIds({ bot_id: bot.id }), []);
     });
 
-    it('takes ranges of up to 92 days and an hour', async () => {
+    it('accepts ranges of up to 92 days and an hour', async () => {
       const org = await buildBookable(parley);
-      const list = async (from: string, to: string) =>
+      const findRangeErrors = async (from: string, to: string) =>
         faultsOf(await org.client.get(`/api/bookings?from=${from}&to=${to}`));
-      assert.deepEqual(await list('2026-01-01T00:00:00Z', '2026-04-03T01:00:00Z'), {});
-      assert.deepEqual(await list('2026-01-01T00:00:00Z', '2026-04-03T01:00:00.001Z'), {
+      assert.deepEqual(await findRangeErrors('2026-01-01T00:00:00Z', '2026-04-03T01:00:00Z'), {});
+      assert.deepEqual(await findRangeErrors('2026-01-01T00:00:00Z', '2026-04-03T01:00:00.001Z'), {
         to: 'must be at most 92 days and an hour after from',
       });
-      assert.deepEqual(await list('2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'), {
+      assert.deepEqual(await findRangeErrors('2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'), {
         to: 'must be later than from',
       });
     });
 
     it('refuses a range with more than 5,000 bookings', async () => {
       const org = await buildBookable(parley);
-      const first = await booked(org);
+      const first = await createBooking(org);
       await parley.database.sql(
         `INSERT INTO bookings (id, org_id, status, source, starts_at, ends_at, blocked_until, timezone, summary)
          SELECT gen_random_uuid(), org_id, 'cancelled', source, starts_at, ends_at, blocked_until, timezone, 'Old'
@@ -265,7 +265,7 @@ describe('bookings of the team', () => {
       );
       const { body } = await org.client.get('/api/bookings');
       assert.equal((body as unknown[]).length, 5000);
-      await booked(org, { start: `${TUESDAY}T11:00:00Z` });
+      await createBooking(org, { start: `${TUESDAY}T11:00:00Z` });
       assert.equal(outcomeOf(await org.client.get('/api/bookings')), '422 validation_error');
     });
   });

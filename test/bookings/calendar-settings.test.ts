@@ -28,7 +28,7 @@ describe('a workspace’s calendar', () => {
   });
 
   describe('getCalendarConnection', () => {
-    it('is 404 until there is one', async () => {
+    it('returns 404 until a calendar exists', async () => {
       const { client } = await parley.buildOrg();
       assert.equal(outcomeOf(await client.get('/api/calendar/connection')), '404 not_found');
       const { body } = await client.patch('/api/calendar/settings', {});
@@ -37,7 +37,7 @@ describe('a workspace’s calendar', () => {
   });
 
   describe('updateCalendarSettings', () => {
-    it('takes bookings without a provider from then on, with the usual settings', async () => {
+    it('creates a calendar without a provider, with default settings', async () => {
       const { client } = await parley.buildOrg();
       const { status, body } = await client.patch('/api/calendar/settings', {});
       const { id, connected_at, ...others } = body;
@@ -47,7 +47,7 @@ describe('a workspace’s calendar', () => {
       assert.deepEqual(again.body, body);
     });
 
-    it('makes one connection for several at once', async () => {
+    it('creates one connection for simultaneous calls', async () => {
       const { client, orgId } = await parley.buildOrg();
       const responses = await Promise.all(
         Array.from({ length: 8 }, () => client.patch('/api/calendar/settings', { slot_minutes: 15 })),
@@ -56,7 +56,7 @@ describe('a workspace’s calendar', () => {
       assert.equal(await parley.database.repository(CalendarConnection).countBy({ orgId }), 1);
     });
 
-    it('applies the keys that are present, and sets the default for null', async () => {
+    it('applies the keys that are present, and restores the default for null', async () => {
       const { client } = await parley.buildOrg();
       const update = async (changes: object) => {
         const { status, body } = await client.patch('/api/calendar/settings', changes);
@@ -82,35 +82,41 @@ describe('a workspace’s calendar', () => {
       assert.deepEqual(await update(Object.fromEntries(all)), DEFAULTS);
     });
 
-    it('compares hours as they are after merging', async () => {
+    it('compares opening hours after merging them with the saved ones', async () => {
       const { client } = await parley.buildOrg();
-      const faults = async (changes: object) =>
+      const findHourErrors = async (changes: object) =>
         faultsOf(await client.patch('/api/calendar/settings', changes));
-      const words = (opens: number, closes: number) =>
+      const hoursError = (opens: number, closes: number) =>
         `must leave hours to book: ${opens} is when meetings begin, and ${closes} when they have ended`;
-      assert.deepEqual(await faults({ business_open_hour: 17 }), { business_open_hour: words(17, 17) });
-      assert.deepEqual(await faults({ business_close_hour: 9 }), { business_close_hour: words(9, 9) });
-      assert.deepEqual(await faults({ business_open_hour: 20, business_close_hour: 24 }), {});
-      assert.deepEqual(await faults({ business_close_hour: null }), { business_close_hour: words(20, 17) });
-      assert.deepEqual(await faults({ business_open_hour: null, business_close_hour: null }), {});
+      assert.deepEqual(await findHourErrors({ business_open_hour: 17 }), {
+        business_open_hour: hoursError(17, 17),
+      });
+      assert.deepEqual(await findHourErrors({ business_close_hour: 9 }), {
+        business_close_hour: hoursError(9, 9),
+      });
+      assert.deepEqual(await findHourErrors({ business_open_hour: 20, business_close_hour: 24 }), {});
+      assert.deepEqual(await findHourErrors({ business_close_hour: null }), {
+        business_close_hour: hoursError(20, 17),
+      });
+      assert.deepEqual(await findHourErrors({ business_open_hour: null, business_close_hour: null }), {});
     });
 
-    it('refuses meetings that no day has room for, and says what to change', async () => {
+    it('refuses meetings longer than a day’s opening hours, and says what to change', async () => {
       const { client } = await parley.buildOrg();
-      const faults = async (changes: object) =>
+      const findLengthErrors = async (changes: object) =>
         faultsOf(await client.patch('/api/calendar/settings', changes));
       const hours = 'the 60 minutes from 9 to 10';
       const tooLong = {
         slot_minutes: `must fit into ${hours}: a meeting of 61 minutes never would; make it shorter, or open for longer`,
       };
       const tooFew = `must leave room for a meeting: its 90 minutes do not fit into ${hours}; open for longer, or make meetings shorter (slot_minutes)`;
-      assert.deepEqual(await faults({ slot_minutes: 61, business_close_hour: 10 }), tooLong);
+      assert.deepEqual(await findLengthErrors({ slot_minutes: 61, business_close_hour: 10 }), tooLong);
       assert.equal(outcomeOf(await client.get('/api/calendar/connection')), '404 not_found');
-      assert.deepEqual(await faults({ slot_minutes: 60, business_close_hour: 10 }), {});
-      assert.deepEqual(await faults({ slot_minutes: 61 }), tooLong);
-      assert.deepEqual(await faults({ slot_minutes: 90, business_close_hour: 11 }), {});
-      assert.deepEqual(await faults({ business_close_hour: 10 }), { business_close_hour: tooFew });
-      assert.deepEqual(await faults({ business_open_hour: 10 }), {
+      assert.deepEqual(await findLengthErrors({ slot_minutes: 60, business_close_hour: 10 }), {});
+      assert.deepEqual(await findLengthErrors({ slot_minutes: 61 }), tooLong);
+      assert.deepEqual(await findLengthErrors({ slot_minutes: 90, business_close_hour: 11 }), {});
+      assert.deepEqual(await findLengthErrors({ business_close_hour: 10 }), { business_close_hour: tooFew });
+      assert.deepEqual(await findLengthErrors({ business_open_hour: 10 }), {
         business_open_hour: tooFew.replace('9 to 10', '10 to 11'),
       });
       const preview = await client.get('/api/bookings/slots?slot_minutes=480');
@@ -119,22 +125,22 @@ describe('a workspace’s calendar', () => {
       assert.deepEqual([body.slot_minutes, body.business_close_hour], [90, 11]);
     });
 
-    it('names an unknown time zone, and calendars that the account does not have', async () => {
+    it('refuses an unknown time zone, and calendars that the account does not have', async () => {
       const { client } = await parley.buildOrg();
-      const faults = async (changes: object) =>
+      const findSettingErrors = async (changes: object) =>
         faultsOf(await client.patch('/api/calendar/settings', changes));
-      assert.deepEqual(await faults({ timezone: 'Mars/Olympus' }), {
+      assert.deepEqual(await findSettingErrors({ timezone: 'Mars/Olympus' }), {
         timezone: 'must be a time zone such as Europe/Lisbon',
       });
-      assert.deepEqual(await faults({ booking_calendar_id: 'primary' }), {
+      assert.deepEqual(await findSettingErrors({ booking_calendar_id: 'primary' }), {
         booking_calendar_id: 'must be a calendar of the account that can be written to',
       });
-      assert.deepEqual(await faults({ calendar_ids: ['primary'] }), {
+      assert.deepEqual(await findSettingErrors({ calendar_ids: ['primary'] }), {
         'calendar_ids[0]': 'must be a calendar of the account',
       });
       assert.equal(outcomeOf(await client.get('/api/calendar/connection')), '404 not_found');
-      assert.deepEqual(await faults({ booking_calendar_id: null, calendar_ids: null }), {});
-      assert.deepEqual(await faults({ calendar_ids: [] }), {});
+      assert.deepEqual(await findSettingErrors({ booking_calendar_id: null, calendar_ids: null }), {});
+      assert.deepEqual(await findSettingErrors({ calendar_ids: [] }), {});
     });
   });
 });

@@ -19,11 +19,11 @@ describe('bookings of a contact', () => {
   after(() => parley.stop());
   afterEach(() => void (clock.at = `${MONDAY}T08:00:00.000Z`));
 
-  const rowsOf = (orgId: string) =>
+  const findBookings = (orgId: string) =>
     parley.database.repository(Booking).find({ where: { orgId }, order: { startsAt: 'ASC' } });
 
   describe('eraseContact', () => {
-    it('cancels what is to come, and leaves of everything only when it was', async () => {
+    it('cancels upcoming bookings, and removes everything but the times from all', async () => {
       const { visit, client, orgId, bot } = await buildBookableBot(parley);
       const { book } = await visit();
       const request = { ...RUI, description: 'Rui has a dog' };
@@ -32,10 +32,10 @@ describe('bookings of a contact', () => {
       const other = await visit();
       await other.book({ ...RUI, attendee_email: 'ines@example.com', start: `${MONDAY}T16:00:00Z` });
       clock.at = `${MONDAY}T12:00:00.000Z`;
-      const [first] = await rowsOf(orgId);
+      const [first] = await findBookings(orgId);
       const { status } = await client.post(`/api/contacts/${first!.contactId}/erase`);
       assert.equal(status, 202);
-      const rows = await rowsOf(orgId);
+      const rows = await findBookings(orgId);
       assert.deepEqual(
         rows.map(({ startsAt, status: now, cancelledBy }) => [startsAt.getUTCHours(), now, cancelledBy]),
         [
@@ -60,7 +60,7 @@ describe('bookings of a contact', () => {
   });
 
   describe('exportContacts', () => {
-    it('has all that the person has booked', async () => {
+    it('contains all bookings of the person', async () => {
       const { visit, client } = await buildBookableBot(parley);
       const { book } = await visit();
       const { body: first } = await book({ ...RUI, start: `${MONDAY}T10:00:00Z` });
@@ -96,8 +96,8 @@ describe('bookings of a contact', () => {
     });
   });
 
-  it('are the person’s who signs in afterwards, of two contacts that become one', async () => {
-    // Identity tokens are of the present.
+  it('move to the identified contact if its person signs in later', async () => {
+    // Identity tokens must be issued at the present time.
     clock.at = new Date().toISOString();
     const { bot, client, orgId } = await buildBookableBot(parley, { weekdays_only: false });
     const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
@@ -119,9 +119,9 @@ describe('bookings of a contact', () => {
         start: `${tomorrow}T10:00:00Z`,
       });
     assert.equal(status, 201, JSON.stringify(made));
-    const [before] = await rowsOf(orgId);
+    const [before] = await findBookings(orgId);
     await start('laptop', token);
-    const [after] = await rowsOf(orgId);
+    const [after] = await findBookings(orgId);
     const { body: contacts } = await client.get('/api/contacts');
     assert.equal(contacts.items.length, 1);
     assert.notEqual(before?.contactId, after?.contactId);

@@ -8,16 +8,16 @@ const span = (start: number, end: number) => ({ start: start * MINUTE_MS, end: e
 describe('free slots', () => {
   const rules = { bufferMinutes: 15 };
   const grid = [span(600, 630), span(645, 675), span(690, 720)];
-  const free = (busy: number[]) =>
+  const findFree = (busy: number[]) =>
     listFreeSlots(grid, rules, listTakenTimes([], busy, rules)).map(({ start }) => start / MINUTE_MS);
 
-  it('keep the buffer before busy time that follows', () => {
-    assert.deepEqual(free([690, 700]), [600, 645]);
-    assert.deepEqual(free([689, 700]), [600]);
+  it('keep the buffer before a busy time that follows', () => {
+    assert.deepEqual(findFree([690, 700]), [600, 645]);
+    assert.deepEqual(findFree([689, 700]), [600]);
   });
 
-  it('keep the buffer after busy time that precedes them', () => {
-    assert.deepEqual(free([620, 630]), [645, 690]);
-    assert.deepEqual(free([620, 631]), [690]);
+  it('keep the buffer after a busy time that precedes them', () => {
+    assert.deepEqual(findFree([620, 630]), [645, 690]);
+    assert.deepEqual(findFree([620, 631]), [690]);
   });
 });

@@ -19,7 +19,7 @@ function buildMeeting(overrides: Partial<MeetingFile> = {}): MeetingFile {
   };
 }
 
-const linesWith = (name: string, meeting: MeetingFile): string[] =>
+const findLines = (name: string, meeting: MeetingFile): string[] =>
   meetingIcs(meeting)
     .replaceAll('\r\n ', '')
     .split('\r\n')
@@ -28,21 +28,21 @@ const linesWith = (name: string, meeting: MeetingFile): string[] =>
 describe('meetingIcs', () => {
   const hostile = '\u202Eevil\u2066 one\u2028two\u2029three';
 
-  it('removes controls of text direction from the summary and the description', () => {
+  it('removes text-direction controls from the summary and the description', () => {
     const meeting = buildMeeting({ summary: hostile, description: hostile });
-    assert.deepEqual(linesWith('SUMMARY', meeting), [String.raw`SUMMARY:evil one\ntwo\nthree`]);
-    assert.deepEqual(linesWith('DESCRIPTION', meeting), [String.raw`DESCRIPTION:evil one\ntwo\nthree`]);
+    assert.deepEqual(findLines('SUMMARY', meeting), [String.raw`SUMMARY:evil one\ntwo\nthree`]);
+    assert.deepEqual(findLines('DESCRIPTION', meeting), [String.raw`DESCRIPTION:evil one\ntwo\nthree`]);
   });
 
-  it('removes them, quotes and separators of lines from names', () => {
+  it('removes them, quotes and line separators from names', () => {
     const meeting = buildMeeting({
       organizer: { name: `"${hostile}"`, email: 'mail@parley.example' },
       attendee: { name: hostile, email: 'rui@example.com' },
     });
-    assert.deepEqual(linesWith('ORGANIZER', meeting), [
+    assert.deepEqual(findLines('ORGANIZER', meeting), [
       'ORGANIZER;CN=evil one two three:mailto:mail@parley.example',
     ]);
-    assert.deepEqual(linesWith('ATTENDEE', meeting), [
+    assert.deepEqual(findLines('ATTENDEE', meeting), [
       'ATTENDEE;CN=evil one two three;ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:rui@example.com',
     ]);
   });

@@ -21,8 +21,8 @@ describe('/meetings/<token>', () => {
         ...init,
         headers: { 'accept-language': 'de-AT,en', ...init.headers },
       });
-    const row_ = () => parley.database.repository(Booking).findOneByOrFail({ id });
-    return { id, url, open, row: row_ };
+    const findRow = () => parley.database.repository(Booking).findOneByOrFail({ id });
+    return { id, url, open, row: findRow };
   }
 
   it('shows the meeting in the reader’s language and the attendee’s time zone', async () => {
@@ -45,7 +45,7 @@ describe('/meetings/<token>', () => {
     );
   });
 
-  it('tells the hours apart that clocks show twice', async () => {
+  it('shows UTC offsets if the clocks repeat an hour', async () => {
     const endsAt = new Date('2031-10-26T01:00:00Z');
     const { open } = await build({
       startsAt: new Date('2031-10-26T00:00:00Z'),
@@ -60,7 +60,7 @@ describe('/meetings/<token>', () => {
     );
   });
 
-  it('cancels by its button alone, once', async () => {
+  it('cancels once, and only by POST', async () => {
     const { open, row } = await build();
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']) await (await open({ method })).text();
     assert.equal((await row()).status, 'confirmed');
@@ -75,7 +75,7 @@ describe('/meetings/<token>', () => {
     assert.doesNotMatch(html, /<form/);
   });
 
-  it('says that it has begun, or is over, and cancels nothing then', async () => {
+  it('says that the meeting has begun or is over, and then cancels nothing', async () => {
     for (const [inHours, words] of [
       [-0.25, /hat begonnen/],
       [-2, /ist vorbei/],
@@ -89,7 +89,7 @@ describe('/meetings/<token>', () => {
     }
   });
 
-  it('has the meeting as a file', async () => {
+  it('offers the meeting as an iCalendar file', async () => {
     const { id, url } = await build({ inHours: 30 });
     for (const end of ['/meeting.ics', '.ics']) {
       const response = await fetch(url + end);
@@ -103,7 +103,7 @@ describe('/meetings/<token>', () => {
     }
   });
 
-  it('knows no link that we did not make, and none of a meeting that is gone', async () => {
+  it('returns 404 for an invalid link and for a deleted meeting', async () => {
     const { url, id } = await build();
     await parley.database.repository(Booking).delete({ id });
     const headers = { accept: 'text/html' };

@@ -5,43 +5,43 @@ import { buildBookable, faultsOf, openCalendar, SetClock, startsOf } from './sup
 
 const TUESDAY = { from: '2026-03-03T00:00:00Z', to: '2026-03-04T00:00:00Z' };
 
-describe('listBookingSlots by settings that are not saved', () => {
+describe('listBookingSlots with unsaved settings', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley({}, { clock: new SetClock('2026-03-02T00:00:00.000Z') });
   });
   after(() => parley.stop());
 
-  /** The times of a Tuesday. */
-  async function offered(client: ApiClient, proposed: Record<string, string> = {}): Promise<string[]> {
+  /** Returns the slots of a Tuesday as HH:MM. */
+  async function listOffered(client: ApiClient, proposed: Record<string, string> = {}): Promise<string[]> {
     const starts = await startsOf(client, { ...TUESDAY, ...proposed });
     return starts.map((start) => start.slice(11, 16));
   }
 
-  it('has what they would offer, beside what is booked, and leaves the saved ones alone', async () => {
+  it('returns the slots those settings would offer beside existing bookings, and saves nothing', async () => {
     const { client } = await buildBookable(parley, { slot_minutes: 60, business_close_hour: 12 });
     const booking = { start: '2026-03-03T10:00:00Z', summary: 'Viewing' };
     assert.equal((await client.post('/api/bookings', booking)).status, 201);
     const proposed = { slot_minutes: '45', buffer_minutes: '15', business_open_hour: '8' };
-    assert.deepEqual(await offered(client, proposed), ['08:00', '09:00', '11:00']);
-    assert.deepEqual(await offered(client, { business_timezone: 'Asia/Kolkata', timezone: 'UTC' }), [
+    assert.deepEqual(await listOffered(client, proposed), ['08:00', '09:00', '11:00']);
+    assert.deepEqual(await listOffered(client, { business_timezone: 'Asia/Kolkata', timezone: 'UTC' }), [
       '03:30',
       '04:30',
       '05:30',
     ]);
-    assert.deepEqual(await offered(client), ['09:00', '11:00']);
+    assert.deepEqual(await listOffered(client), ['09:00', '11:00']);
     await openCalendar(client, { is_active: false });
-    assert.deepEqual(await offered(client, { weekdays_only: 'false' }), ['09:00', '11:00']);
+    assert.deepEqual(await listOffered(client, { weekdays_only: 'false' }), ['09:00', '11:00']);
   });
 
-  it('has them where there is no calendar yet', async () => {
+  it('returns slots for a workspace without a calendar', async () => {
     const { client } = await parley.buildOrg();
-    const starts = await offered(client, { slot_minutes: '120', weekdays_only: 'true' });
+    const starts = await listOffered(client, { slot_minutes: '120', weekdays_only: 'true' });
     assert.deepEqual(starts, ['09:00', '11:00', '13:00', '15:00']);
     assert.equal((await client.get('/api/calendar/connection')).status, 404);
   });
 
-  it('refuses them to those who may not save them, and what could not be saved', async () => {
+  it('refuses callers who may not save settings, and settings that could not be saved', async () => {
     const { client, orgId } = await buildBookable(parley);
     const member = await parley.buildOrg({ orgId, role: 'member' });
     const refused = await member.client.get('/api/bookings/slots?slot_minutes=60');

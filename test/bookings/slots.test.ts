@@ -14,8 +14,8 @@ describe('listBookingSlots', () => {
   after(() => parley.stop());
   afterEach(() => void (clock.at = '2026-03-01T00:00:00.000Z'));
 
-  /** The slots of a local day of a calendar with these settings. */
-  async function dayOf(timezone: string, date: string, settings: object = {}): Promise<string[]> {
+  /** Returns the slots of a local day in a calendar with these settings. */
+  async function listSlotsOfDay(timezone: string, date: string, settings: object = {}): Promise<string[]> {
     const { client } = await buildBookable(parley, { ...DAILY, timezone, ...settings });
     const noon = Date.parse(`${date}T12:00:00Z`);
     const range = { from: new Date(noon - 40 * 3_600_000), to: new Date(noon + 40 * 3_600_000) };
@@ -23,16 +23,17 @@ describe('listBookingSlots', () => {
     return starts.filter((start) => start.startsWith(date)).map((start) => start.slice(11));
   }
 
-  it('has the hours that days have on which clocks are changed', async () => {
+  it('returns 23, 25, 47 or 49 slots on days with a clock change', async () => {
     const around = { business_open_hour: 0, business_close_hour: 24 };
     const counts = {
-      'Berlin, back': (await dayOf('Europe/Berlin', '2026-10-25', around)).length,
-      'Berlin, ahead': (await dayOf('Europe/Berlin', '2026-03-29', around)).length,
+      'Berlin, back': (await listSlotsOfDay('Europe/Berlin', '2026-10-25', around)).length,
+      'Berlin, ahead': (await listSlotsOfDay('Europe/Berlin', '2026-03-29', around)).length,
       'Lord Howe, back by half an hour': (
-        await dayOf('Australia/Lord_Howe', '2026-04-05', { ...around, slot_minutes: 30 })
+        await listSlotsOfDay('Australia/Lord_Howe', '2026-04-05', { ...around, slot_minutes: 30 })
       ).length,
-      'Lord Howe, ahead': (await dayOf('Australia/Lord_Howe', '2026-10-04', { ...around, slot_minutes: 30 }))
-        .length,
+      'Lord Howe, ahead': (
+        await listSlotsOfDay('Australia/Lord_Howe', '2026-10-04', { ...around, slot_minutes: 30 })
+      ).length,
     };
     assert.deepEqual(counts, {
       'Berlin, back': 25,
@@ -42,11 +43,14 @@ describe('listBookingSlots', () => {
     });
   });
 
-  it('begins after the gap where clocks skip the opening hour', async () => {
+  it('begins after the gap if clocks skip the opening hour', async () => {
     const hours = { business_open_hour: 2, business_close_hour: 5 };
-    assert.deepEqual(await dayOf('Europe/Berlin', '2026-03-29', hours), ['03:00:00+02:00', '04:00:00+02:00']);
+    assert.deepEqual(await listSlotsOfDay('Europe/Berlin', '2026-03-29', hours), [
+      '03:00:00+02:00',
+      '04:00:00+02:00',
+    ]);
     const midnight = { business_open_hour: 0, business_close_hour: 3 };
-    assert.deepEqual(await dayOf('Africa/Cairo', '2026-04-24', midnight), [
+    assert.deepEqual(await listSlotsOfDay('Africa/Cairo', '2026-04-24', midnight), [
       '01:00:00+03:00',
       '02:00:00+03:00',
     ]);
@@ -54,25 +58,25 @@ describe('listBookingSlots', () => {
 
   it('begins with the first of two equal hours, and ends with the second', async () => {
     assert.deepEqual(
-      await dayOf('Europe/Berlin', '2026-10-25', { business_open_hour: 2, business_close_hour: 3 }),
+      await listSlotsOfDay('Europe/Berlin', '2026-10-25', { business_open_hour: 2, business_close_hour: 3 }),
       ['02:00:00+02:00', '02:00:00+01:00'],
     );
     assert.deepEqual(
-      await dayOf('Europe/Berlin', '2026-10-25', { business_open_hour: 1, business_close_hour: 2 }),
+      await listSlotsOfDay('Europe/Berlin', '2026-10-25', { business_open_hour: 1, business_close_hour: 2 }),
       ['01:00:00+02:00', '02:00:00+02:00'],
     );
   });
 
-  it('gives a doubled midnight to the day that it begins', async () => {
+  it('counts a repeated midnight to the day that it begins', async () => {
     const around = { business_open_hour: 0, business_close_hour: 24 };
-    assert.equal((await dayOf('America/Havana', '2026-10-31', around)).length, 24);
-    const day = await dayOf('America/Havana', '2026-11-01', around);
+    assert.equal((await listSlotsOfDay('America/Havana', '2026-10-31', around)).length, 24);
+    const day = await listSlotsOfDay('America/Havana', '2026-11-01', around);
     assert.deepEqual([day.length, day[0], day[1]], [25, '00:00:00-04:00', '00:00:00-05:00']);
   });
 
   it('leaves one buffer between meetings, and offers only whole ones', async () => {
     const hours = { business_open_hour: 9, business_close_hour: 12, slot_minutes: 45, buffer_minutes: 15 };
-    assert.deepEqual(await dayOf('UTC', '2026-03-02', hours), [
+    assert.deepEqual(await listSlotsOfDay('UTC', '2026-03-02', hours), [
       '09:00:00+00:00',
       '10:00:00+00:00',
       '11:00:00+00:00',
@@ -90,7 +94,7 @@ describe('listBookingSlots', () => {
     assert.deepEqual(await startsOf(client, range), []);
   });
 
-  it('leaves weekends out, by the calendar’s own days', async () => {
+  it('excludes weekends in the calendar’s time zone', async () => {
     const weekdays = { weekdays_only: true, business_open_hour: 8, business_close_hour: 9 };
     const { client } = await buildBookable(parley, {
       ...DAILY,
@@ -98,7 +102,7 @@ describe('listBookingSlots', () => {
       timezone: 'Pacific/Kiritimati',
     });
     const starts = await startsOf(client, { from: '2026-03-05T00:00:00Z', to: '2026-03-11T00:00:00Z' });
-    // Monday morning there is Sunday evening (UTC).
+    // Monday morning there is Sunday evening in UTC.
     assert.deepEqual(starts, [
       '2026-03-06T08:00:00+14:00',
       '2026-03-09T08:00:00+14:00',
@@ -107,7 +111,7 @@ describe('listBookingSlots', () => {
     ]);
   });
 
-  it('keeps within the range, whose end is not in it, and tells times in the zone that is asked for', async () => {
+  it('stays within the half-open range, with local times in the requested zone', async () => {
     const { client } = await buildBookable(parley, { ...DAILY, timezone: 'Europe/Berlin' });
     const range = {
       from: '2026-03-29T08:00:00Z',
@@ -129,7 +133,7 @@ describe('listBookingSlots', () => {
     ]);
   });
 
-  it('tells times on both sides of a change of the asked clocks', async () => {
+  it('returns local times on both sides of a clock change', async () => {
     const hours = { business_open_hour: 0, business_close_hour: 24 };
     const { client } = await buildBookable(parley, { ...DAILY, ...hours, slot_minutes: 30 });
     const range = { from: '2026-10-25T00:30:00Z', to: '2026-10-25T01:30:00Z', timezone: 'Europe/Berlin' };
@@ -139,25 +143,27 @@ describe('listBookingSlots', () => {
     ]);
   });
 
-  it('takes 31 days and the hour of a longer one, and names what is wrong with others', async () => {
+  it('accepts ranges of up to 31 days and an hour, and names invalid fields', async () => {
     const { client } = await buildBookable(parley);
-    const faults = async (query: Record<string, string>) =>
+    const findQueryErrors = async (query: Record<string, string>) =>
       faultsOf(await client.get(`/api/bookings/slots?${new URLSearchParams(query).toString()}`));
     const from = '2026-10-01T00:00:00+02:00';
-    assert.deepEqual(await faults({ from, to: '2026-11-01T00:00:00+01:00' }), {});
-    assert.deepEqual(await faults({ from, to: '2026-11-01T00:00:00.001+01:00' }), {
+    assert.deepEqual(await findQueryErrors({ from, to: '2026-11-01T00:00:00+01:00' }), {});
+    assert.deepEqual(await findQueryErrors({ from, to: '2026-11-01T00:00:00.001+01:00' }), {
       to: 'must be at most 31 days and an hour after from',
     });
-    assert.deepEqual(await faults({ from, to: from }), { to: 'must be later than from' });
-    assert.deepEqual(await faults({ to: '2020-01-01T00:00:00Z' }), {
+    assert.deepEqual(await findQueryErrors({ from, to: from }), { to: 'must be later than from' });
+    assert.deepEqual(await findQueryErrors({ to: '2020-01-01T00:00:00Z' }), {
       to: 'must be later than now, as from is left out',
     });
     for (const timezone of ['Mars/Olympus', '+02:00', ' '])
-      assert.deepEqual(await faults({ timezone }), { timezone: 'must be a time zone such as Europe/Lisbon' });
-    assert.deepEqual(Object.keys(await faults({ timezone: 'x'.repeat(65) })), ['timezone']);
+      assert.deepEqual(await findQueryErrors({ timezone }), {
+        timezone: 'must be a time zone such as Europe/Lisbon',
+      });
+    assert.deepEqual(Object.keys(await findQueryErrors({ timezone: 'x'.repeat(65) })), ['timezone']);
   });
 
-  it('begins now where nothing else is asked for, and ends with what may be booked ahead', async () => {
+  it('starts now by default, and ends at the booking horizon', async () => {
     const { client } = await buildBookable(parley, { ...DAILY, business_close_hour: 11 });
     clock.at = '2026-03-02T09:00:00.001Z';
     const week = await startsOf(client, {});
@@ -182,22 +188,22 @@ describe('listBookingSlots', () => {
     );
   });
 
-  it('is refused without a calendar, while it is paused, and where it must be connected again', async () => {
+  it('returns 409 without a calendar, while paused, and if it must be reconnected', async () => {
     const org = await parley.buildOrg();
-    const outcome = async () => outcomeOf(await org.client.get('/api/bookings/slots'));
-    assert.equal(await outcome(), '409 conflict');
+    const callSlots = async () => outcomeOf(await org.client.get('/api/bookings/slots'));
+    assert.equal(await callSlots(), '409 conflict');
     await openCalendar(org.client, { is_active: false });
-    assert.equal(await outcome(), '409 conflict');
+    assert.equal(await callSlots(), '409 conflict');
     await openCalendar(org.client, { is_active: true });
-    assert.equal(await outcome(), '200');
+    assert.equal(await callSlots(), '200');
     await parley.database.sql(
       "UPDATE calendar_connections SET health = 'reconnect_needed' WHERE org_id = $1",
       [org.orgId],
     );
-    assert.equal(await outcome(), '409 conflict');
+    assert.equal(await callSlots(), '409 conflict');
   });
 
-  it('offers exactly what createBooking accepts', async () => {
+  it('offers exactly the slots that createBooking accepts', async () => {
     const settings = { ...DAILY, timezone: 'Europe/Berlin', slot_minutes: 40, buffer_minutes: 5 };
     const { client } = await buildBookable(parley, {
       ...settings,

@@ -4,7 +4,7 @@ import { CalendarConnection } from '../../entities/bookings/calendar-connection.
 import type { ApiClient, TestOrg, SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
-/** A clock that stands where a test has set it. */
+/** A clock that stands still at a set time. */
 export class SetClock implements Clock {
   constructor(public at: string) {}
 
@@ -18,21 +18,21 @@ export async function openCalendar(client: ApiClient, settings: object = {}): Pr
   assert.equal(status, 200, JSON.stringify(body));
 }
 
-/** Settings as they may have been saved before they were checked: no meeting fits into a day. */
+/** Saves settings that validation would refuse: the day has no room for a meeting. */
 export async function keepLongMeetings({ database }: SharedParley, orgId: string): Promise<void> {
   await database
     .repository(CalendarConnection)
     .update({ orgId }, { settings: { slotMinutes: 480, businessCloseHour: 16 } });
 }
 
-/** A workspace that takes bookings. */
+/** Builds a workspace that accepts bookings. */
 export async function buildBookable(parley: SharedParley, settings: object = {}): Promise<TestOrg> {
   const org = await parley.buildOrg();
   await openCalendar(org.client, settings);
   return org;
 }
 
-/** An active bot of such a workspace. */
+/** Builds an active bot in a workspace that accepts bookings. */
 export async function buildBookableBot(parley: SharedParley, settings: object = {}) {
   const built = await buildActiveBot(parley);
   await openCalendar(built.client, settings);
@@ -54,14 +54,14 @@ export async function buildBookableBot(parley: SharedParley, settings: object = 
   return { ...built, visit };
 }
 
-/** The starts of slots as their zone shows them. */
+/** Returns the local start times of slots. */
 export async function startsOf(client: ApiClient, query: Record<string, string>): Promise<string[]> {
   const { status, body } = await client.get(`/api/bookings/slots?${new URLSearchParams(query).toString()}`);
   assert.equal(status, 200, JSON.stringify(body));
   return (body as { local_start: string }[]).map(({ local_start: start }) => start);
 }
 
-/** The messages of the fields that a response names as wrong. */
+/** Returns a response’s validation messages by field. */
 export function faultsOf({ body }: { body: unknown }): Record<string, string> {
   const { details = [] } = body as { details?: { field: string; message: string }[] };
   return Object.fromEntries(details.map(({ field, message }) => [field, message]));

@@ -6,7 +6,7 @@ import { buildBookableBot, SetClock, startsOf } from './support.ts';
 
 const start = '2026-11-24T10:00:00.000Z';
 
-describe('a calendar whose provider is away', () => {
+describe('a calendar whose provider is unavailable', () => {
   const clock = new SetClock('2026-11-23T08:00:00.000Z');
   let parley: TestParley;
   before(async () => {
@@ -14,7 +14,7 @@ describe('a calendar whose provider is away', () => {
   });
   after(() => parley.stop());
 
-  /** @param readMinutesAgo when it was read last, with a meeting from 11 to 12 */
+  /** @param readMinutesAgo age of the last read, which found a meeting from 11 to 12 */
   async function build(readMinutesAgo: number) {
     const built = await buildBookableBot(parley);
     const { orgId } = built;
@@ -34,7 +34,7 @@ describe('a calendar whose provider is away', () => {
     return built;
   }
 
-  it('is believed to be as it was for an hour: listBookingSlots leaves out what was busy', async () => {
+  it('is trusted for an hour: listBookingSlots excludes the busy times last read', async () => {
     const { client } = await build(55);
     const range = { from: start, to: '2026-11-24T13:00:00Z' };
     assert.deepEqual(
@@ -47,7 +47,7 @@ describe('a calendar whose provider is away', () => {
     assert.deepEqual([status, body.calendar_status], [201, 'pending']);
   });
 
-  it('is not offered any more after that: 503 to all who ask for times or book them', async () => {
+  it('is not trusted after an hour: listing slots and booking return 503', async () => {
     const { client, bot, visit } = await build(61);
     const { book } = await visit();
     const request = { start, summary: 'Viewing', attendee_email: 'rui@example.com' };

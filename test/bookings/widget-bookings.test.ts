@@ -7,7 +7,7 @@ import { eventsOf } from '../support/widget.ts';
 import { buildBookableBot, faultsOf, openCalendar, SetClock } from './support.ts';
 
 const TUESDAY = '2026-11-24';
-const at = (time: string) => `${TUESDAY}T${time}:00.000Z`;
+const onTuesday = (time: string) => `${TUESDAY}T${time}:00.000Z`;
 const RUI = { summary: 'Viewing', attendee_name: 'Rui Costa', attendee_email: 'rui@example.com' };
 
 describe('bookings of visitors', () => {
@@ -19,16 +19,16 @@ describe('bookings of visitors', () => {
   after(() => parley.stop());
   afterEach(() => void (clock.at = '2026-11-23T08:00:00.000Z'));
 
-  /** Headers of a caller whom nobody else shares an address with. */
+  /** Returns headers with an address that no other caller has. */
   let callers = 0;
   const someone = () => ({ 'x-forwarded-for': `198.51.100.${(callers += 1)}` });
-  const rowsOf = (orgId: string) =>
+  const findRows = (orgId: string) =>
     parley.database
       .repository(Booking)
       .find({ where: { orgId }, order: { startsAt: 'ASC', createdAt: 'ASC' } });
 
   describe('listWidgetSlots', () => {
-    it('is refused to pages that may not embed the bot', async () => {
+    it('returns 403 to pages that may not embed the bot', async () => {
       const { bot, client } = await buildBookableBot(parley);
       await client.patch(`/api/bots/${bot.id}`, { allowed_domains: ['shop.example'] });
       const path = `/api/public/bots/${bot.public_key}/slots` as const;
@@ -38,7 +38,7 @@ describe('bookings of visitors', () => {
       assert.deepEqual(await Promise.all(outcomes), ['200', '403 forbidden']);
     });
 
-    it('offers what is an hour ahead at least, in the visitor’s zone', async () => {
+    it('offers slots at least an hour ahead, in the visitor’s zone', async () => {
       const { bot } = await buildBookableBot(parley, { business_close_hour: 12 });
       clock.at = '2026-11-23T09:30:00.001Z';
       const { body } = await parley
@@ -63,14 +63,14 @@ describe('bookings of visitors', () => {
       ]);
     });
 
-    it('returns the first 1,000 slots, and the others from the start of the last', async () => {
+    it('returns the first 1,000 slots, and the rest from the start of the last one', async () => {
       const { bot } = await buildBookableBot(parley, {
         slot_minutes: 5,
         business_open_hour: 0,
         business_close_hour: 24,
         weekdays_only: false,
       });
-      const slots = async (from: number) => {
+      const listStarts = async (from: number) => {
         const range = `from=${new Date(from).toISOString()}&to=2026-12-01T00:00:00.000Z`;
         const { body } = await parley.client().get(`/api/public/bots/${bot.public_key}/slots?${range}`);
         return body.map(({ start }) => start);
@@ -79,7 +79,7 @@ describe('bookings of visitors', () => {
       const all: string[] = [];
       const lengths: number[] = [];
       for (let next = from; ; next = Date.parse(all.at(-1)!) + 1) {
-        const some = await slots(next);
+        const some = await listStarts(next);
         if (some.length === 0) break;
         lengths.push(some.length);
         all.push(...some);
@@ -91,7 +91,7 @@ describe('bookings of visitors', () => {
       assert.deepEqual(all, expected);
     });
 
-    it('is refused for a bot that is not active, and where bookings are paused', async () => {
+    it('returns 404 for an inactive bot, and 409 while bookings are paused', async () => {
       const { bot, client } = await buildBookableBot(parley, { is_active: false });
       const path = `/api/public/bots/${bot.public_key}/slots` as const;
       assert.equal(outcomeOf(await parley.client().get(path)), '409 conflict');
@@ -102,13 +102,13 @@ describe('bookings of visitors', () => {
     });
   });
 
-  it('listWidgetSlots and createWidgetBooking tell visitors what they can do, and the team what to do', async () => {
+  it('listWidgetSlots and createWidgetBooking explain a closed calendar to visitors, and its cause to the team', async () => {
     const { visit, bot, client, orgId } = await buildBookableBot(parley);
     const { book } = await visit();
     const range = 'from=2026-11-24T00:00:00Z&to=2026-11-25T00:00:00Z';
-    const texts = async () => {
+    const readMessages = async () => {
       const slots = await parley.client().get(`/api/public/bots/${bot.public_key}/slots?${range}`);
-      const booked = await book({ ...RUI, start: at('10:00') });
+      const booked = await book({ ...RUI, start: onTuesday('10:00') });
       const team = await client.get(`/api/bookings/slots?${range}`);
       assert.deepEqual([slots, booked, team].map(outcomeOf), Array(3).fill('409 conflict'));
       return [slots, booked, team].map(
@@ -118,26 +118,26 @@ describe('bookings of visitors', () => {
     const closed = 'No meetings can be booked here at the moment. Please contact us in another way.';
     await openCalendar(client, { is_active: false });
     const paused = 'Bookings are paused: set is_active in the calendar’s settings.';
-    assert.deepEqual(await texts(), [closed, closed, paused]);
+    assert.deepEqual(await readMessages(), [closed, closed, paused]);
     await openCalendar(client, { is_active: true });
     await parley.database.sql(
       "UPDATE calendar_connections SET health = 'reconnect_needed' WHERE org_id = $1",
       [orgId],
     );
     const ended = 'The calendar has to be connected again before anything can be booked.';
-    assert.deepEqual(await texts(), [closed, closed, ended]);
+    assert.deepEqual(await readMessages(), [closed, closed, ended]);
     await parley.database.sql('DELETE FROM calendar_connections WHERE org_id = $1', [orgId]);
     const none =
       'The workspace has no calendar: connect one, or save the calendar’s settings to take bookings without one.';
-    assert.deepEqual(await texts(), [closed, closed, none]);
+    assert.deepEqual(await readMessages(), [closed, closed, none]);
   });
 
   describe('createWidgetBooking', () => {
-    it('links the booking to conversation, bot and contact, and shows the visitor none of them', async () => {
+    it('links the booking to conversation, bot and contact, and shows none of them to the visitor', async () => {
       const { visit, orgId, bot, client } = await buildBookableBot(parley);
       const { book, sessionId } = await visit();
       const { status, body } = await book(
-        { ...RUI, start: at('10:00') },
+        { ...RUI, start: onTuesday('10:00') },
         { ...someone(), 'accept-language': 'sv, pt-BR;q=0.8' },
         '?timezone=Asia/Tokyo',
       );
@@ -156,7 +156,7 @@ describe('bookings of visitors', () => {
         [bot.id, sessionId, contact?.id, 'widget', 'Asia/Tokyo'],
       );
       assert.deepEqual([read.manage_url, read.ics_url], [body.manage_url, body.ics_url]);
-      const [row] = await rowsOf(orgId);
+      const [row] = await findRows(orgId);
       assert.equal(row?.language, 'pt');
       assert.deepEqual(await eventsOf(parley, orgId), [
         'conversation.started',
@@ -165,84 +165,90 @@ describe('bookings of visitors', () => {
       ]);
     });
 
-    it('takes name and address from the contact where they are left out, and needs an address', async () => {
+    it('uses the contact’s name and address by default, and requires an address', async () => {
       const { visit, orgId } = await buildBookableBot(parley);
       const { book, visitor, path } = await visit();
-      const refused = await book({ summary: 'Viewing', start: at('10:00') }, someone());
+      const refused = await book({ summary: 'Viewing', start: onTuesday('10:00') }, someone());
       assert.deepEqual(faultsOf(refused), {
         attendee_email: 'is required: the confirmation is sent to it',
       });
-      await book({ ...RUI, start: at('10:00') }, someone());
+      await book({ ...RUI, start: onTuesday('10:00') }, someone());
       const { body } = await visitor.get(path);
       assert.deepEqual(body.attendee, { name: null, email: null, has_email: true });
-      const second = await book({ summary: 'Second', start: at('11:00'), attendee_email: null }, someone());
+      const second = await book(
+        { summary: 'Second', start: onTuesday('11:00'), attendee_email: null },
+        someone(),
+      );
       assert.deepEqual(
         [second.status, second.body.attendee_name, second.body.attendee_email],
         [201, 'Rui Costa', 'rui@example.com'],
       );
-      assert.equal((await rowsOf(orgId)).length, 2);
+      assert.equal((await findRows(orgId)).length, 2);
     });
 
-    it('returns the first booking to the same session, start and address', async () => {
+    it('returns the first booking for the same session, start and address', async () => {
       const { visit, orgId } = await buildBookableBot(parley);
       const { book } = await visit();
       const [first, again] = await Promise.all(
         [RUI, { ...RUI, attendee_email: 'RUI@example.com', summary: 'Again' }].map((request) =>
-          book({ ...request, start: at('10:00') }, someone()),
+          book({ ...request, start: onTuesday('10:00') }, someone()),
         ),
       );
       assert.deepEqual([first?.status, again?.status], [201, 201]);
       assert.deepEqual(first?.body, again?.body);
       const other = { ...RUI, attendee_email: 'ines@example.com' };
-      assert.equal(outcomeOf(await book({ ...other, start: at('10:00') }, someone())), '409 slot_taken');
-      clock.at = at('09:30');
-      assert.deepEqual((await book({ ...RUI, start: at('10:00') }, someone())).body, first?.body);
-      assert.equal((await rowsOf(orgId)).length, 1);
+      assert.equal(
+        outcomeOf(await book({ ...other, start: onTuesday('10:00') }, someone())),
+        '409 slot_taken',
+      );
+      clock.at = onTuesday('09:30');
+      assert.deepEqual((await book({ ...RUI, start: onTuesday('10:00') }, someone())).body, first?.body);
+      assert.equal((await findRows(orgId)).length, 1);
     });
 
-    it('gives a slot to one of twenty visitors who ask for it at once, from one address', async () => {
+    it('gives a slot to one of twenty simultaneous visitors at one address', async () => {
       const { visit, orgId } = await buildBookableBot(parley);
       const visits = await Promise.all(Array.from({ length: 20 }, visit));
       const from = someone();
       const outcomes = await Promise.all(
         visits.map(async ({ book }, index) =>
           outcomeOf(
-            await book({ ...RUI, attendee_email: `v${index}@example.com`, start: at('10:00') }, from),
+            await book({ ...RUI, attendee_email: `v${index}@example.com`, start: onTuesday('10:00') }, from),
           ),
         ),
       );
       assert.deepEqual(outcomes.sort(), ['201', ...Array<string>(19).fill('409 slot_taken')]);
-      assert.equal((await rowsOf(orgId)).length, 1);
+      assert.equal((await findRows(orgId)).length, 1);
     });
 
-    it('gives a slot to one of those who ask for it at once, also where the first of them are refused', async () => {
+    it('gives a slot to one of several simultaneous visitors, even if the first requests are invalid', async () => {
       const { visit, orgId } = await buildBookableBot(parley);
       const visits = await Promise.all(Array.from({ length: 9 }, visit));
       const from = someone();
       const outcomes = await Promise.all(
         visits.map(async ({ book }, index) => {
           const email = index < 6 ? {} : { attendee_email: `v${index}@example.com` };
-          return outcomeOf(await book({ summary: 'Viewing', ...email, start: at('10:00') }, from));
+          return outcomeOf(await book({ summary: 'Viewing', ...email, start: onTuesday('10:00') }, from));
         }),
       );
       assert.equal(outcomes.filter((outcome) => outcome === '201').length, 1);
       assert.deepEqual(outcomes.slice(6).sort(), ['201', '409 slot_taken', '409 slot_taken']);
-      assert.equal((await rowsOf(orgId)).length, 1);
-      const next = { ...RUI, start: at('11:00') };
+      assert.equal((await findRows(orgId)).length, 1);
+      const next = { ...RUI, start: onTuesday('11:00') };
       assert.equal(outcomeOf(await visits[0]!.book(next, from)), '201');
     });
 
-    it('is refused after consent was refused, and while the bot is off', async () => {
+    it('returns 409 after the visitor denied consent, and while the bot is archived', async () => {
       const { visit, client, bot } = await buildBookableBot(parley);
       const { book, visitor, path } = await visit();
       await visitor.post(`${path}/consent`, { consent: 'denied' });
-      assert.equal(outcomeOf(await book({ ...RUI, start: at('10:00') }, someone())), '409 conflict');
+      assert.equal(outcomeOf(await book({ ...RUI, start: onTuesday('10:00') }, someone())), '409 conflict');
       await visitor.post(`${path}/consent`, { consent: 'granted' });
       await client.patch(`/api/bots/${bot.id}`, { status: 'archived' });
-      assert.equal(outcomeOf(await book({ ...RUI, start: at('10:00') }, someone())), '409 conflict');
+      assert.equal(outcomeOf(await book({ ...RUI, start: onTuesday('10:00') }, someone())), '409 conflict');
     });
 
-    it('takes five bookings of an address in an hour, and counts none that is refused', async () => {
+    it('accepts five bookings an hour from one network address, not counting refused ones', async () => {
       const { visit, orgId } = await buildBookableBot(parley);
       const visits = await Promise.all(Array.from({ length: 8 }, visit));
       const from = someone();
@@ -252,7 +258,7 @@ describe('bookings of visitors', () => {
             {
               ...RUI,
               attendee_email: `v${index}@example.com`,
-              start: at(`${10 + Math.floor(index / 2)}:${index % 2 ? '30' : '00'}`),
+              start: onTuesday(`${10 + Math.floor(index / 2)}:${index % 2 ? '30' : '00'}`),
             },
             from,
           ),
@@ -265,10 +271,10 @@ describe('bookings of visitors', () => {
       const refused = outcomes.find(({ status }) => status === 429)!;
       const seconds = Number(refused.headers.get('retry-after'));
       assert.ok(seconds > 3500 && seconds <= 3600, String(seconds));
-      assert.equal((await rowsOf(orgId)).length, 5);
+      assert.equal((await findRows(orgId)).length, 5);
     });
 
-    it('takes three meetings to come of an e-mail address, until one is cancelled', async () => {
+    it('accepts three upcoming bookings per e-mail address, and another after a cancellation', async () => {
       const { visit, orgId, client } = await buildBookableBot(parley);
       const visits = await Promise.all(Array.from({ length: 6 }, visit));
       const outcomes = await Promise.all(
@@ -277,7 +283,7 @@ describe('bookings of visitors', () => {
             {
               ...RUI,
               attendee_email: index % 2 ? 'Rui@Example.com' : 'rui@example.com',
-              start: at(`${10 + index}:00`),
+              start: onTuesday(`${10 + index}:00`),
             },
             someone(),
           ),
@@ -287,7 +293,7 @@ describe('bookings of visitors', () => {
         ...Array<string>(3).fill('201'),
         ...Array<string>(3).fill('429 rate_limited'),
       ]);
-      const rows = await rowsOf(orgId);
+      const rows = await findRows(orgId);
       assert.equal(rows.length, 3);
       const [next] = rows;
       const refused = outcomes.find(({ status }) => status === 429)!;
@@ -302,19 +308,23 @@ describe('bookings of visitors', () => {
   });
 
   describe('getWidgetConfig', () => {
-    it('says whether meetings can be booked', async () => {
+    it('tells whether meetings can be booked', async () => {
       const { bot, client } = await buildBookableBot(parley, { slot_minutes: 45, timezone: 'Europe/Lisbon' });
-      const booking = async () =>
+      const readBookingConfig = async () =>
         (await parley.client().get(`/api/public/bots/${bot.public_key}/config`)).body.booking;
-      assert.deepEqual(await booking(), { slot_minutes: 45, timezone: 'Europe/Lisbon', horizon_days: 90 });
+      assert.deepEqual(await readBookingConfig(), {
+        slot_minutes: 45,
+        timezone: 'Europe/Lisbon',
+        horizon_days: 90,
+      });
       await openCalendar(client, { is_active: false });
-      assert.equal(await booking(), null);
+      assert.equal(await readBookingConfig(), null);
       await openCalendar(client, { is_active: true });
       await parley.database.sql(
         "UPDATE calendar_connections SET health = 'reconnect_needed' WHERE org_id = $1",
         [bot.org_id],
       );
-      assert.equal(await booking(), null);
+      assert.equal(await readBookingConfig(), null);
     });
   });
 });

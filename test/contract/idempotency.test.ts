@@ -165,23 +165,26 @@ describe('a write with an Idempotency-Key:', () => {
       if (spendsTries.has(id)) return;
       // test/contract/repeated-writes.test.ts proves that a concurrent second call waits or is
       // refused.
-      itInSoak(`takes effect once if ${PARALLEL} identical calls arrive at once, at two processes`, async () => {
-        resources = await buildResources(parley, operation);
-        const sameKey = newId();
-        const before = await snapshot(parley.database);
-        const responses = await Promise.all(
-          Array.from({ length: PARALLEL }, (_, index) =>
-            send(operation, sameKey, { process: index % 2 ? second : parley }),
-          ),
-        );
-        assert.deepEqual(countRowChanges(before, await snapshot(parley.database)), effect);
-        const succeeded = responses.filter(({ status }) => status === operation.success.status);
-        assert.equal(succeeded.filter(({ isReplay }) => !isReplay).length, 1);
-        assert.equal(new Set(succeeded.map(({ text }) => text)).size, 1);
-        for (const { outcome } of responses.filter((each) => !succeeded.includes(each)))
-          assert.equal(outcome, '409 idempotency_in_progress');
-        assert.deepEqual(await send(operation, sameKey), { ...succeeded[0]!, isReplay: true });
-      });
+      itInSoak(
+        `takes effect once if ${PARALLEL} identical calls arrive at once, at two processes`,
+        async () => {
+          resources = await buildResources(parley, operation);
+          const sameKey = newId();
+          const before = await snapshot(parley.database);
+          const responses = await Promise.all(
+            Array.from({ length: PARALLEL }, (_, index) =>
+              send(operation, sameKey, { process: index % 2 ? second : parley }),
+            ),
+          );
+          assert.deepEqual(countRowChanges(before, await snapshot(parley.database)), effect);
+          const succeeded = responses.filter(({ status }) => status === operation.success.status);
+          assert.equal(succeeded.filter(({ isReplay }) => !isReplay).length, 1);
+          assert.equal(new Set(succeeded.map(({ text }) => text)).size, 1);
+          for (const { outcome } of responses.filter((each) => !succeeded.includes(each)))
+            assert.equal(outcome, '409 idempotency_in_progress');
+          assert.deepEqual(await send(operation, sameKey), { ...succeeded[0]!, isReplay: true });
+        },
+      );
     });
   }
 });

@@ -20,7 +20,7 @@ import { recordLog } from '../support/recorded-log.ts';
 import { everythingStored } from '../support/snapshot.ts';
 
 /**
- * One operation of each kind, and all that declare `not_ready` themselves. The pipeline raises it
+ * A sample of each kind, and all that declare `not_ready` themselves. The pipeline raises it
  * for the others.
  */
 const tried = [

@@ -11,7 +11,7 @@ describe('/calendar/caldav', function () {
   let parley: TestParley;
   before(async function () {
     radicale = await Radicale.start();
-    // There is no Python here to run a CalDAV server with.
+    // A CalDAV server needs Python, which this machine lacks.
     if (!radicale) return this.skip();
     await radicale.addCalendar('work');
     parley = await startParley({ calendarTimeoutMs: 4000 });
@@ -21,28 +21,28 @@ describe('/calendar/caldav', function () {
     await radicale?.stop();
   });
 
-  const at = (url: string) => url.replace(parley.runtime.settings.baseUrl, parley.baseUrl);
-  const good = () => ({ server: radicale!.url, username: DAV_USER, password: DAV_PASSWORD });
+  const toTestUrl = (url: string) => url.replace(parley.runtime.settings.baseUrl, parley.baseUrl);
+  const validFields = () => ({ server: radicale!.url, username: DAV_USER, password: DAV_PASSWORD });
 
-  async function begun(owner?: CalendarOwner) {
+  async function beginSigningIn(owner?: CalendarOwner) {
     const { url, cookie } = await begin(owner ?? (await buildOwner(parley)), 'caldav');
     const send = (init: RequestInit = {}, to = url) =>
-      fetch(at(to), { redirect: 'manual', ...init, headers: { cookie } });
+      fetch(toTestUrl(to), { redirect: 'manual', ...init, headers: { cookie } });
     const signIn = (fields: Record<string, string>) =>
       send({ method: 'POST', body: new URLSearchParams(fields) });
     return { url, send, signIn };
   }
 
-  /** What the page says is wrong. */
-  async function alertIn(response: Response): Promise<string> {
+  /** Returns the error message on the page. */
+  async function readAlert(response: Response): Promise<string> {
     const html = await response.text();
     assert.equal(response.status, 422, html);
     assert.ok(!html.includes('s3cret'), 'The password is echoed.');
     return load(html)('[role="alert"]').text();
   }
 
-  it('asks for address, user name and password, by fields that have labels, and runs nothing', async () => {
-    const { send } = await begun();
+  it('asks for server, user name and password in labelled fields, without a script', async () => {
+    const { send } = await beginSigningIn();
     const response = await send();
     const page = load(await response.text());
     assert.equal(response.status, 200);
@@ -65,10 +65,10 @@ describe('/calendar/caldav', function () {
     assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
   });
 
-  it('goes on to the callback with what is right, which connects it once', async () => {
+  it('redirects to the callback after valid credentials, which connects the calendar once', async () => {
     const owner = await buildOwner(parley);
-    const { send, signIn } = await begun(owner);
-    const signedIn = await signIn(good());
+    const { send, signIn } = await beginSigningIn(owner);
+    const signedIn = await signIn(validFields());
     assert.equal(signedIn.status, 303);
     const location = signedIn.headers.get('location')!;
     assert.match(location, /^\/api\/calendar\/caldav\/callback\?state=[\w-]{43}$/);
@@ -86,22 +86,22 @@ describe('/calendar/caldav', function () {
     );
   });
 
-  it('says what is wrong, keeps what was typed but the password, and lets one try again', async () => {
-    const { signIn } = await begun();
-    const wrong = await signIn({ ...good(), password: 's3cret' });
+  it('explains the error, keeps the fields except the password, and accepts another attempt', async () => {
+    const { signIn } = await beginSigningIn();
+    const wrong = await signIn({ ...validFields(), password: 's3cret' });
     const html = await wrong.clone().text();
-    assert.match(await alertIn(wrong), /does not accept this user name and password/);
+    assert.match(await readAlert(wrong), /does not accept this user name and password/);
     const page = load(html);
     assert.deepEqual(
       ['server', 'username', 'password'].map((id) => page(`#${id}`).attr('value')),
       [radicale!.url, DAV_USER, undefined],
     );
     assert.equal(page('#password').attr('aria-describedby'), 'error');
-    assert.equal((await signIn(good())).status, 303);
+    assert.equal((await signIn(validFields())).status, 303);
   });
 
-  it('tells in plain words which addresses cannot be used', async () => {
-    const { signIn } = await begun();
+  it('explains which addresses are refused', async () => {
+    const { signIn } = await beginSigningIn();
     const cases: [server: string, words: RegExp][] = [
       ['http://10.0.0.1/dav', /10\.0\.0\.1 is not a host of the public internet/],
       ['https://169.254.169.254/', /is not a host of the public internet/],
@@ -114,30 +114,30 @@ describe('/calendar/caldav', function () {
       ['https://"><script>alert(1)</script>', /not the address of a server/],
     ];
     for (const [server, words] of cases)
-      assert.match(await alertIn(await signIn({ ...good(), server, password: 's3cret' })), words);
+      assert.match(await readAlert(await signIn({ ...validFields(), server, password: 's3cret' })), words);
   });
 
-  it('is for an attempt of ours that is not over, in the browser that began it', async () => {
+  it('accepts only an unexpired attempt of Parley, in the browser that began it', async () => {
     const owner = await buildOwner(parley);
-    const { url, send, signIn } = await begun(owner);
-    const titleOf = async (response: Response) => {
+    const { url, send, signIn } = await beginSigningIn(owner);
+    const readRefusal = async (response: Response) => {
       const page = load(await response.text());
       assert.equal(response.status, 403);
       return page('main p').first().text();
     };
-    assert.match(await titleOf(await fetch(at(url))), /browser in which it was begun/);
-    assert.match(await titleOf(await send({}, `${at(url)}x`)), /none of ours/);
-    assert.match(await titleOf(await send({}, `${parley.baseUrl}/calendar/caldav`)), /none of ours/);
+    assert.match(await readRefusal(await fetch(toTestUrl(url))), /browser in which it was begun/);
+    assert.match(await readRefusal(await send({}, `${toTestUrl(url)}x`)), /none of ours/);
+    assert.match(await readRefusal(await send({}, `${parley.baseUrl}/calendar/caldav`)), /none of ours/);
     const attempts = parley.database.repository(CalendarAttempt);
     await attempts.update({ orgId: owner.orgId }, { expiresAt: new Date(0) });
-    assert.match(await titleOf(await send()), /ten minutes, which are over/);
-    assert.match(await titleOf(await signIn(good())), /ten minutes, which are over/);
+    assert.match(await readRefusal(await send()), /ten minutes, which are over/);
+    assert.match(await readRefusal(await signIn(validFields())), /ten minutes, which are over/);
   });
 
-  it('takes nothing from whoever only looks where the link leads', async () => {
-    const { send, signIn } = await begun();
+  it('does not use up the attempt on HEAD', async () => {
+    const { send, signIn } = await beginSigningIn();
     const looked = await send({ method: 'HEAD' });
     assert.deepEqual([looked.status, await looked.text()], [200, '']);
-    assert.equal((await signIn(good())).status, 303);
+    assert.equal((await signIn(validFields())).status, 303);
   });
 });

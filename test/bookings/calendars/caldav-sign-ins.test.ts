@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { begin, buildOwner } from './calendar-scene.ts';
 
-describe('tries to sign in to a CalDAV server', () => {
+describe('attempts to sign in to a CalDAV server', () => {
   let requests = 0;
   const server = createServer((_request, response) => {
     requests += 1;
@@ -22,8 +22,8 @@ describe('tries to sign in to a CalDAV server', () => {
     server.close();
   });
 
-  /** A link of another workspace and account. */
-  async function begun() {
+  /** Begins connecting a calendar of a new workspace. Returns a function that submits the form. */
+  async function beginSigningIn() {
     const { url: page, cookie } = await begin(await buildOwner(parley), 'caldav');
     return (username: string, password: string, address = url) =>
       fetch(page.replace(parley.runtime.settings.baseUrl, parley.baseUrl), {
@@ -34,21 +34,21 @@ describe('tries to sign in to a CalDAV server', () => {
       });
   }
 
-  it('are ten an hour by one link, whomever they are of', async () => {
-    const signIn = await begun();
+  it('are limited to ten an hour per link, for any users', async () => {
+    const signIn = await beginSigningIn();
     const statuses: number[] = [];
     for (let count = 0; count < 11; count += 1) statuses.push((await signIn(`ada${count}`, 'x')).status);
     assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 422), 429]);
   });
 
-  it('are ten wrong ones an hour for one account there, by whatever links, and then reach nobody', async () => {
+  it('are limited to ten failures an hour per account, over all links, before a request is sent', async () => {
     for (const name of ['grace', 'GRACE']) {
-      const signIn = await begun();
+      const signIn = await beginSigningIn();
       for (let count = 0; count < 5; count += 1)
         assert.equal((await signIn(name, `guess ${count}`)).status, 422);
     }
     const before = requests;
-    const signIn = await begun();
+    const signIn = await beginSigningIn();
     const refused = await signIn('grace', 'another guess', url.replace('/dav/', '/elsewhere/'));
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '3600']);
     assert.match(await refused.text(), /Too many sign-in attempts; wait 3600 s/);

@@ -12,7 +12,7 @@ import { DAV_PASSWORD, DAV_USER, Radicale } from '../../support/radicale.ts';
 
 const WITHIN = { start: new Date('2026-12-01T00:00:00Z'), end: new Date('2026-12-31T00:00:00Z') };
 
-describe('A CalDAV account', function () {
+describe('a CalDAV account', function () {
   let radicale: Radicale | undefined;
   let calendar: string;
   const outbound = new OutboundClient({
@@ -25,7 +25,7 @@ describe('A CalDAV account', function () {
   let account: CalDavCalendar;
   before(async function () {
     radicale = await Radicale.start();
-    // There is no Python here to run a CalDAV server with.
+    // A CalDAV server needs Python, which this machine lacks.
     if (!radicale) return this.skip();
     calendar = await radicale.addCalendar('work');
     credentials = await discoverCalDav(
@@ -39,7 +39,7 @@ describe('A CalDAV account', function () {
     await outbound.close();
   });
 
-  const busyOf = async (): Promise<string[]> => {
+  const readBusyTimes = async (): Promise<string[]> => {
     const [read] = await account.readBusy([calendar], WITHIN);
     assert.ok(read && 'busy' in read, JSON.stringify(read));
     return Array.from({ length: read.busy.length / 2 }, (_, index) =>
@@ -48,10 +48,10 @@ describe('A CalDAV account', function () {
         .join(' '),
     );
   };
-  const put = (name: string, ...events: string[][]) =>
+  const putEvent = (name: string, ...events: string[][]) =>
     radicale!.put(calendar, name, eventText(name, ...events));
-  const remove = (name: string) => radicale!.send('DELETE', `${calendar}${name}.ics`);
-  const event = (hour: number) => {
+  const removeEvent = (name: string) => radicale!.send('DELETE', `${calendar}${name}.ics`);
+  const buildEvent = (hour: number) => {
     const start = new Date(Date.UTC(2026, 11, 10, hour));
     return {
       bookingId: newId(),
@@ -64,7 +64,7 @@ describe('A CalDAV account', function () {
     };
   };
 
-  it('is found by the address of its server, with its calendars', async () => {
+  it('is discovered from its server’s address, with its calendars', async () => {
     const [first, ...others] = await account.listCalendars();
     assert.deepEqual(others, []);
     assert.deepEqual(first, {
@@ -77,29 +77,29 @@ describe('A CalDAV account', function () {
     assert.deepEqual(credentials.addresses, [DAV_USER]);
   });
 
-  it('is refused with another password', async () => {
+  it('is refused with a wrong password', async () => {
     const login = { serverUrl: radicale!.url, username: DAV_USER, password: 'wrong' };
     await assert.rejects(discoverCalDav(login, http), CalendarReconnect);
   });
 
   describe('busy times', () => {
-    it('are those that take the owner’s time, whole days in the calendar’s zone', async () => {
-      await put('day', ['DTSTART;VALUE=DATE:20261202', 'DTEND;VALUE=DATE:20261203']);
-      await put('free', ['DTSTART:20261203T100000Z', 'DTEND:20261203T110000Z', 'TRANSP:TRANSPARENT']);
-      await put('cancelled', ['DTSTART:20261203T120000Z', 'DTEND:20261203T130000Z', 'STATUS:CANCELLED']);
-      await put('declined', [
+    it('exclude free, cancelled and declined events; all-day events last a day in the calendar’s zone', async () => {
+      await putEvent('day', ['DTSTART;VALUE=DATE:20261202', 'DTEND;VALUE=DATE:20261203']);
+      await putEvent('free', ['DTSTART:20261203T100000Z', 'DTEND:20261203T110000Z', 'TRANSP:TRANSPARENT']);
+      await putEvent('cancelled', ['DTSTART:20261203T120000Z', 'DTEND:20261203T130000Z', 'STATUS:CANCELLED']);
+      await putEvent('declined', [
         'DTSTART:20261203T140000Z',
         'DTEND:20261203T150000Z',
         'ORGANIZER:mailto:x@example.com',
         `ATTENDEE;PARTSTAT=DECLINED:mailto:${DAV_USER}`,
       ]);
-      await put('tentative', ['DTSTART:20261203T160000Z', 'DURATION:PT30M', 'STATUS:TENTATIVE']);
-      assert.deepEqual(await busyOf(), ['12-01T23:00 12-02T23:00', '12-03T16:00 12-03T16:30']);
-      for (const name of ['day', 'free', 'cancelled', 'declined', 'tentative']) await remove(name);
+      await putEvent('tentative', ['DTSTART:20261203T160000Z', 'DURATION:PT30M', 'STATUS:TENTATIVE']);
+      assert.deepEqual(await readBusyTimes(), ['12-01T23:00 12-02T23:00', '12-03T16:00 12-03T16:30']);
+      for (const name of ['day', 'free', 'cancelled', 'declined', 'tentative']) await removeEvent(name);
     });
 
-    it('have recurrences with exceptions, and occurrences that were moved, in the clock’s time', async () => {
-      await put(
+    it('include recurrences with exceptions and moved occurrences, in local time', async () => {
+      await putEvent(
         'weekly',
         [
           'DTSTART;TZID=Europe/Berlin:20261001T090000',
@@ -113,15 +113,15 @@ describe('A CalDAV account', function () {
           'DTEND;TZID=Europe/Berlin:20261218T150000',
         ],
       );
-      assert.deepEqual(await busyOf(), [
+      assert.deepEqual(await readBusyTimes(), [
         '12-03T08:00 12-03T09:00',
         '12-18T13:00 12-18T14:00',
         '12-24T08:00 12-24T09:00',
       ]);
-      await remove('weekly');
+      await removeEvent('weekly');
     });
 
-    it('of an event whose rule never ends to be looked through cannot be read', async () => {
+    it('cannot be read from an event whose rule never yields another occurrence', async () => {
       const rule = 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30';
       const text = `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:endless\r\nDTSTART:20261201T090000Z\r\n${rule}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
       const within: [number, number] = [WITHIN.start.getTime(), WITHIN.end.getTime()];
@@ -131,15 +131,15 @@ describe('A CalDAV account', function () {
   });
 
   describe('an event', () => {
-    it('is written once, however often, and by however many', async () => {
-      const booked = event(9);
+    it('is written once by several simultaneous calls', async () => {
+      const booked = buildEvent(9);
       const outcomes = await Promise.all(
         Array.from({ length: 5 }, () => account.writeEvent(calendar, booked)),
       );
       const href = `${calendar}${booked.bookingId}.ics`;
       for (const outcome of outcomes)
         assert.deepEqual([outcome.state, 'eventId' in outcome && outcome.eventId], ['written', href]);
-      assert.deepEqual(await busyOf(), ['12-10T09:00 12-10T10:00']);
+      assert.deepEqual(await readBusyTimes(), ['12-10T09:00 12-10T10:00']);
       assert.deepEqual(await account.readBusyBeside({ calendarId: calendar, eventId: href }, booked), []);
       const text = (await radicale!.get(href))!.replaceAll('\r\n ', '');
       assert.match(text, /SUMMARY:Viewing\\; with\\, a \\\\ and 🏠/);
@@ -149,8 +149,8 @@ describe('A CalDAV account', function () {
       assert.equal(await radicale!.get(href), null);
     });
 
-    it('is not written again once its owner has deleted it, nor over what the owner has changed', async () => {
-      const booked = event(11);
+    it('is not rewritten after its owner deleted it, and a stale version does not overwrite a change', async () => {
+      const booked = buildEvent(11);
       const written = await account.writeEvent(calendar, booked);
       assert.ok(written.state === 'written');
       const before = { eventId: written.eventId, version: written.version };
@@ -179,8 +179,11 @@ describe('A CalDAV account', function () {
       assert.deepEqual(await account.writeEvent(calendar, booked, before), { state: 'deleted' });
     });
 
-    it('is refused by a calendar that is gone', async () => {
-      await assert.rejects(account.writeEvent(`${radicale!.url}/nobody/none/`, event(9)), CalendarRefused);
+    it('is refused by a calendar that was deleted', async () => {
+      await assert.rejects(
+        account.writeEvent(`${radicale!.url}/nobody/none/`, buildEvent(9)),
+        CalendarRefused,
+      );
     });
   });
 });

@@ -9,16 +9,16 @@ export interface GatedRequest {
   body: string;
 }
 
-/** What the way to a server does in place of passing a request on; undefined passes it on. */
+/** The gate’s response to a request in place of the server’s; undefined forwards the request. */
 export type Detour = (
   request: GatedRequest,
 ) => undefined | 'hold' | 'hold response' | { status: number; type?: string; body?: string } | Promise<void>;
 
-/** The way to a calendar server, on which requests are held, or get wrong responses. */
+/** A proxy before a calendar server that holds requests or responses, or answers them itself. */
 export class CalendarGate {
   readonly requests: GatedRequest[] = [];
   detour: Detour = () => undefined;
-  /** Of those that are held. */
+  /** Number of requests held. */
   held = 0;
   readonly #target: URL;
   readonly #server: Server;
@@ -39,7 +39,7 @@ export class CalendarGate {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Lets all go whose caller has gone, and passes on what comes from now on. */
+  /** Closes all connections, and forwards every later request. */
   reset(): void {
     this.detour = () => undefined;
     this.held = 0;
@@ -61,14 +61,14 @@ export class CalendarGate {
       res.writeHead(wanted.status, { 'content-type': wanted.type ?? 'text/html; charset=utf-8' });
       return void res.end(wanted.body ?? '<html><body>Sign in to this network</body></html>');
     }
-    const { response, body } = await this.#pass(req, gated.body);
+    const { response, body } = await this.#forward(req, gated.body);
     if (wanted === 'hold response') return void (this.held += 1);
     await wanted;
     res.writeHead(response.statusCode ?? 502, response.headers);
     res.end(body);
   }
 
-  async #pass(req: IncomingMessage, body: string): Promise<{ response: IncomingMessage; body: Buffer }> {
+  async #forward(req: IncomingMessage, body: string): Promise<{ response: IncomingMessage; body: Buffer }> {
     const { hostname, port } = this.#target;
     const { 'transfer-encoding': _chunked, ...headers } = req.headers;
     const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };

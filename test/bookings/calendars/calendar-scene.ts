@@ -4,7 +4,7 @@ import type { ApiClient, TestOrg, SharedParley } from '../../support/parley.ts';
 
 export type ParleyUrl = Pick<SharedParley, 'baseUrl' | 'runtime'>;
 
-/** A workspace with somebody who is signed in. */
+/** A workspace and the client of its signed-in owner. */
 export interface CalendarOwner extends TestOrg {
   signedIn: ApiClient;
 }
@@ -14,7 +14,10 @@ export async function buildOwner(parley: SharedParley): Promise<CalendarOwner> {
   return { ...org, signedIn: (await parley.signIn(org)).client };
 }
 
-/** Where a browser is sent on to, at this process. Not by `fetch`, which says itself what it is. */
+/**
+ * Requests a URL of this process as a browser would, without following the redirect. `fetch` would
+ * add `Sec-Fetch` headers.
+ */
 export function visit(
   { baseUrl, runtime }: ParleyUrl,
   url: string,
@@ -45,7 +48,7 @@ export async function begin({ signedIn }: CalendarOwner, provider: string) {
   return { url: body.authorization_url, cookie };
 }
 
-/** The `result` that the console is told after somebody has agreed at Google. */
+/** Connects a Google calendar with consent. Returns the `result` that the console receives. */
 export async function connectGoogle(parley: SharedParley, owner: CalendarOwner): Promise<string> {
   const { url, cookie } = await begin(owner, 'google');
   const { location } = await visit(parley, url);
@@ -53,12 +56,12 @@ export async function connectGoogle(parley: SharedParley, owner: CalendarOwner):
 }
 
 export function resultOf(location: string): string {
-  // Any other address is returned whole, so that a failed test shows it.
+  // Return any other address whole, so that a failed test shows it.
   const [, result = location] = /^\/console#\/bookings\/calendar\?result=(\w+)$/.exec(location) ?? [];
   return result;
 }
 
-/** So many days from now, at an hour (UTC). */
+/** Returns the date that many days from today, at an hour in UTC. */
 export function at(days: number, hour: number, minute = 0): Date {
   const today = new Date();
   return new Date(
@@ -66,7 +69,7 @@ export function at(days: number, hour: number, minute = 0): Date {
   );
 }
 
-/** The slots of a day, as their hours. */
+/** Returns the start times of a day’s slots, as HH:MM in UTC. */
 export async function slotsOf({ client }: TestOrg, day: number): Promise<string[]> {
   const range = `from=${at(day, 0).toISOString()}&to=${at(day + 1, 0).toISOString()}`;
   const { body, status } = await client.get(`/api/bookings/slots?${range}` as '/api/bookings/slots');

@@ -8,7 +8,7 @@ import { ALL_DAY, at, buildOwner, connectGoogle } from './calendar-scene.ts';
 
 const ACCOUNT = 'ada@example.com';
 
-describe('createBooking, when settings change after the calendar was looked at', () => {
+describe('createBooking, if settings change after the calendar was read', () => {
   let google: GoogleCalendarFake;
   let parley: TestParley;
   before(async () => {
@@ -21,15 +21,15 @@ describe('createBooking, when settings change after the calendar was looked at',
     await google.stop();
   });
 
-  /** Somebody who is about to book at ten, and whose calendar was just looked at. */
-  async function lookedAt() {
+  /** Prepares a booking at ten, with the calendar already read. */
+  async function prepareBooking() {
     const { client, orgId, userId, ...owner } = await buildOwner(parley);
     assert.equal(await connectGoogle(parley, { client, orgId, userId, ...owner }), 'connected');
-    const change = async (settings: object) => {
+    const changeSettings = async (settings: object) => {
       const { status, body } = await client.patch('/api/calendar/settings', settings);
       assert.equal(status, 200, JSON.stringify(body));
     };
-    await change(ALL_DAY);
+    await changeSettings(ALL_DAY);
     const { bookings } = parley.runtime.services.bookings;
     const scope = { orgId, db: parley.database };
     const input = {
@@ -41,13 +41,13 @@ describe('createBooking, when settings change after the calendar was looked at',
       attendeeTimezone: null,
     };
     const seen = await bookings.prepare(scope, input);
-    const book = () =>
+    const createBooking = () =>
       bookings.create(scope, { accountId: userId, userId }, input, seen).then(
         ({ endsAt }) => endsAt.toISOString(),
         (error: unknown) => (error instanceof AppError ? `${error.code}: ${error.message}` : String(error)),
       );
-    const count = () => parley.database.repository(Booking).countBy({ orgId });
-    return { client, orgId, change, book, count };
+    const countBookings = () => parley.database.repository(Booking).countBy({ orgId });
+    return { client, orgId, change: changeSettings, book: createBooking, count: countBookings };
   }
 
   const CHANGED = 'conflict: The calendar’s settings were changed at this moment: look at its slots again.';
@@ -67,29 +67,29 @@ describe('createBooking, when settings change after the calendar was looked at',
       'conflict: Bookings are paused: set is_active in the calendar’s settings.',
     ],
   ] as const)
-    it(`is refused for another ${what}`, async () => {
-      const { change, book, count } = await lookedAt();
+    it(`returns 409 or 422 after a change of the ${what}`, async () => {
+      const { change, book, count } = await prepareBooking();
       await change(settings);
       assert.equal(await book(), said);
       assert.equal(await count(), 0);
     });
 
-  it('is refused once the calendar is disconnected', async () => {
-    const { client, book, count } = await lookedAt();
+  it('returns 409 after the calendar was disconnected', async () => {
+    const { client, book, count } = await prepareBooking();
     assert.equal((await client.delete('/api/calendar/connection')).status, 200);
     assert.match(await book(), /^conflict: The workspace has no calendar/);
     assert.equal(await count(), 0);
   });
 
-  it('takes place where what has changed says nothing of it', async () => {
-    const { change, book } = await lookedAt();
+  it('succeeds if the changed settings do not affect the slot', async () => {
+    const { change, book } = await prepareBooking();
     await change({ business_close_hour: 17, weekdays_only: null, timezone: 'UTC' });
     await change({ weekdays_only: false });
     assert.equal(await book(), at(3, 11).toISOString());
   });
 
-  it('is waited for by settings that change while it commits', async () => {
-    const { change, book, orgId } = await lookedAt();
+  it('blocks a change of settings until it has committed', async () => {
+    const { change, book, orgId } = await prepareBooking();
     const { database: db } = parley;
     let changing: Promise<void> | undefined;
     await db.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import type { SharedParley } from '../../support/parley.ts';
 import { DAV_PASSWORD, DAV_USER } from '../../support/radicale.ts';
 import { begin, buildOwner, resultOf, visit, type CalendarOwner } from './calendar-scene.ts';
 
-/** Connects the account by its form, as people do. Returns the `result` that the console is told. */
+/** Connects the account by its form. Returns the `result` that the console receives. */
 export async function connectCalDav(
   parley: SharedParley,
   owner: CalendarOwner,
@@ -24,7 +24,9 @@ export async function connectCalDav(
   return resultOf(location);
 }
 
-/** A workspace whose calendar is there, with slots of an hour around the clock. */
+/**
+ * Builds a workspace with a connected CalDAV calendar, open around the clock in slots of an hour.
+ */
 export async function buildDavOwner(parley: SharedParley, server: string, settings: object = {}) {
   const owner = await buildOwner(parley);
   assert.equal(await connectCalDav(parley, owner, server), 'connected');

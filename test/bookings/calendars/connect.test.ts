@@ -8,8 +8,8 @@ describe('calendars', () => {
     parley = await sharedParley();
   });
 
-  /** Where a browser is sent on to. */
-  async function visit(url: string, cookie = ''): Promise<string> {
+  /** Returns the address that a URL redirects to. */
+  async function findRedirect(url: string, cookie = ''): Promise<string> {
     const path = url.replace(parley.runtime.settings.baseUrl, parley.baseUrl);
     const response = await fetch(path, { redirect: 'manual', headers: cookie ? { cookie } : {} });
     assert.equal(response.status, 302, await response.text());
@@ -17,18 +17,21 @@ describe('calendars', () => {
   }
 
   describe('connectCalendar', () => {
-    it('connects one without a provider by way of its callback, once', async () => {
+    it('connects a calendar without a provider through its callback, once', async () => {
       const { client, userId } = await parley.buildOrg();
       const { body } = await client.post('/api/calendar/local/connect');
       assert.equal(body.provider, 'local');
-      assert.equal(await visit(body.authorization_url), '/console#/bookings/calendar?result=connected');
+      assert.equal(
+        await findRedirect(body.authorization_url),
+        '/console#/bookings/calendar?result=connected',
+      );
       const { provider, health } = (await client.get('/api/calendar/connection')).body;
       assert.deepEqual({ provider, health }, { provider: 'local', health: 'healthy' });
-      // Nothing leaves Parley by it.
+      // A calendar without a provider sends no data out of Parley.
       assert.deepEqual(await accessMailsTo(parley, userId), []);
     });
 
-    it('refuses a provider that is not set up, or is none', async () => {
+    it('refuses an unknown provider and one that is not configured', async () => {
       const { client } = await parley.buildOrg();
       for (const provider of ['google', 'outlook'])
         assert.equal((await client.post(`/api/calendar/${provider}/connect`)).status, 404);
@@ -36,16 +39,16 @@ describe('calendars', () => {
   });
 
   describe('calendarCallback', () => {
-    it('takes an attempt once', async () => {
+    it('accepts an attempt once', async () => {
       const { client } = await parley.buildOrg();
       const { body } = await client.post('/api/calendar/local/connect');
-      await visit(body.authorization_url);
-      assert.equal(await visit(body.authorization_url), '/console#/bookings/calendar?result=refused');
+      await findRedirect(body.authorization_url);
+      assert.equal(await findRedirect(body.authorization_url), '/console#/bookings/calendar?result=refused');
     });
   });
 
   describe('listCalendars', () => {
-    it('returns none of a workspace that has bookings alone, and 404 without a connection', async () => {
+    it('returns an empty list without a provider, and 404 without a connection', async () => {
       const { client } = await parley.buildOrg();
       assert.equal((await client.get('/api/calendar/calendars')).status, 404);
       await client.patch('/api/calendar/settings', {});
@@ -54,7 +57,7 @@ describe('calendars', () => {
   });
 
   describe('disconnectCalendar', () => {
-    it('hides the connection at once, and another one can be made', async () => {
+    it('hides the connection at once, after which another can be made', async () => {
       const { client } = await parley.buildOrg();
       assert.equal((await client.delete('/api/calendar/connection')).status, 404);
       await client.patch('/api/calendar/settings', { slot_minutes: 45 });

@@ -22,10 +22,10 @@ describe('deleteOrg, of a workspace with a calendar', () => {
     google.isRevoked = false;
   });
 
-  const connectionsOf = (orgId: string) => parley.database.repository(CalendarConnection).findBy({ orgId });
-  const isThere = (id: string) => parley.database.repository(Org).existsBy({ id });
+  const findConnections = (orgId: string) => parley.database.repository(CalendarConnection).findBy({ orgId });
+  const orgExists = (id: string) => parley.database.repository(Org).existsBy({ id });
 
-  it('gives the access up at the provider, and keeps what opens it until then', async () => {
+  it('revokes the access at the provider, and keeps the credentials until that succeeds', async () => {
     const owner = await buildOwner(parley);
     assert.equal(await connectGoogle(parley, owner), 'connected');
     await owner.client.put('/api/alerts', { channel: 'telegram', destination: '4711' });
@@ -33,27 +33,27 @@ describe('deleteOrg, of a workspace with a calendar', () => {
     assert.equal((await owner.signedIn.delete(`/api/orgs/${owner.orgId}`)).status, 202);
     const handle = parley.temporal.workflow.getHandle(`delete-org/${owner.orgId}`);
     await until(() => google.count(/^\/revoke$/) > 1, 'the provider to be asked again');
-    const [connection] = await connectionsOf(owner.orgId);
+    const [connection] = await findConnections(owner.orgId);
     assert.deepEqual(
       [connection?.hiddenAt instanceof Date, typeof connection?.sealedCredentials, connection?.syncDueAt],
       [true, 'string', null],
     );
-    assert.deepEqual([google.isRevoked, await isThere(owner.orgId)], [false, true]);
+    assert.deepEqual([google.isRevoked, await orgExists(owner.orgId)], [false, true]);
     google.heal();
     await handle.result();
     assert.deepEqual(
-      [google.isRevoked, await isThere(owner.orgId), await connectionsOf(owner.orgId)],
+      [google.isRevoked, await orgExists(owner.orgId), await findConnections(owner.orgId)],
       [true, false, []],
     );
   });
 
-  it('has no calendar connected any more by whoever comes back from the provider', async () => {
+  it('makes calendarCallback refuse and revoke a connection that was being made', async () => {
     const owner = await buildOwner(parley);
     const { url, cookie } = await begin(owner, 'google');
     const { location } = await visit(parley, url);
     await parley.database.repository(Org).update(owner.orgId, { deletedAt: () => 'now()' });
     const result = resultOf((await visit(parley, location, { cookie })).location);
     assert.equal(result, 'refused');
-    assert.deepEqual([google.isRevoked, await connectionsOf(owner.orgId)], [true, []]);
+    assert.deepEqual([google.isRevoked, await findConnections(owner.orgId)], [true, []]);
   });
 });

@@ -7,8 +7,8 @@ const ID = 'q83vadt4nhi1mnrl5cq0';
 const START = '2030-05-06T09:00:00.000Z';
 const END = '2030-05-06T10:00:00.000Z';
 
-/** Google’s own client finds in the fake what it expects of Google. */
-describe('The fake of Google Calendar, for Google’s client', () => {
+/** Runs Google’s own client against the fake. */
+describe('the fake of Google Calendar, called by Google’s client', () => {
   let google: GoogleCalendarFake;
   before(async () => {
     google = await GoogleCalendarFake.start(ACCOUNT);
@@ -21,7 +21,7 @@ describe('The fake of Google Calendar, for Google’s client', () => {
     signedIn.setCredentials({ access_token: accessToken, expiry_date: Date.now() + 3_600_000 });
     return calendar({ version: 'v3', rootUrl: `${google.url}/`, auth: signedIn, retry: false });
   }
-  const statusOf = (call: Promise<unknown>): Promise<unknown> =>
+  const readStatus = (call: Promise<unknown>): Promise<unknown> =>
     call.then(
       () => assert.fail('It was not refused.'),
       ({ response }: { response?: { status?: number } }) => response?.status,
@@ -45,24 +45,24 @@ describe('The fake of Google Calendar, for Google’s client', () => {
     );
   });
 
-  it('inserts an event once, shows it, and changes what is as it was known to be', async () => {
+  it('inserts an event once, returns it, and patches it if the ETag matches', async () => {
     const { events } = client();
     const inserted = await events.insert({ calendarId: ACCOUNT, sendUpdates: 'none', requestBody });
     assert.deepEqual([inserted.data.id, inserted.data.status], [ID, 'confirmed']);
-    assert.equal(await statusOf(events.insert({ calendarId: ACCOUNT, requestBody })), 409);
+    assert.equal(await readStatus(events.insert({ calendarId: ACCOUNT, requestBody })), 409);
     const { data } = await events.get({ calendarId: ACCOUNT, eventId: ID });
     assert.deepEqual(
       [data.summary, data.start, data.etag],
       ['Viewing', requestBody.start, inserted.data.etag],
     );
     const ref = { calendarId: ACCOUNT, eventId: ID, requestBody: { summary: 'Tour' } };
-    assert.equal(await statusOf(events.patch(ref, { headers: { 'if-match': '"0"' } })), 412);
+    assert.equal(await readStatus(events.patch(ref, { headers: { 'if-match': '"0"' } })), 412);
     const patched = await events.patch(ref, { headers: { 'if-match': data.etag! } });
     assert.deepEqual([patched.data.summary, patched.data.start], ['Tour', requestBody.start]);
     assert.notEqual(patched.data.etag, data.etag);
   });
 
-  it('says when calendars are busy, and of each why it does not', async () => {
+  it('returns busy times, and the reason for each calendar that has none', async () => {
     const { freebusy } = client();
     google.busyErrors.set('holidays', 'internalError');
     const { data } = await freebusy.query({
@@ -79,9 +79,9 @@ describe('The fake of Google Calendar, for Google’s client', () => {
     );
   });
 
-  it('lists events by private property, and those that are deleted where asked', async () => {
+  it('lists events by private property, deleted ones on request', async () => {
     const { events } = client();
-    const list = async (value: string, showDeleted = false) =>
+    const listEvents = async (value: string, showDeleted = false) =>
       (
         await events.list({
           calendarId: ACCOUNT,
@@ -89,16 +89,16 @@ describe('The fake of Google Calendar, for Google’s client', () => {
           showDeleted,
         })
       ).data.items?.map(({ id, status }) => [id, status]);
-    assert.deepEqual([await list('acme'), await list('other')], [[[ID, 'confirmed']], []]);
+    assert.deepEqual([await listEvents('acme'), await listEvents('other')], [[[ID, 'confirmed']], []]);
     assert.equal((await events.delete({ calendarId: ACCOUNT, eventId: ID })).status, 204);
-    assert.equal(await statusOf(events.delete({ calendarId: ACCOUNT, eventId: ID })), 410);
-    assert.deepEqual([await list('acme'), await list('acme', true)], [[], [[ID, 'cancelled']]]);
+    assert.equal(await readStatus(events.delete({ calendarId: ACCOUNT, eventId: ID })), 410);
+    assert.deepEqual([await listEvents('acme'), await listEvents('acme', true)], [[], [[ID, 'cancelled']]]);
     assert.equal((await events.get({ calendarId: ACCOUNT, eventId: ID })).data.status, 'cancelled');
-    assert.equal(await statusOf(events.get({ calendarId: ACCOUNT, eventId: 'none' })), 404);
+    assert.equal(await readStatus(events.get({ calendarId: ACCOUNT, eventId: 'none' })), 404);
   });
 
-  it('refuses tokens that it has not given, and fails as it is told, in Google’s words', async () => {
-    assert.equal(await statusOf(client('ya29.forged').calendarList.list()), 401);
+  it('refuses unknown tokens, and fails on demand with Google’s error format', async () => {
+    assert.equal(await readStatus(client('ya29.forged').calendarList.list()), 401);
     google.fail(/calendarList/, errorOf(403, 'rateLimitExceeded', 'Slow down'), 1);
     const failure = await client()
       .calendarList.list()

@@ -32,7 +32,7 @@ describe('Google calendars', () => {
     await google.stop();
   });
 
-  async function connected(): Promise<CalendarOwner> {
+  async function connectOwner(): Promise<CalendarOwner> {
     const owner = await buildOwner(parley);
     assert.equal(await connectGoogle(parley, owner), 'connected');
     await owner.client.patch('/api/calendar/settings', ALL_DAY);
@@ -41,7 +41,7 @@ describe('Google calendars', () => {
   }
 
   describe('connectCalendar', () => {
-    it('asks Google with PKCE, for lasting access to events, busy times and the list of calendars', async () => {
+    it('asks Google with PKCE for offline access to events, busy times and the list of calendars', async () => {
       const { url } = await begin(await buildOwner(parley), 'google');
       const {
         code_challenge: challenge,
@@ -69,7 +69,7 @@ describe('Google calendars', () => {
   });
 
   describe('calendarCallback', () => {
-    it('connects what was agreed to in the browser that began it', async () => {
+    it('connects the calendar in the browser that began, and mails owners', async () => {
       const owner = await buildOwner(parley);
       assert.equal(await connectGoogle(parley, owner), 'connected');
       const { body } = await owner.client.get('/api/calendar/connection');
@@ -102,7 +102,7 @@ describe('Google calendars', () => {
       );
     });
 
-    it('refuses another browser, a second time, and somebody who does not agree', async () => {
+    it('refuses another browser, a repeated callback, and denied consent', async () => {
       const owner = await buildOwner(parley);
       const first = await begin(owner, 'google');
       const { location } = await visit(parley, first.url);
@@ -114,7 +114,7 @@ describe('Google calendars', () => {
       assert.equal(resultOf((await visit(parley, denied, { cookie })).location), 'refused');
     });
 
-    it('says that not all was granted, and gives it back', async () => {
+    it('returns scope if a permission was not granted, and revokes the rest', async () => {
       const granted = google.grantedScopes;
       google.grantedScopes = granted.slice(0, 2);
       assert.equal(await connectGoogle(parley, await buildOwner(parley)), 'scope');
@@ -122,12 +122,12 @@ describe('Google calendars', () => {
       assert.equal(google.isRevoked, true);
     });
 
-    it('says that Google could not be asked', async () => {
+    it('returns unavailable if Google does not respond', async () => {
       google.fail(/^\/token$/, { status: 503 });
       assert.equal(await connectGoogle(parley, await buildOwner(parley)), 'unavailable');
     });
 
-    it('asks a person first where an API key began it', async () => {
+    it('asks a user to confirm if an API key began the connection', async () => {
       const { client, userId } = await parley.buildOrg();
       const { body } = await client.post('/api/calendar/google/connect' as '/api/calendar/local/connect');
       const { location } = await visit(parley, body.authorization_url);
@@ -157,8 +157,8 @@ describe('Google calendars', () => {
   });
 
   describe('listCalendars', () => {
-    it('returns those of the account, and says when Google is away', async () => {
-      const owner = await connected();
+    it('returns the account’s calendars, and 503 with Retry-After while Google is unavailable', async () => {
+      const owner = await connectOwner();
       google.addCalendar('holidays', { summary: 'Holidays', accessRole: 'reader' });
       const { body } = await owner.client.get('/api/calendar/calendars');
       assert.deepEqual(
@@ -176,7 +176,7 @@ describe('Google calendars', () => {
   });
 
   describe('updateCalendarSettings', () => {
-    const update = ({ client }: CalendarOwner, changes: object) =>
+    const updateSettings = ({ client }: CalendarOwner, changes: object) =>
       client.patch('/api/calendar/settings', changes);
     const eventAt = (hour: number) => ({
       start: { dateTime: at(3, hour).toISOString() },
@@ -188,50 +188,50 @@ describe('Google calendars', () => {
     });
     after(() => ['team', 'holidays'].forEach((id) => google.calendars.delete(id)));
 
-    it('has all calendars that are chosen keep slots from being offered, and none that cannot be read', async () => {
-      const owner = await connected();
+    it('excludes slots that are busy in any chosen calendar, and returns 503 if one cannot be read', async () => {
+      const owner = await connectOwner();
       google.putEvent(ACCOUNT, { id: 'own', ...eventAt(9) });
       google.putEvent('team', { id: 'standup', ...eventAt(10) });
       google.putEvent('holidays', { id: 'lunch', ...eventAt(12) });
       assert.deepEqual(await slotsOf(owner, 3), ['10:00', '11:00', '12:00']);
-      const { status } = await update(owner, { calendar_ids: ['team', 'holidays'] });
+      const { status } = await updateSettings(owner, { calendar_ids: ['team', 'holidays'] });
       assert.equal(status, 200);
       assert.deepEqual(await slotsOf(owner, 3), ['11:00']);
       google.busyErrors.set('team', 'internalError');
       const cutOff = await buildOwner(parley);
       assert.equal(await connectGoogle(parley, cutOff), 'connected');
-      await update(cutOff, { ...ALL_DAY, calendar_ids: ['team'] });
+      await updateSettings(cutOff, { ...ALL_DAY, calendar_ids: ['team'] });
       assert.equal((await cutOff.client.get('/api/bookings/slots')).status, 503);
       google.busyErrors.clear();
     });
 
-    it('refuses calendars that cannot be written to, or that the account does not have', async () => {
-      const owner = await connected();
-      assert.deepEqual(faultsOf(await update(owner, { booking_calendar_id: 'holidays' })), {
+    it('refuses calendars that are read-only or not the account’s', async () => {
+      const owner = await connectOwner();
+      assert.deepEqual(faultsOf(await updateSettings(owner, { booking_calendar_id: 'holidays' })), {
         booking_calendar_id: 'must be a calendar of the account that can be written to',
       });
-      assert.deepEqual(faultsOf(await update(owner, { calendar_ids: ['team', 'none'] })), {
+      assert.deepEqual(faultsOf(await updateSettings(owner, { calendar_ids: ['team', 'none'] })), {
         'calendar_ids[1]': 'must be a calendar of the account',
       });
-      const { body } = await update(owner, { booking_calendar_id: 'team' });
+      const { body } = await updateSettings(owner, { booking_calendar_id: 'team' });
       assert.deepEqual([body.booking_calendar_id, body.calendar_ids], ['team', ['team']]);
     });
 
-    it('chooses no calendar while Google is away, or does not accept the access any more', async () => {
-      const owner = await connected();
+    it('returns 503 while Google is unavailable, and 409 once the access is revoked', async () => {
+      const owner = await connectOwner();
       google.fail(/calendarList/, { status: 503 });
-      assert.equal(outcomeOf(await update(owner, { calendar_ids: ['team'] })), '503 not_ready');
+      assert.equal(outcomeOf(await updateSettings(owner, { calendar_ids: ['team'] })), '503 not_ready');
       google.heal();
       google.withdraw();
       for (let turn = 0; turn < 2; turn += 1)
-        assert.equal(outcomeOf(await update(owner, { calendar_ids: ['team'] })), '409 conflict');
-      assert.equal((await update(owner, { slot_minutes: 30 })).status, 200);
+        assert.equal(outcomeOf(await updateSettings(owner, { calendar_ids: ['team'] })), '409 conflict');
+      assert.equal((await updateSettings(owner, { slot_minutes: 30 })).status, 200);
     });
   });
 
   describe('busy times', () => {
-    it('keep slots from being offered', async () => {
-      const owner = await connected();
+    it('exclude slots', async () => {
+      const owner = await connectOwner();
       google.putEvent(ACCOUNT, {
         id: 'dentist',
         start: { dateTime: at(3, 10).toISOString() },
@@ -240,28 +240,28 @@ describe('Google calendars', () => {
       assert.deepEqual(await slotsOf(owner, 3), ['09:00', '11:00', '12:00']);
     });
 
-    it('of a whole day are from midnight to midnight of the calendar’s clock', async () => {
-      const owner = await connected();
+    it('of an all-day event last from midnight to midnight in the calendar’s time zone', async () => {
+      const owner = await connectOwner();
       google.addCalendar('auckland', { timeZone: 'Pacific/Auckland' });
       const dateIn = (days: number) => at(days, 0).toISOString().slice(0, 10);
       google.putEvent('auckland', { id: 'fair', start: { date: dateIn(4) }, end: { date: dateIn(5) } });
       await owner.client.patch('/api/calendar/settings', { booking_calendar_id: 'auckland' });
-      // It is over at eleven or at noon (UTC), as the season has it.
+      // The day ends at 11:00 or 12:00 UTC, depending on daylight saving time.
       assert.ok(!(await slotsOf(owner, 4)).includes('10:00'));
       assert.ok((await slotsOf(owner, 4)).includes('12:00'));
       google.calendars.delete('auckland');
     });
 
-    it('that cannot be read are no free ones: 503 with Retry-After', async () => {
-      const owner = await connected();
+    it('that cannot be read return 503 with Retry-After', async () => {
+      const owner = await connectOwner();
       google.busyErrors.set(ACCOUNT, 'internalError');
       const { status, headers } = await owner.client.get('/api/bookings/slots');
       google.busyErrors.clear();
       assert.deepEqual([status, headers.get('retry-after')], [503, '30']);
     });
 
-    it('are those of before while Google hangs, and a booking is made long before it is given up', async () => {
-      const owner = await connected();
+    it('come from the last read while Google hangs, and createBooking succeeds before the timeout', async () => {
+      const owner = await connectOwner();
       await slotsOf(owner, 3);
       google.fail(/freeBusy/, 'hang');
       const began = performance.now();
@@ -273,8 +273,8 @@ describe('Google calendars', () => {
       assert.ok(performance.now() - began < 20_000);
     });
 
-    it('of more than fifty calendars are asked for in as few calls as can be', async () => {
-      const owner = await connected();
+    it('of more than fifty calendars are read in as few calls as possible', async () => {
+      const owner = await connectOwner();
       const ids = Array.from({ length: 50 }, (_, index) => `team-${index}`);
       for (const id of ids) google.addCalendar(id);
       assert.equal((await owner.client.patch('/api/calendar/settings', { calendar_ids: ids })).status, 200);
@@ -286,8 +286,8 @@ describe('Google calendars', () => {
   });
 
   describe('access', () => {
-    it('is renewed by one of two processes, and both go on', async () => {
-      const owner = await connected();
+    it('is renewed by one of two processes, and both succeed', async () => {
+      const owner = await connectOwner();
       const other = await parley.startAnother();
       google.expireAccess();
       const before = google.count(/^\/token$/);
@@ -300,8 +300,8 @@ describe('Google calendars', () => {
       assert.equal(google.count(/^\/token$/) - before, 1);
     });
 
-    it('that was withdrawn has to be given again, and admins are told once', async () => {
-      const owner = await connected();
+    it('that was revoked needs a new connection, and admins are mailed once', async () => {
+      const owner = await connectOwner();
       google.withdraw();
       for (let turn = 0; turn < 2; turn += 1)
         assert.equal((await owner.client.get('/api/calendar/calendars')).status, 409);

@@ -3,11 +3,14 @@ import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 import type { TestSettings } from '../../support/test-settings.ts';
 
-/** Where a mail is held: before its recipient is taken, before it is taken itself, or before the sender hears of that. */
+/**
+ * Moments at which a mail is held: before its recipient is accepted, before it is accepted, or
+ * before the sender gets the response.
+ */
 export const mailMoments = ['recipient', 'content', 'taken'] as const;
 export type MailMoment = (typeof mailMoments)[number];
 
-/** A mail server that keeps senders waiting. */
+/** A mail server that delays its responses. */
 export class HeldMails {
   readonly mails: ParsedMail[] = [];
   /** Moments by recipient. */
@@ -21,14 +24,14 @@ export class HeldMails {
       hideSTARTTLS: true,
       closeTimeout: 100,
       onRcptTo: ({ address }, _session, callback) => {
-        if (!this.#holds(address, 'recipient')) callback();
+        if (!this.#holdsAt(address, 'recipient')) callback();
       },
       onData: (stream, { envelope }, callback) => {
         void simpleParser(stream).then((mail) => {
           const [to] = envelope.rcptTo;
-          if (this.#holds(to!.address, 'content')) return;
+          if (this.#holdsAt(to!.address, 'content')) return;
           this.mails.push(mail);
-          if (!this.#holds(to!.address, 'taken')) callback();
+          if (!this.#holdsAt(to!.address, 'taken')) callback();
         });
       },
     });
@@ -51,7 +54,7 @@ export class HeldMails {
     this.held = 0;
   }
 
-  /** The Message-IDs of mails to this address with this subject, sorted. */
+  /** Returns the sorted Message-IDs of mails to this address whose subject matches. */
   idsOf(address: string, subject: RegExp): string[] {
     return this.mails
       .filter(
@@ -66,7 +69,7 @@ export class HeldMails {
     return new Promise((resolve) => this.#server.close(() => resolve()));
   }
 
-  #holds(address: string, moment: MailMoment): boolean {
+  #holdsAt(address: string, moment: MailMoment): boolean {
     if (this.holds.get(address) !== moment) return false;
     this.held += 1;
     return true;

@@ -20,34 +20,34 @@ import { measureLoop } from '../../support/loop-meter.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 const WITHIN = { start: new Date('2026-12-01T00:00:00Z'), end: new Date('2026-12-31T00:00:00Z') };
-/** Of those that say nothing, or as good as nothing. */
+/** Timeout for servers that never complete a response. */
 const TIMEOUT_MS = 600;
-/** Of all others, which a busy machine may keep for longer. */
+/** Timeout for all other servers, long enough for a busy machine. */
 const PATIENT_MS = 20_000;
 const XML = 'application/xml; charset=utf-8';
 const LARGE = 9 * 1024 * 1024;
 const BOMB = `<?xml version="1.0"?><!DOCTYPE b [<!ENTITY a "${'x'.repeat(1000)}">]><d:multistatus xmlns:d="DAV:">${'&a;'.repeat(1000)}</d:multistatus>`;
 
-/** What the event loop may be held for. */
+/** Longest permitted block of the event loop. */
 const MAX_HELD_MS = 50;
 
-function xmlOf(content: string, attributes = ''): string {
+function buildXml(content: string, attributes = ''): string {
   return `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:"${attributes}>${content}</d:multistatus>`;
 }
 
-function nested(levels: number, open: (level: number) => string): string {
+function nestElements(levels: number, open: (level: number) => string): string {
   return Array.from({ length: levels }, (_, level) => open(level)).join('') + '</a>'.repeat(levels);
 }
 
-function calendarWith(timezone: string): string {
+function calendarWithTimeZone(timezone: string): string {
   return `<d:response><d:href>/home/work/</d:href><d:propstat><d:prop><d:resourcetype><c:calendar/></d:resourcetype><c:calendar-timezone>${timezone}</c:calendar-timezone></d:prop></d:propstat></d:response>`;
 }
 
-const slowly: DavAnswer = (res) =>
+const respondSlowly: DavAnswer = (res) =>
   drip(res.socket!, `HTTP/1.1 207 Multi-Status\r\ncontent-type: ${XML}\r\n\r\n<a>`, 'x');
-const never: DavAnswer = () => {};
+const respondNever: DavAnswer = () => {};
 
-describe('A CalDAV server that means ill, or is broken', () => {
+describe('a hostile or broken CalDAV server', () => {
   let server: DavServer;
   const outbound = new OutboundClient({
     allow: ['127.0.0.0/8'],
@@ -59,7 +59,7 @@ describe('A CalDAV server that means ill, or is broken', () => {
   afterEach(() => server.stop());
   after(() => outbound.close());
 
-  async function read(report: DavAnswer, timeoutMs = PATIENT_MS): Promise<CalendarBusy> {
+  async function readBusyFrom(report: DavAnswer, timeoutMs = PATIENT_MS): Promise<CalendarBusy> {
     server.report = report;
     const login = { username: 'ada', password: 'secret', homeUrl: server.homeUrl, addresses: [] };
     const account = new CalDavCalendar(login, { outbound, timeoutMs }, 'UTC');
@@ -68,8 +68,8 @@ describe('A CalDAV server that means ill, or is broken', () => {
   }
 
   const cases: [name: string, answer: DavAnswer, error: string, message: RegExp][] = [
-    ['never responds', never, 'CalendarUnavailable', /no complete answer within/],
-    ['responds byte by byte', slowly, 'CalendarUnavailable', /no complete answer within/],
+    ['never responds', respondNever, 'CalendarUnavailable', /no complete answer within/],
+    ['responds byte by byte', respondSlowly, 'CalendarUnavailable', /no complete answer within/],
     ['redirects for ever', redirect((url) => `${url}x`), 'CalendarRefused', /redirects more than/],
     [
       'redirects to a private address',
@@ -91,7 +91,7 @@ describe('A CalDAV server that means ill, or is broken', () => {
     ],
     ['sends an XML bomb', answer(207, XML, BOMB), 'CalendarRefused', /read safely/],
     [
-      'sends more elements than anybody needs',
+      'sends too many elements',
       multistatus(['<d:a/>'.repeat(150_000)]),
       'CalendarRefused',
       /read safely|larger than the 256 KB/,
@@ -99,7 +99,7 @@ describe('A CalDAV server that means ill, or is broken', () => {
   ];
 
   for (const [name, hostile, error, message] of cases)
-    it(`that ${name} is refused, within its time`, async () => {
+    it(`that ${name} is refused within its timeout`, async () => {
       const timeoutMs = error === 'CalendarUnavailable' ? TIMEOUT_MS : PATIENT_MS;
       server.anything = hostile;
       const login = { serverUrl: server.url, username: 'ada', password: 'secret' };
@@ -111,7 +111,7 @@ describe('A CalDAV server that means ill, or is broken', () => {
       });
       assert.ok(performance.now() - began < PATIENT_MS);
       server.anything = undefined;
-      const busy = await read(hostile, timeoutMs);
+      const busy = await readBusyFrom(hostile, timeoutMs);
       assert.ok('error' in busy, JSON.stringify(busy));
       assert.equal(busy.error.name, error);
       assert.match(busy.error.message, message);
@@ -120,23 +120,23 @@ describe('A CalDAV server that means ill, or is broken', () => {
   const hostile: [name: string, answer: DavAnswer][] = [
     [
       'attributes',
-      answer(207, XML, xmlOf('', Array.from({ length: 560_000 }, (_, at) => ` a${at}=""`).join(''))),
+      answer(207, XML, buildXml('', Array.from({ length: 560_000 }, (_, at) => ` a${at}=""`).join(''))),
     ],
-    ['attributes of 250 KB', answer(207, XML, xmlOf('', ' a=""'.repeat(50_000)))],
-    ['namespaces', answer(207, XML, xmlOf(nested(9000, (at) => `<a xmlns:n${at}="u">`)))],
-    ['levels', answer(207, XML, xmlOf(nested(60_000, () => '<a>')))],
-    ['elements', answer(207, XML, xmlOf('<a/>'.repeat(1_900_000)))],
+    ['attributes of 250 KB', answer(207, XML, buildXml('', ' a=""'.repeat(50_000)))],
+    ['namespaces', answer(207, XML, buildXml(nestElements(9000, (at) => `<a xmlns:n${at}="u">`)))],
+    ['levels', answer(207, XML, buildXml(nestElements(60_000, () => '<a>')))],
+    ['elements', answer(207, XML, buildXml('<a/>'.repeat(1_900_000)))],
     [
       'elements of one response',
-      answer(207, XML, xmlOf(`<d:response>${'<a/>'.repeat(60_000)}</d:response>`)),
+      answer(207, XML, buildXml(`<d:response>${'<a/>'.repeat(60_000)}</d:response>`)),
     ],
-    ['entities', answer(207, XML, xmlOf(`<d:response>${'&amp;'.repeat(1_500_000)}</d:response>`))],
+    ['entities', answer(207, XML, buildXml(`<d:response>${'&amp;'.repeat(1_500_000)}</d:response>`))],
     [
       'text of one address',
-      answer(207, XML, xmlOf(`<d:response><d:href>/${'a'.repeat(7_000_000)}</d:href></d:response>`)),
+      answer(207, XML, buildXml(`<d:response><d:href>/${'a'.repeat(7_000_000)}</d:href></d:response>`)),
     ],
-    ['comments', answer(207, XML, xmlOf('<!---->'.repeat(1_000_000)))],
-    ['zones', multistatus([calendarWith(`TZID:${' '.repeat(1_000_000)}x`)])],
+    ['comments', answer(207, XML, buildXml('<!---->'.repeat(1_000_000)))],
+    ['zones', multistatus([calendarWithTimeZone(`TZID:${' '.repeat(1_000_000)}x`)])],
     [
       'lines of an event',
       multistatus([davEvent('a', ['DTSTART:20261203T100000Z', ...Array<string>(1_000_000).fill('X:1')])]),
@@ -180,7 +180,7 @@ describe('A CalDAV server that means ill, or is broken', () => {
       const login = { username: 'ada', password: 'secret', homeUrl: server.homeUrl, addresses: [] };
       const account = new CalDavCalendar(login, http, 'UTC');
       const ref = { bookingId: 'e0', eventId: null };
-      // The thread has started.
+      // Start the worker thread.
       await account.listCalendars();
       const { heldMs } = await measureLoop(async () => {
         server.report = report;
@@ -217,20 +217,20 @@ describe('A CalDAV server that means ill, or is broken', () => {
     );
     other.report = multistatus([davEvent('a', ['DTSTART:20261203T100000Z', 'DURATION:PT1H'])]);
     const order: string[] = [];
-    const read = async (name: string, { homeUrl, calendarId }: DavServer): Promise<void> => {
+    const readCalendar = async (name: string, { homeUrl, calendarId }: DavServer): Promise<void> => {
       await new CalDavCalendar({ ...login, homeUrl }, http, 'UTC').readBusy([calendarId], WITHIN);
       order.push(name);
     };
-    await Promise.all([read('hostile', server), read('honest', other)]);
+    await Promise.all([readCalendar('hostile', server), readCalendar('honest', other)]);
     await other.stop();
     assert.deepEqual(order, ['honest', 'hostile']);
   });
 
-  it('does not end the thread that reads the calendars of others, by an address that takes long to parse', async () => {
+  it('does not crash the thread that reads other calendars, by an address that is slow to parse', async () => {
     const other = await DavServer.start();
     const host = '\u0301\u0327'.repeat(60_000);
     const principal = `<d:response><d:href>/</d:href><d:propstat><d:prop><d:current-user-principal><d:href>http://a${host}.example/</d:href></d:current-user-principal></d:prop></d:propstat></d:response>`;
-    server.anything = answer(207, XML, xmlOf(principal));
+    server.anything = answer(207, XML, buildXml(principal));
     other.report = (res) => void setTimeout(() => multistatus([])(res, res.req), 1000);
     const login = { username: 'ada', password: 'secret' };
     const honest = new CalDavCalendar({ ...login, homeUrl: other.homeUrl, addresses: [] }, http, 'UTC');
@@ -242,7 +242,7 @@ describe('A CalDAV server that means ill, or is broken', () => {
     await other.stop();
   });
 
-  it('has no calendar that reads as free where its response is none', async () => {
+  it('is unreadable, never free, if its response is invalid', async () => {
     const deep = `<a>${'<b>'.repeat(50_000)}${'</b>'.repeat(50_000)}</a>`;
     const hidden = `<d:response><d:href>/home/work/1.ics</d:href><d:status>HTTP/1.1 403 Forbidden</d:status></d:response>`;
     const cut = `<d:response><d:href>/home/work/</d:href><d:status>HTTP/1.1 507 Insufficient Storage</d:status></d:response>`;
@@ -259,14 +259,14 @@ describe('A CalDAV server that means ill, or is broken', () => {
       ['an event that is none', multistatus([davEvent('a', ['SUMMARY:no time'])])],
     ];
     for (const [name, report] of answers) {
-      const busy = await read(report);
+      const busy = await readBusyFrom(report);
       assert.ok('error' in busy && busy.error.message !== '', `${name}: ${JSON.stringify(busy)}`);
     }
   });
 
-  it('has busy times where it calls itself by another name', async () => {
+  it('has busy times even if it uses another host name in its responses', async () => {
     const lines = ['DTSTART:20261203T100000Z', 'DTEND:20261203T110000Z'];
-    const busy = await read(multistatus([davEvent('a', lines, 'http://inside.example')]));
+    const busy = await readBusyFrom(multistatus([davEvent('a', lines, 'http://inside.example')]));
     assert.deepEqual('busy' in busy && busy.busy.length, 2);
   });
 
@@ -282,7 +282,7 @@ describe('A CalDAV server that means ill, or is broken', () => {
     assert.equal('busy' in busy! ? busy.busy.length : busy!.error.message, 2 * 600);
   });
 
-  it('has no more of our time for all of its calendars than for one', async () => {
+  it('gets one time budget for all of its calendars', async () => {
     const costly = ['DTSTART:20000101T000000Z', 'RRULE:FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO'];
     const texts = Array.from({ length: 200 }, (_, index) => eventText(`e${index}`, costly));
     const signal = AbortSignal.timeout(300);
@@ -294,7 +294,7 @@ describe('A CalDAV server that means ill, or is broken', () => {
     assert.ok(performance.now() - began < PATIENT_MS);
   });
 
-  it('has absurd recurrences refused, and never read as free', async () => {
+  it('has absurd recurrences refused or counted as busy, never as free', async () => {
     const start = 'DTSTART:20261202T090000Z';
     const absurd = [
       ['DTSTART:19700101T000000Z', 'RRULE:FREQ=SECONDLY'],

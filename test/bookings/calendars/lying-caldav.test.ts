@@ -8,7 +8,7 @@ import { CalendarGate } from './calendar-gate.ts';
 import { at, type CalendarOwner } from './calendar-scene.ts';
 import { buildDavOwner } from './connect-caldav.ts';
 
-describe('a CalDAV server that does not say what is', function () {
+describe('a CalDAV server with false responses', function () {
   let radicale: Radicale | undefined;
   let gate: CalendarGate;
   let parley: SharedParley;
@@ -16,7 +16,7 @@ describe('a CalDAV server that does not say what is', function () {
   let calendar: string;
   before(async function () {
     radicale = await Radicale.start();
-    // There is no Python here to run a CalDAV server with.
+    // A CalDAV server needs Python, which this machine lacks.
     if (!radicale) return this.skip();
     gate = await CalendarGate.open(radicale.url);
     calendar = await radicale.addCalendar('work');
@@ -29,15 +29,15 @@ describe('a CalDAV server that does not say what is', function () {
   });
   afterEach(() => gate?.reset());
 
-  const scope = () => ({ orgId: owner.orgId, db: parley.database });
-  const rowOf = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
-  const connectionOf = () =>
+  const getScope = () => ({ orgId: owner.orgId, db: parley.database });
+  const findBooking = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
+  const findConnection = () =>
     parley.database.repository(CalendarConnection).findOneByOrFail({ orgId: owner.orgId });
-  const eventOf = (id: string) => radicale!.get(`${calendar}${id}.ics`);
-  const write = (id: string) => parley.runtime.services.bookings.calendarEvents.write(scope(), id);
-  const follow = async () => {
-    const { id } = await connectionOf();
-    return parley.runtime.services.bookings.calendarSync.followEvents(scope(), id);
+  const readEvent = (id: string) => radicale!.get(`${calendar}${id}.ics`);
+  const writeEvent = (id: string) => parley.runtime.services.bookings.calendarEvents.write(getScope(), id);
+  const followEvents = async () => {
+    const { id } = await findConnection();
+    return parley.runtime.services.bookings.calendarSync.followEvents(getScope(), id);
   };
 
   async function book(day: number, summary = 'Viewing'): Promise<string> {
@@ -49,40 +49,40 @@ describe('a CalDAV server that does not say what is', function () {
 
   const unavailable = { name: 'CalendarUnavailable' };
 
-  it('has written nothing where a web page responds, nor removed anything', async () => {
+  it('that returns a web page has neither written nor removed an event', async () => {
     const id = await book(3);
     gate.detour = ({ method }) => (method === 'PUT' || method === 'DELETE' ? { status: 200 } : undefined);
-    await assert.rejects(write(id), unavailable);
-    assert.equal((await rowOf(id)).calendarStatus, 'pending');
+    await assert.rejects(writeEvent(id), unavailable);
+    assert.equal((await findBooking(id)).calendarStatus, 'pending');
     gate.reset();
-    assert.equal(await write(id), 'written');
+    assert.equal(await writeEvent(id), 'written');
     gate.detour = ({ method }) => (method === 'DELETE' ? { status: 200 } : undefined);
     await owner.client.post(`/api/bookings/${id}/cancel`);
-    await assert.rejects(parley.runtime.services.bookings.calendarEvents.remove(scope(), id), unavailable);
-    assert.notEqual(await eventOf(id), null);
+    await assert.rejects(parley.runtime.services.bookings.calendarEvents.remove(getScope(), id), unavailable);
+    assert.notEqual(await readEvent(id), null);
     gate.reset();
-    await parley.runtime.services.bookings.calendarEvents.remove(scope(), id);
-    assert.equal(await eventOf(id), null);
+    await parley.runtime.services.bookings.calendarEvents.remove(getScope(), id);
+    assert.equal(await readEvent(id), null);
   });
 
-  it('cancels no meeting by failing to show its event', async () => {
+  it('that fails to return an event cancels no meeting', async () => {
     const id = await book(4);
-    await write(id);
-    const failing = (status: string) => {
+    await writeEvent(id);
+    const failWith = (status: string) => {
       const path = `${new URL(calendar).pathname}${id}.ics`;
       const body = `<?xml version="1.0"?><multistatus xmlns="DAV:"><response><href>${path}</href><status>HTTP/1.1 ${status}</status></response></multistatus>`;
       return { status: 207, type: 'text/xml', body };
     };
-    gate.detour = ({ method }) => (method === 'REPORT' ? failing('500 Internal Server Error') : undefined);
-    await assert.rejects(follow(), unavailable);
-    gate.detour = ({ method }) => (method === 'REPORT' ? failing('404 Not Found') : undefined);
-    assert.equal((await follow()).removed, 0);
+    gate.detour = ({ method }) => (method === 'REPORT' ? failWith('500 Internal Server Error') : undefined);
+    await assert.rejects(followEvents(), unavailable);
+    gate.detour = ({ method }) => (method === 'REPORT' ? failWith('404 Not Found') : undefined);
+    assert.equal((await followEvents()).removed, 0);
     gate.detour = () => ({ status: 200 });
-    await assert.rejects(follow(), unavailable);
-    assert.equal((await rowOf(id)).status, 'confirmed');
+    await assert.rejects(followEvents(), unavailable);
+    assert.equal((await findBooking(id)).status, 'confirmed');
   });
 
-  it('has the event that it cannot say anything beside of', async () => {
+  it('gets the event even if its busy times cannot be read', async () => {
     const id = await book(5);
     const lines = ['UID:odd', 'DTSTAMP:20261101T000000Z', 'DTSTART:20261201T090000Z', 'DURATION:PT1H'];
     const rule = 'RRULE:FREQ=SECONDLY';
@@ -95,61 +95,62 @@ describe('a CalDAV server that does not say what is', function () {
             body: `<?xml version="1.0"?><multistatus xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><response><href>/odd.ics</href><propstat><prop><getetag>"1"</getetag><C:calendar-data>${[...odd, 'END:VCALENDAR'].join('\r\n')}</C:calendar-data></prop><status>HTTP/1.1 200 OK</status></propstat></response></multistatus>`,
           }
         : undefined;
-    assert.equal(await write(id), 'written');
-    assert.equal((await rowOf(id)).calendarStatus, 'written');
+    assert.equal(await writeEvent(id), 'written');
+    assert.equal((await findBooking(id)).calendarStatus, 'written');
   });
 
-  it('that is another one by now says nothing of the calendar that is connected', async () => {
+  it('that was reconnected is not affected by failures of the former connection', async () => {
     const { calendarHealth } = parley.runtime.services.bookings;
-    const former = await connectionOf();
+    const former = await findConnection();
     await parley.database
       .repository(CalendarConnection)
       .update(former.id, { connectedAt: new Date(former.connectedAt.getTime() + 1000) });
-    await calendarHealth.noteFailure(scope(), former, new CalendarReconnect('The access was withdrawn.'));
-    await calendarHealth.noteSync(scope(), former, 'It could not be read.');
-    const { health, lastError } = await connectionOf();
+    await calendarHealth.noteFailure(getScope(), former, new CalendarReconnect('The access was withdrawn.'));
+    await calendarHealth.noteSync(getScope(), former, 'It could not be read.');
+    const { health, lastError } = await findConnection();
     assert.deepEqual([health, lastError], [former.health, former.lastError]);
   });
 
-  it('whose credentials cannot be opened any more has to be connected again', async () => {
+  it('whose credentials cannot be decrypted needs a new connection', async () => {
     const id = await book(8);
-    const { id: connectionId, sealedCredentials } = await connectionOf();
+    const { id: connectionId, sealedCredentials } = await findConnection();
     const rows = parley.database.repository(CalendarConnection);
     await rows.update(connectionId, { sealedCredentials: `${sealedCredentials!.slice(0, -8)}AAAAAAAA` });
-    await assert.rejects(write(id), { name: 'CalendarReconnect' });
-    const { health, lastError } = await connectionOf();
+    await assert.rejects(writeEvent(id), { name: 'CalendarReconnect' });
+    const { health, lastError } = await findConnection();
     assert.equal(health, 'reconnect_needed');
     assert.match(lastError!, /connect it again/);
     await rows.update(connectionId, { sealedCredentials, health: 'healthy' });
   });
 
-  it('gets what people type without what no calendar can say', async () => {
+  it('receives typed text without the characters that iCalendar forbids', async () => {
     const typed = 'Tour; a, b\\ 😀\u0001\u000b one\r\ntwo\rBEGIN:VALARM\u2028three\u0085four <b>&amp;</b>';
     const id = await book(6, typed);
-    await write(id);
-    const text = (await eventOf(id))!.replaceAll('\r\n ', '');
+    await writeEvent(id);
+    const text = (await readEvent(id))!.replaceAll('\r\n ', '');
     const said = 'Tour\\; a\\, b\\\\ 😀 one\\ntwo\\nBEGIN:VALARM\\nthree\\nfour <b>&amp\\;</b>';
     assert.ok(text.includes(`SUMMARY:${said}\r\n`), text);
-    assert.equal((await follow()).removed, 0);
+    assert.equal((await followEvents()).removed, 0);
     const busy = await parley.runtime.services.bookings.calendarSync.readBusy(
-      scope(),
-      (await connectionOf()).id,
+      getScope(),
+      (await findConnection()).id,
     );
     assert.equal(busy!.failed, 0);
   });
 
-  it('that has lost the calendar is given the event in the one that is chosen next', async () => {
+  it('whose calendar was deleted gets the event in the next chosen calendar', async () => {
     const lost = await radicale!.addCalendar('lost');
-    const idOf = (url: string) => `${gate.url}${new URL(url).pathname}`;
-    const choose = (id: string) => owner.client.patch('/api/calendar/settings', { booking_calendar_id: id });
-    assert.equal((await choose(idOf(lost))).status, 200);
+    const toGateUrl = (url: string) => `${gate.url}${new URL(url).pathname}`;
+    const chooseCalendar = (id: string) =>
+      owner.client.patch('/api/calendar/settings', { booking_calendar_id: id });
+    assert.equal((await chooseCalendar(toGateUrl(lost))).status, 200);
     const id = await book(7);
     await radicale!.send('DELETE', lost);
-    await assert.rejects(write(id), { name: 'CalendarRefused' });
-    assert.equal((await rowOf(id)).calendarStatus, 'failed');
-    assert.equal((await choose(idOf(calendar))).status, 200);
+    await assert.rejects(writeEvent(id), { name: 'CalendarRefused' });
+    assert.equal((await findBooking(id)).calendarStatus, 'failed');
+    assert.equal((await chooseCalendar(toGateUrl(calendar))).status, 200);
     await parley.database.repository(Booking).update(id, { calendarStatus: 'pending' });
-    assert.equal(await write(id), 'written');
-    assert.notEqual(await eventOf(id), null);
+    assert.equal(await writeEvent(id), 'written');
+    assert.notEqual(await readEvent(id), null);
   });
 });

@@ -7,27 +7,27 @@ import { sharedParley, type SharedParley } from '../../support/parley.ts';
 import { book } from '../booking-scene.ts';
 
 const ADDRESS = 'ada@example.com';
-const NOBODY = { userId: null, keyId: null, device: null };
+const NO_ACTOR = { userId: null, keyId: null, device: null };
 
-describe('A calendar that another one takes the place of', () => {
+describe('a calendar connection that replaces another', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await sharedParley();
   });
 
-  const davAt = (server: string): ConnectedAccount => {
+  const buildDavAccount = (server: string): ConnectedAccount => {
     const homeUrl = `https://${server}/ada/`;
     const credentials = { provider: 'caldav' as const, homeUrl, addresses: [ADDRESS] };
     return {
       provider: 'caldav',
-      actor: NOBODY,
+      actor: NO_ACTOR,
       credentials: { ...credentials, username: 'ada', password: `for ${server}` },
       calendars: [{ id: `${homeUrl}work/`, name: 'Work', timezone: null, isPrimary: true, canWrite: true }],
     };
   };
   const local: ConnectedAccount = {
     provider: 'local',
-    actor: NOBODY,
+    actor: NO_ACTOR,
     credentials: null,
     calendars: [],
   };
@@ -38,35 +38,43 @@ describe('A calendar that another one takes the place of', () => {
     const { calendarConnectionStore } = parley.runtime.services.bookings;
     await org.client.patch('/api/calendar/settings', { slot_minutes: 45 });
     const id = await book(parley, org);
-    const keep = async (account: ConnectedAccount) => {
+    const connectAccount = async (account: ConnectedAccount) => {
       const kept = await calendarConnectionStore.store(scope, account);
       assert.ok(kept);
       return kept;
     };
-    const rowOf = () => parley.database.repository(Booking).findOneByOrFail({ id });
-    const connections = () => parley.database.repository(CalendarConnection).findBy({ orgId: org.orgId });
-    const commands = async () =>
+    const findBooking = () => parley.database.repository(Booking).findOneByOrFail({ id });
+    const findConnections = () => parley.database.repository(CalendarConnection).findBy({ orgId: org.orgId });
+    const findCommands = async () =>
       (await parley.database.repository(OutboxRow).findBy({ orgId: org.orgId, kind: 'command' })).map(
         ({ name }) => name,
       );
-    /** As if its event had been written. */
-    const write = async () => {
-      const { primaryCalendarId: calendarId } = (await connections()).find(({ hiddenAt }) => !hiddenAt)!;
+    /** Marks the event as written. */
+    const markWritten = async () => {
+      const { primaryCalendarId: calendarId } = (await findConnections()).find(({ hiddenAt }) => !hiddenAt)!;
       const event = { calendarId, eventId: `${calendarId}${id}.ics`, eventVersion: '"1"' };
       await parley.database.repository(Booking).update(id, { ...event, calendarStatus: 'written' });
     };
-    return { org, id, keep, rowOf, connections, commands, write };
+    return {
+      org,
+      id,
+      keep: connectAccount,
+      rowOf: findBooking,
+      connections: findConnections,
+      commands: findCommands,
+      write: markWritten,
+    };
   }
 
-  it('gets what was booked before there was a provider, and what is to come of the former account', async () => {
+  it('gets bookings made without a provider, and upcoming bookings of the former account', async () => {
     const { keep, rowOf, write } = await build();
-    const first = await keep(davAt('one.example.com'));
+    const first = await keep(buildDavAccount('one.example.com'));
     const { calendarStatus, connectionId, calendarId } = await rowOf();
     assert.deepEqual([calendarStatus, connectionId, calendarId], ['pending', first.id, null]);
     await write();
-    await keep(davAt('one.example.com'));
+    await keep(buildDavAccount('one.example.com'));
     assert.equal((await rowOf()).calendarStatus, 'written');
-    const second = await keep(davAt('two.example.com'));
+    const second = await keep(buildDavAccount('two.example.com'));
     const row = await rowOf();
     assert.deepEqual(
       [row.calendarStatus, row.connectionId, row.calendarId, row.eventId],
@@ -74,12 +82,12 @@ describe('A calendar that another one takes the place of', () => {
     );
   });
 
-  it('has its settings, and the access to the former one is given up, also of the same address elsewhere', async () => {
+  it('keeps the settings, and revokes the former access, even for the same address at another server', async () => {
     const { org, keep, connections, commands } = await build();
-    const first = await keep(davAt('one.example.com'));
-    assert.equal((await keep(davAt('one.example.com'))).id, first.id);
+    const first = await keep(buildDavAccount('one.example.com'));
+    assert.equal((await keep(buildDavAccount('one.example.com'))).id, first.id);
     assert.equal((await commands()).includes('disconnectCalendar'), false);
-    const second = await keep(davAt('two.example.com'));
+    const second = await keep(buildDavAccount('two.example.com'));
     assert.notEqual(second.id, first.id);
     assert.equal((await commands()).includes('disconnectCalendar'), true);
     assert.deepEqual(
@@ -90,9 +98,9 @@ describe('A calendar that another one takes the place of', () => {
     assert.deepEqual([body.id, body.slot_minutes, body.account_email], [second.id, 45, ADDRESS]);
   });
 
-  it('may be none: without a provider nothing is kept of the account, and bookings go on', async () => {
+  it('may have no provider: the account’s data is removed and bookings continue', async () => {
     const { org, keep, connections, rowOf } = await build();
-    const first = await keep(davAt('one.example.com'));
+    const first = await keep(buildDavAccount('one.example.com'));
     await keep(local);
     const present = (await connections()).filter(({ hiddenAt }) => hiddenAt === null);
     assert.deepEqual(

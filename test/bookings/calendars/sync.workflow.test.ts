@@ -25,9 +25,9 @@ describe('syncCalendar', () => {
     await google.stop();
   });
 
-  const events = () => google.calendars.get(ACCOUNT)!.events;
+  const googleEvents = () => google.calendars.get(ACCOUNT)!.events;
 
-  async function sync(): Promise<string> {
+  async function requestSync(): Promise<string> {
     const connection = await parley.database
       .repository(CalendarConnection)
       .findOneByOrFail({ orgId: owner.orgId });
@@ -43,49 +43,49 @@ describe('syncCalendar', () => {
     const { body: booking, status } = await owner.client.post('/api/bookings', body);
     assert.equal(status, 201, JSON.stringify(booking));
     const { id } = booking;
-    await until(async () => (await bookingOf(id)).calendarStatus === 'written', 'the event to be written');
+    await until(async () => (await findBooking(id)).calendarStatus === 'written', 'the event to be written');
     return id;
   }
 
-  const bookingOf = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
+  const findBooking = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
 
-  it('reads busy times when a calendar is connected, and says how it went', async () => {
-    const synced = () =>
+  it('reads busy times once a calendar is connected, and reports healthy', async () => {
+    const hasSynced = () =>
       parley.database
         .repository(CalendarConnection)
         .findOneByOrFail({ orgId: owner.orgId })
         .then(({ lastSyncedAt }) => lastSyncedAt !== null);
-    await until(synced, 'the calendar to be read');
+    await until(hasSynced, 'the calendar to be read');
     const { body } = await owner.client.get('/api/calendar/connection');
     assert.equal(body.health, 'healthy');
   });
 
-  it('follows a meeting that its owner has moved', async () => {
+  it('moves a meeting that its owner moved in the calendar', async () => {
     const id = await book(9);
-    const event = events().get(toEventId(id))!;
+    const event = googleEvents().get(toEventId(id))!;
     assert.deepEqual([event['summary'], event['attendees']], ['Viewing', undefined]);
     const times = {
       start: { dateTime: at(4, 11).toISOString() },
       end: { dateTime: at(4, 12).toISOString() },
     };
     google.putEvent(ACCOUNT, { id: toEventId(id), ...times });
-    await sync();
-    await until(async () => (await bookingOf(id)).sequence === 1, 'the booking to follow');
-    const { startsAt, hasConflict } = await bookingOf(id);
+    await requestSync();
+    await until(async () => (await findBooking(id)).sequence === 1, 'the booking to follow');
+    const { startsAt, hasConflict } = await findBooking(id);
     assert.deepEqual([startsAt, hasConflict], [at(4, 11), false]);
   });
 
-  it('follows a meeting that its owner has deleted', async () => {
+  it('cancels a meeting that its owner deleted in the calendar', async () => {
     const id = await book(10);
     google.putEvent(ACCOUNT, { id: toEventId(id), status: 'cancelled' });
-    await sync();
-    await until(async () => (await bookingOf(id)).status === 'cancelled', 'the booking to be cancelled');
-    assert.equal((await bookingOf(id)).cancelledBy, 'calendar');
+    await requestSync();
+    await until(async () => (await findBooking(id)).status === 'cancelled', 'the booking to be cancelled');
+    assert.equal((await findBooking(id)).cancelledBy, 'calendar');
   });
 
-  it('tries again while Google is away, and is degraded meanwhile', async () => {
+  it('retries while Google is unavailable, and reports healthy afterwards', async () => {
     google.fail(/freeBusy/, { status: 503, headers: { 'retry-after': '1' } }, 1);
-    const workflowId = `calendar-sync/${await sync()}`;
+    const workflowId = `calendar-sync/${await requestSync()}`;
     const { body } = await owner.client.get('/api/calendar/connection');
     assert.ok(['healthy', 'degraded'].includes(body.health));
     const handle = parley.temporal.workflow.getHandle(workflowId);
@@ -93,7 +93,7 @@ describe('syncCalendar', () => {
     assert.equal((await owner.client.get('/api/calendar/connection')).body.health, 'healthy');
   });
 
-  it('has something else at the time of a new meeting noted as a conflict', async () => {
+  it('marks a new meeting as conflicting if its time is already busy', async () => {
     google.fail(/freeBusy/, { status: 503 }, 1);
     const times = {
       start: { dateTime: at(4, 12).toISOString() },
@@ -101,16 +101,16 @@ describe('syncCalendar', () => {
     };
     google.putEvent(ACCOUNT, { id: 'dentist', ...times });
     const id = await book(12);
-    assert.equal((await bookingOf(id)).hasConflict, true);
+    assert.equal((await findBooking(id)).hasConflict, true);
   });
 
-  it('disconnectCalendar gives the access up; meetings stay and can be cancelled', async () => {
+  it('disconnectCalendar revokes the access; meetings remain and can be cancelled', async () => {
     const id = await book(9);
     assert.equal((await owner.client.delete('/api/calendar/connection')).status, 200);
     const connections = parley.database.repository(CalendarConnection);
     await until(async () => (await connections.countBy({ orgId: owner.orgId })) === 0, 'it to be removed');
     assert.equal(google.isRevoked, true);
-    assert.equal((await bookingOf(id)).status, 'confirmed');
+    assert.equal((await findBooking(id)).status, 'confirmed');
     assert.equal((await owner.client.post(`/api/bookings/${id}/cancel`)).status, 200);
   });
 });
