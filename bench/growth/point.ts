@@ -10,5 +10,4 @@ export interface Point {
   statements: number;
   /** 8 kB pages of tables and indexes that PostgreSQL read. */
   pages: number;
-  plan: string;
 }

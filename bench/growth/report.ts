@@ -22,19 +22,17 @@ process.stdout.write(`# Growth\n\n${INTRODUCTION}\n${tableOf(growth)}`);
 const [file] = process.argv.slice(2);
 if (file) writeFileSync(file, chartOf(growth));
 
-function add({ figure, value, note }: Figure): void {
+function add({ figure, value }: Figure): void {
   const { dimension, size, probe, what } = FIGURE.exec(figure)?.groups ?? {};
   if (!dimension || !size || !probe) return;
   const probes = growth.get(dimension) ?? new Map<string, Point[]>();
   const points = probes.get(probe) ?? [];
   let point = points.find((each) => each.size === Number(size));
   if (!point)
-    points.push(
-      (point = { size: Number(size), p50: NaN, p95: NaN, cpu: NaN, statements: NaN, pages: NaN, plan: '' }),
-    );
+    points.push((point = { size: Number(size), p50: NaN, p95: NaN, cpu: NaN, statements: NaN, pages: NaN }));
   if (what === 'p50' || what === 'p95' || what === 'statements') point[what] = value;
   if (what === 'CPU') point.cpu = value;
-  if (what === 'pages') [point.pages, point.plan] = [value, note ?? ''];
+  if (what === 'pages') point.pages = value;
   probes.set(probe, points);
   growth.set(dimension, probes);
 }
@@ -46,14 +44,14 @@ function tableOf(all: Growth): string {
     if (growing.length === 0) continue;
     const sizes = [...probes.values()][0]!.map(({ size }) => size.toLocaleString('en'));
     rows.push('', `**${dimension}**: p50 / p95 / CPU in ms; pages`, '');
-    rows.push(row(['', ...sizes, 'Slowest statement at the largest size']));
-    rows.push(row(['---', ...sizes.map(() => '---'), '---']));
+    rows.push(row(['', ...sizes]));
+    rows.push(row(['---', ...sizes.map(() => '---')]));
     for (const [probe, points] of growing) {
       const cells = points.map(
         ({ p50, p95, cpu, pages }) =>
           `${[p50, p95, cpu].map(shown).join(' / ')}; ${pages.toLocaleString('en')}`,
       );
-      rows.push(row([probe, ...cells, points.at(-1)!.plan]));
+      rows.push(row([probe, ...cells]));
     }
   }
   return `${rows.join('\n')}\n`;
