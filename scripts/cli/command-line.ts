@@ -29,7 +29,7 @@ const commands: Record<string, Command> = {
   'create-key': {
     usage: 'create-key [--name <name>] [--scopes <a,b>] [--print-only]',
     explanation:
-      'Make an API key of the first workspace; with --print-only only a valid one, stored nowhere.',
+      'Create an API key for the first workspace. --print-only generates a valid key without storing it.',
     async run(args, { env, say }) {
       const { values } = parseArgs({
         args,
@@ -47,8 +47,7 @@ const commands: Record<string, Command> = {
   },
   migrate: {
     usage: 'migrate',
-    explanation:
-      'Bring the database and Temporal up to date, and make the first workspace unless there is one.',
+    explanation: 'Migrate the database and Temporal, and create the first workspace if none exists.',
     async run(_, { env, say }) {
       const { migrate } = await import('./migrate.ts');
       await migrate(requireDatabaseSettings(env), say);
@@ -58,7 +57,7 @@ const commands: Record<string, Command> = {
   doctor: {
     usage: 'doctor',
     explanation:
-      'Check database, Temporal, storage, mail, model, embeddings and billing, and say what is wrong.',
+      'Check database, Temporal, storage, mail, model, embeddings and billing, and report problems.',
     async run(_, { env, say }) {
       const { diagnose } = await import('./doctor.ts');
       return (await diagnose(loadCurrentSettings(env), say)) ? 0 : 1;
@@ -67,7 +66,7 @@ const commands: Record<string, Command> = {
   embeddings: {
     usage: 'embeddings fetch',
     explanation:
-      'Get a small English model that finds passages by their meaning, for this machine to run; `npm start` then uses it by itself.',
+      'Download a small English embedding model for semantic search, which runs on this machine. `npm start` then uses it.',
     async run(args, { env, say }) {
       if (args.join(' ') !== 'fetch') throw new LaunchError(`Usage: ${this.usage}`);
       const { fetchModel } = await import('../launcher/embedding-model.ts');
@@ -98,7 +97,7 @@ const commands: Record<string, Command> = {
   webhooks: {
     usage: 'webhooks replay --endpoint <id> --since <time> [--until <time>] [--dry-run]',
     explanation:
-      'Send the failed webhooks of an endpoint again that were not replayed yet, with --dry-run only list them.',
+      'Resend the failed webhooks of an endpoint that were not replayed yet. --dry-run only lists them.',
     async run(args, { env, say }) {
       const { values, positionals } = parseArgs({
         args,
@@ -121,7 +120,7 @@ const commands: Record<string, Command> = {
   },
   archive: {
     usage: 'archive verify <file>',
-    explanation: 'Check an archive of conversations as an import does; nothing has to run.',
+    explanation: 'Check an archive of conversations like an import does. Parley need not run.',
     async run([action, file, ...rest], { say }) {
       if (action !== 'verify' || file === undefined || rest.length > 0)
         throw new LaunchError(`Usage: ${this.usage}`);
@@ -131,8 +130,7 @@ const commands: Record<string, Command> = {
   },
   'set-plan': {
     usage: 'set-plan <slug or id> <tier|none>',
-    explanation:
-      'Give a workspace and all below it a plan, whatever is paid; none goes back to the plan that is paid.',
+    explanation: 'Override the plan of a workspace and its descendants. none restores the paid plan.',
     async run(args, { env, say }) {
       const [name, tier, ...rest] = args;
       if (name === undefined || tier === undefined || rest.length > 0)
@@ -145,7 +143,7 @@ const commands: Record<string, Command> = {
   announce: {
     usage: 'announce <news.md> [<news.de.md> …] [--name <name>] [--dry-run]',
     explanation:
-      'Mail news to everybody who has not turned that off, once for each, in their language where there is a file of it; with --dry-run only say who they are.',
+      'Mail news once to every user who has not unsubscribed from it, in their language if a file exists. --dry-run only lists the recipients.',
     async run(args, { env, say }) {
       const { values, positionals: files } = parseArgs({
         args,

@@ -36,18 +36,17 @@ export function listArguments(method: Method, types: PythonTypes): Argument[] {
 
 function listBodyArguments({ body }: Method, types: PythonTypes): Argument[] {
   if (body === null) return [];
-  if (body.kind === 'raw') return [createWholeBody('bytes', 'The body, byte by byte as it was signed.')];
+  if (body.kind === 'raw') return [createWholeBody('bytes', 'The body, exactly as it was signed.')];
   if (body.kind === 'multipart') {
     const file: Argument = {
       name: pythonName(body.fileField),
       type: 'FileInput',
-      description:
-        'A path, bytes or an open binary file; or a tuple of the name of the file and one of these.',
+      description: 'A path, bytes or an open binary file; or a tuple of a file name and one of these.',
       goesTo: { place: 'file', key: body.fileField },
     };
     return [file, ...body.fields.map((field) => toNullableArgument(field, 'texts', types))];
   }
-  if (body.type.kind !== 'model') return [createWholeBody(types.sent(body.type), 'What is sent.')];
+  if (body.type.kind !== 'model') return [createWholeBody(types.sent(body.type), 'The body of the request.')];
   return types.model(body.type.name).fields.map((field) => toBodyArgument(field, types));
 }
 
@@ -87,11 +86,17 @@ function listCallArguments({ auth, takesIdempotencyKey }: Method): Argument[] {
   });
   return [
     ...(auth === 'visitor' || auth === 'visitorIfAny'
-      ? [call('visitor_token', 'str', 'That of the session, in place of the client’s.')]
+      ? [call('visitor_token', 'str', 'Token of the session; replaces the client’s.')]
       : []),
     ...(takesIdempotencyKey
-      ? [call('idempotency_key', 'str', 'Names this write; a random one by default.')]
+      ? [
+          call(
+            'idempotency_key',
+            'str',
+            'Identifies this write, so that retries have no further effect; default: a random key.',
+          ),
+        ]
       : []),
-    call('timeout', 'float', 'Seconds of silence after which the call fails.'),
+    call('timeout', 'float', 'Seconds without data after which the call fails.'),
   ];
 }

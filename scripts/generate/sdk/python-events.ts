@@ -10,7 +10,7 @@ interface NamedEvent {
 /** Generates the module with the events of streams. */
 export function renderEventsModule(api: SdkApi): string[] {
   return [
-    '"""The events of streams. Others may come, with plain JSON as their data: have a default."""',
+    '"""Events of streams. Handle unknown ones, whose data is plain JSON: Parley may add some."""',
     ...renderEventImports('Event'),
     ...api.eventUnions.flatMap(({ name, description, events }) => [
       '',
@@ -24,7 +24,7 @@ export function renderEventsModule(api: SdkApi): string[] {
 /** Generates the module with the events of webhooks. */
 export function renderWebhookEventsModule(api: SdkApi): string[] {
   return [
-    '"""The events that webhooks are told. Others may come, with plain JSON as their data: have a default."""',
+    '"""Events of webhooks. Handle unknown ones, whose data is plain JSON: Parley may add some."""',
     ...renderEventImports('WebhookEvent'),
     '',
     ...renderUnion('AnyWebhookEvent', 'WebhookEvent', api.webhookEvents),

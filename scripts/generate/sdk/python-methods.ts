@@ -152,7 +152,7 @@ function renderClass(resource: Resource, types: PythonTypes, flavour: Flavour): 
       '@cached_property',
       `def with_raw_response(self) -> ${rawName}:`,
       ...indentLines([
-        '"""The same methods, with the headers of their responses."""',
+        '"""The same methods, which also return the headers of the response."""',
         `return ${rawName}(${name}(self._transport, self._options, is_raw=True))`,
       ]),
       ...resource.methods.flatMap((method) => ['', ...renderMethod(method, types, flavour)]),
@@ -281,7 +281,7 @@ function renderRawClass(resource: Resource, flavour: Flavour): string[] {
     '',
     `class ${name}WithRawResponse:`,
     ...indentLines([
-      `"""The methods of \`${name}\`, with the headers of their responses."""`,
+      `"""The methods of \`${name}\`, which also return the headers of the response."""`,
       '',
       `def __init__(self, resource: ${name}) -> None:`,
       ...indentLines(methods.map((method) => `self.${method} = ${wrapper}(resource.${method})`)),

@@ -12,7 +12,7 @@ export function renderModelsModule(api: SdkApi): string[] {
   const unionMembers = findUnionMembers(api);
   const received = api.models.filter(({ isReceived }) => isReceived);
   return [
-    '"""What answers are read as."""',
+    '"""Objects of responses."""',
     '',
     'from __future__ import annotations',
     '',
@@ -54,7 +54,7 @@ export function renderParamsModule(api: SdkApi): string[] {
   const types = new PythonTypes(api);
   const names = [...findSentModels(api, types)].sort();
   return [
-    '"""What is written within the arguments of methods."""',
+    '"""Objects within the arguments of methods."""',
     '',
     'from __future__ import annotations',
     '',

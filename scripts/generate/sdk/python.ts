@@ -31,7 +31,7 @@ export function generatePythonSdk(api: SdkApi): Record<string, string> {
 
 function renderClientModule({ resources }: SdkApi): string[] {
   return [
-    '"""All resources. Each is imported when it is used first."""',
+    '"""All resources. Each is imported on first use."""',
     '',
     'from __future__ import annotations',
     '',

@@ -37,7 +37,7 @@ export async function callOperation(context: Context): Promise<void> {
     for await (const chunk of body) context.bytes(chunk);
   } else if (operation.isFile && !isText) {
     await body.cancel();
-    throw new UsageError('The answer is no text: write it into a file with --output <file>.');
+    throw new UsageError('The response is not text: write it to a file with --output <file>.');
   } else await writeText(body, out);
 }
 

@@ -16,7 +16,7 @@ export const commands: readonly Command[] = [
   {
     name: 'login',
     args: '',
-    about: 'Keep the key that is piped in, and PARLEY_URL, in a file that you alone may read.',
+    about: 'Store the key from stdin, and PARLEY_URL, in a file that only you can read.',
     takes: NO_ARGUMENTS,
     async run(context) {
       const apiKey = (await context.input()).trim();
@@ -51,7 +51,7 @@ export const commands: readonly Command[] = [
   {
     name: 'bots create',
     args: '<name> [--active]',
-    about: 'Make a bot; its id is written.',
+    about: 'Create a bot and write its id.',
     options: { active: { type: 'boolean' } },
     takes: ONE_ARGUMENT,
     async run(context) {
@@ -65,14 +65,15 @@ export const commands: readonly Command[] = [
   {
     name: 'ask',
     args: '<bot_id> <question>',
-    about: 'Ask a bot as a visitor would, without a conversation; the answer is written as it comes.',
+    about:
+      'Ask a bot like a visitor, without storing a conversation. The answer is written while it arrives.',
     takes: { min: 2, max: 2 },
     run: askBot,
   },
   {
     name: 'conversations list',
     args: '[--bot <bot_id>] [--status <status>] [--limit <number>]',
-    about: 'The latest conversations, 20 unless told otherwise.',
+    about: 'The latest conversations, 20 by default.',
     options: {
       bot: { type: 'string' },
       status: { type: 'string' },
@@ -84,7 +85,7 @@ export const commands: readonly Command[] = [
   {
     name: 'conversations get',
     args: '<conversation_id>',
-    about: 'What was said in a conversation.',
+    about: 'The messages of a conversation.',
     takes: ONE_ARGUMENT,
     async run(context) {
       const messages = await collect(context.client.conversations.listMessages(context.args[0] ?? ''));
@@ -97,8 +98,7 @@ export const commands: readonly Command[] = [
   {
     name: 'webhooks tail',
     args: '[--forward <address>] [--secret <secret>] [--event <event>] [--limit <number>]',
-    about:
-      'Write deliveries of webhooks as they are made, and send each on, for instance to http://localhost:4000/hook.',
+    about: 'Write new webhook deliveries, and forward each, for example to http://localhost:4000/hook.',
     options: {
       forward: { type: 'string' },
       secret: { type: 'string' },
@@ -111,7 +111,7 @@ export const commands: readonly Command[] = [
   {
     name: 'mcp',
     args: '',
-    about: 'Serve the tools of the MCP server to a client that starts this command, over stdin and stdout.',
+    about: 'Serve the tools of the MCP server over stdin and stdout, for a client that starts this command.',
     takes: NO_ARGUMENTS,
     run: serveMcp,
   },
@@ -119,7 +119,7 @@ export const commands: readonly Command[] = [
     name: 'api',
     args: '<operation> [<path value>…] [--query <name=value>]… [--body <json | @file | ->] [--file <file>] [--visitor-token <token>] [--output <file>]',
     about:
-      'Call any operation by its id, such as listBots; the answer is written as it comes, with --output into a file, byte by byte.',
+      'Call any operation by its id, such as listBots. The response is written while it arrives; with --output unchanged into a file.',
     options: {
       output: { type: 'string' },
       query: { type: 'string', multiple: true },

@@ -18,8 +18,8 @@ export function describeAllCommands(): string {
 ${describeCommands(commands)}  parley completion bash | zsh
       A script that completes commands: source <(parley completion bash)
 
-  --json writes JSON. The address is PARLEY_URL and the key PARLEY_API_KEY, or both are those of parley login.
-  Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no or too few rights, 4 not found, 5 no connection,
-  6 not done in time, 130 interrupted.
+  --json writes JSON. PARLEY_URL and PARLEY_API_KEY are the URL and the key, or both come from parley login.
+  Exit codes: 0 done, 1 refused, 2 wrong usage, 3 missing or insufficient rights, 4 not found,
+  5 no connection, 6 timeout, 130 interrupted.
 `;
 }

@@ -20,7 +20,7 @@ interface Message {
  */
 export async function serveMcp(context: Context): Promise<void> {
   const { baseUrl, apiKey } = context.credentials;
-  if (!apiKey) throw new UsageError('Set PARLEY_API_KEY, or keep a key with parley login.');
+  if (!apiKey) throw new UsageError('Set PARLEY_API_KEY, or store a key with parley login.');
   const bridge = new McpBridge(`${baseUrl}/mcp`, apiKey, context.json);
   const running = new Set<Promise<void>>();
   for await (const line of context.lines()) {
@@ -49,7 +49,7 @@ class McpBridge {
 
   async send(line: string): Promise<void> {
     const message = parseMessage(line);
-    if (!message) return this.#writeError(null, PARSE_ERROR, 'This line is no JSON.');
+    if (!message) return this.#writeError(null, PARSE_ERROR, 'This line is not JSON.');
     try {
       const response = await fetch(this.#url, {
         method: 'POST',

@@ -32,7 +32,7 @@ export const flowCommands: readonly Command[] = [
   {
     name: 'flows pull',
     args: '<flow_id> [<file>]',
-    about: 'Write a flow as JSON, without secrets, into a file or else to stdout.',
+    about: 'Write a flow as JSON, without secrets, to a file or to stdout.',
     takes: { min: 1, max: 2 },
     run: pullFlow,
   },
@@ -40,7 +40,7 @@ export const flowCommands: readonly Command[] = [
     name: 'flows push',
     args: '<file> [--bot <bot_id>] [--activate] [--force]',
     about:
-      'Save a flow: one that was pulled in its place, any other as a new one of the bot; its id is written to the file. What others have saved meanwhile is kept, unless forced.',
+      'Save a flow. A pulled file replaces its flow; any other becomes a new flow of the bot, whose id is written to the file. A flow that was saved after the pull is not overwritten without --force.',
     options: { ...bot, activate: { type: 'boolean' }, force: { type: 'boolean' } },
     takes: { min: 1, max: 1 },
     run: pushFlow,
@@ -48,7 +48,7 @@ export const flowCommands: readonly Command[] = [
   {
     name: 'flows check',
     args: '<file> [--bot <bot_id>]',
-    about: 'Have the server say, node by node, what keeps a flow from being saved or activated.',
+    about: 'Let the server list, node by node, the problems that prevent saving or activating a flow.',
     options: bot,
     takes: { min: 1, max: 1 },
     run: checkFlow,
@@ -57,7 +57,7 @@ export const flowCommands: readonly Command[] = [
     name: 'flows run',
     args: '<flow_id | file> [<message>…] [--said <text>] [--page <address>] [--var <name=value>]… [--samples <json | @file | ->] [--model] [--bot <bot_id>]',
     about:
-      'Try a flow with what a visitor would write, and show the way that it takes; nothing is kept or sent. --said is what began it, --samples what its requests would get.',
+      'Test a flow with a visitor’s messages, and show its path. Nothing is stored or sent. --said is the message that starts it, --samples are the responses to its requests.',
     options: {
       ...bot,
       said: { type: 'string' },

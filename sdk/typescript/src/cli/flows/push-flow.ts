@@ -37,6 +37,6 @@ async function replaceFlow(
 
 function toFlowRequest({ name, description, trigger, graph }: FlowFile, botId: string | undefined) {
   if (botId === undefined)
-    throw new UsageError('The file does not say which bot the flow is for: push it with --bot <bot_id>.');
+    throw new UsageError('The file does not name the bot of the flow: push it with --bot <bot_id>.');
   return { bot_id: botId, name, description, trigger, graph };
 }

@@ -17,7 +17,7 @@ export function formatTrial(trial: FlowTestResponse): string {
   const rest = [
     formatOutcome(trial),
     ...warnings.map((warning) => `Warning: ${warning}`),
-    ...lacking.map(({ message }) => `To be activated it lacks: ${message}`),
+    ...lacking.map(({ message }) => `Needed for activation: ${message}`),
   ];
   return [
     ...dialogue,

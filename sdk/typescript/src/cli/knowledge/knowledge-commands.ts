@@ -9,7 +9,7 @@ export const knowledgeCommands: readonly Command[] = [
     name: 'knowledge add',
     args: '<bot_id> <file | address> [--title <title>] [--site] [--max-pages <number>] [--wait] [--timeout <seconds>]',
     about:
-      'Add a file, a page, or with --site the pages of a website to what a bot knows; with --wait until it is indexed, telling how far it is.',
+      'Add a file, a page, or with --site the pages of a website to the knowledge of a bot. --wait waits until it is indexed, and shows the progress.',
     options: {
       title: { type: 'string' },
       site: { type: 'boolean' },
@@ -22,7 +22,7 @@ export const knowledgeCommands: readonly Command[] = [
   {
     name: 'knowledge status',
     args: '<bot_id> <document_id> [--wait] [--timeout <seconds>]',
-    about: 'How far a document is; with --wait until it is indexed.',
+    about: 'The progress of a document. --wait waits until it is indexed.',
     options: waiting,
     takes: { min: 2, max: 2 },
     run: showStatus,
@@ -30,7 +30,7 @@ export const knowledgeCommands: readonly Command[] = [
   {
     name: 'knowledge list',
     args: '<bot_id>',
-    about: 'What a bot knows.',
+    about: 'The documents of a bot.',
     takes: { min: 1, max: 1 },
     async run(context) {
       const documents = await collect(

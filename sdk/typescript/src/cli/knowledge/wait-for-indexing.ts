@@ -33,7 +33,7 @@ export async function waitForIndexing(
     line.end();
     if (!(signal.aborted || error instanceof TimeoutError)) throw error;
     throw new Unfinished(
-      `The indexing goes on; to look later: parley knowledge status ${botId} ${documentId} --wait`,
+      `The indexing continues. To wait again: parley knowledge status ${botId} ${documentId} --wait`,
       signal.aborted ? 'interrupted' : 'late',
     );
   }

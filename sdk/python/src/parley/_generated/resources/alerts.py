@@ -85,7 +85,7 @@ class Alerts(Resource):
 
     @cached_property
     def with_raw_response(self) -> AlertsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AlertsWithRawResponse(Alerts(self._transport, self._options, is_raw=True))
 
     def connect_telegram(
@@ -99,8 +99,9 @@ class Alerts(Resource):
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CONNECT_TELEGRAM,
@@ -119,8 +120,9 @@ class Alerts(Resource):
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CONNECT_WHATSAPP,
@@ -141,8 +143,9 @@ class Alerts(Resource):
         above, or the access token of a person with that role.
 
         :param policy_id: The alert policy.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _DELETE,
@@ -193,8 +196,9 @@ class Alerts(Resource):
         :param label: For the team.
         :param timezone: The time zone for days and hours; defaults to the calendar’s, else the
             workspace’s, else UTC.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _ESTIMATE_COST,
@@ -232,8 +236,9 @@ class Alerts(Resource):
 
         :param policy_id: The alert policy.
         :param code: The code that arrived.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _FINISH_VERIFICATION,
@@ -256,7 +261,7 @@ class Alerts(Resource):
         above, or the access token of a person with that role.
 
         :param bot_id: Only policies of this bot.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST,
@@ -308,8 +313,9 @@ class Alerts(Resource):
         :param label: For the team.
         :param timezone: The time zone for days and hours; defaults to the calendar’s, else the
             workspace’s, else UTC.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _SAVE,
@@ -344,8 +350,9 @@ class Alerts(Resource):
         above, or the access token of a person with that role.
 
         :param attempt_id: The token from the connect operation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _POLL_TELEGRAM,
@@ -368,8 +375,9 @@ class Alerts(Resource):
         above, or the access token of a person with that role.
 
         :param attempt_id: The token from the connect operation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _POLL_WHATSAPP,
@@ -392,8 +400,9 @@ class Alerts(Resource):
         above, or the access token of a person with that role.
 
         :param policy_id: The alert policy.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _START_VERIFICATION,
@@ -417,8 +426,9 @@ class Alerts(Resource):
         above, or the access token of a person with that role.
 
         :param policy_id: The alert policy.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _TEST,
@@ -430,7 +440,7 @@ class Alerts(Resource):
 
 
 class AlertsWithRawResponse:
-    """The methods of `Alerts`, with the headers of their responses."""
+    """The methods of `Alerts`, which also return the headers of the response."""
 
     def __init__(self, resource: Alerts) -> None:
         self.connect_telegram = raw(resource.connect_telegram)
@@ -451,7 +461,7 @@ class AsyncAlerts(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncAlertsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncAlertsWithRawResponse(AsyncAlerts(self._transport, self._options, is_raw=True))
 
     async def connect_telegram(
@@ -465,8 +475,9 @@ class AsyncAlerts(AsyncResource):
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CONNECT_TELEGRAM,
@@ -485,8 +496,9 @@ class AsyncAlerts(AsyncResource):
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CONNECT_WHATSAPP,
@@ -507,8 +519,9 @@ class AsyncAlerts(AsyncResource):
         above, or the access token of a person with that role.
 
         :param policy_id: The alert policy.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _DELETE,
@@ -559,8 +572,9 @@ class AsyncAlerts(AsyncResource):
         :param label: For the team.
         :param timezone: The time zone for days and hours; defaults to the calendar’s, else the
             workspace’s, else UTC.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _ESTIMATE_COST,
@@ -598,8 +612,9 @@ class AsyncAlerts(AsyncResource):
 
         :param policy_id: The alert policy.
         :param code: The code that arrived.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _FINISH_VERIFICATION,
@@ -622,7 +637,7 @@ class AsyncAlerts(AsyncResource):
         above, or the access token of a person with that role.
 
         :param bot_id: Only policies of this bot.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST,
@@ -674,8 +689,9 @@ class AsyncAlerts(AsyncResource):
         :param label: For the team.
         :param timezone: The time zone for days and hours; defaults to the calendar’s, else the
             workspace’s, else UTC.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _SAVE,
@@ -710,8 +726,9 @@ class AsyncAlerts(AsyncResource):
         above, or the access token of a person with that role.
 
         :param attempt_id: The token from the connect operation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _POLL_TELEGRAM,
@@ -734,8 +751,9 @@ class AsyncAlerts(AsyncResource):
         above, or the access token of a person with that role.
 
         :param attempt_id: The token from the connect operation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _POLL_WHATSAPP,
@@ -758,8 +776,9 @@ class AsyncAlerts(AsyncResource):
         above, or the access token of a person with that role.
 
         :param policy_id: The alert policy.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _START_VERIFICATION,
@@ -783,8 +802,9 @@ class AsyncAlerts(AsyncResource):
         above, or the access token of a person with that role.
 
         :param policy_id: The alert policy.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _TEST,
@@ -796,7 +816,7 @@ class AsyncAlerts(AsyncResource):
 
 
 class AsyncAlertsWithRawResponse:
-    """The methods of `AsyncAlerts`, with the headers of their responses."""
+    """The methods of `AsyncAlerts`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncAlerts) -> None:
         self.connect_telegram = async_raw(resource.connect_telegram)

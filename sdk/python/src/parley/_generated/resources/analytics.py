@@ -29,7 +29,7 @@ class Analytics(Resource):
 
     @cached_property
     def with_raw_response(self) -> AnalyticsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AnalyticsWithRawResponse(Analytics(self._transport, self._options, is_raw=True))
 
     def list_top_questions(
@@ -53,7 +53,7 @@ class Analytics(Resource):
         :param bot_id: Questions to this bot.
         :param sort: Sort order: most often unanswered, or most often asked.
         :param limit: The number of questions.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST_TOP_QUESTIONS,
@@ -85,7 +85,7 @@ class Analytics(Resource):
             days (and the hour of a 25-hour day) after `from`. Defaults to the end of the current
             quarter hour.
         :param bot_id: Only conversations of this bot.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_OVERVIEW,
@@ -97,7 +97,7 @@ class Analytics(Resource):
 
 
 class AnalyticsWithRawResponse:
-    """The methods of `Analytics`, with the headers of their responses."""
+    """The methods of `Analytics`, which also return the headers of the response."""
 
     def __init__(self, resource: Analytics) -> None:
         self.list_top_questions = raw(resource.list_top_questions)
@@ -109,7 +109,7 @@ class AsyncAnalytics(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncAnalyticsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncAnalyticsWithRawResponse(AsyncAnalytics(self._transport, self._options, is_raw=True))
 
     async def list_top_questions(
@@ -133,7 +133,7 @@ class AsyncAnalytics(AsyncResource):
         :param bot_id: Questions to this bot.
         :param sort: Sort order: most often unanswered, or most often asked.
         :param limit: The number of questions.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST_TOP_QUESTIONS,
@@ -165,7 +165,7 @@ class AsyncAnalytics(AsyncResource):
             days (and the hour of a 25-hour day) after `from`. Defaults to the end of the current
             quarter hour.
         :param bot_id: Only conversations of this bot.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_OVERVIEW,
@@ -177,7 +177,7 @@ class AsyncAnalytics(AsyncResource):
 
 
 class AsyncAnalyticsWithRawResponse:
-    """The methods of `AsyncAnalytics`, with the headers of their responses."""
+    """The methods of `AsyncAnalytics`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncAnalytics) -> None:
         self.list_top_questions = async_raw(resource.list_top_questions)

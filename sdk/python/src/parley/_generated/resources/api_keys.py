@@ -47,7 +47,7 @@ class ApiKeys(Resource):
 
     @cached_property
     def with_raw_response(self) -> ApiKeysWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return ApiKeysWithRawResponse(ApiKeys(self._transport, self._options, is_raw=True))
 
     def create(
@@ -67,8 +67,9 @@ class ApiKeys(Resource):
         :param name: The purpose of the key.
         :param scopes: The key’s scopes, limited by its creator’s rights; write implies read.
         :param expires_at: Time at which the key expires; never if absent.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CREATE,
@@ -87,7 +88,7 @@ class ApiKeys(Resource):
 
         Needs the access token of a person with the role admin or above.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST,
@@ -107,8 +108,9 @@ class ApiKeys(Resource):
         Needs the access token of a person with the role admin or above.
 
         :param key_id: The API key.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _REVOKE,
@@ -134,8 +136,9 @@ class ApiKeys(Resource):
 
         :param key_id: The API key.
         :param grace_hours: How long the old key stays valid.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _ROTATE,
@@ -148,7 +151,7 @@ class ApiKeys(Resource):
 
 
 class ApiKeysWithRawResponse:
-    """The methods of `ApiKeys`, with the headers of their responses."""
+    """The methods of `ApiKeys`, which also return the headers of the response."""
 
     def __init__(self, resource: ApiKeys) -> None:
         self.create = raw(resource.create)
@@ -162,7 +165,7 @@ class AsyncApiKeys(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncApiKeysWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncApiKeysWithRawResponse(AsyncApiKeys(self._transport, self._options, is_raw=True))
 
     async def create(
@@ -182,8 +185,9 @@ class AsyncApiKeys(AsyncResource):
         :param name: The purpose of the key.
         :param scopes: The key’s scopes, limited by its creator’s rights; write implies read.
         :param expires_at: Time at which the key expires; never if absent.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CREATE,
@@ -202,7 +206,7 @@ class AsyncApiKeys(AsyncResource):
 
         Needs the access token of a person with the role admin or above.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST,
@@ -222,8 +226,9 @@ class AsyncApiKeys(AsyncResource):
         Needs the access token of a person with the role admin or above.
 
         :param key_id: The API key.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _REVOKE,
@@ -249,8 +254,9 @@ class AsyncApiKeys(AsyncResource):
 
         :param key_id: The API key.
         :param grace_hours: How long the old key stays valid.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _ROTATE,
@@ -263,7 +269,7 @@ class AsyncApiKeys(AsyncResource):
 
 
 class AsyncApiKeysWithRawResponse:
-    """The methods of `AsyncApiKeys`, with the headers of their responses."""
+    """The methods of `AsyncApiKeys`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncApiKeys) -> None:
         self.create = async_raw(resource.create)

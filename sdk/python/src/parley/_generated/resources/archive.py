@@ -50,7 +50,7 @@ class Archive(Resource):
 
     @cached_property
     def with_raw_response(self) -> ArchiveWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return ArchiveWithRawResponse(Archive(self._transport, self._options, is_raw=True))
 
     def export(
@@ -73,8 +73,9 @@ class Archive(Resource):
         :param from_: Conversations that began then or later; null for all.
         :param to: Conversations that began before; null for all until now.
         :param include_contacts: Whether to include contacts and the data extracted about them.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _EXPORT,
@@ -104,7 +105,7 @@ class Archive(Resource):
 
         :param job_id: The export or import.
         :param part: Which of its `parts`, from 1.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_DOWNLOAD,
@@ -127,7 +128,7 @@ class Archive(Resource):
         above, or the access token of a person with that role.
 
         :param job_id: The export or import.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_JOB,
@@ -150,10 +151,11 @@ class Archive(Resource):
         Needs an API key with the scope `archive:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param file: A path, bytes or an open binary file; or a tuple of the name of the file and
-            one of these.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
+            these.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _IMPORT,
@@ -173,7 +175,7 @@ class Archive(Resource):
         Needs an API key with the scope `archive:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST_JOBS,
@@ -183,7 +185,7 @@ class Archive(Resource):
 
 
 class ArchiveWithRawResponse:
-    """The methods of `Archive`, with the headers of their responses."""
+    """The methods of `Archive`, which also return the headers of the response."""
 
     def __init__(self, resource: Archive) -> None:
         self.export = raw(resource.export)
@@ -198,7 +200,7 @@ class AsyncArchive(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncArchiveWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncArchiveWithRawResponse(AsyncArchive(self._transport, self._options, is_raw=True))
 
     async def export(
@@ -221,8 +223,9 @@ class AsyncArchive(AsyncResource):
         :param from_: Conversations that began then or later; null for all.
         :param to: Conversations that began before; null for all until now.
         :param include_contacts: Whether to include contacts and the data extracted about them.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _EXPORT,
@@ -252,7 +255,7 @@ class AsyncArchive(AsyncResource):
 
         :param job_id: The export or import.
         :param part: Which of its `parts`, from 1.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_DOWNLOAD,
@@ -275,7 +278,7 @@ class AsyncArchive(AsyncResource):
         above, or the access token of a person with that role.
 
         :param job_id: The export or import.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_JOB,
@@ -298,10 +301,11 @@ class AsyncArchive(AsyncResource):
         Needs an API key with the scope `archive:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param file: A path, bytes or an open binary file; or a tuple of the name of the file and
-            one of these.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
+            these.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _IMPORT,
@@ -321,7 +325,7 @@ class AsyncArchive(AsyncResource):
         Needs an API key with the scope `archive:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST_JOBS,
@@ -331,7 +335,7 @@ class AsyncArchive(AsyncResource):
 
 
 class AsyncArchiveWithRawResponse:
-    """The methods of `AsyncArchive`, with the headers of their responses."""
+    """The methods of `AsyncArchive`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncArchive) -> None:
         self.export = async_raw(resource.export)

@@ -218,7 +218,7 @@ class Auth(Resource):
 
     @cached_property
     def with_raw_response(self) -> AuthWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AuthWithRawResponse(Auth(self._transport, self._options, is_raw=True))
 
     def list_sessions(
@@ -230,7 +230,7 @@ class Auth(Resource):
 
         Needs an access token.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST_SESSIONS,
@@ -252,8 +252,9 @@ class Auth(Resource):
 
         :param email: E-mail address; capital letters do not matter.
         :param password: The present password.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LOGIN,
@@ -273,8 +274,9 @@ class Auth(Resource):
 
         Needs an access token.
 
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LOGOUT,
@@ -295,8 +297,9 @@ class Auth(Resource):
         Needs no credentials.
 
         :param refresh_token: The latest refresh token.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _REFRESH_TOKEN,
@@ -319,8 +322,9 @@ class Auth(Resource):
         Needs no credentials.
 
         :param email: E-mail address; capital letters do not matter.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _REQUEST_OTP,
@@ -340,8 +344,9 @@ class Auth(Resource):
 
         Needs an access token.
 
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _REVOKE_OTHER_SESSIONS,
@@ -361,8 +366,9 @@ class Auth(Resource):
         Needs an access token.
 
         :param session_id: The session.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _REVOKE_SESSION,
@@ -389,8 +395,9 @@ class Auth(Resource):
         :param org_id: The workspace to work in.
         :param refresh_token: The refresh token of the session. Without it, the session must have
             started within the last minutes: `fresh_proof_required`.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _SWITCH_ORG,
@@ -415,8 +422,9 @@ class Auth(Resource):
 
         :param email: E-mail address; capital letters do not matter.
         :param code: The mailed code.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _VERIFY_OTP,
@@ -441,8 +449,9 @@ class Auth(Resource):
         :param current_password: The present password.
         :param new_password: Any characters, compared in NFKC form. Must not be a common password,
             or contain your name or address.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CHANGE_PASSWORD,
@@ -468,8 +477,9 @@ class Auth(Resource):
         :param password: The present password.
         :param code: The code of the second factor if that is on, or the mailed sign-in code if
             there is no password.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _DELETE_ME,
@@ -492,8 +502,9 @@ class Auth(Resource):
         Needs no credentials.
 
         :param email: E-mail address; capital letters do not matter.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _FORGOT_PASSWORD,
@@ -512,7 +523,7 @@ class Auth(Resource):
 
         Needs an API key or an access token.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_ME,
@@ -537,8 +548,9 @@ class Auth(Resource):
         :param full_name: The person’s name.
         :param avatar_url: A picture of the person; null removes it.
         :param default_org_id: The workspace that is selected after signing in.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _UPDATE_ME,
@@ -577,8 +589,9 @@ class Auth(Resource):
         :param invitation_token: The token at the end of an invitation link to this address. The
             account gets no workspace of its own, and can be registered even if registration is
             closed.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _REGISTER,
@@ -606,8 +619,9 @@ class Auth(Resource):
         Needs no credentials.
 
         :param email: E-mail address; capital letters do not matter.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _RESEND_VERIFICATION,
@@ -637,8 +651,9 @@ class Auth(Resource):
             or contain your name or address.
         :param end_other_access: Whether to end your API keys and linked identity providers, too;
             sessions always end.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _RESET_PASSWORD,
@@ -670,8 +685,9 @@ class Auth(Resource):
         :param password: The password of the registration. Without it all credentials of the account
             become void, since another person may have registered it.
         :param new_password: A new password, if you do not have that of the registration.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _VERIFY_EMAIL,
@@ -693,8 +709,9 @@ class Auth(Resource):
         Needs an access token. The workspace’s owners are notified by mail.
 
         :param code: The code that the authenticator app shows now.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _ACTIVATE_MFA,
@@ -720,8 +737,9 @@ class Auth(Resource):
 
         :param password: The password of the account; null if it has none, after a fresh sign-in.
         :param code: The code of the authenticator app, or an unused recovery code.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _DISABLE_MFA,
@@ -740,7 +758,7 @@ class Auth(Resource):
 
         Needs an access token.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_MFA_STATUS,
@@ -761,8 +779,9 @@ class Auth(Resource):
         The workspace’s owners are notified by mail.
 
         :param code: The code that the authenticator app shows now.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _REGENERATE_RECOVERY_CODES,
@@ -783,8 +802,9 @@ class Auth(Resource):
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
 
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _SETUP_MFA,
@@ -806,8 +826,9 @@ class Auth(Resource):
 
         :param challenge_token: The response of the first step of signing in.
         :param code: The code of the authenticator app, or an unused recovery code.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _VERIFY_MFA,
@@ -840,8 +861,9 @@ class Auth(Resource):
         :param nonce: The value from the start; always checked.
         :param state: The `state` parameter of the redirect; must equal that of the start.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _FINISH_IDENTITY,
@@ -881,8 +903,9 @@ class Auth(Resource):
         :param nonce: The value from the start; always checked.
         :param state: The `state` parameter of the redirect; must equal that of the start.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LINK_IDENTITY,
@@ -908,7 +931,7 @@ class Auth(Resource):
 
         Needs an access token.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST_IDENTITIES,
@@ -928,8 +951,9 @@ class Auth(Resource):
         Needs no credentials.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _START_IDENTITY,
@@ -952,8 +976,9 @@ class Auth(Resource):
         The workspace’s owners are notified by mail.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _UNLINK_IDENTITY,
@@ -965,7 +990,7 @@ class Auth(Resource):
 
 
 class AuthWithRawResponse:
-    """The methods of `Auth`, with the headers of their responses."""
+    """The methods of `Auth`, which also return the headers of the response."""
 
     def __init__(self, resource: Auth) -> None:
         self.list_sessions = raw(resource.list_sessions)
@@ -1004,7 +1029,7 @@ class AsyncAuth(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncAuthWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncAuthWithRawResponse(AsyncAuth(self._transport, self._options, is_raw=True))
 
     async def list_sessions(
@@ -1016,7 +1041,7 @@ class AsyncAuth(AsyncResource):
 
         Needs an access token.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST_SESSIONS,
@@ -1038,8 +1063,9 @@ class AsyncAuth(AsyncResource):
 
         :param email: E-mail address; capital letters do not matter.
         :param password: The present password.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LOGIN,
@@ -1059,8 +1085,9 @@ class AsyncAuth(AsyncResource):
 
         Needs an access token.
 
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LOGOUT,
@@ -1081,8 +1108,9 @@ class AsyncAuth(AsyncResource):
         Needs no credentials.
 
         :param refresh_token: The latest refresh token.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _REFRESH_TOKEN,
@@ -1105,8 +1133,9 @@ class AsyncAuth(AsyncResource):
         Needs no credentials.
 
         :param email: E-mail address; capital letters do not matter.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _REQUEST_OTP,
@@ -1126,8 +1155,9 @@ class AsyncAuth(AsyncResource):
 
         Needs an access token.
 
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _REVOKE_OTHER_SESSIONS,
@@ -1147,8 +1177,9 @@ class AsyncAuth(AsyncResource):
         Needs an access token.
 
         :param session_id: The session.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _REVOKE_SESSION,
@@ -1175,8 +1206,9 @@ class AsyncAuth(AsyncResource):
         :param org_id: The workspace to work in.
         :param refresh_token: The refresh token of the session. Without it, the session must have
             started within the last minutes: `fresh_proof_required`.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _SWITCH_ORG,
@@ -1201,8 +1233,9 @@ class AsyncAuth(AsyncResource):
 
         :param email: E-mail address; capital letters do not matter.
         :param code: The mailed code.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _VERIFY_OTP,
@@ -1227,8 +1260,9 @@ class AsyncAuth(AsyncResource):
         :param current_password: The present password.
         :param new_password: Any characters, compared in NFKC form. Must not be a common password,
             or contain your name or address.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CHANGE_PASSWORD,
@@ -1254,8 +1288,9 @@ class AsyncAuth(AsyncResource):
         :param password: The present password.
         :param code: The code of the second factor if that is on, or the mailed sign-in code if
             there is no password.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _DELETE_ME,
@@ -1278,8 +1313,9 @@ class AsyncAuth(AsyncResource):
         Needs no credentials.
 
         :param email: E-mail address; capital letters do not matter.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _FORGOT_PASSWORD,
@@ -1298,7 +1334,7 @@ class AsyncAuth(AsyncResource):
 
         Needs an API key or an access token.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_ME,
@@ -1323,8 +1359,9 @@ class AsyncAuth(AsyncResource):
         :param full_name: The person’s name.
         :param avatar_url: A picture of the person; null removes it.
         :param default_org_id: The workspace that is selected after signing in.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _UPDATE_ME,
@@ -1363,8 +1400,9 @@ class AsyncAuth(AsyncResource):
         :param invitation_token: The token at the end of an invitation link to this address. The
             account gets no workspace of its own, and can be registered even if registration is
             closed.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _REGISTER,
@@ -1392,8 +1430,9 @@ class AsyncAuth(AsyncResource):
         Needs no credentials.
 
         :param email: E-mail address; capital letters do not matter.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _RESEND_VERIFICATION,
@@ -1423,8 +1462,9 @@ class AsyncAuth(AsyncResource):
             or contain your name or address.
         :param end_other_access: Whether to end your API keys and linked identity providers, too;
             sessions always end.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _RESET_PASSWORD,
@@ -1456,8 +1496,9 @@ class AsyncAuth(AsyncResource):
         :param password: The password of the registration. Without it all credentials of the account
             become void, since another person may have registered it.
         :param new_password: A new password, if you do not have that of the registration.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _VERIFY_EMAIL,
@@ -1479,8 +1520,9 @@ class AsyncAuth(AsyncResource):
         Needs an access token. The workspace’s owners are notified by mail.
 
         :param code: The code that the authenticator app shows now.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _ACTIVATE_MFA,
@@ -1506,8 +1548,9 @@ class AsyncAuth(AsyncResource):
 
         :param password: The password of the account; null if it has none, after a fresh sign-in.
         :param code: The code of the authenticator app, or an unused recovery code.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _DISABLE_MFA,
@@ -1526,7 +1569,7 @@ class AsyncAuth(AsyncResource):
 
         Needs an access token.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_MFA_STATUS,
@@ -1547,8 +1590,9 @@ class AsyncAuth(AsyncResource):
         The workspace’s owners are notified by mail.
 
         :param code: The code that the authenticator app shows now.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _REGENERATE_RECOVERY_CODES,
@@ -1569,8 +1613,9 @@ class AsyncAuth(AsyncResource):
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
 
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _SETUP_MFA,
@@ -1592,8 +1637,9 @@ class AsyncAuth(AsyncResource):
 
         :param challenge_token: The response of the first step of signing in.
         :param code: The code of the authenticator app, or an unused recovery code.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _VERIFY_MFA,
@@ -1626,8 +1672,9 @@ class AsyncAuth(AsyncResource):
         :param nonce: The value from the start; always checked.
         :param state: The `state` parameter of the redirect; must equal that of the start.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _FINISH_IDENTITY,
@@ -1667,8 +1714,9 @@ class AsyncAuth(AsyncResource):
         :param nonce: The value from the start; always checked.
         :param state: The `state` parameter of the redirect; must equal that of the start.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LINK_IDENTITY,
@@ -1694,7 +1742,7 @@ class AsyncAuth(AsyncResource):
 
         Needs an access token.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST_IDENTITIES,
@@ -1714,8 +1762,9 @@ class AsyncAuth(AsyncResource):
         Needs no credentials.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _START_IDENTITY,
@@ -1738,8 +1787,9 @@ class AsyncAuth(AsyncResource):
         The workspace’s owners are notified by mail.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _UNLINK_IDENTITY,
@@ -1751,7 +1801,7 @@ class AsyncAuth(AsyncResource):
 
 
 class AsyncAuthWithRawResponse:
-    """The methods of `AsyncAuth`, with the headers of their responses."""
+    """The methods of `AsyncAuth`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncAuth) -> None:
         self.list_sessions = async_raw(resource.list_sessions)

@@ -77,7 +77,7 @@ class Billing(Resource):
 
     @cached_property
     def with_raw_response(self) -> BillingWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return BillingWithRawResponse(Billing(self._transport, self._options, is_raw=True))
 
     def cancel_subscription(
@@ -91,8 +91,9 @@ class Billing(Resource):
 
         Needs the access token of a person with the role owner or above.
 
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CANCEL_SUBSCRIPTION,
@@ -115,8 +116,9 @@ class Billing(Resource):
 
         :param tier: A tier by the month, or a top-up.
         :param quantity: Units of a top-up; 1 for a tier.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CREATE_CHECKOUT,
@@ -138,7 +140,7 @@ class Billing(Resource):
         above, or the access token of a person with that role.
 
         :param receipt_id: The receipt.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _DOWNLOAD_RECEIPT,
@@ -158,7 +160,7 @@ class Billing(Resource):
         Needs an API key with the scope `billing:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_PROFILE,
@@ -197,8 +199,9 @@ class Billing(Resource):
         :param state_code: State, province or region, where addresses have one.
         :param tax_id: Tax id that is printed on receipts; only together with its type.
         :param tax_id_type: Type of the tax id, as Stripe names it.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _SAVE_PROFILE,
@@ -229,7 +232,7 @@ class Billing(Resource):
         Needs an API key with the scope `billing:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_SUBSCRIPTION,
@@ -248,7 +251,7 @@ class Billing(Resource):
         Needs an API key with the scope `billing:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST_PLANS,
@@ -270,7 +273,7 @@ class Billing(Resource):
 
         :param limit: Maximum number of items.
         :param before: Only receipts after this one in the list.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST_RECEIPTS,
@@ -294,11 +297,12 @@ class Billing(Resource):
 
         Needs no credentials.
 
-        :param body: The body, byte by byte as it was signed.
+        :param body: The body, exactly as it was signed.
         :param stripe_signature: The time and the signatures of the body, by the secret of the
             endpoint.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _RECEIVE_EVENT,
@@ -311,7 +315,7 @@ class Billing(Resource):
 
 
 class BillingWithRawResponse:
-    """The methods of `Billing`, with the headers of their responses."""
+    """The methods of `Billing`, which also return the headers of the response."""
 
     def __init__(self, resource: Billing) -> None:
         self.cancel_subscription = raw(resource.cancel_subscription)
@@ -330,7 +334,7 @@ class AsyncBilling(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncBillingWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncBillingWithRawResponse(AsyncBilling(self._transport, self._options, is_raw=True))
 
     async def cancel_subscription(
@@ -344,8 +348,9 @@ class AsyncBilling(AsyncResource):
 
         Needs the access token of a person with the role owner or above.
 
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CANCEL_SUBSCRIPTION,
@@ -368,8 +373,9 @@ class AsyncBilling(AsyncResource):
 
         :param tier: A tier by the month, or a top-up.
         :param quantity: Units of a top-up; 1 for a tier.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CREATE_CHECKOUT,
@@ -391,7 +397,7 @@ class AsyncBilling(AsyncResource):
         above, or the access token of a person with that role.
 
         :param receipt_id: The receipt.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _DOWNLOAD_RECEIPT,
@@ -411,7 +417,7 @@ class AsyncBilling(AsyncResource):
         Needs an API key with the scope `billing:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_PROFILE,
@@ -450,8 +456,9 @@ class AsyncBilling(AsyncResource):
         :param state_code: State, province or region, where addresses have one.
         :param tax_id: Tax id that is printed on receipts; only together with its type.
         :param tax_id_type: Type of the tax id, as Stripe names it.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _SAVE_PROFILE,
@@ -482,7 +489,7 @@ class AsyncBilling(AsyncResource):
         Needs an API key with the scope `billing:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_SUBSCRIPTION,
@@ -501,7 +508,7 @@ class AsyncBilling(AsyncResource):
         Needs an API key with the scope `billing:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST_PLANS,
@@ -523,7 +530,7 @@ class AsyncBilling(AsyncResource):
 
         :param limit: Maximum number of items.
         :param before: Only receipts after this one in the list.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST_RECEIPTS,
@@ -547,11 +554,12 @@ class AsyncBilling(AsyncResource):
 
         Needs no credentials.
 
-        :param body: The body, byte by byte as it was signed.
+        :param body: The body, exactly as it was signed.
         :param stripe_signature: The time and the signatures of the body, by the secret of the
             endpoint.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _RECEIVE_EVENT,
@@ -564,7 +572,7 @@ class AsyncBilling(AsyncResource):
 
 
 class AsyncBillingWithRawResponse:
-    """The methods of `AsyncBilling`, with the headers of their responses."""
+    """The methods of `AsyncBilling`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncBilling) -> None:
         self.cancel_subscription = async_raw(resource.cancel_subscription)

@@ -95,7 +95,7 @@ class Bookings(Resource):
 
     @cached_property
     def with_raw_response(self) -> BookingsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return BookingsWithRawResponse(Bookings(self._transport, self._options, is_raw=True))
 
     def calendar_callback(
@@ -115,7 +115,7 @@ class Bookings(Resource):
         :param state: The id of the attempt; a request without it matches no attempt.
         :param code: The authorization code, which is exchanged for access.
         :param error: Why there is none.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CALENDAR_CALLBACK,
@@ -139,8 +139,9 @@ class Bookings(Resource):
         above, or the access token of a person with that role.
 
         :param provider: The calendar provider: `google`, `caldav` or `local`.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CONNECT_CALENDAR,
@@ -162,8 +163,9 @@ class Bookings(Resource):
         Needs an API key with the scope `bookings:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _DISCONNECT_CALENDAR,
@@ -181,7 +183,7 @@ class Bookings(Resource):
         Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_CALENDAR_CONNECTION,
@@ -199,7 +201,7 @@ class Bookings(Resource):
         Needs an API key with the scope `bookings:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST_CALENDARS,
@@ -221,8 +223,9 @@ class Bookings(Resource):
         or above, or the access token of a person with that role.
 
         :param booking_id: The booking.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CANCEL,
@@ -256,8 +259,9 @@ class Bookings(Resource):
         :param attendee_email: The address for mails about confirmation and changes.
         :param attendee_name: The attendee’s name.
         :param description: Additional details.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CREATE,
@@ -293,7 +297,7 @@ class Bookings(Resource):
             by default.
         :param status: Only bookings in this state.
         :param bot_id: Only bookings of this bot’s visitors.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST,
@@ -315,7 +319,7 @@ class Bookings(Resource):
         above, or the access token of a person with that role.
 
         :param booking_id: The booking.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET,
@@ -367,7 +371,7 @@ class Bookings(Resource):
             `booking_calendar_id` of the calendar’s settings, saved or not.
         :param calendar_ids: For admins: the slots that there would be with these as `calendar_ids`
             of the calendar’s settings, one a line, saved or not.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST_SLOTS,
@@ -419,8 +423,9 @@ class Bookings(Resource):
         :param slot_minutes: Minutes of a meeting.
         :param timezone: The time zone of business hours.
         :param weekdays_only: Whether meetings are limited to Monday to Friday.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _UPDATE_CALENDAR_SETTINGS,
@@ -467,9 +472,10 @@ class Bookings(Resource):
         :param attendee_email: The address for mails about confirmation and changes.
         :param attendee_name: The attendee’s name.
         :param description: Additional details.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CREATE_WIDGET_BOOKING,
@@ -506,7 +512,7 @@ class Bookings(Resource):
         :param to: Slots that begin before it: 31 days (and the hour of a 25-hour day) later at
             most; a week later by default.
         :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST_WIDGET_SLOTS,
@@ -519,7 +525,7 @@ class Bookings(Resource):
 
 
 class BookingsWithRawResponse:
-    """The methods of `Bookings`, with the headers of their responses."""
+    """The methods of `Bookings`, which also return the headers of the response."""
 
     def __init__(self, resource: Bookings) -> None:
         self.calendar_callback = raw(resource.calendar_callback)
@@ -542,7 +548,7 @@ class AsyncBookings(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncBookingsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncBookingsWithRawResponse(AsyncBookings(self._transport, self._options, is_raw=True))
 
     async def calendar_callback(
@@ -562,7 +568,7 @@ class AsyncBookings(AsyncResource):
         :param state: The id of the attempt; a request without it matches no attempt.
         :param code: The authorization code, which is exchanged for access.
         :param error: Why there is none.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CALENDAR_CALLBACK,
@@ -586,8 +592,9 @@ class AsyncBookings(AsyncResource):
         above, or the access token of a person with that role.
 
         :param provider: The calendar provider: `google`, `caldav` or `local`.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CONNECT_CALENDAR,
@@ -609,8 +616,9 @@ class AsyncBookings(AsyncResource):
         Needs an API key with the scope `bookings:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _DISCONNECT_CALENDAR,
@@ -628,7 +636,7 @@ class AsyncBookings(AsyncResource):
         Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_CALENDAR_CONNECTION,
@@ -646,7 +654,7 @@ class AsyncBookings(AsyncResource):
         Needs an API key with the scope `bookings:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST_CALENDARS,
@@ -668,8 +676,9 @@ class AsyncBookings(AsyncResource):
         or above, or the access token of a person with that role.
 
         :param booking_id: The booking.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CANCEL,
@@ -703,8 +712,9 @@ class AsyncBookings(AsyncResource):
         :param attendee_email: The address for mails about confirmation and changes.
         :param attendee_name: The attendee’s name.
         :param description: Additional details.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CREATE,
@@ -740,7 +750,7 @@ class AsyncBookings(AsyncResource):
             by default.
         :param status: Only bookings in this state.
         :param bot_id: Only bookings of this bot’s visitors.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST,
@@ -762,7 +772,7 @@ class AsyncBookings(AsyncResource):
         above, or the access token of a person with that role.
 
         :param booking_id: The booking.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET,
@@ -814,7 +824,7 @@ class AsyncBookings(AsyncResource):
             `booking_calendar_id` of the calendar’s settings, saved or not.
         :param calendar_ids: For admins: the slots that there would be with these as `calendar_ids`
             of the calendar’s settings, one a line, saved or not.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST_SLOTS,
@@ -866,8 +876,9 @@ class AsyncBookings(AsyncResource):
         :param slot_minutes: Minutes of a meeting.
         :param timezone: The time zone of business hours.
         :param weekdays_only: Whether meetings are limited to Monday to Friday.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _UPDATE_CALENDAR_SETTINGS,
@@ -914,9 +925,10 @@ class AsyncBookings(AsyncResource):
         :param attendee_email: The address for mails about confirmation and changes.
         :param attendee_name: The attendee’s name.
         :param description: Additional details.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CREATE_WIDGET_BOOKING,
@@ -953,7 +965,7 @@ class AsyncBookings(AsyncResource):
         :param to: Slots that begin before it: 31 days (and the hour of a 25-hour day) later at
             most; a week later by default.
         :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST_WIDGET_SLOTS,
@@ -966,7 +978,7 @@ class AsyncBookings(AsyncResource):
 
 
 class AsyncBookingsWithRawResponse:
-    """The methods of `AsyncBookings`, with the headers of their responses."""
+    """The methods of `AsyncBookings`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncBookings) -> None:
         self.calendar_callback = async_raw(resource.calendar_callback)

@@ -104,7 +104,7 @@ class Bots(Resource):
 
     @cached_property
     def with_raw_response(self) -> BotsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return BotsWithRawResponse(Bots(self._transport, self._options, is_raw=True))
 
     def create(
@@ -177,8 +177,9 @@ class Bots(Resource):
         :param handoff_enabled: Whether visitors can ask for a person.
         :param handoff_config: How visitors are handed over to people. Further keys are stored and
             returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CREATE,
@@ -235,7 +236,7 @@ class Bots(Resource):
         :param cursor: next_cursor of the page before, with the same filters; page_size may change.
         :param status: draft → active ↔ paused; any → archived → draft.
         :param q: Part of the name.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST,
@@ -266,8 +267,9 @@ class Bots(Resource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _DELETE,
@@ -289,7 +291,7 @@ class Bots(Resource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET,
@@ -383,8 +385,9 @@ class Bots(Resource):
             returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
         :param rotate_identity_secret: Makes another secret for the identity tokens of visitors;
             `/embed` shows it.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _UPDATE,
@@ -437,7 +440,7 @@ class Bots(Resource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_EMBED,
@@ -468,8 +471,9 @@ class Bots(Resource):
             scheme it is https.
         :param import_website: Whether to import the website as a document of the bot.
         :param activate: Whether to activate the bot immediately.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GENERATE,
@@ -507,8 +511,9 @@ class Bots(Resource):
             bot’s own.
         :param include_flows: Whether to copy the bot’s flows, which are inactive in the copy. If
             the bot has flows, this needs a key with the scope flows:read, or false.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _DUPLICATE,
@@ -533,10 +538,11 @@ class Bots(Resource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param file: A path, bytes or an open binary file; or a tuple of the name of the file and
-            one of these.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
+            these.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _UPLOAD_AVATAR,
@@ -557,7 +563,7 @@ class Bots(Resource):
         Needs an API key with the scope `bots:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST_MODELS,
@@ -578,8 +584,9 @@ class Bots(Resource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _TEST_PROVIDER,
@@ -609,8 +616,9 @@ class Bots(Resource):
         :param history: The previous messages.
         :param config: The fields to change. Null clears an optional field, resets others to the
             default, and leaves name and status unchanged.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _TRY,
@@ -641,8 +649,9 @@ class Bots(Resource):
         :param history: The previous messages.
         :param config: The fields to change. Null clears an optional field, resets others to the
             default, and leaves name and status unchanged.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._stream(
             _TRY_STREAMING,
@@ -657,7 +666,7 @@ class Bots(Resource):
 
 
 class BotsWithRawResponse:
-    """The methods of `Bots`, with the headers of their responses."""
+    """The methods of `Bots`, which also return the headers of the response."""
 
     def __init__(self, resource: Bots) -> None:
         self.create = raw(resource.create)
@@ -679,7 +688,7 @@ class AsyncBots(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncBotsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncBotsWithRawResponse(AsyncBots(self._transport, self._options, is_raw=True))
 
     async def create(
@@ -752,8 +761,9 @@ class AsyncBots(AsyncResource):
         :param handoff_enabled: Whether visitors can ask for a person.
         :param handoff_config: How visitors are handed over to people. Further keys are stored and
             returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CREATE,
@@ -810,7 +820,7 @@ class AsyncBots(AsyncResource):
         :param cursor: next_cursor of the page before, with the same filters; page_size may change.
         :param status: draft → active ↔ paused; any → archived → draft.
         :param q: Part of the name.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST,
@@ -841,8 +851,9 @@ class AsyncBots(AsyncResource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _DELETE,
@@ -864,7 +875,7 @@ class AsyncBots(AsyncResource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET,
@@ -958,8 +969,9 @@ class AsyncBots(AsyncResource):
             returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
         :param rotate_identity_secret: Makes another secret for the identity tokens of visitors;
             `/embed` shows it.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _UPDATE,
@@ -1012,7 +1024,7 @@ class AsyncBots(AsyncResource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_EMBED,
@@ -1043,8 +1055,9 @@ class AsyncBots(AsyncResource):
             scheme it is https.
         :param import_website: Whether to import the website as a document of the bot.
         :param activate: Whether to activate the bot immediately.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GENERATE,
@@ -1082,8 +1095,9 @@ class AsyncBots(AsyncResource):
             bot’s own.
         :param include_flows: Whether to copy the bot’s flows, which are inactive in the copy. If
             the bot has flows, this needs a key with the scope flows:read, or false.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _DUPLICATE,
@@ -1108,10 +1122,11 @@ class AsyncBots(AsyncResource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param file: A path, bytes or an open binary file; or a tuple of the name of the file and
-            one of these.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
+            these.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _UPLOAD_AVATAR,
@@ -1132,7 +1147,7 @@ class AsyncBots(AsyncResource):
         Needs an API key with the scope `bots:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST_MODELS,
@@ -1153,8 +1168,9 @@ class AsyncBots(AsyncResource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _TEST_PROVIDER,
@@ -1184,8 +1200,9 @@ class AsyncBots(AsyncResource):
         :param history: The previous messages.
         :param config: The fields to change. Null clears an optional field, resets others to the
             default, and leaves name and status unchanged.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _TRY,
@@ -1216,8 +1233,9 @@ class AsyncBots(AsyncResource):
         :param history: The previous messages.
         :param config: The fields to change. Null clears an optional field, resets others to the
             default, and leaves name and status unchanged.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._stream(
             _TRY_STREAMING,
@@ -1232,7 +1250,7 @@ class AsyncBots(AsyncResource):
 
 
 class AsyncBotsWithRawResponse:
-    """The methods of `AsyncBots`, with the headers of their responses."""
+    """The methods of `AsyncBots`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncBots) -> None:
         self.create = async_raw(resource.create)

@@ -51,7 +51,7 @@ class Contacts(Resource):
 
     @cached_property
     def with_raw_response(self) -> ContactsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return ContactsWithRawResponse(Contacts(self._transport, self._options, is_raw=True))
 
     def erase(
@@ -68,8 +68,9 @@ class Contacts(Resource):
         above, or the access token of a person with that role.
 
         :param contact_id: The contact.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _ERASE,
@@ -101,7 +102,7 @@ class Contacts(Resource):
         :param country: ISO 3166 code of their country.
         :param q: Part of the name, the e-mail address, the phone number, the visitor id or the
             identity.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _EXPORT,
@@ -129,7 +130,7 @@ class Contacts(Resource):
         above, or the access token of a person with that role.
 
         :param contact_id: The contact.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET,
@@ -166,8 +167,9 @@ class Contacts(Resource):
             bytes of JSON and 5 levels.
         :param tags: Free labels, to filter lists by.
         :param is_lead: Whether to count the visitor among the leads.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _UPDATE,
@@ -212,7 +214,7 @@ class Contacts(Resource):
         :param country: ISO 3166 code of their country.
         :param q: Part of the name, the e-mail address, the phone number, the visitor id or the
             identity.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST,
@@ -234,7 +236,7 @@ class Contacts(Resource):
 
 
 class ContactsWithRawResponse:
-    """The methods of `Contacts`, with the headers of their responses."""
+    """The methods of `Contacts`, which also return the headers of the response."""
 
     def __init__(self, resource: Contacts) -> None:
         self.erase = raw(resource.erase)
@@ -249,7 +251,7 @@ class AsyncContacts(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncContactsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncContactsWithRawResponse(AsyncContacts(self._transport, self._options, is_raw=True))
 
     async def erase(
@@ -266,8 +268,9 @@ class AsyncContacts(AsyncResource):
         above, or the access token of a person with that role.
 
         :param contact_id: The contact.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _ERASE,
@@ -299,7 +302,7 @@ class AsyncContacts(AsyncResource):
         :param country: ISO 3166 code of their country.
         :param q: Part of the name, the e-mail address, the phone number, the visitor id or the
             identity.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _EXPORT,
@@ -327,7 +330,7 @@ class AsyncContacts(AsyncResource):
         above, or the access token of a person with that role.
 
         :param contact_id: The contact.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET,
@@ -364,8 +367,9 @@ class AsyncContacts(AsyncResource):
             bytes of JSON and 5 levels.
         :param tags: Free labels, to filter lists by.
         :param is_lead: Whether to count the visitor among the leads.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _UPDATE,
@@ -410,7 +414,7 @@ class AsyncContacts(AsyncResource):
         :param country: ISO 3166 code of their country.
         :param q: Part of the name, the e-mail address, the phone number, the visitor id or the
             identity.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST,
@@ -432,7 +436,7 @@ class AsyncContacts(AsyncResource):
 
 
 class AsyncContactsWithRawResponse:
-    """The methods of `AsyncContacts`, with the headers of their responses."""
+    """The methods of `AsyncContacts`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncContacts) -> None:
         self.erase = async_raw(resource.erase)

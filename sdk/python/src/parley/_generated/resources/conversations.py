@@ -73,7 +73,7 @@ class Conversations(Resource):
 
     @cached_property
     def with_raw_response(self) -> ConversationsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return ConversationsWithRawResponse(Conversations(self._transport, self._options, is_raw=True))
 
     def bulk_update(
@@ -91,8 +91,9 @@ class Conversations(Resource):
 
         :param ids: The conversations; one that is named twice has two outcomes.
         :param action: The action for each; delete needs the role admin.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _BULK_UPDATE,
@@ -115,8 +116,9 @@ class Conversations(Resource):
         admin or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _DELETE,
@@ -138,7 +140,7 @@ class Conversations(Resource):
         viewer or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET,
@@ -162,8 +164,9 @@ class Conversations(Resource):
         member or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _EXTRACT_FIELDS,
@@ -192,7 +195,7 @@ class Conversations(Resource):
         :param before: The last messages before this id instead of the first ones, or the last of
             all (`end`); always in chronological order.
         :param limit: Messages at most.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST_MESSAGES,
@@ -248,7 +251,7 @@ class Conversations(Resource):
             contact’s name, e-mail address or phone number; its digits may be typed in any way.
         :param sort: Sort by start time or by time of the last message, newest first. With the
             latter, a conversation that gets a message while you page moves to the top.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST,
@@ -287,8 +290,9 @@ class Conversations(Resource):
         member or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _REOPEN,
@@ -311,8 +315,9 @@ class Conversations(Resource):
         member or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _RESOLVE,
@@ -336,7 +341,7 @@ class Conversations(Resource):
 
         :param conversation_id: The conversation.
         :param format: The kind of file; without it the Accept header decides.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_TRANSCRIPT,
@@ -349,7 +354,7 @@ class Conversations(Resource):
 
 
 class ConversationsWithRawResponse:
-    """The methods of `Conversations`, with the headers of their responses."""
+    """The methods of `Conversations`, which also return the headers of the response."""
 
     def __init__(self, resource: Conversations) -> None:
         self.bulk_update = raw(resource.bulk_update)
@@ -368,7 +373,7 @@ class AsyncConversations(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncConversationsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncConversationsWithRawResponse(AsyncConversations(self._transport, self._options, is_raw=True))
 
     async def bulk_update(
@@ -386,8 +391,9 @@ class AsyncConversations(AsyncResource):
 
         :param ids: The conversations; one that is named twice has two outcomes.
         :param action: The action for each; delete needs the role admin.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _BULK_UPDATE,
@@ -410,8 +416,9 @@ class AsyncConversations(AsyncResource):
         admin or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _DELETE,
@@ -433,7 +440,7 @@ class AsyncConversations(AsyncResource):
         viewer or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET,
@@ -457,8 +464,9 @@ class AsyncConversations(AsyncResource):
         member or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _EXTRACT_FIELDS,
@@ -487,7 +495,7 @@ class AsyncConversations(AsyncResource):
         :param before: The last messages before this id instead of the first ones, or the last of
             all (`end`); always in chronological order.
         :param limit: Messages at most.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST_MESSAGES,
@@ -543,7 +551,7 @@ class AsyncConversations(AsyncResource):
             contact’s name, e-mail address or phone number; its digits may be typed in any way.
         :param sort: Sort by start time or by time of the last message, newest first. With the
             latter, a conversation that gets a message while you page moves to the top.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST,
@@ -582,8 +590,9 @@ class AsyncConversations(AsyncResource):
         member or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _REOPEN,
@@ -606,8 +615,9 @@ class AsyncConversations(AsyncResource):
         member or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _RESOLVE,
@@ -631,7 +641,7 @@ class AsyncConversations(AsyncResource):
 
         :param conversation_id: The conversation.
         :param format: The kind of file; without it the Accept header decides.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_TRANSCRIPT,
@@ -644,7 +654,7 @@ class AsyncConversations(AsyncResource):
 
 
 class AsyncConversationsWithRawResponse:
-    """The methods of `AsyncConversations`, with the headers of their responses."""
+    """The methods of `AsyncConversations`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncConversations) -> None:
         self.bulk_update = async_raw(resource.bulk_update)

@@ -38,7 +38,7 @@ class Directory(Resource):
 
     @cached_property
     def with_raw_response(self) -> DirectoryWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return DirectoryWithRawResponse(Directory(self._transport, self._options, is_raw=True))
 
     def get(
@@ -53,7 +53,7 @@ class Directory(Resource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET,
@@ -90,8 +90,9 @@ class Directory(Resource):
         :param result_field: The contact field that keeps the link.
         :param enabled: Whether the directory is shown.
         :param entries: All choices.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _REPLACE,
@@ -129,9 +130,10 @@ class Directory(Resource):
         :param public_key: The bot’s public_key.
         :param choice: The name of the choice; capitals and spaces do not matter.
         :param category: The chosen category; empty if choices have no category.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _RESOLVE,
@@ -144,7 +146,7 @@ class Directory(Resource):
 
 
 class DirectoryWithRawResponse:
-    """The methods of `Directory`, with the headers of their responses."""
+    """The methods of `Directory`, which also return the headers of the response."""
 
     def __init__(self, resource: Directory) -> None:
         self.get = raw(resource.get)
@@ -157,7 +159,7 @@ class AsyncDirectory(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncDirectoryWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncDirectoryWithRawResponse(AsyncDirectory(self._transport, self._options, is_raw=True))
 
     async def get(
@@ -172,7 +174,7 @@ class AsyncDirectory(AsyncResource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET,
@@ -209,8 +211,9 @@ class AsyncDirectory(AsyncResource):
         :param result_field: The contact field that keeps the link.
         :param enabled: Whether the directory is shown.
         :param entries: All choices.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _REPLACE,
@@ -248,9 +251,10 @@ class AsyncDirectory(AsyncResource):
         :param public_key: The bot’s public_key.
         :param choice: The name of the choice; capitals and spaces do not matter.
         :param category: The chosen category; empty if choices have no category.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _RESOLVE,
@@ -263,7 +267,7 @@ class AsyncDirectory(AsyncResource):
 
 
 class AsyncDirectoryWithRawResponse:
-    """The methods of `AsyncDirectory`, with the headers of their responses."""
+    """The methods of `AsyncDirectory`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncDirectory) -> None:
         self.get = async_raw(resource.get)

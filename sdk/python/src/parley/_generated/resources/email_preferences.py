@@ -38,7 +38,7 @@ class EmailPreferences(Resource):
 
     @cached_property
     def with_raw_response(self) -> EmailPreferencesWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return EmailPreferencesWithRawResponse(EmailPreferences(self._transport, self._options, is_raw=True))
 
     def get(
@@ -50,7 +50,7 @@ class EmailPreferences(Resource):
 
         Needs an access token.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET,
@@ -70,8 +70,9 @@ class EmailPreferences(Resource):
         Needs an access token.
 
         :param categories: Categories to change; absent ones stay unchanged.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _UPDATE,
@@ -94,8 +95,9 @@ class EmailPreferences(Resource):
         Needs no credentials.
 
         :param token: The token in the mail.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _UNSUBSCRIBE,
@@ -107,7 +109,7 @@ class EmailPreferences(Resource):
 
 
 class EmailPreferencesWithRawResponse:
-    """The methods of `EmailPreferences`, with the headers of their responses."""
+    """The methods of `EmailPreferences`, which also return the headers of the response."""
 
     def __init__(self, resource: EmailPreferences) -> None:
         self.get = raw(resource.get)
@@ -120,7 +122,7 @@ class AsyncEmailPreferences(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncEmailPreferencesWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncEmailPreferencesWithRawResponse(AsyncEmailPreferences(self._transport, self._options, is_raw=True))
 
     async def get(
@@ -132,7 +134,7 @@ class AsyncEmailPreferences(AsyncResource):
 
         Needs an access token.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET,
@@ -152,8 +154,9 @@ class AsyncEmailPreferences(AsyncResource):
         Needs an access token.
 
         :param categories: Categories to change; absent ones stay unchanged.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _UPDATE,
@@ -176,8 +179,9 @@ class AsyncEmailPreferences(AsyncResource):
         Needs no credentials.
 
         :param token: The token in the mail.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _UNSUBSCRIBE,
@@ -189,7 +193,7 @@ class AsyncEmailPreferences(AsyncResource):
 
 
 class AsyncEmailPreferencesWithRawResponse:
-    """The methods of `AsyncEmailPreferences`, with the headers of their responses."""
+    """The methods of `AsyncEmailPreferences`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncEmailPreferences) -> None:
         self.get = async_raw(resource.get)

@@ -38,7 +38,7 @@ class Encryption(Resource):
 
     @cached_property
     def with_raw_response(self) -> EncryptionWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return EncryptionWithRawResponse(Encryption(self._transport, self._options, is_raw=True))
 
     def get(
@@ -53,7 +53,7 @@ class Encryption(Resource):
         or above, or the access token of a person with that role.
 
         :param mode: Return the consequences of this mode instead of the current one.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET,
@@ -78,8 +78,9 @@ class Encryption(Resource):
 
         :param mode: platform: encrypted with the operator’s keys, or readable. tenant: encrypted
             with keys that only the workspace’s own key service can decrypt.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _SET,
@@ -100,8 +101,9 @@ class Encryption(Resource):
         Needs the access token of a person with the role owner or above. A signed-in caller must
         have signed in within the last ten minutes. The workspace’s owners are notified by mail.
 
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _ROTATE,
@@ -111,7 +113,7 @@ class Encryption(Resource):
 
 
 class EncryptionWithRawResponse:
-    """The methods of `Encryption`, with the headers of their responses."""
+    """The methods of `Encryption`, which also return the headers of the response."""
 
     def __init__(self, resource: Encryption) -> None:
         self.get = raw(resource.get)
@@ -124,7 +126,7 @@ class AsyncEncryption(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncEncryptionWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncEncryptionWithRawResponse(AsyncEncryption(self._transport, self._options, is_raw=True))
 
     async def get(
@@ -139,7 +141,7 @@ class AsyncEncryption(AsyncResource):
         or above, or the access token of a person with that role.
 
         :param mode: Return the consequences of this mode instead of the current one.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET,
@@ -164,8 +166,9 @@ class AsyncEncryption(AsyncResource):
 
         :param mode: platform: encrypted with the operator’s keys, or readable. tenant: encrypted
             with keys that only the workspace’s own key service can decrypt.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _SET,
@@ -186,8 +189,9 @@ class AsyncEncryption(AsyncResource):
         Needs the access token of a person with the role owner or above. A signed-in caller must
         have signed in within the last ten minutes. The workspace’s owners are notified by mail.
 
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _ROTATE,
@@ -197,7 +201,7 @@ class AsyncEncryption(AsyncResource):
 
 
 class AsyncEncryptionWithRawResponse:
-    """The methods of `AsyncEncryption`, with the headers of their responses."""
+    """The methods of `AsyncEncryption`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncEncryption) -> None:
         self.get = async_raw(resource.get)

@@ -69,7 +69,7 @@ class Flows(Resource):
 
     @cached_property
     def with_raw_response(self) -> FlowsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return FlowsWithRawResponse(Flows(self._transport, self._options, is_raw=True))
 
     def activate(
@@ -87,8 +87,9 @@ class Flows(Resource):
         by mail.
 
         :param flow_id: The flow.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _ACTIVATE,
@@ -122,8 +123,9 @@ class Flows(Resource):
         :param description: For the team.
         :param trigger: The trigger: `conversation_started`, `first_message`, `keyword:refund,money
             back`, `page:/pricing*` or `no_answer`; null if only other flows start it.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CREATE,
@@ -157,7 +159,7 @@ class Flows(Resource):
         :param is_active: Filter by whether the flow is active.
         :param limit: Flows at most: each has its whole graph.
         :param before: Only flows created before this one: the last id of the previous page.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST,
@@ -186,8 +188,9 @@ class Flows(Resource):
         above, or the access token of a person with that role.
 
         :param flow_id: The flow.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _DEACTIVATE,
@@ -210,8 +213,9 @@ class Flows(Resource):
         above, or the access token of a person with that role.
 
         :param flow_id: The flow.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _DELETE,
@@ -233,7 +237,7 @@ class Flows(Resource):
         above, or the access token of a person with that role.
 
         :param flow_id: The flow.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET,
@@ -271,8 +275,9 @@ class Flows(Resource):
         :param description: For the team.
         :param trigger: The trigger: `conversation_started`, `first_message`, `keyword:refund,money
             back`, `page:/pricing*` or `no_answer`; null if only other flows start it.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _SAVE,
@@ -324,8 +329,9 @@ class Flows(Resource):
         :param use_model: Whether to call the bot’s model, at its usual price, if there is no
             sample.
         :param max_steps: Steps at most.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _TEST,
@@ -348,7 +354,7 @@ class Flows(Resource):
 
 
 class FlowsWithRawResponse:
-    """The methods of `Flows`, with the headers of their responses."""
+    """The methods of `Flows`, which also return the headers of the response."""
 
     def __init__(self, resource: Flows) -> None:
         self.activate = raw(resource.activate)
@@ -366,7 +372,7 @@ class AsyncFlows(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncFlowsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncFlowsWithRawResponse(AsyncFlows(self._transport, self._options, is_raw=True))
 
     async def activate(
@@ -384,8 +390,9 @@ class AsyncFlows(AsyncResource):
         by mail.
 
         :param flow_id: The flow.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _ACTIVATE,
@@ -419,8 +426,9 @@ class AsyncFlows(AsyncResource):
         :param description: For the team.
         :param trigger: The trigger: `conversation_started`, `first_message`, `keyword:refund,money
             back`, `page:/pricing*` or `no_answer`; null if only other flows start it.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CREATE,
@@ -454,7 +462,7 @@ class AsyncFlows(AsyncResource):
         :param is_active: Filter by whether the flow is active.
         :param limit: Flows at most: each has its whole graph.
         :param before: Only flows created before this one: the last id of the previous page.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST,
@@ -483,8 +491,9 @@ class AsyncFlows(AsyncResource):
         above, or the access token of a person with that role.
 
         :param flow_id: The flow.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _DEACTIVATE,
@@ -507,8 +516,9 @@ class AsyncFlows(AsyncResource):
         above, or the access token of a person with that role.
 
         :param flow_id: The flow.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _DELETE,
@@ -530,7 +540,7 @@ class AsyncFlows(AsyncResource):
         above, or the access token of a person with that role.
 
         :param flow_id: The flow.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET,
@@ -568,8 +578,9 @@ class AsyncFlows(AsyncResource):
         :param description: For the team.
         :param trigger: The trigger: `conversation_started`, `first_message`, `keyword:refund,money
             back`, `page:/pricing*` or `no_answer`; null if only other flows start it.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _SAVE,
@@ -621,8 +632,9 @@ class AsyncFlows(AsyncResource):
         :param use_model: Whether to call the bot’s model, at its usual price, if there is no
             sample.
         :param max_steps: Steps at most.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _TEST,
@@ -645,7 +657,7 @@ class AsyncFlows(AsyncResource):
 
 
 class AsyncFlowsWithRawResponse:
-    """The methods of `AsyncFlows`, with the headers of their responses."""
+    """The methods of `AsyncFlows`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncFlows) -> None:
         self.activate = async_raw(resource.activate)

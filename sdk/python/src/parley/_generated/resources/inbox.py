@@ -58,7 +58,7 @@ class Inbox(Resource):
 
     @cached_property
     def with_raw_response(self) -> InboxWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return InboxWithRawResponse(Inbox(self._transport, self._options, is_raw=True))
 
     def assign(
@@ -76,8 +76,9 @@ class Inbox(Resource):
 
         :param conversation_id: The conversation.
         :param assigned_to_id: The assignee’s id; the caller (me); or null to unassign it.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _ASSIGN,
@@ -101,8 +102,9 @@ class Inbox(Resource):
         above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CLAIM,
@@ -133,7 +135,7 @@ class Inbox(Resource):
         :param bot_id: Handoffs of this bot.
         :param assigned_to: Filter by assignee: a member’s id, the caller (me), or unassigned
             (none).
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST,
@@ -163,8 +165,9 @@ class Inbox(Resource):
         above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _RELEASE,
@@ -190,8 +193,9 @@ class Inbox(Resource):
 
         :param conversation_id: The conversation.
         :param content: The message to the visitor; not only white space.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _REPLY,
@@ -212,7 +216,7 @@ class Inbox(Resource):
         Needs an API key with the scope `inbox:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._stream(
             _STREAM,
@@ -224,7 +228,7 @@ class Inbox(Resource):
 
 
 class InboxWithRawResponse:
-    """The methods of `Inbox`, with the headers of their responses."""
+    """The methods of `Inbox`, which also return the headers of the response."""
 
     def __init__(self, resource: Inbox) -> None:
         self.assign = raw(resource.assign)
@@ -239,7 +243,7 @@ class AsyncInbox(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncInboxWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncInboxWithRawResponse(AsyncInbox(self._transport, self._options, is_raw=True))
 
     async def assign(
@@ -257,8 +261,9 @@ class AsyncInbox(AsyncResource):
 
         :param conversation_id: The conversation.
         :param assigned_to_id: The assignee’s id; the caller (me); or null to unassign it.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _ASSIGN,
@@ -282,8 +287,9 @@ class AsyncInbox(AsyncResource):
         above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CLAIM,
@@ -314,7 +320,7 @@ class AsyncInbox(AsyncResource):
         :param bot_id: Handoffs of this bot.
         :param assigned_to: Filter by assignee: a member’s id, the caller (me), or unassigned
             (none).
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST,
@@ -344,8 +350,9 @@ class AsyncInbox(AsyncResource):
         above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _RELEASE,
@@ -371,8 +378,9 @@ class AsyncInbox(AsyncResource):
 
         :param conversation_id: The conversation.
         :param content: The message to the visitor; not only white space.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _REPLY,
@@ -393,7 +401,7 @@ class AsyncInbox(AsyncResource):
         Needs an API key with the scope `inbox:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._stream(
             _STREAM,
@@ -405,7 +413,7 @@ class AsyncInbox(AsyncResource):
 
 
 class AsyncInboxWithRawResponse:
-    """The methods of `AsyncInbox`, with the headers of their responses."""
+    """The methods of `AsyncInbox`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncInbox) -> None:
         self.assign = async_raw(resource.assign)

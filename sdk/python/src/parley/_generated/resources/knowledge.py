@@ -88,7 +88,7 @@ class Knowledge(Resource):
 
     @cached_property
     def with_raw_response(self) -> KnowledgeWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return KnowledgeWithRawResponse(Knowledge(self._transport, self._options, is_raw=True))
 
     def create(
@@ -120,8 +120,9 @@ class Knowledge(Resource):
             must omit it.
         :param tags: Free labels, to filter lists and searches by.
         :param max_pages: Maximum number of pages for a sitemap source.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CREATE,
@@ -169,7 +170,7 @@ class Knowledge(Resource):
         :param parent_id: Only the pages of this sitemap source; `none` for documents without a
             sitemap source.
         :param q: Part of the title, the file name or the URL.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST,
@@ -206,8 +207,9 @@ class Knowledge(Resource):
 
         :param bot_id: The bot.
         :param document_id: The document.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _DELETE,
@@ -231,7 +233,7 @@ class Knowledge(Resource):
 
         :param bot_id: The bot.
         :param document_id: The document.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET,
@@ -263,8 +265,9 @@ class Knowledge(Resource):
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
             must omit it.
         :param tags: Free labels, to filter lists and searches by.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _UPDATE,
@@ -286,7 +289,7 @@ class Knowledge(Resource):
         Needs no credentials.
 
         :param token: The last part of a signed link.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _DOWNLOAD_SIGNED_FILE,
@@ -310,7 +313,7 @@ class Knowledge(Resource):
 
         :param bot_id: The bot.
         :param document_id: The document.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_DOWNLOAD,
@@ -334,7 +337,7 @@ class Knowledge(Resource):
 
         :param bot_id: The bot.
         :param document_id: The document.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_STATUS,
@@ -359,8 +362,9 @@ class Knowledge(Resource):
 
         :param bot_id: The bot.
         :param document_id: The document.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _REINDEX,
@@ -386,11 +390,12 @@ class Knowledge(Resource):
         or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param file: A path, bytes or an open binary file; or a tuple of the name of the file and
-            one of these.
+        :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
+            these.
         :param title: Empty to use the title in the file.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _UPLOAD,
@@ -420,8 +425,9 @@ class Knowledge(Resource):
         :param query: A question in a person’s words; nothing in it is an operator.
         :param limit: Chunks at most.
         :param tags: Only documents with one of these tags; all if empty.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _SEARCH,
@@ -434,7 +440,7 @@ class Knowledge(Resource):
 
 
 class KnowledgeWithRawResponse:
-    """The methods of `Knowledge`, with the headers of their responses."""
+    """The methods of `Knowledge`, which also return the headers of the response."""
 
     def __init__(self, resource: Knowledge) -> None:
         self.create = raw(resource.create)
@@ -455,7 +461,7 @@ class AsyncKnowledge(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncKnowledgeWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncKnowledgeWithRawResponse(AsyncKnowledge(self._transport, self._options, is_raw=True))
 
     async def create(
@@ -487,8 +493,9 @@ class AsyncKnowledge(AsyncResource):
             must omit it.
         :param tags: Free labels, to filter lists and searches by.
         :param max_pages: Maximum number of pages for a sitemap source.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CREATE,
@@ -536,7 +543,7 @@ class AsyncKnowledge(AsyncResource):
         :param parent_id: Only the pages of this sitemap source; `none` for documents without a
             sitemap source.
         :param q: Part of the title, the file name or the URL.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST,
@@ -573,8 +580,9 @@ class AsyncKnowledge(AsyncResource):
 
         :param bot_id: The bot.
         :param document_id: The document.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _DELETE,
@@ -598,7 +606,7 @@ class AsyncKnowledge(AsyncResource):
 
         :param bot_id: The bot.
         :param document_id: The document.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET,
@@ -630,8 +638,9 @@ class AsyncKnowledge(AsyncResource):
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
             must omit it.
         :param tags: Free labels, to filter lists and searches by.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _UPDATE,
@@ -653,7 +662,7 @@ class AsyncKnowledge(AsyncResource):
         Needs no credentials.
 
         :param token: The last part of a signed link.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _DOWNLOAD_SIGNED_FILE,
@@ -677,7 +686,7 @@ class AsyncKnowledge(AsyncResource):
 
         :param bot_id: The bot.
         :param document_id: The document.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_DOWNLOAD,
@@ -701,7 +710,7 @@ class AsyncKnowledge(AsyncResource):
 
         :param bot_id: The bot.
         :param document_id: The document.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_STATUS,
@@ -726,8 +735,9 @@ class AsyncKnowledge(AsyncResource):
 
         :param bot_id: The bot.
         :param document_id: The document.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _REINDEX,
@@ -753,11 +763,12 @@ class AsyncKnowledge(AsyncResource):
         or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param file: A path, bytes or an open binary file; or a tuple of the name of the file and
-            one of these.
+        :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
+            these.
         :param title: Empty to use the title in the file.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _UPLOAD,
@@ -787,8 +798,9 @@ class AsyncKnowledge(AsyncResource):
         :param query: A question in a person’s words; nothing in it is an operator.
         :param limit: Chunks at most.
         :param tags: Only documents with one of these tags; all if empty.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _SEARCH,
@@ -801,7 +813,7 @@ class AsyncKnowledge(AsyncResource):
 
 
 class AsyncKnowledgeWithRawResponse:
-    """The methods of `AsyncKnowledge`, with the headers of their responses."""
+    """The methods of `AsyncKnowledge`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncKnowledge) -> None:
         self.create = async_raw(resource.create)

@@ -80,7 +80,7 @@ class Members(Resource):
 
     @cached_property
     def with_raw_response(self) -> MembersWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return MembersWithRawResponse(Members(self._transport, self._options, is_raw=True))
 
     def list(
@@ -95,7 +95,7 @@ class Members(Resource):
         above, or the access token of a person with that role.
 
         :param org_id: The workspace.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST,
@@ -122,8 +122,9 @@ class Members(Resource):
 
         :param org_id: The workspace.
         :param membership_id: The membership.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _REMOVE,
@@ -153,8 +154,9 @@ class Members(Resource):
         :param membership_id: The membership.
         :param role: owner: everything; admin: everything not reserved for the owner; member: works
             with bots; viewer: reads.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _SET_ROLE,
@@ -184,8 +186,9 @@ class Members(Resource):
         :param org_id: The workspace.
         :param membership_id: The new owner’s membership id.
         :param password: The caller’s password; without one, a fresh sign-in is required instead.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _TRANSFER_OWNERSHIP,
@@ -216,8 +219,9 @@ class Members(Resource):
         :param password: The password of a new account.
         :param refresh_token: The refresh token of the session. Without it, the session must have
             started within the last minutes: `fresh_proof_required`.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _ACCEPT_INVITATION,
@@ -251,8 +255,9 @@ class Members(Resource):
         :param org_id: The workspace.
         :param email: The address that the link is mailed to.
         :param role: The role to assign.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CREATE_INVITATION,
@@ -275,7 +280,7 @@ class Members(Resource):
         above, or the access token of a person with that role.
 
         :param org_id: The workspace.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST_INVITATIONS,
@@ -296,7 +301,7 @@ class Members(Resource):
         Needs no credentials.
 
         :param token: The token at the end of the mailed link.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _PREVIEW_INVITATION,
@@ -322,8 +327,9 @@ class Members(Resource):
 
         :param org_id: The workspace.
         :param invitation_id: The invitation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _RESEND_INVITATION,
@@ -348,8 +354,9 @@ class Members(Resource):
 
         :param org_id: The workspace.
         :param invitation_id: The invitation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _REVOKE_INVITATION,
@@ -361,7 +368,7 @@ class Members(Resource):
 
 
 class MembersWithRawResponse:
-    """The methods of `Members`, with the headers of their responses."""
+    """The methods of `Members`, which also return the headers of the response."""
 
     def __init__(self, resource: Members) -> None:
         self.list = raw(resource.list)
@@ -381,7 +388,7 @@ class AsyncMembers(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncMembersWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncMembersWithRawResponse(AsyncMembers(self._transport, self._options, is_raw=True))
 
     async def list(
@@ -396,7 +403,7 @@ class AsyncMembers(AsyncResource):
         above, or the access token of a person with that role.
 
         :param org_id: The workspace.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST,
@@ -423,8 +430,9 @@ class AsyncMembers(AsyncResource):
 
         :param org_id: The workspace.
         :param membership_id: The membership.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _REMOVE,
@@ -454,8 +462,9 @@ class AsyncMembers(AsyncResource):
         :param membership_id: The membership.
         :param role: owner: everything; admin: everything not reserved for the owner; member: works
             with bots; viewer: reads.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _SET_ROLE,
@@ -485,8 +494,9 @@ class AsyncMembers(AsyncResource):
         :param org_id: The workspace.
         :param membership_id: The new owner’s membership id.
         :param password: The caller’s password; without one, a fresh sign-in is required instead.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _TRANSFER_OWNERSHIP,
@@ -517,8 +527,9 @@ class AsyncMembers(AsyncResource):
         :param password: The password of a new account.
         :param refresh_token: The refresh token of the session. Without it, the session must have
             started within the last minutes: `fresh_proof_required`.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _ACCEPT_INVITATION,
@@ -552,8 +563,9 @@ class AsyncMembers(AsyncResource):
         :param org_id: The workspace.
         :param email: The address that the link is mailed to.
         :param role: The role to assign.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CREATE_INVITATION,
@@ -576,7 +588,7 @@ class AsyncMembers(AsyncResource):
         above, or the access token of a person with that role.
 
         :param org_id: The workspace.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST_INVITATIONS,
@@ -597,7 +609,7 @@ class AsyncMembers(AsyncResource):
         Needs no credentials.
 
         :param token: The token at the end of the mailed link.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _PREVIEW_INVITATION,
@@ -623,8 +635,9 @@ class AsyncMembers(AsyncResource):
 
         :param org_id: The workspace.
         :param invitation_id: The invitation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _RESEND_INVITATION,
@@ -649,8 +662,9 @@ class AsyncMembers(AsyncResource):
 
         :param org_id: The workspace.
         :param invitation_id: The invitation.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _REVOKE_INVITATION,
@@ -662,7 +676,7 @@ class AsyncMembers(AsyncResource):
 
 
 class AsyncMembersWithRawResponse:
-    """The methods of `AsyncMembers`, with the headers of their responses."""
+    """The methods of `AsyncMembers`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncMembers) -> None:
         self.list = async_raw(resource.list)

@@ -55,7 +55,7 @@ class Meta(Resource):
 
     @cached_property
     def with_raw_response(self) -> MetaWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return MetaWithRawResponse(Meta(self._transport, self._options, is_raw=True))
 
     def get_health(
@@ -67,7 +67,7 @@ class Meta(Resource):
 
         Needs no credentials.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_HEALTH,
@@ -85,7 +85,7 @@ class Meta(Resource):
 
         Needs no credentials.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_READINESS,
@@ -102,7 +102,7 @@ class Meta(Resource):
 
         Needs no credentials.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET,
@@ -119,7 +119,7 @@ class Meta(Resource):
 
         Needs no credentials.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST_API_VERSIONS,
@@ -138,7 +138,7 @@ class Meta(Resource):
         Needs no credentials.
 
         :param code: An error code.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_ERROR_PAGE,
@@ -157,7 +157,7 @@ class Meta(Resource):
 
         Needs no credentials.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_OPEN_API,
@@ -167,7 +167,7 @@ class Meta(Resource):
 
 
 class MetaWithRawResponse:
-    """The methods of `Meta`, with the headers of their responses."""
+    """The methods of `Meta`, which also return the headers of the response."""
 
     def __init__(self, resource: Meta) -> None:
         self.get_health = raw(resource.get_health)
@@ -183,7 +183,7 @@ class AsyncMeta(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncMetaWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncMetaWithRawResponse(AsyncMeta(self._transport, self._options, is_raw=True))
 
     async def get_health(
@@ -195,7 +195,7 @@ class AsyncMeta(AsyncResource):
 
         Needs no credentials.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_HEALTH,
@@ -213,7 +213,7 @@ class AsyncMeta(AsyncResource):
 
         Needs no credentials.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_READINESS,
@@ -230,7 +230,7 @@ class AsyncMeta(AsyncResource):
 
         Needs no credentials.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET,
@@ -247,7 +247,7 @@ class AsyncMeta(AsyncResource):
 
         Needs no credentials.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST_API_VERSIONS,
@@ -266,7 +266,7 @@ class AsyncMeta(AsyncResource):
         Needs no credentials.
 
         :param code: An error code.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_ERROR_PAGE,
@@ -285,7 +285,7 @@ class AsyncMeta(AsyncResource):
 
         Needs no credentials.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_OPEN_API,
@@ -295,7 +295,7 @@ class AsyncMeta(AsyncResource):
 
 
 class AsyncMetaWithRawResponse:
-    """The methods of `AsyncMeta`, with the headers of their responses."""
+    """The methods of `AsyncMeta`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncMeta) -> None:
         self.get_health = async_raw(resource.get_health)

@@ -68,7 +68,7 @@ class Orgs(Resource):
 
     @cached_property
     def with_raw_response(self) -> OrgsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return OrgsWithRawResponse(Orgs(self._transport, self._options, is_raw=True))
 
     def create_child(
@@ -86,8 +86,9 @@ class Orgs(Resource):
 
         :param org_id: The workspace.
         :param name: The workspace’s name.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CREATE_CHILD,
@@ -110,8 +111,9 @@ class Orgs(Resource):
         Needs an access token.
 
         :param name: The workspace’s name.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CREATE,
@@ -131,7 +133,7 @@ class Orgs(Resource):
 
         Needs an API key with the scope `org:read`, or an access token.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST,
@@ -153,8 +155,9 @@ class Orgs(Resource):
         have signed in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param org_id: The workspace.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _DELETE,
@@ -176,7 +179,7 @@ class Orgs(Resource):
         above, or the access token of a person with that role.
 
         :param org_id: The workspace.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET,
@@ -211,8 +214,9 @@ class Orgs(Resource):
         :param settings: The settings to change; null removes one, and the others stay. Further keys
             are stored and returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of
             them.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _UPDATE,
@@ -235,7 +239,7 @@ class Orgs(Resource):
         above, or the access token of a person with that role.
 
         :param org_id: The workspace.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_HIERARCHY,
@@ -273,7 +277,7 @@ class Orgs(Resource):
         :param since: At this time or later.
         :param before: Earlier than this: a time, or the id of an event.
         :param limit: The most events to answer with.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST_AUDIT_EVENTS,
@@ -296,7 +300,7 @@ class Orgs(Resource):
 
 
 class OrgsWithRawResponse:
-    """The methods of `Orgs`, with the headers of their responses."""
+    """The methods of `Orgs`, which also return the headers of the response."""
 
     def __init__(self, resource: Orgs) -> None:
         self.create_child = raw(resource.create_child)
@@ -314,7 +318,7 @@ class AsyncOrgs(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncOrgsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncOrgsWithRawResponse(AsyncOrgs(self._transport, self._options, is_raw=True))
 
     async def create_child(
@@ -332,8 +336,9 @@ class AsyncOrgs(AsyncResource):
 
         :param org_id: The workspace.
         :param name: The workspace’s name.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CREATE_CHILD,
@@ -356,8 +361,9 @@ class AsyncOrgs(AsyncResource):
         Needs an access token.
 
         :param name: The workspace’s name.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CREATE,
@@ -377,7 +383,7 @@ class AsyncOrgs(AsyncResource):
 
         Needs an API key with the scope `org:read`, or an access token.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST,
@@ -399,8 +405,9 @@ class AsyncOrgs(AsyncResource):
         have signed in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param org_id: The workspace.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _DELETE,
@@ -422,7 +429,7 @@ class AsyncOrgs(AsyncResource):
         above, or the access token of a person with that role.
 
         :param org_id: The workspace.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET,
@@ -457,8 +464,9 @@ class AsyncOrgs(AsyncResource):
         :param settings: The settings to change; null removes one, and the others stay. Further keys
             are stored and returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of
             them.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _UPDATE,
@@ -481,7 +489,7 @@ class AsyncOrgs(AsyncResource):
         above, or the access token of a person with that role.
 
         :param org_id: The workspace.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_HIERARCHY,
@@ -519,7 +527,7 @@ class AsyncOrgs(AsyncResource):
         :param since: At this time or later.
         :param before: Earlier than this: a time, or the id of an event.
         :param limit: The most events to answer with.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST_AUDIT_EVENTS,
@@ -542,7 +550,7 @@ class AsyncOrgs(AsyncResource):
 
 
 class AsyncOrgsWithRawResponse:
-    """The methods of `AsyncOrgs`, with the headers of their responses."""
+    """The methods of `AsyncOrgs`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncOrgs) -> None:
         self.create_child = async_raw(resource.create_child)

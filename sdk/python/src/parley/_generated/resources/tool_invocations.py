@@ -26,7 +26,7 @@ class ToolInvocations(Resource):
 
     @cached_property
     def with_raw_response(self) -> ToolInvocationsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return ToolInvocationsWithRawResponse(ToolInvocations(self._transport, self._options, is_raw=True))
 
     def list(
@@ -52,7 +52,7 @@ class ToolInvocations(Resource):
         :param tool: Only calls of this tool.
         :param api_key_id: Only calls with this key.
         :param outcome: Only calls with this result.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST,
@@ -72,7 +72,7 @@ class ToolInvocations(Resource):
 
 
 class ToolInvocationsWithRawResponse:
-    """The methods of `ToolInvocations`, with the headers of their responses."""
+    """The methods of `ToolInvocations`, which also return the headers of the response."""
 
     def __init__(self, resource: ToolInvocations) -> None:
         self.list = raw(resource.list)
@@ -83,7 +83,7 @@ class AsyncToolInvocations(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncToolInvocationsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncToolInvocationsWithRawResponse(AsyncToolInvocations(self._transport, self._options, is_raw=True))
 
     def list(
@@ -109,7 +109,7 @@ class AsyncToolInvocations(AsyncResource):
         :param tool: Only calls of this tool.
         :param api_key_id: Only calls with this key.
         :param outcome: Only calls with this result.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST,
@@ -129,7 +129,7 @@ class AsyncToolInvocations(AsyncResource):
 
 
 class AsyncToolInvocationsWithRawResponse:
-    """The methods of `AsyncToolInvocations`, with the headers of their responses."""
+    """The methods of `AsyncToolInvocations`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncToolInvocations) -> None:
         self.list = async_raw(resource.list)

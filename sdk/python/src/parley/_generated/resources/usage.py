@@ -29,7 +29,7 @@ class Usage(Resource):
 
     @cached_property
     def with_raw_response(self) -> UsageWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return UsageWithRawResponse(Usage(self._transport, self._options, is_raw=True))
 
     def get(
@@ -49,7 +49,7 @@ class Usage(Resource):
             usage.
         :param include_children: Include the workspaces below this one; for the workspace that pays,
             also deleted ones.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET,
@@ -81,7 +81,7 @@ class Usage(Resource):
         :param bot_id: Only the usage of this bot, which may have been deleted.
         :param include_children: Include the workspaces below this one; for the workspace that pays,
             also deleted ones.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST_DAILY,
@@ -99,7 +99,7 @@ class Usage(Resource):
 
 
 class UsageWithRawResponse:
-    """The methods of `Usage`, with the headers of their responses."""
+    """The methods of `Usage`, which also return the headers of the response."""
 
     def __init__(self, resource: Usage) -> None:
         self.get = raw(resource.get)
@@ -111,7 +111,7 @@ class AsyncUsage(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncUsageWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncUsageWithRawResponse(AsyncUsage(self._transport, self._options, is_raw=True))
 
     async def get(
@@ -131,7 +131,7 @@ class AsyncUsage(AsyncResource):
             usage.
         :param include_children: Include the workspaces below this one; for the workspace that pays,
             also deleted ones.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET,
@@ -163,7 +163,7 @@ class AsyncUsage(AsyncResource):
         :param bot_id: Only the usage of this bot, which may have been deleted.
         :param include_children: Include the workspaces below this one; for the workspace that pays,
             also deleted ones.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST_DAILY,
@@ -181,7 +181,7 @@ class AsyncUsage(AsyncResource):
 
 
 class AsyncUsageWithRawResponse:
-    """The methods of `AsyncUsage`, with the headers of their responses."""
+    """The methods of `AsyncUsage`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncUsage) -> None:
         self.get = async_raw(resource.get)

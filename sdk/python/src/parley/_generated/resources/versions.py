@@ -44,7 +44,7 @@ class Versions(Resource):
 
     @cached_property
     def with_raw_response(self) -> VersionsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return VersionsWithRawResponse(Versions(self._transport, self._options, is_raw=True))
 
     def get(
@@ -61,7 +61,7 @@ class Versions(Resource):
 
         :param bot_id: The bot.
         :param version: The number of the version.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET,
@@ -87,7 +87,7 @@ class Versions(Resource):
         :param bot_id: The bot.
         :param limit: Versions at most.
         :param before: Only versions with lower numbers: the last number of the previous page.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST,
@@ -115,8 +115,9 @@ class Versions(Resource):
         :param bot_id: The bot.
         :param note: The reason for saving it. Versions with a note are kept longer than those
             without one.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _SAVE,
@@ -144,8 +145,9 @@ class Versions(Resource):
 
         :param bot_id: The bot.
         :param version: The number of the version.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _RESTORE,
@@ -157,7 +159,7 @@ class Versions(Resource):
 
 
 class VersionsWithRawResponse:
-    """The methods of `Versions`, with the headers of their responses."""
+    """The methods of `Versions`, which also return the headers of the response."""
 
     def __init__(self, resource: Versions) -> None:
         self.get = raw(resource.get)
@@ -171,7 +173,7 @@ class AsyncVersions(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncVersionsWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncVersionsWithRawResponse(AsyncVersions(self._transport, self._options, is_raw=True))
 
     async def get(
@@ -188,7 +190,7 @@ class AsyncVersions(AsyncResource):
 
         :param bot_id: The bot.
         :param version: The number of the version.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET,
@@ -214,7 +216,7 @@ class AsyncVersions(AsyncResource):
         :param bot_id: The bot.
         :param limit: Versions at most.
         :param before: Only versions with lower numbers: the last number of the previous page.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST,
@@ -242,8 +244,9 @@ class AsyncVersions(AsyncResource):
         :param bot_id: The bot.
         :param note: The reason for saving it. Versions with a note are kept longer than those
             without one.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _SAVE,
@@ -271,8 +274,9 @@ class AsyncVersions(AsyncResource):
 
         :param bot_id: The bot.
         :param version: The number of the version.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _RESTORE,
@@ -284,7 +288,7 @@ class AsyncVersions(AsyncResource):
 
 
 class AsyncVersionsWithRawResponse:
-    """The methods of `AsyncVersions`, with the headers of their responses."""
+    """The methods of `AsyncVersions`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncVersions) -> None:
         self.get = async_raw(resource.get)

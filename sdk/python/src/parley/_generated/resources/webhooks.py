@@ -84,7 +84,7 @@ class Webhooks(Resource):
 
     @cached_property
     def with_raw_response(self) -> WebhooksWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return WebhooksWithRawResponse(Webhooks(self._transport, self._options, is_raw=True))
 
     def create(
@@ -107,8 +107,9 @@ class Webhooks(Resource):
         :param bot_id: Only send events of this bot; null for all bots.
         :param description: For the team.
         :param events: The events to send; without it all.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _CREATE,
@@ -135,7 +136,7 @@ class Webhooks(Resource):
         above, or the access token of a person with that role.
 
         :param bot_id: Only endpoints limited to this bot.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST,
@@ -158,8 +159,9 @@ class Webhooks(Resource):
         above, or the access token of a person with that role.
 
         :param id: The endpoint.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _DELETE,
@@ -181,7 +183,7 @@ class Webhooks(Resource):
         above, or the access token of a person with that role.
 
         :param id: The endpoint.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET,
@@ -214,8 +216,9 @@ class Webhooks(Resource):
         :param description: For the team.
         :param is_active: False: nothing is sent any more. True: sends again, and forgets earlier
             failures.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _UPDATE,
@@ -259,7 +262,7 @@ class Webhooks(Resource):
         :param status: Deliveries in this state.
         :param from_: Created at this time or later.
         :param to: Created before this time.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST_DELIVERIES,
@@ -290,7 +293,7 @@ class Webhooks(Resource):
         Needs an API key with the scope `webhooks:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _LIST_EVENTS,
@@ -314,8 +317,9 @@ class Webhooks(Resource):
 
         :param id: The endpoint.
         :param events: The events to send.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _REPLACE_EVENTS,
@@ -339,8 +343,9 @@ class Webhooks(Resource):
         above, or the access token of a person with that role.
 
         :param delivery_id: The delivery.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _REPLAY_DELIVERY,
@@ -364,8 +369,9 @@ class Webhooks(Resource):
         by mail.
 
         :param id: The endpoint.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _ROTATE_SECRET,
@@ -389,8 +395,9 @@ class Webhooks(Resource):
         above, or the access token of a person with that role.
 
         :param id: The endpoint.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _TEST,
@@ -402,7 +409,7 @@ class Webhooks(Resource):
 
 
 class WebhooksWithRawResponse:
-    """The methods of `Webhooks`, with the headers of their responses."""
+    """The methods of `Webhooks`, which also return the headers of the response."""
 
     def __init__(self, resource: Webhooks) -> None:
         self.create = raw(resource.create)
@@ -423,7 +430,7 @@ class AsyncWebhooks(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncWebhooksWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncWebhooksWithRawResponse(AsyncWebhooks(self._transport, self._options, is_raw=True))
 
     async def create(
@@ -446,8 +453,9 @@ class AsyncWebhooks(AsyncResource):
         :param bot_id: Only send events of this bot; null for all bots.
         :param description: For the team.
         :param events: The events to send; without it all.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _CREATE,
@@ -474,7 +482,7 @@ class AsyncWebhooks(AsyncResource):
         above, or the access token of a person with that role.
 
         :param bot_id: Only endpoints limited to this bot.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST,
@@ -497,8 +505,9 @@ class AsyncWebhooks(AsyncResource):
         above, or the access token of a person with that role.
 
         :param id: The endpoint.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _DELETE,
@@ -520,7 +529,7 @@ class AsyncWebhooks(AsyncResource):
         above, or the access token of a person with that role.
 
         :param id: The endpoint.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET,
@@ -553,8 +562,9 @@ class AsyncWebhooks(AsyncResource):
         :param description: For the team.
         :param is_active: False: nothing is sent any more. True: sends again, and forgets earlier
             failures.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _UPDATE,
@@ -598,7 +608,7 @@ class AsyncWebhooks(AsyncResource):
         :param status: Deliveries in this state.
         :param from_: Created at this time or later.
         :param to: Created before this time.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST_DELIVERIES,
@@ -629,7 +639,7 @@ class AsyncWebhooks(AsyncResource):
         Needs an API key with the scope `webhooks:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _LIST_EVENTS,
@@ -653,8 +663,9 @@ class AsyncWebhooks(AsyncResource):
 
         :param id: The endpoint.
         :param events: The events to send.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _REPLACE_EVENTS,
@@ -678,8 +689,9 @@ class AsyncWebhooks(AsyncResource):
         above, or the access token of a person with that role.
 
         :param delivery_id: The delivery.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _REPLAY_DELIVERY,
@@ -703,8 +715,9 @@ class AsyncWebhooks(AsyncResource):
         by mail.
 
         :param id: The endpoint.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _ROTATE_SECRET,
@@ -728,8 +741,9 @@ class AsyncWebhooks(AsyncResource):
         above, or the access token of a person with that role.
 
         :param id: The endpoint.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _TEST,
@@ -741,7 +755,7 @@ class AsyncWebhooks(AsyncResource):
 
 
 class AsyncWebhooksWithRawResponse:
-    """The methods of `AsyncWebhooks`, with the headers of their responses."""
+    """The methods of `AsyncWebhooks`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncWebhooks) -> None:
         self.create = async_raw(resource.create)

@@ -116,7 +116,7 @@ class Widget(Resource):
 
     @cached_property
     def with_raw_response(self) -> WidgetWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return WidgetWithRawResponse(Widget(self._transport, self._options, is_raw=True))
 
     def get_public_asset(
@@ -130,7 +130,7 @@ class Widget(Resource):
         Needs no credentials.
 
         :param asset_id: The image.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_PUBLIC_ASSET,
@@ -153,9 +153,10 @@ class Widget(Resource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _END_SESSION,
@@ -176,7 +177,7 @@ class Widget(Resource):
         Needs no credentials.
 
         :param public_key: The bot’s public_key.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_CONFIG,
@@ -198,8 +199,8 @@ class Widget(Resource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _GET_SESSION,
@@ -228,8 +229,8 @@ class Widget(Resource):
         :param before: The last messages before this id instead of the first ones, or the last of
             all (`end`); always in chronological order.
         :param limit: Messages at most.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST_MESSAGES,
@@ -263,9 +264,10 @@ class Widget(Resource):
             way.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
             option counts as typed text.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _SEND_MESSAGE,
@@ -291,9 +293,10 @@ class Widget(Resource):
 
         :param session_id: The widget session.
         :param rating: From 1, bad, to 5, good.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _RATE_SESSION,
@@ -320,9 +323,10 @@ class Widget(Resource):
 
         :param session_id: The widget session.
         :param reason: The visitor’s request, for the team to read.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _REQUEST_HANDOFF,
@@ -348,9 +352,10 @@ class Widget(Resource):
 
         :param session_id: The widget session.
         :param consent: The visitor’s choice; withdrawn for a no after a yes.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _SET_CONSENT,
@@ -387,8 +392,9 @@ class Widget(Resource):
         :param referrer: The page that led the visitor to it.
         :param identity_token: Proves the visitor’s identity: a JWT valid for at most an hour,
             signed with HS256 and the bot’s identity_secret; claims sub, exp, and email if known.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _START_SESSION,
@@ -426,9 +432,10 @@ class Widget(Resource):
             way.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
             option counts as typed text.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._stream(
             _STREAM_MESSAGE,
@@ -457,9 +464,10 @@ class Widget(Resource):
         :param session_id: The widget session.
         :param fields: Values by the keys of the form’s fields: numbers for number fields, texts for
             others; null or blank for no value.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
             _SUBMIT_LEAD,
@@ -482,8 +490,8 @@ class Widget(Resource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._stream(
             _STREAM_EVENTS,
@@ -497,7 +505,7 @@ class Widget(Resource):
 
 
 class WidgetWithRawResponse:
-    """The methods of `Widget`, with the headers of their responses."""
+    """The methods of `Widget`, which also return the headers of the response."""
 
     def __init__(self, resource: Widget) -> None:
         self.get_public_asset = raw(resource.get_public_asset)
@@ -518,7 +526,7 @@ class AsyncWidget(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncWidgetWithRawResponse:
-        """The same methods, with the headers of their responses."""
+        """The same methods, which also return the headers of the response."""
         return AsyncWidgetWithRawResponse(AsyncWidget(self._transport, self._options, is_raw=True))
 
     async def get_public_asset(
@@ -532,7 +540,7 @@ class AsyncWidget(AsyncResource):
         Needs no credentials.
 
         :param asset_id: The image.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_PUBLIC_ASSET,
@@ -555,9 +563,10 @@ class AsyncWidget(AsyncResource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _END_SESSION,
@@ -578,7 +587,7 @@ class AsyncWidget(AsyncResource):
         Needs no credentials.
 
         :param public_key: The bot’s public_key.
-        :param timeout: Seconds of silence after which the call fails.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_CONFIG,
@@ -600,8 +609,8 @@ class AsyncWidget(AsyncResource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _GET_SESSION,
@@ -630,8 +639,8 @@ class AsyncWidget(AsyncResource):
         :param before: The last messages before this id instead of the first ones, or the last of
             all (`end`); always in chronological order.
         :param limit: Messages at most.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
             _LIST_MESSAGES,
@@ -665,9 +674,10 @@ class AsyncWidget(AsyncResource):
             way.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
             option counts as typed text.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _SEND_MESSAGE,
@@ -693,9 +703,10 @@ class AsyncWidget(AsyncResource):
 
         :param session_id: The widget session.
         :param rating: From 1, bad, to 5, good.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _RATE_SESSION,
@@ -722,9 +733,10 @@ class AsyncWidget(AsyncResource):
 
         :param session_id: The widget session.
         :param reason: The visitor’s request, for the team to read.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _REQUEST_HANDOFF,
@@ -750,9 +762,10 @@ class AsyncWidget(AsyncResource):
 
         :param session_id: The widget session.
         :param consent: The visitor’s choice; withdrawn for a no after a yes.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _SET_CONSENT,
@@ -789,8 +802,9 @@ class AsyncWidget(AsyncResource):
         :param referrer: The page that led the visitor to it.
         :param identity_token: Proves the visitor’s identity: a JWT valid for at most an hour,
             signed with HS256 and the bot’s identity_secret; claims sub, exp, and email if known.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _START_SESSION,
@@ -828,9 +842,10 @@ class AsyncWidget(AsyncResource):
             way.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
             option counts as typed text.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._stream(
             _STREAM_MESSAGE,
@@ -859,9 +874,10 @@ class AsyncWidget(AsyncResource):
         :param session_id: The widget session.
         :param fields: Values by the keys of the form’s fields: numbers for number fields, texts for
             others; null or blank for no value.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param idempotency_key: Names this write; a random one by default.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
             _SUBMIT_LEAD,
@@ -884,8 +900,8 @@ class AsyncWidget(AsyncResource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param visitor_token: That of the session, in place of the client’s.
-        :param timeout: Seconds of silence after which the call fails.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param timeout: Seconds without data after which the call fails.
         """
         return self._stream(
             _STREAM_EVENTS,
@@ -899,7 +915,7 @@ class AsyncWidget(AsyncResource):
 
 
 class AsyncWidgetWithRawResponse:
-    """The methods of `AsyncWidget`, with the headers of their responses."""
+    """The methods of `AsyncWidget`, which also return the headers of the response."""
 
     def __init__(self, resource: AsyncWidget) -> None:
         self.get_public_asset = async_raw(resource.get_public_asset)
