@@ -33,7 +33,7 @@ export interface AlertSchedulerDeps {
   days: AlertDayRepository;
   clock: Clock;
   settings: Pick<Settings, 'alertPauses'>;
-  quota: Pick<AlertQuota, 'objection'>;
+  quota: Pick<AlertQuota, 'getBlockReason'>;
 }
 
 /** Decides which message of a policy goes out next, and when. */
@@ -76,7 +76,7 @@ export class AlertScheduler {
     if (waitMs > 0) return { step: 'wait', waitMs, count: waiting.count };
     const date = dayAt(now, policy.timezone);
     const cap = policy.dailyCap ?? DEFAULT_DAILY_CAP;
-    const blockReason = await quota.objection(tx);
+    const blockReason = await quota.getBlockReason(tx);
     if (blockReason !== null) return this.#holdForSummary(tx, policy, date, blockReason);
     if ((await days.claim(tx, policy.id, date, cap)) === null)
       return this.#holdForSummary(tx, policy, date, DAILY_CAP_USED);

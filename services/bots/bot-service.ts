@@ -116,7 +116,7 @@ export class BotService {
   }
 
   /** Returns the public bot of this key; without a key, the newest public bot of the first workspace. */
-  shown(db: Database, publicKey: string | null): Promise<Bot | null> {
+  findShown(db: Database, publicKey: string | null): Promise<Bot | null> {
     const { bots } = this.#deps;
     return publicKey === null ? bots.findNewestPublic(db) : bots.findPublic(db, publicKey);
   }
@@ -165,7 +165,7 @@ export class BotService {
   }
 
   /** Creates an archived bot without a configuration, which imported conversations refer to. */
-  async keepArchived(
+  async insertArchived(
     scope: OrgScope,
     known: Pick<Bot, 'id' | 'name' | 'description' | 'language'> & Partial<Pick<Bot, 'createdAt'>>,
   ): Promise<void> {

@@ -54,7 +54,7 @@ export interface InboxServiceDeps {
   members: MemberRepository;
   writer: TurnWriter;
   replyMails: Pick<ReplyMails, 'scheduleMail'>;
-  answerRunner: Pick<AnswerRunner, 'doubt'>;
+  answerRunner: Pick<AnswerRunner, 'recheck'>;
   keyring: Keyring;
   clock: Clock;
 }
@@ -203,7 +203,7 @@ export class InboxService {
   async #give(tx: MemberScope, { id, status }: Conversation, assignedToId: string): Promise<void> {
     const { answers, conversations, messages, answerRunner } = this.#deps;
     await answers.deleteAllUnfinished(tx, id);
-    answerRunner.doubt(id);
+    answerRunner.recheck(id);
     await conversations.update(tx, id, {
       status: 'human',
       isResolved: false,

@@ -103,7 +103,7 @@ export class WidgetService {
 
   /**
    * Starts a session. Concurrent starts share a transaction, except for visitors with an identity token.
-   * @throws AppError like `publicBot`; `validation_error` for an invalid identity token or visitor secret;
+   * @throws AppError like `getPublicBot`; `validation_error` for an invalid identity token or visitor secret;
    *   `key_unavailable`
    */
   async startSession(

@@ -28,7 +28,7 @@ export class AlertQuota {
    * Returns why another message may not be queued, or null. Unsent messages count as well. Locks the quota until the end of
    * the caller's transaction, which queues the message.
    */
-  async objection({ db, orgId }: OrgScope): Promise<string | null> {
+  async getBlockReason({ db, orgId }: OrgScope): Promise<string | null> {
     const { plans, orgs } = this.#deps;
     if (!plans.isEnforced) return null;
     const { payerId, planTier } = await orgs.getPlan({ db, orgId });

@@ -133,7 +133,7 @@ describe('the plan’s limit of alerts', () => {
           },
         },
       });
-      const found = await parley.database.transaction((db) => quota.objection({ db, orgId: org.orgId }));
+      const found = await parley.database.transaction((db) => quota.getBlockReason({ db, orgId: org.orgId }));
       assert.equal(found, objection);
     });
 });

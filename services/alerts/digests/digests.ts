@@ -34,7 +34,7 @@ export interface DigestsDeps {
   queue: AlertQueue;
   clock: Clock;
   settings: Pick<Settings, 'baseUrl'>;
-  quota: Pick<AlertQuota, 'objection'>;
+  quota: Pick<AlertQuota, 'getBlockReason'>;
 }
 
 /** Progress of a digest for operators: ids and counts only. */
@@ -106,7 +106,7 @@ export class Digests {
     const { policy, digest, now } = run;
     const subject = await this.#deps.facts.findSubject(tx, policy.botId);
     const blockReason = subject
-      ? ((await this.#findBlockReason(tx, policy)) ?? (await this.#deps.quota.objection(tx)))
+      ? ((await this.#findBlockReason(tx, policy)) ?? (await this.#deps.quota.getBlockReason(tx)))
       : 'The workspace or bot is deleted.';
     if (!subject || blockReason !== null) return this.#end(tx, run, { state: 'unsent', reason: blockReason });
     const held = await this.#deps.facts.countHeld(tx, policy.id);

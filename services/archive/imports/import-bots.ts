@@ -7,7 +7,7 @@ import { toCandidateIds, findExistingBots, type BatchResult } from './import-con
 
 export interface ImportBotsDeps {
   rows: ArchiveImportRepository;
-  bots: Pick<BotService, 'keepArchived'>;
+  bots: Pick<BotService, 'insertArchived'>;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function importBots(
       result.errors.push({ line, id: record.id, code: 'bot_being_removed', message });
       continue;
     }
-    await bots.keepArchived(scope, {
+    await bots.insertArchived(scope, {
       id,
       name: record.name,
       description: record.description ?? null,

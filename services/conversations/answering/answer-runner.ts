@@ -115,7 +115,7 @@ export class AnswerRunner {
   }
 
   /** Pauses the answers in this conversation until a query has confirmed that they are still needed. */
-  doubt(conversationId: string): void {
+  recheck(conversationId: string): void {
     for (const watch of this.#watches) if (watch.conversationId === conversationId) watch.doubt();
   }
 
