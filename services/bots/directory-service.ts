@@ -36,7 +36,7 @@ export class DirectoryService {
    * Returns the entry that matches the choice. With a session, stores it with the contact unless the visitor has refused
    * consent.
    * @throws AppError `not_found` if no entry matches or the directory is disabled; `unauthenticated` or `forbidden` for a
-   *   token without a session of the bot; and like `WidgetService.getPublicBot`
+   *   token without a session of the bot; and `not_found` or `forbidden` for the public bot
    */
   async resolve(
     db: Database,

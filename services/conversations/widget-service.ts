@@ -103,8 +103,8 @@ export class WidgetService {
 
   /**
    * Starts a session. Concurrent starts share a transaction, except for visitors with an identity token.
-   * @throws AppError like `getPublicBot`; `validation_error` for an invalid identity token or visitor secret;
-   *   `key_unavailable`
+   * @throws AppError `not_found` or `forbidden` for the public bot; `validation_error` for an invalid identity token or
+   *   visitor secret; `key_unavailable`
    */
   async startSession(
     db: Database,

@@ -25,7 +25,7 @@ const PAGE_BYTES = 1024 * 1024;
 const PAGE_SHARE = 0.5;
 const TOO_SLOW = 'the website could not be read: it took too long';
 const FURTHER_PAGES = 4;
-/** Characters of a URL's path that are matched against `INFORMATIVE`. */
+/** Characters of a URL's path that are matched against the patterns below. */
 const TOLD_BY_CHARS = 200;
 const MOST = { names: 6, topics: 12, questions: 20, entries: 100, contacts: 20 };
 
@@ -77,7 +77,7 @@ export class SiteReader {
         // A page that redirects to another host belongs to another business.
         if (normalizeHost(page.url) === normalizeHost(home.url)) pages.push(page);
       } catch (error) {
-        // Skips a page that cannot be read; `describeProblem` rethrows errors that are not the site's.
+        // Skips a page that cannot be read; other errors than the site's are rethrown.
         if (!visit.signal.aborted) problemOf(error);
       }
     }
