@@ -38,7 +38,7 @@ describe('accounts', () => {
   describe('register and verifyEmail', () => {
     const verify = (token: string, body: object = {}) => post('/api/auth/email/verify', { token, ...body });
 
-    it('make an account with a workspace of its own, once the link is followed with the password', async () => {
+    it('create an account with its own workspace once the link is followed with the password', async () => {
       const email = `${newId()}@example.com`;
       assert.equal(outcomeOf(await register(email.toUpperCase())), '200');
       const link = await mailedToken(parley, email);
@@ -54,7 +54,7 @@ describe('accounts', () => {
       assert.equal(me.organization!.role, 'owner');
     });
 
-    it('let nobody in before the address is confirmed, and no way to sign in tells whether it was free', async () => {
+    it('refuse sign-in before the address is confirmed, and do not reveal whether it was free', async () => {
       const free = `${newId()}@example.com`;
       const told = async (email: string) => {
         const responses = [
@@ -79,7 +79,7 @@ describe('accounts', () => {
       assert.equal(await parley.database.repository(Session).countBy({ userId: id }), 0);
     });
 
-    it('mail another link when the address is registered again before it is confirmed, and change nothing else', async () => {
+    it('mail another link if the address is registered again before it is confirmed, and change nothing else', async () => {
       const email = `${newId()}@example.com`;
       await register(email);
       await register(email, { password: 'five red lamps at dawn', full_name: 'Mallory' });
@@ -87,7 +87,7 @@ describe('accounts', () => {
       assert.deepEqual(
         mails.map(({ template, values }) => [template, values['name']]),
         [
-          // A stranger may have given the name.
+          // Before confirmation, a stranger may have chosen the name.
           ['verify_email', 'there'],
           ['verify_email', 'there'],
         ],
@@ -102,7 +102,7 @@ describe('accounts', () => {
       assert.equal((await parley.client(token).get('/api/auth/me')).body.user!.full_name, 'Grace Hopper');
     });
 
-    it('set a new password for whoever follows the link, and no other way', async () => {
+    it('set a new password only for a caller with the mailed link', async () => {
       const email = `${newId()}@example.com`;
       await register(email);
       const link = await mailedToken(parley, email);
@@ -122,7 +122,7 @@ describe('accounts', () => {
       assert.deepEqual([(await login(email, good)).status, (await login(email, bad)).status], [200, 401]);
     });
 
-    it('and resendVerification keep the password of an address that was confirmed before, whatever its link is followed with', async () => {
+    it('and resendVerification keep the password of an address that was already confirmed, whatever the link is sent with', async () => {
       await post('/api/auth/email/resend', { email: person.email });
       const digest = digestSecret('a link of before');
       const link = { digest, userId: person.userId, purpose: 'verify_email', lifetimeSeconds: 60 } as const;
@@ -135,7 +135,7 @@ describe('accounts', () => {
       assert.equal((await login(person.email, PASSWORD)).status, 200);
     });
 
-    it('return the same when the address is taken, and change nothing of its account', async () => {
+    it('return the same if the address is taken, and change nothing of its account', async () => {
       const fresh = await register(`${newId()}@example.com`);
       const memberships = () => parley.database.repository(Membership).countBy({ userId: person.userId });
       const before = await memberships();
@@ -147,7 +147,7 @@ describe('accounts', () => {
       assert.equal(mail!.template, 'address_taken');
     });
 
-    it('refuse every address where accounts are made by invitation alone', async () => {
+    it('refuse every address if accounts are created by invitation only', async () => {
       const closed = (await parley.startAnother({ registration: 'invited' })).client();
       const fresh = `${newId()}@example.com`;
       for (const email of [fresh, person.email]) {
@@ -160,14 +160,14 @@ describe('accounts', () => {
       assert.deepEqual(await mailsTo(parley, person.email), []);
     });
 
-    it('make one account when twenty ask for the same address at once', async () => {
+    it('create one account for twenty concurrent requests with the same address', async () => {
       const email = `${newId()}@example.com`;
       const responses = await Promise.all(Array.from({ length: 20 }, () => register(email)));
       assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
       assert.equal(await parley.database.repository(User).countBy({ email }), 1);
     });
 
-    it('refuse a name in which nothing can be read', async () => {
+    it('refuse a name without readable characters', async () => {
       for (const named of [
         { full_name: ' \t ' },
         { organization_name: '   ' },
@@ -181,7 +181,7 @@ describe('accounts', () => {
         );
     });
 
-    it('keep a name that tries to become headers of a mail on its line', async () => {
+    it('keep line breaks in a name out of the headers of a mail', async () => {
       const email = `${newId()}@example.com`;
       await register(email, { full_name: 'Eve\r\nBcc: all@example.com' });
       const [mail] = await mailsTo(parley, email);
@@ -189,7 +189,7 @@ describe('accounts', () => {
     });
   });
 
-  describe('accounts that somebody else has registered', () => {
+  describe('accounts that a stranger registered', () => {
     const CHOSEN = 'five red lamps at dawn';
     const ways: Record<string, (email: string) => Promise<ApiResponse>> = {
       'a code': async (email) => {
@@ -218,7 +218,7 @@ describe('accounts', () => {
     }
 
     for (const [way, show] of Object.entries(ways))
-      it(`start afresh when ${way} shows whose they are: password, sessions, keys, identities and second factor go`, async () => {
+      it(`are reset when ${way} proves the owner: password, sessions, keys, identities and second factor are deleted`, async () => {
         const { userId, client } = await parley.buildOrg();
         const email = `${userId}@example.com`;
         const users = parley.database.repository(User);
@@ -265,7 +265,7 @@ describe('accounts', () => {
     assert.equal((await signInWith(parley.client(), person.email)).org_id, other.orgId);
   });
 
-  it('mails tell what was done that gives access for longer, the first of each kind at once', async () => {
+  it('mails report changes that give lasting access, the first of each kind at once', async () => {
     const { client } = await parley.signIn(person);
     const { orgId } = person;
     const grace = await parley.buildOrg({ orgId, role: 'member' });
@@ -345,7 +345,7 @@ describe('accounts', () => {
     }
   });
 
-  it('getMe tells whose key it is that calls', async () => {
+  it('getMe returns the owner of the calling API key', async () => {
     const { body } = await person.client.get('/api/auth/me');
     assert.equal(body.user.id, person.userId);
     assert.equal(body.session_id, null);
@@ -363,7 +363,7 @@ describe('accounts', () => {
       assert.equal((await parley.client(accessToken).get('/api/auth/me')).status, 200);
     });
 
-    it('ends all sessions and keys at once, and the account is removed', async () => {
+    it('ends all sessions and keys at once, and removes the account', async () => {
       const { accessToken } = await parley.signIn(person);
       const { userId: heir } = await parley.buildOrg({ orgId: person.orgId });
       assert.equal(outcomeOf(await close(accessToken, { password: 'wrong' })), '422 validation_error');

@@ -6,7 +6,7 @@ import { buildPerson, PASSWORD } from './support.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
-describe('workflows of accounts', () => {
+describe('account workflows', () => {
   let parley: TestParleyWithWorker;
 
   before(async () => {
@@ -15,7 +15,7 @@ describe('workflows of accounts', () => {
 
   after(() => parley.stop());
 
-  it('sendAccountMail writes to the person who has forgotten the password', async () => {
+  it('sendAccountMail mails the person who forgot the password', async () => {
     const { email, userId } = await buildPerson(parley);
     await parley.client().post('/api/auth/password/forgot', { email });
     await until(
@@ -29,7 +29,7 @@ describe('workflows of accounts', () => {
     );
   });
 
-  it('deleteAccount removes an account that was closed', async () => {
+  it('deleteAccount removes a closed account', async () => {
     const person = await buildPerson(parley);
     await parley.buildOrg({ orgId: person.orgId });
     const { client } = await parley.signIn(person);

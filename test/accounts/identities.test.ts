@@ -40,7 +40,7 @@ describe('identity providers', () => {
     await odd.close();
   });
 
-  /** Issuers that return something else than what they are asked about themselves. */
+  /** Issuers whose discovery documents are malformed. */
   async function oddIssuers({ acme, client }: KnownIssuers): Promise<Record<string, object>> {
     const json = { 'content-type': 'application/json' };
     const endless = await odd.http((_req, res) => {
@@ -65,14 +65,14 @@ describe('identity providers', () => {
     );
   }
 
-  it('getMeta names them', async () => {
+  it('getMeta lists their names', async () => {
     const { body } = await parley.client().get('/api/meta');
     const names = ['acme', 'globex', 'forger', 'endless', 'elsewhere', 'script', 'dead', 'mistaken'];
     assert.deepEqual(body.identity_providers, names);
   });
 
   describe('startIdentity', () => {
-    it('asks the provider with code, PKCE, state and nonce', async () => {
+    it('sends the provider the client id, PKCE challenge, state and nonce', async () => {
       const body = await start();
       const url = new URL(body.authorization_url);
       assert.equal(url.origin, acme.issuer);
@@ -91,7 +91,7 @@ describe('identity providers', () => {
       assert.ok(body.code_verifier.length >= 43);
     });
 
-    it('leaves neither state nor verifier in the table', async () => {
+    it('stores neither state nor verifier in the table', async () => {
       const { state, nonce, code_verifier: verifier } = await start();
       const rows = JSON.stringify(await parley.database.repository(IdentityAttempt).find());
       for (const secret of [state, nonce, verifier]) assert.ok(!rows.includes(secret));
@@ -107,7 +107,7 @@ describe('identity providers', () => {
         assert.equal(outcomeAndField(response), '503 not_ready');
       });
 
-    it('finds no provider that the settings lack, and says so when one is down', async () => {
+    it('returns 404 for a provider that is not configured, and an error for one that is down', async () => {
       const unknown = await parley.client().post('/api/auth/identities/nobody/start');
       assert.equal(outcomeAndField(unknown), '404 not_found');
       const callback = {
@@ -124,7 +124,7 @@ describe('identity providers', () => {
   });
 
   describe('finishIdentity', () => {
-    it('makes an account and its workspace the first time, as listIdentities shows, and finds it again', async () => {
+    it('creates an account and its workspace the first time, as listIdentities shows, and finds it again', async () => {
       const first = await signIn('ada');
       const { body: me } = await first.get('/api/auth/me');
       assert.equal(me.user.email, 'ada@example.com');
@@ -142,7 +142,7 @@ describe('identity providers', () => {
       assert.ok(identities[0]!.last_login_at);
     });
 
-    it('makes none where accounts are made by invitation alone, and lets in who has one', async () => {
+    it('creates no account if accounts are created by invitation only, and signs in existing ones', async () => {
       const closed = (await parley.startAnother({ registration: 'invited' })).client();
       await signIn('ada');
       const outcomes: string[] = [];
@@ -153,7 +153,7 @@ describe('identity providers', () => {
       assert.deepEqual(outcomes, ['403 forbidden', '200']);
     });
 
-    it('takes over the account that somebody has registered for the address and nobody confirmed', async () => {
+    it('takes over an account with the same address that was registered but never confirmed', async () => {
       const email = 'squatted@example.com';
       const password = 'four green lamps at dusk';
       const squatter = { email, password, full_name: 'Mallory' };
@@ -173,14 +173,14 @@ describe('identity providers', () => {
       assert.equal((await parley.client().post('/api/auth/login', { email, password })).status, 401);
     });
 
-    it('does not go by the e-mail address, nor by the subject at another issuer', async () => {
+    it('does not match by e-mail address, nor by the subject at another issuer', async () => {
       await signIn('ada');
       const other = await finish(await visit('ada', 'globex'), 'globex');
       assert.equal(outcomeAndField(other), '409 conflict');
       assert.equal(await parley.database.repository(LinkedIdentity).countBy({ provider: 'globex' }), 0);
     });
 
-    it('makes no account where the provider does not vouch for an address', async () => {
+    it('creates no account if the provider has not verified the address', async () => {
       for (const subject of ['unverified', 'nameless'])
         assert.equal(outcomeAndField(await finish(await visit(subject))), '409 conflict');
       assert.equal(await parley.database.repository(User).countBy({ email: 'unverified@example.com' }), 0);
@@ -201,7 +201,7 @@ describe('identity providers', () => {
       assert.equal(outcomeAndField(await finish(await visit('closed'))), '401 unauthenticated');
     });
 
-    it('takes what the client brings back beyond the code: state and issuer', async () => {
+    it('accepts state and issuer beside the code', async () => {
       const { authorization_url: url, code_verifier } = await start();
       const returned = await visitIssuer(url, 'ada');
       const { code, state, iss } = Object.fromEntries(returned);
@@ -209,20 +209,20 @@ describe('identity providers', () => {
     });
   });
 
-  describe('finishIdentity, given what comes back,', () => {
-    it('takes it once', async () => {
+  describe('finishIdentity, called with the provider’s response,', () => {
+    it('accepts it once', async () => {
       const body = await visit('ada');
       assert.equal(outcomeAndField(await finish(body)), '200');
       assert.equal(outcomeAndField(await finish(body)), '422 validation_error code_verifier');
     });
 
-    it('takes it once when it is sent twice at a time', async () => {
+    it('accepts it once if it is sent twice concurrently', async () => {
       const body = await visit('ada');
       const responses = await Promise.all([finish(body), finish(body)]);
       assert.deepEqual(responses.map(outcomeAndField).sort(), ['200', '422 validation_error code_verifier']);
     });
 
-    it('returns the same again when the request is named', async () => {
+    it('returns the same again for the same idempotency key', async () => {
       const body = await visit('ada');
       const named = { 'idempotency-key': 'come-back' };
       const path = '/api/auth/identities/acme/callback';
@@ -232,7 +232,7 @@ describe('identity providers', () => {
       assert.deepEqual(second.body, first.body);
     });
 
-    it('takes it for identityAttemptSeconds', async () => {
+    it('accepts it for identityAttemptSeconds', async () => {
       const inTime = await visit('ada');
       setAhead(690);
       assert.equal(outcomeAndField(await finish(inTime)), '200');
@@ -242,13 +242,13 @@ describe('identity providers', () => {
       assert.equal(outcomeAndField(await finish(body)), '422 validation_error code_verifier');
     });
 
-    it('needs a start', async () => {
+    it('refuses it without a started attempt', async () => {
       const { code } = await visit('ada');
       const response = await finish({ code, code_verifier: 'v'.repeat(43) });
       assert.equal(outcomeAndField(response), '422 validation_error code_verifier');
     });
 
-    it('refuses it with the code, state, nonce or issuer of another sign-in, and the attempt is over then', async () => {
+    it('refuses the code, state, nonce or issuer of another sign-in, and ends the attempt', async () => {
       const other = await start();
       const { code: otherCode } = await visit('grace');
       const swaps = {
@@ -282,7 +282,7 @@ describe('identity providers', () => {
       assert.equal(outcomeAndField(response), '422 validation_error code');
     });
 
-    it('redeems nothing with credentials that the provider refuses', async () => {
+    it('fails if the provider refuses the client credentials', async () => {
       const { code_verifier } = await start('mistaken');
       assert.equal(
         outcomeAndField(await finish({ code: 'made-up-code', code_verifier }, 'mistaken')),
@@ -299,7 +299,7 @@ describe('identity providers', () => {
     }
     const now = () => Math.floor(Date.now() / 1000);
 
-    it('are taken when they are good', async () => {
+    it('are accepted if they are valid', async () => {
       assert.equal(await outcomeWith({}), '200');
     });
 
@@ -330,11 +330,11 @@ describe('identity providers', () => {
       'a\u0000@example.com',
       `${'x'.repeat(320)}@a.b`,
     ])
-      it(`vouch for no such address as ${JSON.stringify(email.slice(0, 40))}`, async () => {
+      it(`do not verify an address such as ${JSON.stringify(email.slice(0, 40))}`, async () => {
         assert.equal(await outcomeWith({ claims: { sub: `of ${email.length}`, email } }), '409 conflict');
       });
 
-    it('may call people whatever they like', async () => {
+    it('may contain any name', async () => {
       const email = 'named@example.com';
       const name = ` Ada\u0000\r\nBcc: ${'🐝'.repeat(200)}`;
       assert.equal(await outcomeWith({ claims: { sub: 'named', email, name } }), '200');
@@ -342,11 +342,11 @@ describe('identity providers', () => {
       assert.equal(fullName, `Ada Bcc: ${'🐝'.repeat(123)}`);
     });
 
-    it('are needed to sign in', async () => {
+    it('are required for a sign-in', async () => {
       assert.equal(await outcomeWith({ hasNoIdToken: true }), '422 validation_error code');
     });
 
-    it('do not come from a provider that fails', async () => {
+    it('are not read from a provider that fails', async () => {
       assert.equal(await outcomeWith({ status: 500 }), '503 not_ready');
     });
   });

@@ -20,7 +20,7 @@ interface Start {
   redirect_uri: string;
 }
 
-/** What further providers are made with. */
+/** Values that the settings of further providers need. */
 export interface KnownIssuers {
   acme: TestIssuer;
   client: { client_id: string; client_secret: string };
@@ -42,13 +42,16 @@ const people = {
   squatted: { email: 'squatted@example.com', email_verified: true, name: 'The Owner' },
 };
 
-/** What came of it, and the field that was wrong: "422 validation_error code". */
+/** The outcome and the invalid field: "422 validation_error code". */
 export function outcomeAndField(response: ApiResponse): string {
   const field = response.status < 400 ? undefined : response.problem.details[0]?.field;
   return [outcomeOf(response), field].filter(Boolean).join(' ');
 }
 
-/** Sets up, around the tests of a `describe`, a Parley with the providers `acme`, `globex` and further ones, and a clock that can be moved. */
+/**
+ * Starts a Parley with the providers `acme`, `globex` and further ones, and an adjustable clock,
+ * around the tests of a `describe`.
+ */
 export function useIdentityProviders(
   onStarted: (started: ParleyWithIssuers) => void,
   further: (known: KnownIssuers) => Promise<Record<string, object>> = () => Promise.resolve({}),
@@ -84,7 +87,7 @@ export function useIdentityProviders(
   });
   beforeEach(() => void (aheadMs = 0));
 
-  /** How far the clock is ahead. */
+  /** @param seconds offset of the test clock from the real time */
   const setAhead = (seconds: number): void => void (aheadMs = seconds * 1000);
 
   async function start(provider = 'acme'): Promise<Start> {
@@ -93,7 +96,7 @@ export function useIdentityProviders(
     return body;
   }
 
-  /** What the client brings back after a visit to the provider. */
+  /** Signs in at the provider; returns the fields that a client sends to finishIdentity. */
   async function visit(subject: string, provider = 'acme') {
     const { authorization_url: url, nonce, code_verifier, state } = await start(provider);
     const returned = await visitIssuer(url, subject);

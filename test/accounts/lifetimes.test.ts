@@ -5,7 +5,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
 import { answerRequests, buildPerson, mailedCode, signInWith, PASSWORD, type TestPerson } from './support.ts';
 
-/** None of them is a default. */
+/** Values that all differ from the defaults. */
 const lifetimes = {
   accessTokenSeconds: 77,
   PARLEY_SESSION_IDLE_DAYS: '40',
@@ -22,7 +22,7 @@ const lifetimes = {
   fileLinkSeconds: 33,
 };
 
-describe('lifetimes that are set', () => {
+describe('configured lifetimes', () => {
   let parley: TestParley;
   let person: TestPerson;
   let aheadMs = 0;
@@ -39,7 +39,7 @@ describe('lifetimes that are set', () => {
 
   const post = <const P extends string>(path: P, body: object) => parley.client().post(path, body);
 
-  /** Between a row's making and its end. */
+  /** Seconds between two columns of the first row that matches. */
   async function lifetimeOf(table: string, from: string, to: string, where: string): Promise<number> {
     const [row] = await parley.database.sql<{ seconds: number }>(
       `SELECT round(extract(epoch FROM ${to} - ${from}))::float8 AS seconds FROM ${table} WHERE ${where}`,
@@ -47,7 +47,7 @@ describe('lifetimes that are set', () => {
     return row!.seconds;
   }
 
-  it('end an access token', async () => {
+  it('expire an access token', async () => {
     const { body } = await post('/api/auth/login', { email: person.email, password: PASSWORD });
     assert.equal(body.expires_in, 77);
     const client = parley.client(body.access_token);
@@ -57,7 +57,7 @@ describe('lifetimes that are set', () => {
     assert.equal((await client.get('/api/auth/me')).status, 401);
   });
 
-  it('end a session, which never outlives the longest duration', async () => {
+  it('expire a session, up to sessionLongestDays after the sign-in', async () => {
     const mine = `user_id = '${person.userId}'`;
     const { refresh_token } = await signInWith(parley.client(), person.email);
     assert.equal(await lifetimeOf('sessions', 'created_at', 'ends_at', mine), 12 * 86400);
@@ -67,7 +67,7 @@ describe('lifetimes that are set', () => {
     assert.equal(await lifetimeOf('sessions', 'last_used_at', 'expires_at', mine), 3 * 86400);
   });
 
-  it('end the challenge of a second factor', async () => {
+  it('expire the challenge of a second factor', async () => {
     await parley.database.repository(User).update(person.userId, { mfaActivatedAt: new Date() });
     const { body } = await post('/api/auth/login', { email: person.email, password: PASSWORD });
     assert.equal(body.expires_in, 44);
@@ -79,7 +79,7 @@ describe('lifetimes that are set', () => {
     assert.equal(late.problem.error.message, 'The time to enter the code is over; sign in again.');
   });
 
-  it('end a mailed code, by time and by tries', async () => {
+  it('expire a mailed code, by time and by tries', async () => {
     await post('/api/auth/otp/request', { email: person.email });
     await answerRequests(parley);
     const seconds = await lifetimeOf('sign_in_codes', 'now()', 'expires_at', `email = '${person.email}'`);
@@ -90,7 +90,7 @@ describe('lifetimes that are set', () => {
       assert.equal((await post('/api/auth/otp/verify', { email: person.email, code: tried })).status, 401);
   });
 
-  it('end mailed links', async () => {
+  it('expire mailed links', async () => {
     await parley.database.repository(User).update(person.userId, { emailVerifiedAt: null });
     await post('/api/auth/password/forgot', { email: person.email });
     await post('/api/auth/email/resend', { email: person.email });
@@ -105,7 +105,7 @@ describe('lifetimes that are set', () => {
     }
   });
 
-  it('end an invitation, and remind of it before', async () => {
+  it('expire an invitation, after a reminder', async () => {
     const { client } = await parley.signIn(person);
     const { body } = await client.post(`/api/orgs/${person.orgId}/invitations`, {
       email: `guest-${person.userId}@example.com`,
@@ -116,7 +116,7 @@ describe('lifetimes that are set', () => {
     assert.equal(await lifetimeOf('invitations', 'created_at', 'remind_at', where), 5 * 86400);
   });
 
-  it('end a visitor’s token after its last use', async () => {
+  it('expire a visitor’s token after its last use', async () => {
     const { session, visitor, path } = await buildSession(parley);
     assert.equal(session.expires_in, 150);
     const silent = (seconds: number) =>
@@ -130,7 +130,7 @@ describe('lifetimes that are set', () => {
     assert.equal((await visitor.get(path)).status, 401);
   });
 
-  it('end a conversation in which nothing is said', async () => {
+  it('end an idle conversation', async () => {
     const { session } = await buildSession(parley);
     const sweep = parley.runtime.services.conversations.idleConversations;
     const silent = (seconds: number) =>
@@ -145,7 +145,7 @@ describe('lifetimes that are set', () => {
     assert.deepEqual(await sweep.endBatch(parley.database), { ended: 1, isMore: false });
   });
 
-  it('end the link of a file', async () => {
+  it('expire the link of a file', async () => {
     const { client, bot } = await buildActiveBot(parley);
     const { headers, body: bytes } = uploadOf('notes.txt', 'Closed on Mondays.');
     const path = `/api/bots/${bot.id}/knowledge` as const;

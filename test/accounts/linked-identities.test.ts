@@ -13,7 +13,7 @@ describe('linked identities', () => {
   const { visit, finish, signIn, link } = useIdentityProviders((started) => ({ parley } = started));
 
   describe('linkIdentity', () => {
-    it('lets somebody sign in who has an account already', async () => {
+    it('lets the owner of an existing account sign in', async () => {
       const { userId, session } = await link('linked');
       const { body } = await session.get('/api/auth/identities');
       assert.deepEqual(
@@ -34,7 +34,7 @@ describe('linked identities', () => {
       assert.equal((await other.client.get('/api/auth/identities')).body.length, 0);
     });
 
-    it('happens once when two accounts ask at a time', async () => {
+    it('succeeds once if two accounts ask concurrently', async () => {
       const sessions = await Promise.all([1, 2].map(async () => parley.signIn(await buildPerson(parley))));
       const visits = await Promise.all(sessions.map(() => visit('wanted by two')));
       const responses = await Promise.all(
@@ -43,7 +43,7 @@ describe('linked identities', () => {
       assert.deepEqual(responses.map(outcomeAndField).sort(), ['201', '409 conflict']);
     });
 
-    it('is tried from one address as often as signing in, and no more', async () => {
+    it('is limited per address like signing in', async () => {
       const limited = await parley.startAnother({ signInLimitPerIp: 3 });
       await parley.database.sql('DELETE FROM rate_windows');
       const { accessToken } = await parley.signIn(await buildPerson(parley));
@@ -56,7 +56,7 @@ describe('linked identities', () => {
       assert.deepEqual(outcomes, [wrong, wrong, wrong, '429 rate_limited']);
     });
 
-    it('is refused without a start, and at a provider that there is not', async () => {
+    it('is refused without a started attempt, and at an unknown provider', async () => {
       const { client } = await parley.signIn(await buildPerson(parley));
       const body = { code: 'made-up-code', code_verifier: 'v'.repeat(43) };
       const none = await client.post('/api/auth/identities/acme/link', body);
@@ -67,7 +67,7 @@ describe('linked identities', () => {
   });
 
   describe('as the only way into an account', () => {
-    it('count where a password is asked for, while the sign-in is fresh: disableMfa, transferOwnership and deleteMe', async () => {
+    it('satisfy disableMfa, transferOwnership and deleteMe in place of a password while the sign-in is recent', async () => {
       const owner = await signIn('owner');
       const { body: me } = await owner.get('/api/auth/me');
       const orgId = me.organization!.id;
@@ -117,7 +117,7 @@ describe('linked identities', () => {
   });
 
   describe('unlinkIdentity', () => {
-    it('leaves a password as the way in, and listIdentities empty', async () => {
+    it('keeps the password as the way to sign in, and empties listIdentities', async () => {
       const { session, email } = await link('to be unlinked');
       assert.equal(outcomeAndField(await session.delete('/api/auth/identities/acme')), '200');
       assert.deepEqual((await session.get('/api/auth/identities')).body, []);
@@ -128,7 +128,7 @@ describe('linked identities', () => {
       assert.equal(outcomeAndField(await session.delete('/api/auth/identities/acme')), '404 not_found');
     });
 
-    it('is refused for the only way in', async () => {
+    it('is refused for the only way to sign in', async () => {
       const session = await signIn('grace');
       assert.equal(
         outcomeAndField(await session.delete('/api/auth/identities/acme')),
@@ -142,7 +142,7 @@ describe('linked identities', () => {
       assert.deepEqual(responses.map(outcomeAndField).sort(), ['200', '409 last_sign_in_method']);
     });
 
-    it('does not count a provider that the settings lack', async () => {
+    it('does not count a provider that is not configured', async () => {
       const { userId, session } = await link('with a former provider');
       await parley.database.repository(User).update(userId, { passwordHash: null });
       await parley.database.repository(LinkedIdentity).insert({

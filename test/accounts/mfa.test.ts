@@ -10,7 +10,7 @@ describe('the second factor', () => {
   const { codeOf, setUp, enroll, challenge, verify } = useSecondFactor((started) => (parley = started));
 
   describe('setupMfa and activateMfa', () => {
-    it('show a secret that the table has sealed, and getMfaStatus that it is pending', async () => {
+    it('return a secret that the table holds encrypted, and getMfaStatus shows it as pending', async () => {
       const person = await buildPerson(parley);
       const { client } = await parley.signIn(person);
       assert.deepEqual((await client.get('/api/auth/mfa')).body, {
@@ -31,7 +31,7 @@ describe('the second factor', () => {
       assert.ok(!JSON.stringify(rows).includes(body.secret));
     });
 
-    it('replace a secret that is pending: codes of the former one are wrong', async () => {
+    it('replace a pending secret: codes of the former one are wrong', async () => {
       const { session, secret } = await setUp();
       const { body: second } = await session.post('/api/auth/mfa/setup');
       assert.notEqual(second.secret, secret);
@@ -42,7 +42,7 @@ describe('the second factor', () => {
       assert.equal(outcomeOf(present), '200');
     });
 
-    it('take a code one step early or late at most', async () => {
+    it('accept a code at most one step early or late', async () => {
       const { session, secret } = await setUp();
       for (const steps of [-2, 2]) {
         const response = await session.post('/api/auth/mfa/activate', { code: codeOf(secret, steps) });
@@ -52,13 +52,13 @@ describe('the second factor', () => {
       assert.equal(outcomeOf(response), '200');
     });
 
-    it('refuse a code while nothing is pending', async () => {
+    it('refuse a code if no setup is pending', async () => {
       const { client } = await parley.signIn(await buildPerson(parley));
       const response = await client.post('/api/auth/mfa/activate', { code: '123456' });
       assert.equal(outcomeOf(response), '422 validation_error');
     });
 
-    it('turn the factor on once when asked twice at a time, on two processes', async () => {
+    it('turn the factor on once for two concurrent requests at two processes', async () => {
       const { session, secret, userId } = await setUp();
       const another = await parley.startAnother();
       const { accessToken } = await parley.signIn({ userId });
@@ -75,7 +75,7 @@ describe('the second factor', () => {
       assert.equal(await parley.database.repository(RecoveryCode).countBy({ userId }), 10);
     });
 
-    it('show ten recovery codes once, end other sessions and write to the owner', async () => {
+    it('show ten recovery codes once, end other sessions and mail the owner', async () => {
       const person = await setUp();
       const other = await parley.signIn(person);
       const { body } = await person.session.post('/api/auth/mfa/activate', { code: codeOf(person.secret) });
@@ -101,7 +101,7 @@ describe('the second factor', () => {
       assert.equal(outcomeOf(await session.post('/api/auth/mfa/setup')), '409 conflict');
     });
 
-    it('return the same codes to the same named request', async () => {
+    it('return the same codes to the same idempotency key', async () => {
       const { session, secret } = await setUp();
       const named = { 'idempotency-key': 'turn-on' };
       const body = { code: codeOf(secret) };
@@ -113,7 +113,7 @@ describe('the second factor', () => {
   });
 
   describe('regenerateRecoveryCodes', () => {
-    it('replaces them with a code of the app', async () => {
+    it('replaces them after a code of the app', async () => {
       const person = await enroll();
       const { status, body } = await person.session.post('/api/auth/mfa/recovery-codes', {
         code: codeOf(person.secret),
@@ -129,7 +129,7 @@ describe('the second factor', () => {
       assert.equal(outcomeOf(await verify(await challenge(person), body.recovery_codes[0]!)), '200');
     });
 
-    it('leaves them as they are with a wrong code, a used one, and while the factor is off', async () => {
+    it('changes nothing after a wrong code or a used one, or while the factor is off', async () => {
       const person = await enroll();
       const used = codeOf(person.secret);
       await verify(await challenge(person), used);
@@ -145,20 +145,20 @@ describe('the second factor', () => {
   });
 
   describe('deleteMe', () => {
-    it('needs a code beside the password', async () => {
+    it('requires a code in addition to the password', async () => {
       const { session, secret } = await enroll();
       const close = (code?: string) => session.post('/api/auth/me/delete', { password: PASSWORD, code });
       for (const code of [undefined, '000000'])
         assert.equal(outcomeOf(await close(code)), '422 validation_error');
       assert.equal((await session.get('/api/auth/mfa')).status, 200);
       const response = await close(codeOf(secret));
-      // The person is the last owner of a workspace: what is refused now is no matter of codes.
+      // The person is the last owner of a workspace: this refusal shows that the code was accepted.
       assert.equal(outcomeOf(response), '409 last_owner');
     });
   });
 
   describe('disableMfa', () => {
-    it('needs the password and a code, and destroys what there was', async () => {
+    it('requires the password and a code, and deletes secret and recovery codes', async () => {
       const person = await enroll();
       const { session, secret, userId, email } = person;
       const disable = (password: string, code: string) =>

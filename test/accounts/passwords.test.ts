@@ -39,7 +39,7 @@ describe('passwords', () => {
 
   const { post, login, register } = accountCalls(() => parley);
 
-  describe('passwords that everybody tries first', () => {
+  describe('common passwords', () => {
     it('are refused, every one of the list, by register, resetPassword, changePassword and acceptInvitation', async () => {
       const list = readFileSync('services/accounts/common-passwords.txt', 'utf8').trim().split('\n');
       assert.ok(list.length > 15_000);
@@ -93,7 +93,7 @@ describe('passwords', () => {
         assert.doesNotThrow(() => refuseGuessable('password', good, ['ada@example.com', 'Ada King']), good);
     });
 
-    it('include those that are made of one’s own name or address', async () => {
+    it('include those made of one’s own name or address', async () => {
       const own = { full_name: 'Adalbert Quux', password: 'AdalbertQuux1!' };
       assert.equal(outcomeOf(await register(`${newId()}@example.com`, own)), '422 validation_error');
       const address = { password: 'lighthouse.keeper' };
@@ -105,7 +105,7 @@ describe('passwords', () => {
   });
 
   describe('changePassword', () => {
-    it('keeps this session, ends all others and writes to the owner', async () => {
+    it('keeps this session, ends all others and mails the owner', async () => {
       const [here, there] = [await parley.signIn(person), await parley.signIn(person)];
       const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
       assert.equal(outcomeOf(await here.client.post('/api/auth/password/change', body)), '200');
@@ -116,7 +116,7 @@ describe('passwords', () => {
       assert.equal((await mailsTo(parley, person.email))[0]!.template, 'password_changed');
     });
 
-    it('needs the present password', async () => {
+    it('requires the current password', async () => {
       const { client } = await parley.signIn(person);
       const body = { current_password: 'something else', new_password: NEW_PASSWORD };
       const response = await client.post('/api/auth/password/change', body);
@@ -125,7 +125,7 @@ describe('passwords', () => {
     });
   });
 
-  describe('a password that is replaced while somebody uses it', () => {
+  describe('a password that is changed while a request uses it', () => {
     const uses: [what: string, refusal: string, use: (token: string) => Promise<ApiResponse>][] = [
       ['lets nobody in by login', '401 unauthenticated', () => login(person.email, PASSWORD)],
       [
@@ -152,7 +152,7 @@ describe('passwords', () => {
       });
     }
 
-    it('ends the links of forgotPassword that were mailed before', async () => {
+    it('expires the links of forgotPassword that were mailed before', async () => {
       await post('/api/auth/password/forgot', { email: person.email });
       await answerRequests(parley);
       const { client } = await parley.signIn(person);
@@ -171,7 +171,7 @@ describe('passwords', () => {
     }
     const reset = (token: string, password = NEW_PASSWORD) =>
       post('/api/auth/password/reset', { token, new_password: password });
-    /** A request whose body stays away until `end`, which returns its status. */
+    /** Sends a request whose body stays incomplete until `end`, which returns its status. */
     function holdBody(path: string, token: string, body: object) {
       const text = JSON.stringify(body);
       const headers = {
@@ -201,7 +201,7 @@ describe('passwords', () => {
       assert.equal((await login(person.email, NEW_PASSWORD)).status, 200);
     });
 
-    it('tell what else gives access, and end it if asked to', async () => {
+    it('list what else gives access, and revoke it on request', async () => {
       const { client } = await parley.signIn(person);
       assert.equal((await client.post('/api/auth/mfa/setup')).status, 200);
       const linked = parley.database.repository(LinkedIdentity);
@@ -234,7 +234,7 @@ describe('passwords', () => {
       );
     });
 
-    it('stop a request that has begun before, and is sent or done after', async () => {
+    it('stop a concurrent request that began before, and is sent or finished after', async () => {
       const { client } = await parley.signIn(person);
       const key = { name: 'Late', scopes: ['bots:read'] };
       let making: Promise<ApiResponse> | undefined;
@@ -285,13 +285,13 @@ describe('passwords', () => {
       );
     });
 
-    it('set one password when the link is used twice at once', async () => {
+    it('set one password if the link is used twice concurrently', async () => {
       const token = await resetToken();
       const responses = await Promise.all([reset(token), reset(token, 'five white lamps at dawn')]);
       assert.deepEqual(responses.map(outcomeOf).sort(), ['200', '422 validation_error']);
     });
 
-    it('leave the second factor to be asked for', async () => {
+    it('leave the second factor on', async () => {
       await parley.database.repository(User).update(person.userId, { mfaActivatedAt: new Date() });
       assert.equal(outcomeOf(await reset(await resetToken())), '200');
       const { body } = await login(person.email, NEW_PASSWORD);
@@ -299,7 +299,7 @@ describe('passwords', () => {
       assert.equal(body.access_token, undefined);
     });
 
-    it('return the same for an address without an account, to which nothing is mailed', async () => {
+    it('return the same for an address without an account, and mail nothing to it', async () => {
       for (const path of ['/api/auth/password/forgot', '/api/auth/email/resend', '/api/auth/otp/request']) {
         const nobody = await post(path, { email: 'nobody@example.com' });
         const known = await post(path, { email: person.email });
@@ -311,7 +311,7 @@ describe('passwords', () => {
       assert.deepEqual(told.sort(), ['reset_password', 'sign_in_code']);
     });
 
-    it('refuse links that expired, are forged, or are for something else', async () => {
+    it('refuse links that expired, are forged, or serve another purpose', async () => {
       const token = await resetToken();
       const { accessToken, refreshToken } = await parley.signIn(person);
       assert.equal(outcomeOf(await post('/api/auth/email/verify', { token })), '422 validation_error');
@@ -325,8 +325,8 @@ describe('passwords', () => {
     });
   });
 
-  describe('hashes', () => {
-    it('are hashed with argon2id, never twice to the same text', async () => {
+  describe('password hashes', () => {
+    it('use argon2id, and differ for the same text', async () => {
       const [one, other] = await Promise.all([
         hashPassword('three blue lamps'),
         hashPassword('three blue lamps'),
@@ -335,7 +335,7 @@ describe('passwords', () => {
       assert.notEqual(one, other);
     });
 
-    it('are compared each for itself when many are checked at once', async () => {
+    it('are compared separately in concurrent checks', async () => {
       const [one, other] = await Promise.all([
         hashPassword('three blue lamps'),
         hashPassword('four green ones'),
@@ -350,7 +350,7 @@ describe('passwords', () => {
       assert.deepEqual(verdicts, [true, false, false, false, true]);
     });
 
-    it('can be checked after a hash that is none', async () => {
+    it('can be checked after a malformed hash', async () => {
       const hash = await hashPassword('three blue lamps');
       const [broken, good] = await Promise.allSettled([
         verifyPassword('no hash', 'three blue lamps'),
@@ -360,7 +360,7 @@ describe('passwords', () => {
       assert.deepEqual(good, { status: 'fulfilled', value: true });
     });
 
-    it('wait in a line that has an end', async () => {
+    it('queue up to a limit', async () => {
       const asked = await Promise.allSettled(
         Array.from({ length: 600 * HASHES_AT_ONCE }, () => verifyPassword('no hash', 'three blue lamps')),
       );

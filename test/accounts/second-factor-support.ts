@@ -10,8 +10,8 @@ interface Enrolled extends TestPerson {
 }
 
 /**
- * Sets up, around the tests of a `describe`, a Parley whose clock moves when it is told to, so that no code grows old while a
- * test is slow, and makes people with a second factor.
+ * Starts a Parley with a manual clock around the tests of a `describe`, so that no code expires
+ * during a slow test. Also builds people with a second factor.
  */
 export function useSecondFactor(onStarted: (parley: TestParley) => void) {
   let parley: TestParley;
@@ -29,7 +29,7 @@ export function useSecondFactor(onStarted: (parley: TestParley) => void) {
   const codeOf = (secret: string, steps = 0) =>
     generateSync({ secret, epoch: Math.floor(clock.now().getTime() / 1000) + steps * 30 });
 
-  /** Makes the present code one that was not taken yet. */
+  /** Moves the clock past the codes that were used already. */
   const passStep = () => pass(60);
 
   async function setUp(): Promise<TestPerson & { session: ApiClient; secret: string }> {

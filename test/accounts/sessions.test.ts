@@ -36,7 +36,7 @@ describe('sessions', () => {
     assert.equal((await refresh(body.refresh_token)).status, 200);
   });
 
-  it('give a token that is sent twice at a time the same successor, at whatever process', async () => {
+  it('return the same successor to a refresh token that is sent twice concurrently, at any process', async () => {
     const first = await signInWith(parley.client(), person.email);
     const responses = await Promise.all(
       Array.from({ length: 6 }, (_, turn) => refresh(first.refresh_token, turn % 2 ? second : parley)),
@@ -45,7 +45,7 @@ describe('sessions', () => {
     assert.equal(new Set(responses.map(({ body }) => body.refresh_token)).size, 1);
   });
 
-  it('end with their whole family when a spent token turns up after ten seconds', async () => {
+  it('end with their whole family if a spent token is sent after ten seconds', async () => {
     const { sessionId, refreshToken } = await parley.signIn(person);
     const { body } = await refresh(refreshToken);
     await changeSession(`rotated_at = now() - interval '11 seconds'`, sessionId);
@@ -55,7 +55,7 @@ describe('sessions', () => {
     assert.equal((await parley.client(body.access_token).get('/api/auth/me')).status, 401);
   });
 
-  it('end at once when a token turns up that was spent two turns ago', async () => {
+  it('end at once if a token is sent that was spent two rotations ago', async () => {
     const { refreshToken } = await parley.signIn(person);
     const { body: next } = await refresh(refreshToken);
     const { body: last } = await refresh(next.refresh_token);
@@ -63,7 +63,7 @@ describe('sessions', () => {
     assert.equal((await refresh(last.refresh_token)).status, 401);
   });
 
-  it('live 30 days without a refresh, and 90 days at most', async () => {
+  it('expire after 30 days without a refresh, and after 90 days at most', async () => {
     const idle = await parley.signIn(person);
     await changeSession('expires_at = now()', idle.sessionId);
     assert.equal((await refresh(idle.refreshToken)).status, 401);
@@ -82,7 +82,7 @@ describe('sessions', () => {
     assert.equal(Math.round((row.endsAt.getTime() - Date.now()) / day), 90);
   });
 
-  it('take nothing else for a refresh token', async () => {
+  it('accept no other kind of token as a refresh token', async () => {
     const { sessionId, accessToken, refreshToken } = await parley.signIn(person);
     const { keyring } = parley.runtime;
     const [claims] = refreshToken.split('.');
@@ -141,7 +141,7 @@ describe('sessions', () => {
     assert.equal((await here.client.get('/api/auth/me')).status, 200);
   });
 
-  it('go on in another workspace of the person’s, and in no other', async () => {
+  it('can switch to another workspace of the person, and to no other', async () => {
     const other = await parley.buildOrg();
     const foreign = await parley.buildOrg();
     await parley.database
@@ -161,7 +161,7 @@ describe('sessions', () => {
     assert.equal((await move(newId())).status, 404);
   });
 
-  it('are not lengthened by an access token alone: long after the sign-in, switchOrg asks for the refresh token', async () => {
+  it('are not extended by an access token alone: long after the sign-in, switchOrg requires the refresh token', async () => {
     const { client, sessionId, refreshToken } = await parley.signIn(person);
     const other = await parley.signIn(person);
     const createdAt = new Date(Date.now() - 11 * 60_000);
@@ -183,7 +183,7 @@ describe('sessions', () => {
     assert.deepEqual(await move({ refresh_token: refreshToken }), ['422 validation_error', undefined, true]);
   });
 
-  it('of somebody removed from their workspace stop there, and go on where the person still belongs', async () => {
+  it('of a removed member stop in that workspace, and continue in the person’s others', async () => {
     const { client, refreshToken } = await parley.signIn(person);
     const other = await parley.buildOrg();
     await parley.database
@@ -195,7 +195,7 @@ describe('sessions', () => {
     assert.equal((await refresh(refreshToken)).body.org_id, other.orgId);
   });
 
-  it('of a member of nothing reach the account alone', async () => {
+  it('without a workspace reach the account alone', async () => {
     await parley.buildOrg({ orgId: person.orgId });
     await parley.database.repository(Membership).delete({ userId: person.userId });
     const { access_token: token, org_id: orgId } = await signInWith(parley.client(), person.email);
@@ -206,7 +206,7 @@ describe('sessions', () => {
     assert.equal((await parley.client(token).get('/api/bots')).status, 403);
   });
 
-  it('have the role of now at each request, also by a workspace above', async () => {
+  it('have the current role at each request, also an inherited one', async () => {
     const parent = await parley.buildOrg();
     const { client } = await parley.signIn(person);
     const setRole = (role: 'owner' | 'viewer') =>

@@ -15,14 +15,14 @@ import {
   type TestPerson,
 } from './support.ts';
 
-describe('signing in with a code', () => {
+describe('sign-in with a code', () => {
   let parley: TestParley;
   const { clock, pass, passStep, codeOf, setUp, enroll, challenge, verify } = useSecondFactor(
     (started) => (parley = started),
   );
 
   describe('verifyMfa', () => {
-    it('takes a code of the app', async () => {
+    it('accepts a code of the app', async () => {
       const person = await enroll();
       const { status, body } = await verify(await challenge(person), codeOf(person.secret));
       assert.equal(status, 200);
@@ -31,7 +31,7 @@ describe('signing in with a code', () => {
       assert.equal(me.user.mfa_enabled, true);
     });
 
-    it('takes each step once, and none before it', async () => {
+    it('accepts each step once, and none before it', async () => {
       const person = await enroll();
       const code = codeOf(person.secret);
       const former = codeOf(person.secret, -1);
@@ -43,14 +43,14 @@ describe('signing in with a code', () => {
       assert.equal(outcomeOf(await verify(await challenge(person), codeOf(person.secret))), '200');
     });
 
-    it('does not take the code that has turned it on', async () => {
+    it('refuses the code that turned the factor on', async () => {
       const person = await setUp();
       const code = codeOf(person.secret);
       assert.equal(outcomeOf(await person.session.post('/api/auth/mfa/activate', { code })), '200');
       assert.equal(outcomeOf(await verify(await challenge(person), code)), '401 unauthenticated');
     });
 
-    it('takes a step once from eight requests at a time, on two processes', async () => {
+    it('accepts a step once from eight concurrent requests at two processes', async () => {
       const person = await enroll();
       const another = await parley.startAnother({}, { clock });
       const tokens = await Promise.all(Array.from({ length: 8 }, () => challenge(person)));
@@ -70,7 +70,7 @@ describe('signing in with a code', () => {
         );
     });
 
-    it('takes each recovery code once', async () => {
+    it('accepts each recovery code once', async () => {
       const person = await enroll();
       const [code = '', another = ''] = person.recoveryCodes;
       assert.equal(outcomeOf(await verify(await challenge(person), code)), '200');
@@ -79,20 +79,20 @@ describe('signing in with a code', () => {
       assert.equal((await person.session.get('/api/auth/mfa')).body.recovery_codes_remaining, 8);
     });
 
-    it('takes a recovery code once from two requests at a time', async () => {
+    it('accepts a recovery code once from two concurrent requests', async () => {
       const person = await enroll();
       const tokens = [await challenge(person), await challenge(person)];
       const responses = await Promise.all(tokens.map((token) => verify(token, person.recoveryCodes[0]!)));
       assert.deepEqual(responses.map(outcomeOf).sort(), ['200', '401 unauthenticated']);
     });
 
-    it('refuses codes of somebody else', async () => {
+    it('refuses codes of another person', async () => {
       const [person, other] = [await enroll(), await enroll()];
       for (const code of [codeOf(other.secret), other.recoveryCodes[0]!])
         assert.equal(outcomeOf(await verify(await challenge(person), code)), '401 unauthenticated');
     });
 
-    it('refuses a challenge that was met, has expired, or is none', async () => {
+    it('refuses a challenge that is used, expired or invalid', async () => {
       const person = await enroll();
       const token = await challenge(person);
       assert.equal(outcomeOf(await verify(token, person.recoveryCodes[0]!)), '200');
@@ -107,7 +107,7 @@ describe('signing in with a code', () => {
       assert.equal((await person.session.get('/api/auth/mfa')).status, 200);
     });
 
-    it('goes by the factor as it is when the code comes', async () => {
+    it('checks against the factor at the time of the code', async () => {
       const person = await enroll();
       const { userId, secret, session } = person;
       const token = await challenge(person);
@@ -123,7 +123,7 @@ describe('signing in with a code', () => {
       assert.equal(outcomeOf(await verify(token, codeOf(second.secret))), '200');
     });
 
-    it('is over with a password that was changed or reset after the challenge', async () => {
+    it('refuses a challenge older than a changed or reset password', async () => {
       const person = await enroll();
       const { session, userId, email, secret } = person;
       const changed = 'four green lamps at dusk';
@@ -144,7 +144,7 @@ describe('signing in with a code', () => {
       assert.equal(outcomeOf(await verify(await challenge(person), codeOf(secret))), '200');
     });
 
-    it('leaves no session behind a reset of the password at the same moment', async () => {
+    it('creates no session beside a concurrent reset of the password', async () => {
       const person = await enroll();
       const { userId, email, recoveryCodes } = person;
       for (const code of recoveryCodes.slice(0, 6)) {
@@ -189,8 +189,8 @@ describe('signing in with a code', () => {
     });
   });
 
-  describe('verifyMfa after so many wrong codes in a day', () => {
-    it('looks at no code until the day is over and tells the owner, while mailed and recovery codes go on', async () => {
+  describe('verifyMfa after too many wrong codes in a day', () => {
+    it('refuses app codes until the next day and mails the owner, while mailed and recovery codes still work', async () => {
       const { userId, email, secret, recoveryCodes } = await enroll();
       const person = { email } as TestPerson;
       const strict = (await parley.startAnother({ wrongCodesPerDay: 3 }, { clock })).client();
@@ -218,7 +218,7 @@ describe('signing in with a code', () => {
       assert.equal(await parley.database.repository(Session).countBy({ userId }), 3);
     });
 
-    it('counts all wrong codes, though as many come at once as there are connections', async () => {
+    it('counts all wrong codes of as many concurrent requests as there are connections', async () => {
       const person = await enroll();
       const strict = (await parley.startAnother({ wrongCodesPerDay: 3 }, { clock })).client();
       const tokens = await Promise.all(Array.from({ length: 8 }, () => challenge(person)));
@@ -244,14 +244,14 @@ describe('signing in with a code', () => {
     }
     const verify = (code: string, email = person.email) => post('/api/auth/otp/verify', { email, code });
     const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
-    /** For the code of the person. */
+    /** Moves the expiry of the person’s codes into the past. */
     const passSeconds = (seconds: number) =>
       parley.database.sql(
         'UPDATE sign_in_codes SET expires_at = expires_at - make_interval(secs => $2) WHERE email = $1',
         [person.email, seconds],
       );
 
-    it('take a mailed code once', async () => {
+    it('accept a mailed code once', async () => {
       await requestCode();
       const code = await mailedCode(parley, person.email);
       const responses = await Promise.all([verify(code), verify(code), verify(code)]);
@@ -263,7 +263,7 @@ describe('signing in with a code', () => {
       assert.equal(outcomeOf(await verify(code)), '401 unauthenticated');
     });
 
-    it('take a code no more after five wrong ones, after ten minutes, or after the next one', async () => {
+    it('refuse a code after five wrong ones, after ten minutes, and after the next code', async () => {
       await requestCode();
       const code = await mailedCode(parley, person.email);
       for (let tries = 0; tries < 5; tries += 1)
@@ -280,7 +280,7 @@ describe('signing in with a code', () => {
       assert.equal(outcomeOf(await verify(await mailedCode(parley, person.email))), '200');
     });
 
-    it('take no code for a day after so many wrong ones, from anywhere but where the owner is, and say so', async () => {
+    it('refuse mailed codes for a day after too many wrong ones, except from the owner’s address, and say so', async () => {
       const strict = { wrongCodesPerDay: 4 };
       const processes = [await parley.startAnother(strict), await parley.startAnother(strict)];
       const guess = (turn: number, email: string, code: string) =>
@@ -317,12 +317,12 @@ describe('signing in with a code', () => {
         password: PASSWORD,
       });
       assert.equal(login.status, 200);
-      // Where somebody has signed in, strangers' guesses do not count.
+      // After a sign-in from this address, guesses from other addresses do not count against it.
       await requestCode();
       assert.equal(outcomeOf(await guess(0, person.email, await mailedCode(parley, person.email))), '200');
     });
 
-    it('take no code of another address, and none for an address without an account', async () => {
+    it('refuse a code of another address, and any code for an address without an account', async () => {
       const other = await buildPerson(parley);
       await requestCode();
       await requestCode('nobody@example.com');
@@ -331,7 +331,7 @@ describe('signing in with a code', () => {
       assert.equal(outcomeOf(await verify(code, 'nobody@example.com')), '401 unauthenticated');
     });
 
-    it('leave the second factor to be asked for', async () => {
+    it('leave the second factor on', async () => {
       await parley.database.repository(User).update(person.userId, { mfaActivatedAt: new Date() });
       await requestCode();
       const { body } = await verify(await mailedCode(parley, person.email));

@@ -48,7 +48,7 @@ describe('login', () => {
     assert.equal(me.body.api_key_id, null);
   });
 
-  it('knows the address however its letters are written', async () => {
+  it('matches the address in any case', async () => {
     assert.equal((await login(person.email.toUpperCase(), PASSWORD)).status, 200);
   });
 
@@ -69,7 +69,7 @@ describe('login', () => {
     }
   });
 
-  it('takes 200 characters of any script, of which the last one matters', async () => {
+  it('accepts 200 characters of any script and compares the last one', async () => {
     const long = '密🔑ñ'.repeat(66) + 'xy';
     const someone = await buildPerson(parley);
     const session = parley.client((await signInWith(parley.client(), someone.email)).access_token);
@@ -104,9 +104,9 @@ describe('login', () => {
     assert.equal((await parley.client().post('/api/auth/refresh', { refresh_token: token })).status, 401);
   });
 
-  it('sends people away who would wait for too long, the same with and without an account, until those who wait are served', async () => {
+  it('refuses callers while the queue of hash checks is full, the same with and without an account', async () => {
     let isOver = false;
-    // Each that is done makes room for one more, and takes it before any request can. It costs little: there is no hash.
+    // Each finished check refills the queue before any request can. Such a check is cheap: it computes no hash.
     const crowd = Array.from({ length: HASHES_AT_ONCE * MOST_WAITING }, async () => {
       while (!isOver) await assert.rejects(verifyPassword('no hash', PASSWORD), /Decoding failed/);
     });
@@ -134,7 +134,7 @@ describe('login', () => {
     assert.equal((await login(person.email, PASSWORD)).status, 200);
   });
 
-  it('mails a notice of a device that was not seen before', async () => {
+  it('mails a notice after a sign-in on a new device', async () => {
     const someone = await buildPerson(parley);
     await login(someone.email, PASSWORD, { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/150.0' });
     await login(someone.email, PASSWORD, { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/150.0' });
@@ -148,7 +148,7 @@ describe('login', () => {
   });
 });
 
-describe('whether there is an account for an address', () => {
+describe('whether an address has an account', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley();
@@ -163,7 +163,7 @@ describe('whether there is an account for an address', () => {
     ['/api/auth/email/resend', {}],
     ['/api/auth/register', { password: PASSWORD, full_name: 'Grace Hopper' }],
   ] as const) {
-    it(`is told by nothing that ${path} returns`, async () => {
+    it(`is not revealed by what ${path} returns`, async () => {
       const { email } = await buildPerson(parley);
       const responseTo = async (to: string) => {
         const { status, body } = await parley.client().post(path, { email: to, ...others });
@@ -181,7 +181,7 @@ describe('whether there is an account for an address', () => {
     ['/api/auth/password/forgot', {}],
     ['/api/auth/email/resend', {}],
   ] as const) {
-    it(`is told by no statement that ${path} sends the database`, async () => {
+    it(`is not revealed by the statements that ${path} sends to the database`, async () => {
       const { email } = await buildPerson(parley);
       // Background work of the process adds statements to some calls: a list that was seen twice has none.
       const ask = async (to: string) => {
@@ -200,7 +200,7 @@ describe('whether there is an account for an address', () => {
   }
 });
 
-describe('throttles of signing in over two processes, of which one has a wrong clock,', () => {
+describe('sign-in throttles over two processes, of which one has a wrong clock,', () => {
   let parley: TestParley;
   let processes: TestProcess[];
   before(async () => {
@@ -228,7 +228,7 @@ describe('throttles of signing in over two processes, of which one has a wrong c
     return { status, retryAfter: Number(headers.get('retry-after')) };
   };
 
-  it('let one address make five attempts in five minutes, at whatever process', async () => {
+  it('allow one address five attempts in five minutes over all processes', async () => {
     const { email } = await buildPerson(parley);
     const statuses: number[] = [];
     for (let turn = 0; turn < 7; turn += 1) statuses.push((await attempt(turn, '203.0.113.1', email)).status);
@@ -236,7 +236,7 @@ describe('throttles of signing in over two processes, of which one has a wrong c
     assert.ok((await attempt(0, '203.0.113.1', email)).retryAfter > 200);
   });
 
-  it('count no sign-in that succeeds, of however many people behind one address, at once or one by one', async () => {
+  it('count no successful sign-in, of however many people behind one address, concurrent or in sequence', async () => {
     const office = '203.0.113.40';
     const people = await Promise.all(Array.from({ length: 12 }, () => buildPerson(parley)));
     const signIn = ({ email }: TestPerson, turn: number) => attempt(turn, office, email, PASSWORD);
@@ -245,7 +245,7 @@ describe('throttles of signing in over two processes, of which one has a wrong c
     for (const [turn, person] of people.entries()) assert.equal((await signIn(person, turn)).status, 200);
   });
 
-  it('look at five guesses of one address alone, though they come all at once, at two processes and for many accounts', async () => {
+  it('check only five guesses of one address, concurrent, at two processes and for many accounts', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => buildPerson(parley)));
     const guesses = await Promise.all(people.map(({ email }, turn) => attempt(turn, '203.0.113.41', email)));
     const statuses = guesses.map(({ status }) => status).toSorted();
@@ -253,7 +253,7 @@ describe('throttles of signing in over two processes, of which one has a wrong c
     assert.equal((await attempt(0, '203.0.113.41', people[0]!.email, PASSWORD)).status, 429);
   });
 
-  it('give nobody further guesses who is right with an own account in between', async () => {
+  it('are not reset for guesses by a sign-in to the guesser’s own account in between', async () => {
     const [own, victim] = [await buildPerson(parley), await buildPerson(parley)];
     const statuses: number[] = [];
     for (let turn = 0; turn < 6; turn += 1) {
@@ -287,14 +287,14 @@ describe('throttles of signing in over two processes, of which one has a wrong c
     assert.deepEqual(codes, [401, 401, 401, 401, 429]);
   });
 
-  it('do not keep the owner out whose account a stranger tries to lock', async () => {
+  it('do not lock out the owner of an account that a stranger attacks', async () => {
     const { email } = await buildPerson(parley);
     for (let turn = 0; turn < 20; turn += 1) await attempt(turn, '203.0.113.2', email);
     assert.equal((await attempt(0, '203.0.113.3', email, PASSWORD)).status, 200);
   });
 
   for (const kind of ['an account', 'an address without one']) {
-    it(`make attempts at ${kind} wait ever longer, from however many addresses they come`, async () => {
+    it(`delay attempts at ${kind} ever longer, from however many addresses they come`, async () => {
       const email = kind === 'an account' ? (await buildPerson(parley)).email : 'nobody@example.com';
       const net = kind === 'an account' ? 1 : 2;
       const early: number[] = [];
@@ -309,7 +309,7 @@ describe('throttles of signing in over two processes, of which one has a wrong c
     });
   }
 
-  it('let the owner in at once from where the account is signed in, however many addresses try', async () => {
+  it('let the owner in at once from an address with a session, however many addresses try', async () => {
     const { email } = await buildPerson(parley);
     const home = '192.0.2.200';
     assert.equal((await attempt(0, home, email, PASSWORD)).status, 200);
@@ -318,7 +318,7 @@ describe('throttles of signing in over two processes, of which one has a wrong c
     assert.equal((await attempt(1, home, email, PASSWORD)).status, 200);
   });
 
-  it('let the owner in from where the account was signed in before, and not where its owner has ended all', async () => {
+  it('let the owner in from an address of an earlier session, unless the owner has ended it', async () => {
     const { email } = await buildPerson(parley);
     const [home, former] = ['192.0.3.200', '192.0.3.201'];
     const bearer = async (from: string) => {
@@ -348,7 +348,7 @@ describe('throttles of signing in over two processes, of which one has a wrong c
     assert.equal((await attempt(0, from, email, fresh)).status, 200);
   });
 
-  it('let the owner in after the delay, even while so many addresses try', async () => {
+  it('let the owner in after the delay, even while other addresses try', async () => {
     const { email } = await buildPerson(parley);
     for (let turn = 0; turn < 11; turn += 1) await attempt(turn, `192.0.2.${turn}`, email);
     const { status, retryAfter } = await attempt(0, '192.0.2.100', email, PASSWORD);
@@ -357,7 +357,7 @@ describe('throttles of signing in over two processes, of which one has a wrong c
     assert.equal((await attempt(1, '192.0.2.100', email, PASSWORD)).status, 200);
   });
 
-  it('bound the mails that an address can ask for, the same with and without an account', async () => {
+  it('limit the mails to an address, the same with and without an account', async () => {
     for (const path of ['/api/auth/otp/request', '/api/auth/password/forgot', '/api/auth/email/resend']) {
       const { email } = await buildPerson(parley);
       for (const to of [email, `nobody-${path.length}@example.com`]) {
@@ -366,7 +366,7 @@ describe('throttles of signing in over two processes, of which one has a wrong c
           const from = `100.64.${path.length}.${to === email ? turn : turn + 100}`;
           statuses.push((await post(turn, from, path, { email: to })).status);
         }
-        // The fourth is late, but has its turn.
+        // The fourth is refused by the rate limit, not before.
         assert.deepEqual(statuses, [200, 200, 200, 200, 429]);
       }
     }

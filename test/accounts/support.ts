@@ -10,14 +10,14 @@ import { findOpened } from '../support/find-opened.ts';
 
 export const PASSWORD = 'three blue lamps at noon';
 
-/** Checked like every other, and cheaply: what that costs stands in the hash. */
+/** Checked like every other hash, but cheap: its cost parameters are part of the hash. */
 const PASSWORD_HASH = hashSync(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
 export interface TestPerson extends TestOrg {
   email: string;
 }
 
-/** Somebody with a password, and a workspace of the own. */
+/** A person with a password and their own workspace. */
 export async function buildPerson(parley: SharedParley): Promise<TestPerson> {
   return givePassword(parley, await parley.buildOrg());
 }
@@ -30,15 +30,15 @@ export async function givePassword<T extends TestOrg>(parley: SharedParley, org:
   return { ...org, email: `${org.userId}@example.com` };
 }
 
-/** Does what a worker does with the requests for mail. */
+/** Answers the queued account requests as a worker does. */
 export async function answerRequests({ database, runtime }: SharedParley): Promise<void> {
   for (const { id } of await database.repository(AccountRequest).find({ order: { id: 'ASC' } }))
     await runtime.services.accounts.accountMail.answer(database, id);
 }
 
 /**
- * Mails to an address that have not been sent, the last one last.
- * Mails of other tests on the same database may have been sent, and have no content then.
+ * Unsent mails to an address, oldest first. Leaves out mails of other tests on the same database:
+ * once sent, they have no content.
  */
 export async function mailsTo({ database, runtime }: SharedParley, email: string) {
   const where = { content: Not(IsNull()) };
@@ -51,7 +51,7 @@ export async function mailsTo({ database, runtime }: SharedParley, email: string
   return mails;
 }
 
-/** The token of the link that was mailed last. */
+/** Token of the latest mailed link. */
 export async function mailedToken(parley: SharedParley, email: string): Promise<string> {
   const mail = (await mailsTo(parley, email)).findLast(({ values }) => values['link'] !== undefined);
   const token = new URL(mail!.values['link']!).hash.replace('#token=', '');
@@ -72,7 +72,10 @@ export async function signInWith(client: ApiClient, email: string, password = PA
 
 export const NEW_PASSWORD = 'four green lamps at dusk';
 
-/** What people without a session ask for. @param parleyOf once it runs */
+/**
+ * Calls of people without a session.
+ * @param parleyOf returns the Parley once it runs
+ */
 export function accountCalls(parleyOf: () => SharedParley) {
   const post = <const P extends string>(path: P, body: object, token?: string) =>
     parleyOf().client(token).post(path, body);

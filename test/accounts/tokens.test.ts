@@ -18,7 +18,7 @@ const BASE_URL = 'https://parley.test';
 const REFUSALS = [401, 403, 404, 422];
 
 interface Place {
-  /** Kinds of tokens that are good there. */
+  /** Kinds of tokens that the operation accepts. */
   takes: readonly string[];
   use(token: string): Promise<{ status: number }>;
 }
@@ -55,7 +55,7 @@ describe('tokens', () => {
   const bodyOf = (id: string) =>
     validBody(operations.find((each) => each.id === id)!) as Record<string, string>;
 
-  /** What a client has that comes back from an identity provider. */
+  /** Fields that a client receives from an identity provider. */
   async function visitProvider() {
     const { body } = await parley.client().post('/api/auth/identities/acme/start');
     const returned = await visitIssuer(body.authorization_url, 'ada');
@@ -67,7 +67,7 @@ describe('tokens', () => {
   }
   type Visit = Awaited<ReturnType<typeof visitProvider>>;
 
-  /** As a workspace's own server signs it. */
+  /** Signs an identity as a workspace's own server does. */
   function identityToken(botId: string): string {
     const claims = { sub: 'ada', exp: Math.floor(Date.now() / 1000) + 300 };
     const body = `${base64url({ alg: 'HS256', typ: 'JWT' })}.${base64url(claims)}`;
@@ -75,7 +75,7 @@ describe('tokens', () => {
     return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
   }
 
-  /** One of each kind that is good. */
+  /** One valid token of each kind. */
   async function tokensOf(
     { key, accessToken, visitorToken, ids, client }: Resources,
     { state, verifier, code }: Visit,
@@ -184,7 +184,7 @@ describe('tokens', () => {
     };
   }
 
-  it('of one kind are good in no place of another', async () => {
+  it('of one kind are refused where another kind is expected', async () => {
     for (const [place, { takes, use }] of Object.entries(places)) {
       for (const [kind, token] of Object.entries(tokens)) {
         if (takes.includes(kind)) continue;
@@ -194,7 +194,7 @@ describe('tokens', () => {
     }
   });
 
-  it('are not good unsigned, signed by somebody else, or as a JWT that says so', async () => {
+  it('are refused if unsigned, signed with another key, or as a JWT with alg none', async () => {
     for (const [place, { takes, use }] of Object.entries(places)) {
       for (const token of takes.map((kind) => tokens[kind]!).filter((each) => each.includes('.'))) {
         const [claims] = token.split('.');
@@ -213,7 +213,7 @@ describe('tokens', () => {
     }
   });
 
-  it('are good in their own places all the same', async () => {
+  it('are accepted where their own kind is expected', async () => {
     for (const [place, { takes, use }] of Object.entries(places))
       for (const kind of takes) {
         const { status } = await use(tokens[kind]!);
@@ -221,7 +221,7 @@ describe('tokens', () => {
       }
   });
 
-  it('are good no more when their time is over, but those that have none', async () => {
+  it('are refused after their lifetime, except those that never expire', async () => {
     aheadMs = 31 * 60_000;
     await parley.database.sql(`
       UPDATE conversations SET visitor_seen_at = now() - interval '31 minutes';
@@ -239,7 +239,7 @@ describe('tokens', () => {
       }
   });
 
-  it('that are good once are good once', async () => {
+  it('that may be used once are refused the second time', async () => {
     const once = ['a verifier', 'a challenge', 'a mailed code', 'an invitation'];
     const links = ['a link to verify an address', 'a link to set a password'];
     const isOnce = (kind: string) => [...once, ...links].includes(kind);

@@ -17,14 +17,14 @@ const vectors: [number, string][] = [
   [20000000000, '353130'],
 ];
 
-describe('codes of an authenticator app', () => {
+describe('authenticator codes', () => {
   for (const [seconds, code] of vectors) {
-    it(`are those of RFC 6238 at ${seconds} s`, () => {
+    it(`match RFC 6238 at ${seconds} s`, () => {
       assert.equal(stepOfCode(RFC_SECRET, code, seconds), Math.floor(seconds / 30));
     });
   }
 
-  it('are taken one step early and one step late, not two', () => {
+  it('are accepted one step early and one step late, not two', () => {
     const now = 1_800_000_015;
     const step = 60_000_000;
     const taken = [-2, -1, 0, 1, 2].map((steps) =>
@@ -33,14 +33,14 @@ describe('codes of an authenticator app', () => {
     assert.deepEqual(taken, [null, step - 1, step, step + 1, null]);
   });
 
-  it('are six digits and nothing else but the gaps that people type', () => {
+  it('are six digits, with optional gaps', () => {
     for (const code of ['', '28708', '2870820', '28708x', '２８７０８２', '-87082', '1e5   '])
       assert.equal(stepOfCode(RFC_SECRET, code, 59), null, code);
     for (const code of ['287082', '287 082', ' 287082'])
       assert.equal(stepOfCode(RFC_SECRET, code, 59), 1, code);
   });
 
-  it('are those of oathtool', function () {
+  it('match those of oathtool', function () {
     if (spawnSync('oathtool', ['--version']).error) return this.skip();
     const secret = newTotpSecret();
     const args = ['--totp', '--base32', '--now', '2026-09-03 10:15:00 UTC', secret];
@@ -49,7 +49,7 @@ describe('codes of an authenticator app', () => {
     assert.equal(stepOfCode(secret, code, seconds), seconds / 30);
   });
 
-  it('come from a secret of 160 bits, and from an address that apps scan', () => {
+  it('derive from a secret of 160 bits in an otpauth address', () => {
     const secret = newTotpSecret();
     assert.match(secret, /^[A-Z2-7]{32}$/);
     const uri = new URL(totpUri(secret, 'ada+x@example.com'));
@@ -67,7 +67,7 @@ describe('recovery codes', () => {
     for (const code of codes) assert.match(code, /^[A-Z2-7]{23}$/);
   });
 
-  it('may be typed in small letters and with gaps', () => {
+  it('are accepted in lower case and with gaps', () => {
     const [code = ''] = newRecoveryCodes();
     const typed = ` ${code.slice(0, 5)}-${code.slice(5, 10)} ${code.slice(10)}`.toLowerCase();
     assert.equal(digestOfRecoveryCode(typed), digestOfRecoveryCode(code));

@@ -19,7 +19,7 @@ describe('purgeExpired, for accounts whose address was never confirmed,', () => 
 
   const { post, register } = accountCalls(() => parley);
 
-  /** Registers an account that many days ago, whose link has expired unless `hasOpenLink`. */
+  /** Registers an account `days` ago. Its link has expired unless `hasOpenLink`. */
   async function buildUnconfirmed(days: number, { hasOpenLink = false } = {}) {
     const { database: db } = parley;
     const email = `${newId()}@example.com`;
@@ -47,7 +47,7 @@ describe('purgeExpired, for accounts whose address was never confirmed,', () => 
     assert.deepEqual(await exists(recent), [true, true]);
   });
 
-  it('keeps those with an open link, which can still be confirmed', async () => {
+  it('keeps those with an unexpired link, which can still be confirmed', async () => {
     const account = await buildUnconfirmed(30, { hasOpenLink: true });
     assert.equal(await deleteUnconfirmedAccounts(parley.database), 0);
     const token = await mailedToken(parley, account.email);
@@ -72,7 +72,7 @@ describe('purgeExpired, for accounts whose address was never confirmed,', () => 
     for (const account of [shared, below, above]) assert.deepEqual(await exists(account), [true, true]);
   });
 
-  it('registers the address again afterwards', async () => {
+  it('lets the address register again afterwards', async () => {
     const { email } = await buildUnconfirmed(8);
     await deleteUnconfirmedAccounts(parley.database);
     assert.equal((await register(email)).status, 200);

@@ -5,14 +5,14 @@ import { KeyServiceError } from '../../adapters/keys/services/key-service.ts';
 import { keyUnavailable } from '../../services/encryption/key-unavailable.ts';
 import { OutboundError } from '../../adapters/http/outbound-error.ts';
 
-describe('An activity that fails', () => {
+describe('a failing activity', () => {
   const mayRetry = (error: Error, attempt: number): boolean => {
     const failure = toActivityFailure(error, attempt);
     assert.ok(failure instanceof ApplicationFailure);
     return !failure.nonRetryable;
   };
 
-  it('asks a source that is down five times', () => {
+  it('is retried up to five times if a source is down', () => {
     const isDown = new OutboundError('connection_refused', 'No connection to a.example could be made.');
     assert.deepEqual(
       [1, 2, 3, 4, 5, 6].map((attempt) => mayRetry(isDown, attempt)),
@@ -20,23 +20,23 @@ describe('An activity that fails', () => {
     );
   });
 
-  it('asks a source that does not answer in time twice', () => {
+  it('is retried once if a source times out', () => {
     const isSlow = new OutboundError('timeout', 'There was no complete answer within 60 s.');
     assert.deepEqual([mayRetry(isSlow, 1), mayRetry(isSlow, 2)], [true, false]);
   });
 
-  it('is tried for as long as the workflow says when the failure is our own', () => {
+  it('is retried for as long as the workflow says if the failure is our own', () => {
     assert.equal(mayRetry(new Error('connect ECONNREFUSED'), 19), true);
   });
 
-  it('leaves it to its workflow to wait for a workspace’s key, whether it is refused or does not come', () => {
+  it('leaves it to its workflow to wait for a workspace’s key after a refusal or a timeout', () => {
     for (const failure of ['refused', 'unreachable'] as const) {
       const away = new KeyServiceError(failure, 'The key service refused with status 403.');
       assert.deepEqual([mayRetry(away, 1), mayRetry(keyUnavailable(away), 1)], [false, false]);
     }
   });
 
-  it('does not ask again what was refused', () => {
+  it('is not retried after a refusal', () => {
     assert.equal(mayRetry(new OutboundError('refused', 'Not public.'), 1), false);
   });
 });

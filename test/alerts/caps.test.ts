@@ -11,7 +11,7 @@ import {
   takeTurn,
 } from './support.ts';
 
-/** Berlin's shortest day of 2027 begins then, and is over 23 hours later. */
+/** The 23 hours of 28 March 2027 in Berlin, when clocks change. */
 const SHORT_DAY = new Date('2027-03-27T23:00:00.000Z');
 const NEXT_DAY = new Date('2027-03-28T22:00:00.000Z');
 
@@ -50,7 +50,7 @@ describe('the daily cap of alerts', () => {
     return takeTurn(parley, org, policyId);
   }
 
-  it('holds what comes after the last message, which says so', async () => {
+  it('holds alerts after the last message, which says so', async () => {
     const { id } = await save({ daily_cap: 2, digest_hour: 8 });
     assert.deepEqual([await tell(id), await tell(id), await tell(id)], ['kept', 'kept', 'rest']);
     const [first, second, ...others] = await keptFor(parley, destination);
@@ -64,7 +64,7 @@ describe('the daily cap of alerts', () => {
     assert.deepEqual([sent_today, held_today, next_digest_at], [2, 1, '2027-03-29T06:00:00.000Z']);
   });
 
-  it('lets go what it held when it is raised', async () => {
+  it('releases held alerts when it is raised', async () => {
     const { id } = await save({ daily_cap: 1 });
     assert.deepEqual([await tell(id), await tell(id)], ['kept', 'rest']);
     await save({ daily_cap: 1 });
@@ -76,7 +76,7 @@ describe('the daily cap of alerts', () => {
     assert.deepEqual([sent_today, held_today, next_digest_at], [2, 0, null]);
   });
 
-  it('drops what it held when the policy is switched off, and leaves it to the summary of one with digests alone', async () => {
+  it('drops held alerts when the policy is switched off, and leaves them to the digest of one with digests alone', async () => {
     const { id } = await save({ daily_cap: 1 });
     assert.deepEqual([await tell(id), await tell(id)], ['kept', 'rest']);
     await save({ intensity: 'digest' });
@@ -86,7 +86,7 @@ describe('the daily cap of alerts', () => {
     assert.equal(next_digest_at, null);
   });
 
-  it('has what it held summed up at the hour that is asked for meanwhile', async () => {
+  it('moves the summary of held alerts to a changed digest hour', async () => {
     const { id } = await save({ daily_cap: 1, digest_hour: 9 });
     assert.deepEqual([await tell(id), await tell(id)], ['kept', 'rest']);
     const later = await save({ daily_cap: 1, digest_hour: 18 });
@@ -95,7 +95,7 @@ describe('the daily cap of alerts', () => {
     assert.equal(elsewhere.next_digest_at, '2027-03-29T09:00:00.000Z');
   });
 
-  it('is for a local day, also where that has 23 hours', async () => {
+  it('counts a local day, also one of 23 hours', async () => {
     const { id } = await save({ daily_cap: 1 });
     assert.equal(await tell(id), 'kept');
     assert.equal((await read()).day_resets_at, NEXT_DAY.toISOString());
@@ -107,7 +107,7 @@ describe('the daily cap of alerts', () => {
     assert.deepEqual(await statesOf(id), ['held', 'sent', 'sent']);
   });
 
-  it('does not count what there is nothing to tell of any more', async () => {
+  it('does not count alerts whose subject is gone', async () => {
     const { id } = await save({ daily_cap: 1 });
     const gone = { name: 'lead.captured', ids: { contact_id: org.orgId } };
     assert.equal(await tell(id, gone), 'withdrawn');
@@ -123,7 +123,7 @@ describe('the daily cap of alerts', () => {
     assert.equal(await tell(id), 'kept');
   });
 
-  it('is taken by what is left behind many that are of no use any more', async () => {
+  it('counts an alert that follows many whose subject is gone', async () => {
     const { id } = await save({});
     const gone = { name: 'lead.captured', ids: { contact_id: org.orgId } };
     await addAlerts(parley, org, id, Array<Partial<Alert>>(250).fill(gone));

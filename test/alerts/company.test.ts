@@ -16,7 +16,7 @@ const facts = {
   connections: new Map(),
 };
 
-describe('alerts that wait together', () => {
+describe('alerts that are sent in one message', () => {
   const alert = (subject: string, minute: number, rest: Partial<ComposedAlert> = {}): ComposedAlert => ({
     id: newId(),
     name: 'usage.limit_reached',
@@ -47,11 +47,11 @@ describe('alerts that wait together', () => {
     ]);
   });
 
-  it('have no line for a label that shows nothing', () => {
+  it('have no line for a label without visible characters', () => {
     assert.deepEqual(linesOf([alert('bot/1', 0)], '\n\u202E'), ['Usage limit reached Open']);
   });
 
-  it('are one line where the same happens again within ten minutes', () => {
+  it('share one line if the same happens again within ten minutes', () => {
     const lines = linesOf([alert('bot/1', 0), alert('bot/1', 10), alert('bot/1', 11), alert('bot/2', 5)]);
     assert.deepEqual(lines, [
       'Desk *_[',
@@ -62,7 +62,7 @@ describe('alerts that wait together', () => {
   });
 });
 
-describe('alerts that come one after the other', () => {
+describe('successive alerts', () => {
   let parley: TestParley;
   let org: TestOrg;
   let id: string;
@@ -77,7 +77,7 @@ describe('alerts that come one after the other', () => {
     ({ id } = await savePolicy(org, { channel: 'telegram', destination }));
   });
 
-  /** From now on, by how long the next one is put off. */
+  /** Delay of the next message. */
   async function waitMs(): Promise<number> {
     const scope = { orgId: org.orgId, db: parley.database };
     const next = await parley.runtime.services.alerts.alertScheduler.next(scope, id, null);
@@ -89,7 +89,7 @@ describe('alerts that come one after the other', () => {
     now = await databaseTime(parley);
   };
 
-  it('wait ten seconds for company, and keep thirty seconds apart', async () => {
+  it('are collected for ten seconds, and messages are thirty seconds apart', async () => {
     await addAlerts(parley, org, id, [{ severity: 'normal' }]);
     assert.equal(await waitMs(), 10_000);
     await pass(10_000);
@@ -100,7 +100,7 @@ describe('alerts that come one after the other', () => {
     assert.equal(await takeTurn(parley, org, id), 'kept');
   });
 
-  it('go at once where one is critical, three seconds apart, and take along what waits', async () => {
+  it('are sent at once if one is critical, three seconds apart, together with waiting ones', async () => {
     await addAlerts(parley, org, id, [{ severity: 'normal' }, { severity: 'critical' }]);
     assert.equal(await takeTurn(parley, org, id), 'kept');
     await addAlerts(parley, org, id, [{ severity: 'critical' }]);

@@ -3,7 +3,7 @@ import { findNextDigest, type DigestPlan } from '../../services/alerts/digests/d
 
 const daily: DigestPlan = { digest: 'daily', digestHour: 9, digestWeekday: 1, timezone: 'Europe/Berlin' };
 
-/** The next ones, one after the other. */
+/** The times of `count` successive digests. */
 function digestsAfter(after: string, plan: Partial<DigestPlan>, count: number): string[] {
   const found: string[] = [];
   for (let at = new Date(after); found.length < count;) {
@@ -15,7 +15,7 @@ function digestsAfter(after: string, plan: Partial<DigestPlan>, count: number): 
 }
 
 describe('findNextDigest', () => {
-  it('is the next time that clocks show the hour, through changes of the clocks', () => {
+  it('returns the next time that clocks show the hour, through changes of the clocks', () => {
     assert.deepEqual(digestsAfter('2026-03-27T12:00:00Z', {}, 3), [
       '2026-03-28 2026-03-28T08:00',
       '2026-03-29 2026-03-29T07:00',
@@ -25,7 +25,7 @@ describe('findNextDigest', () => {
     assert.deepEqual(digestsAfter('2026-03-27T07:59:59.999Z', {}, 1), ['2026-03-27 2026-03-27T08:00']);
   });
 
-  it('is after the gap on a day that skips its hour, and once on a day that has it twice', () => {
+  it('returns the end of the gap on a day that skips its hour, and one time on a day that has it twice', () => {
     assert.deepEqual(digestsAfter('2026-03-28T12:00:00Z', { digestHour: 2 }, 2), [
       '2026-03-29 2026-03-29T01:00',
       '2026-03-30 2026-03-30T00:00',
@@ -36,7 +36,7 @@ describe('findNextDigest', () => {
     ]);
   });
 
-  it('is on its weekday where it is weekly, in the days of the zone', () => {
+  it('returns the weekday of a weekly digest, in days of the zone', () => {
     const sundays = {
       digest: 'weekly',
       digestWeekday: 0,
@@ -49,7 +49,7 @@ describe('findNextDigest', () => {
     ]);
   });
 
-  it('has no second one on the day of the last, should the hour be moved', () => {
+  it('returns no second time on the day of the last digest if the hour has changed', () => {
     const moved = { ...daily, digestHour: 15 };
     const sentAt = new Date('2026-11-23T08:00:30Z');
     assert.equal(findNextDigest(moved, sentAt, '2026-11-23')!.date, '2026-11-24');
@@ -57,7 +57,7 @@ describe('findNextDigest', () => {
     assert.equal(findNextDigest({ ...moved, digest: 'weekly' }, sentAt, '2026-11-23')!.date, '2026-11-30');
   });
 
-  it('is none where there are none', () => {
+  it('returns null without digests', () => {
     assert.equal(findNextDigest({ ...daily, digest: 'none' }, new Date()), null);
   });
 });

@@ -14,7 +14,7 @@ import { findOpened } from '../support/find-opened.ts';
 
 const ZONE = 'Europe/Berlin';
 
-describe('Digests', () => {
+describe('digests', () => {
   let parley: TestParley;
   let org: TestOrg;
   let destination: string;
@@ -34,7 +34,7 @@ describe('Digests', () => {
   const rowOf = (id: string) => parley.database.repository(AlertPolicy).findOneByOrFail({ id });
   const nextOf = async (id: string) => (await rowOf(id)).nextDigestAt?.toISOString().slice(0, 16);
 
-  /** Has it happen and handed over. */
+  /** Stores an event and runs the fan-out for it. */
   async function happen(name: string, time: string, botId: string | null = null): Promise<void> {
     const createdAt = new Date(time);
     const row = { id: newId(), orgId: org.orgId, botId, kind: 'event' as const, name, payload: {} };
@@ -51,7 +51,10 @@ describe('Digests', () => {
     await new WebhookFanOut().deliver(parley.database, [event]);
   }
 
-  /** Starts what is due, and does what its workflows do; returns what came of each of the policy. */
+  /**
+   * Starts due digests and composes those of the policy, as their workflows do; returns the
+   * results.
+   */
   async function sweep(policyId: string) {
     const { digestSweep, digests } = parley.runtime.services.alerts;
     await digestSweep.startDue(parley.database);
@@ -73,7 +76,7 @@ describe('Digests', () => {
     return rows.map((row) => toMessageText(parley.runtime.services.alerts.alertQueue.open(row)!));
   }
 
-  it('come at the hour of the zone, through a change of the clocks, each once', async () => {
+  it('are due at the hour of the zone, through a change of the clocks, each once', async () => {
     const { id, next_digest_at } = await save({ digest_hour: 2 });
     assert.equal(next_digest_at, '2026-03-28T01:00:00.000Z');
     for (const [time, next] of [
@@ -90,7 +93,7 @@ describe('Digests', () => {
     assert.deepEqual(await statesOf(id), ['2026-03-28 empty', '2026-03-29 empty', '2026-03-30 empty']);
   });
 
-  it('cover what has happened since the last one, exactly, against the time before', async () => {
+  it('cover exactly the time since the last one, compared with the time before', async () => {
     const botId = await buildBot(org);
     const { id } = await save({ intensity: 'digest' });
     await happen('lead.captured', '2026-03-28T07:59:00Z', botId);
@@ -113,7 +116,7 @@ describe('Digests', () => {
     assert.doesNotMatch(texts.join(), /Messages/);
   });
 
-  it('of a bot are about that bot, and those of chosen events about them', async () => {
+  it('of a bot cover that bot, and those of chosen events cover these', async () => {
     const [botId, other] = [await buildBot(org), await buildBot(org)];
     const { id } = await save({ bot_id: botId, events: ['message.created'] });
     for (const bot of [botId, other, other]) await happen('message.created', '2026-03-28T07:00:00Z', bot);
@@ -125,7 +128,7 @@ describe('Digests', () => {
     assert.doesNotMatch(text!, /Leads/);
   });
 
-  it('tell who waits, and what is booked for the day', async () => {
+  it('list waiting visitors and the bookings of the day', async () => {
     const { id } = await save();
     const { body: bot } = await org.client.post('/api/bots', { name: 'Guide', handoff_enabled: true });
     await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
@@ -164,7 +167,7 @@ describe('Digests', () => {
     assert.equal(progress!.counts['lead.captured'], 2);
   });
 
-  it('are made once however often they are asked for, and count among the messages of the day', async () => {
+  it('are created once however often they are requested, and count as messages of the day', async () => {
     const { id } = await save({ daily_cap: 1 });
     await happen('lead.captured', '2026-03-28T07:00:00Z');
     at('2026-03-28T08:00:30Z');
@@ -198,7 +201,7 @@ describe('Digests', () => {
     assert.deepEqual(ids, [`digest/${id}/2026-03-28`]);
   });
 
-  it('come no second time on a day whose hour is moved, and cover no hour twice', async () => {
+  it('are not due again on a day whose hour is moved, and cover no hour twice', async () => {
     const { id } = await save();
     await happen('lead.captured', '2026-03-28T07:00:00Z');
     at('2026-03-28T08:00:30Z');
@@ -214,7 +217,7 @@ describe('Digests', () => {
     );
   });
 
-  it('sum up what was held, also where there are no digests, and say so when nobody can be told', async () => {
+  it('sum up held alerts, also without digests, and stay unsent while the destination is blocked', async () => {
     const { id } = await save({ digest: 'none' });
     const held = {
       orgId: org.orgId,

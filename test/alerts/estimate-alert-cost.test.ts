@@ -36,7 +36,7 @@ describe('estimateAlertCost', () => {
     return body;
   };
 
-  it('gives zeros for a workspace in which nothing has happened, and stores nothing', async () => {
+  it('returns zeros for an empty workspace, and stores nothing', async () => {
     const zeros = { events: 0, messages_per_month: 0, digests_per_month: 0, capped_days: 0, cost_usd: 0 };
     const expected = { observed_days: 0, ...zeros, unit_price_usd: 0.1, by_event: [] };
     assert.deepEqual(await estimate({ digest: 'daily' }), expected);
@@ -44,7 +44,7 @@ describe('estimateAlertCost', () => {
     assert.deepEqual((await org.client.get('/api/alerts')).body, []);
   });
 
-  it('takes the days that the workspace has, thirty at most, for a month', async () => {
+  it('extrapolates from the days that the workspace has, thirty at most, to a month', async () => {
     for (const days of [2, 9, 20, 31]) await happen('lead.captured', days, 12);
     await happen('conversation.started', 2, 500);
     await age(10.2);
@@ -58,7 +58,7 @@ describe('estimateAlertCost', () => {
     assert.equal(old.cost_usd, Math.round((old.messages_per_month + old.digests_per_month) * 1000) / 10_000);
   });
 
-  it('heeds intensity, events, cap and bot', async () => {
+  it('applies intensity, events, cap and bot', async () => {
     const botId = await buildBot(org);
     await happen('lead.captured', 2, 240, botId);
     await happen('message.created', 2, 60);

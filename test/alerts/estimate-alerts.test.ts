@@ -19,7 +19,7 @@ const at = (hour: string, count: number, name = 'lead.captured'): HourlyCount =>
 });
 
 describe('estimateAlerts', () => {
-  it('takes what happens within an hour together, and the observed days for a month', () => {
+  it('groups events within an hour, and extrapolates observed days to a month', () => {
     const counts = [
       at('2026-11-02T10', 60),
       at('2026-11-02T10', 60, 'handoff.requested'),
@@ -40,7 +40,7 @@ describe('estimateAlerts', () => {
     assert.equal(estimateAlerts(plan, counts, 10).messagesPerMonth, 212.73);
   });
 
-  it('sends as many of a day as the cap says, and one that sums up the rest, in days of the zone', () => {
+  it('limits messages of a day to the cap, plus a summary of the rest, in days of the zone', () => {
     const counts = [at('2026-11-02T22', 60), at('2026-11-02T23', 60), at('2026-11-03T10', 60)];
     const capped = (timezone: string) => {
       const { messagesPerMonth, cappedDays } = estimateAlerts(
@@ -56,7 +56,7 @@ describe('estimateAlerts', () => {
     assert.deepEqual(capped('America/New_York'), [86, 1]);
   });
 
-  it('takes 2,000 a day for no cap', () => {
+  it('limits a policy without a cap to 2,000 messages a day', () => {
     const counts = Array.from({ length: 24 }, (_hour, hour) =>
       at(`2026-11-02T${String(hour).padStart(2, '0')}`, 10_000_000),
     );
@@ -65,7 +65,7 @@ describe('estimateAlerts', () => {
     assert.deepEqual([messagesPerMonth, cappedDays], [2001, 1]);
   });
 
-  it('counts the digests that would have had something to say', () => {
+  it('counts the digests that would have had content', () => {
     const counts = [
       at('2026-11-02T08', 1, 'document.indexed'),
       at('2026-11-02T09', 1, 'document.indexed'),
@@ -81,7 +81,7 @@ describe('estimateAlerts', () => {
     assert.equal(digests('weekly', 7), 4.29);
   });
 
-  it('is of the events that are summed up where none is told of at once', () => {
+  it('covers the events of digests if none are sent immediately', () => {
     const counts = [at('2026-11-02T10', 3), at('2026-11-02T10', 9, 'document.indexed')];
     const { byEvent, events, messagesPerMonth } = estimateAlerts({ ...plan, immediate: [] }, counts, 30);
     assert.deepEqual(
@@ -91,7 +91,7 @@ describe('estimateAlerts', () => {
     assert.deepEqual([events, messagesPerMonth], [12, 0]);
   });
 
-  it('is zero where nothing has happened', () => {
+  it('returns zeros without events', () => {
     const nothing = { events: 0, messagesPerMonth: 0, digestsPerMonth: 0, cappedDays: 0, byEvent: [] };
     assert.deepEqual(estimateAlerts({ ...plan, digest: 'daily' }, [], 1), nothing);
   });
@@ -102,7 +102,7 @@ describe('PARLEY_ALERT_PRICES', () => {
     '{"whatsapp":{"4":0.5,"49":0.06,"+4930":0.07,"*":0.03},"telegram":{"*":0.001}}',
   )!;
 
-  it('gives the price of the longest calling code, of `*` for others, and nothing where there is none', () => {
+  it('has the price of the longest calling code, of `*` for others, and null if neither exists', () => {
     const price = (destination: string) => alertPrice(prices, { channel: 'whatsapp', destination });
     assert.deepEqual(
       ['+4930123456', '+49401234', '+48221234', '+12025550100'].map(price),
@@ -112,7 +112,7 @@ describe('PARLEY_ALERT_PRICES', () => {
     assert.equal(alertPrice({}, { channel: 'whatsapp', destination: '+491' }), 0);
   });
 
-  it('is refused where it is no table of prices', () => {
+  it('is refused if it is no table of prices', () => {
     for (const bad of [
       '',
       '[]',

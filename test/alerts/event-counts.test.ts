@@ -13,7 +13,7 @@ import { buildBot } from '../support/worker.ts';
 const HOUR_MS = 3_600_000;
 const { signal } = new AbortController();
 
-describe('Counts of events', () => {
+describe('event counts', () => {
   let parley: SharedParley;
   let org: TestOrg;
   let expiry: ExpiryRepository;
@@ -50,7 +50,7 @@ describe('Counts of events', () => {
     return rows.map(({ hour, botId, name, count }) => [hour.toISOString(), botId, name, count]);
   }
 
-  /** So many of one hour, each a row, as relays append them. */
+  /** Appends that many counts of one hour, each in its own row, as relays do. */
   async function append(hour: Date, rows: number, botId: string | null = null, orgId = org.orgId) {
     const row = { hour, orgId, botId, name: 'lead.captured', count: 1 };
     const appended = Array.from({ length: rows }, () => ({ ...row, id: newId() }));
@@ -59,7 +59,7 @@ describe('Counts of events', () => {
 
   const hourAgo = (hours: number) => new Date((Math.floor(Date.now() / HOUR_MS) - hours) * HOUR_MS);
 
-  it('are appended with the hand-over, by hour, bot and name, of the time at which each event happened', async () => {
+  it('are appended with the fan-out, by hour, bot and name, of the time at which each event happened', async () => {
     const [botId, other] = [newId(), await parley.buildOrg()];
     const rows = [
       event(),
@@ -81,7 +81,7 @@ describe('Counts of events', () => {
     assert.deepEqual(await counts(other.orgId), [[ten, null, 'lead.captured', 1]]);
   });
 
-  it('have an event once, however often it is handed over, and not where that is undone', async () => {
+  it('include an event once, however often it is handed over, and not after a rollback', async () => {
     const row = event();
     await keep([row]);
     const undone = parley.database.transaction(async (db) => {
@@ -95,7 +95,7 @@ describe('Counts of events', () => {
     assert.deepEqual(await counts(), [['2026-09-03T10:00:00.000Z', null, 'lead.captured', 1]]);
   });
 
-  it('are folded once their hour is over, by several at a time too, with the same sums', async () => {
+  it('are folded once their hour is over, also concurrently, with the same sums', async () => {
     const [next, last, botId] = [hourAgo(-1), hourAgo(1), newId()];
     await Promise.all([append(next, 2), append(last, 5), append(last, 3, botId), append(hourAgo(2), 1)]);
     await Promise.all([1, 2, 3].map(() => expiry.deleteBatch(parley.database)));
@@ -108,7 +108,7 @@ describe('Counts of events', () => {
     ]);
   });
 
-  it('are removed after 35 days', async () => {
+  it('are deleted after 35 days', async () => {
     await append(hourAgo(35 * 24 + 1), 2);
     await append(hourAgo(35 * 24 - 1), 1);
     const { removed } = await expiry.deleteBatch(parley.database);
@@ -116,7 +116,7 @@ describe('Counts of events', () => {
     assert.deepEqual(await counts(), [[hourAgo(35 * 24 - 1).toISOString(), null, 'lead.captured', 1]]);
   });
 
-  it('go with their bot, and with their workspace', async () => {
+  it('are deleted with their bot, and with their workspace', async () => {
     const botId = await buildBot(org);
     const [hour, kept] = [hourAgo(1), await parley.buildOrg()];
     await Promise.all([append(hour, 2, botId), append(hour, 1), append(hour, 1, null, kept.orgId)]);

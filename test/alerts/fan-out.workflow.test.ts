@@ -20,7 +20,7 @@ describe('alerts of events', () => {
     botId = await buildBot(org);
   });
 
-  /** A visitor who waits for a person. */
+  /** Creates a visitor who waits for a person; returns the id of the conversation. */
   async function handOff(): Promise<string> {
     await org.client.patch(`/api/bots/${botId}`, {
       handoff_enabled: true,
@@ -40,7 +40,7 @@ describe('alerts of events', () => {
     return id;
   }
 
-  it('tell of a handoff at once, with names as they are', async () => {
+  it('report a handoff at once, with names verbatim', async () => {
     const destination = await connectChat(parley, org);
     await savePolicy(org, { channel: 'telegram', destination, intensity: 'critical' });
     await handOff();
@@ -49,7 +49,7 @@ describe('alerts of events', () => {
     assert.equal(text, 'A visitor asks for a person: Help *_[desk · “My order *_[ is late” Open');
   });
 
-  it('reach each policy that wants them, of the bot and of the workspace, and no other', async () => {
+  it('reach each policy that subscribes to them, of the bot and of the workspace, and no other', async () => {
     const other = await buildBot(org);
     const wants = async (policy: object) => {
       const destination = await connectChat(parley, org);

@@ -2,7 +2,10 @@ import pg from 'pg';
 import type { SharedParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 
-/** Any number: whoever holds it, with the number of a step, keeps that step waiting. */
+/**
+ * First key of the advisory locks; the second one is the number of a step. Holding the lock blocks
+ * the step.
+ */
 const GATE = 13;
 
 const OF_COMMAND = `'{payload,args,0,policyId}'`;
@@ -11,9 +14,12 @@ const OF_POLICY = `'{policy_id}'`;
 interface Trigger {
   on: string;
   when: string;
-  /** Where the row names whom the step is about. */
+  /** Path to the id of the policy or workspace in the row. */
   path: string;
-  /** The step waits within its commit, which goes through although nobody hears of that; others are undone. */
+  /**
+   * True if the step blocks within its commit, which succeeds although its process is dead. Other
+   * steps are rolled back.
+   */
   isCommitted?: boolean;
 }
 
@@ -78,7 +84,7 @@ const triggers = {
 
 export type HeldStep = keyof typeof triggers;
 
-/** Keeps processes waiting at steps of single policies or workspaces, until they are dead. */
+/** Blocks processes at steps of single policies or workspaces, until they are dead. */
 export class HeldSteps {
   readonly #parley: Pick<SharedParley, 'database' | 'runtime'>;
   readonly #holder: pg.Client;
@@ -118,7 +124,7 @@ export class HeldSteps {
     return new HeldSteps(parley, holder);
   }
 
-  /** @param about a policy's id, or a workspace's */
+  /** @param about id of a policy or workspace */
   async hold(step: HeldStep, about: string): Promise<void> {
     const number = (this.#count += 1);
     await this.#holder.query('SELECT pg_advisory_lock($1, $2)', [GATE, number]);
@@ -131,7 +137,7 @@ export class HeldSteps {
     ]);
   }
 
-  /** Resolves when all steps that are held are reached. */
+  /** Resolves once a process has reached each held step. */
   async areReached(): Promise<void> {
     await until(async () => {
       const waiting = await this.#waiting();
@@ -140,7 +146,10 @@ export class HeldSteps {
     }, 'all steps to be reached');
   }
 
-  /** Once their process is dead: what was not committed is undone, and the rest goes through. */
+  /**
+   * Releases all steps after their process is dead: uncommitted ones are rolled back, and the rest
+   * succeeds.
+   */
   async letGo(): Promise<void> {
     const { database } = this.#parley;
     const waiting = await this.#waiting();

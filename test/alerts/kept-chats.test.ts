@@ -23,7 +23,7 @@ describe('/dev/mail/chats', () => {
   const post = (code: string, destination: string, headers: Record<string, string> = {}) =>
     open('/telegram', { method: 'POST', body: new URLSearchParams({ code, destination }), headers });
 
-  it('shows messages as they are, with the addresses of their links', async () => {
+  it('shows messages escaped, with the URLs of their links', async () => {
     const destination = await connectChat(parley, org);
     const label = '<b>Desk</b> & *_[';
     const { id } = await savePolicy(org, { channel: 'telegram', destination, label });
@@ -34,7 +34,7 @@ describe('/dev/mail/chats', () => {
     assert.ok(html.includes(`console#/bots?workspace=${org.orgId}`));
   });
 
-  it('tells those without the token nothing', async () => {
+  it('refuses requests without the token', async () => {
     for (const path of ['', '/telegram', '/whatsapp']) {
       const response = await fetch(`${parley.baseUrl}/dev/mail/chats${path}`);
       assert.equal(response.status, 401);
@@ -43,7 +43,7 @@ describe('/dev/mail/chats', () => {
     assert.equal((await open('/signal')).status, 404);
   });
 
-  it('plays the chat, once for each link', async () => {
+  it('opens a chat once for each link', async () => {
     const { client: session } = await parley.signIn(org);
     const { body } = await session.post('/api/alerts/telegram/connect', {});
     const code = codeIn(body.link);
@@ -77,7 +77,7 @@ describe('/dev/mail/chats', () => {
     );
   });
 
-  it('mails owners of a chat that a link of an API key has connected, by the key’s name', async () => {
+  it('mails owners about a chat that a link of an API key has connected, by the key’s name', async () => {
     const { body } = await org.client.post('/api/alerts/telegram/connect', {});
     await post(codeIn(body.link), '4713');
     assert.deepEqual(
@@ -86,7 +86,7 @@ describe('/dev/mail/chats', () => {
     );
   });
 
-  it('is not there where strangers may call', async () => {
+  it('does not exist if strangers can call', async () => {
     const served = await parley.startAnother({ baseUrl: 'https://parley.example.com' });
     assert.equal((await fetch(`${served.baseUrl}/dev/mail/chats`)).status, 404);
   });

@@ -4,7 +4,7 @@ import { startParley, type TestOrg, type TestParley } from '../support/parley.ts
 import { FakeWhatsapp, WHATSAPP } from '../support/whatsapp.ts';
 import { addAlerts, connectChat, keptFor, savePolicy, takeTurn, WITHOUT_WORKER } from './support.ts';
 
-describe('The language of alerts', () => {
+describe('the language of alerts', () => {
   const whatsapp = new FakeWhatsapp();
   let parley: TestParley;
   let org: TestOrg;
@@ -25,7 +25,7 @@ describe('The language of alerts', () => {
   const speak = (language: string) =>
     parley.database.repository(Org).update(org.orgId, { settings: { default_language: language } });
 
-  /** A chat of the workspace, with its policy. */
+  /** Connects a chat of the workspace and saves its policy. */
   async function connected(channel: 'telegram' | 'whatsapp', fields: object = {}) {
     const destination = await connectChat(parley, org, channel);
     const { id } = await savePolicy(org, { channel, destination, ...fields });
@@ -58,7 +58,7 @@ describe('The language of alerts', () => {
     assert.match(code!, /^Ihr Code für Meldungen von Parley: \d{6}\nEr gilt 10 Minuten\./);
   });
 
-  it('is that of the template where it was approved in it, and else its first', async () => {
+  it('is the language of the template if it is approved in it, else its first', async () => {
     const languageFor = async (language: string) => {
       await speak(language);
       const { id, destination } = await connected('whatsapp');

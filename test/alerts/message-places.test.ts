@@ -3,8 +3,8 @@ import { ChannelConcurrency } from '../../services/alerts/messages/channel-concu
 
 const PLACES = 2;
 
-describe('places of messages', () => {
-  it('let a channel through while another one hangs for more workspaces than have places', async () => {
+describe('ChannelConcurrency', () => {
+  it('runs messages of one channel while another one hangs for more workspaces than it has slots', async () => {
     const places = new ChannelConcurrency({ alertPlaces: PLACES });
     const ending = new AbortController();
     const begun: string[] = [];

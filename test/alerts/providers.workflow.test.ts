@@ -10,7 +10,7 @@ import { codeIn, connectChat, IMPATIENT, savePolicy } from './support.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe('alerts by messaging apps', () => {
+describe('alerts through messaging apps', () => {
   const telegram = new FakeTelegram();
   const whatsapp = new FakeWhatsapp();
   let parley: TestParleyWithWorker;
@@ -44,7 +44,7 @@ describe('alerts by messaging apps', () => {
   const statusOf = async (id: string) =>
     (await org.client.get('/api/alerts')).body.find((policy) => policy.id === id)!;
 
-  it('are sent on a wire that grammy understands', async () => {
+  it('use the wire format that grammy understands', async () => {
     const bot = new Bot(telegram.token, { client: { apiRoot: telegramUrl } });
     assert.equal((await bot.api.getMe()).username, TELEGRAM_BOT);
     await bot.api.sendMessage(7, 'Hello');
@@ -53,7 +53,7 @@ describe('alerts by messaging apps', () => {
     await assert.rejects(bot.api.sendMessage(8, 'Hello'), /bot was blocked by the user/);
   });
 
-  it('connectTelegram ties the chat that opens the link', async () => {
+  it('connectTelegram connects the chat that opens the link', async () => {
     const { body: made } = await org.client.post('/api/alerts/telegram/connect', {});
     assert.match(made.link, /^https:\/\/t\.me\/parley_test_bot\?start=[A-Za-z0-9_-]{43}$/);
     assert.match(made.group_link!, /^https:\/\/t\.me\/parley_test_bot\?startgroup=/);
@@ -68,7 +68,7 @@ describe('alerts by messaging apps', () => {
     await until(() => telegram.textsTo('-1002').includes(told), 'what is told of a link that is used up');
   });
 
-  it('block a chat that has blocked the bot, and no other', async () => {
+  it('are blocked for a chat that has blocked the bot, and for no other', async () => {
     const [blocked, other] = [await connectChat(parley, org), await connectChat(parley, org)];
     const { id } = await savePolicy(org, { channel: 'telegram', destination: blocked });
     const { id: otherId } = await savePolicy(org, { channel: 'telegram', destination: other });
@@ -106,7 +106,7 @@ describe('alerts by messaging apps', () => {
     await until(() => telegram.textsTo(destination).length === 1, 'the second attempt');
   });
 
-  it('keep to the pace of a chat, whichever policy they are of', async () => {
+  it('keep the rate of a chat across policies', async () => {
     const destination = await connectChat(parley, org);
     const [scope, chat] = [
       { orgId: org.orgId, db: parley.database },
@@ -125,7 +125,7 @@ describe('alerts by messaging apps', () => {
     await until(() => telegram.textsTo(destination).length === 1, 'the second attempt');
   });
 
-  it('connectWhatsapp ties the number that sends the code, by a hook that is signed', async () => {
+  it('connectWhatsapp connects the number that sends the code, through a signed hook', async () => {
     const { body: made } = await org.client.post('/api/alerts/whatsapp/connect', {});
     const text = decodeURIComponent(made.link.split('text=')[1]!);
     const body = whatsapp.inbound('+351912345678', text);
@@ -141,7 +141,7 @@ describe('alerts by messaging apps', () => {
     );
   });
 
-  it('go to WhatsApp as free text for 24 hours, else by the template, also where the window closes meanwhile', async () => {
+  it('are free text at WhatsApp for 24 hours, else the template, also if the window closes in between', async () => {
     const destination = await connectChat(parley, org, 'whatsapp');
     const { id } = await savePolicy(org, { channel: 'whatsapp', destination, label: 'Reception' });
     await test(id);
@@ -156,7 +156,7 @@ describe('alerts by messaging apps', () => {
     );
   });
 
-  it('turn what WhatsApp has taken into failures, and numbers that answer STOP into blocked ones', async () => {
+  it('record later failures of WhatsApp, and block numbers that answer STOP', async () => {
     const destination = await connectChat(parley, org, 'whatsapp');
     const { id } = await savePolicy(org, { channel: 'whatsapp', destination });
     await test(id);

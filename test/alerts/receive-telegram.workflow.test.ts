@@ -37,7 +37,7 @@ describe('receiveTelegram', () => {
     return { start: `/start ${codeIn(body.link)}`, isConnected };
   }
 
-  it('waits ever longer while somebody else has the updates, says so, and goes on after that', async () => {
+  it('backs off while another process reads the updates, says so, and continues after that', async () => {
     telegram.hasWebhook = true;
     const org = await parley.buildOrg();
     const first = await connect(org);
@@ -53,7 +53,7 @@ describe('receiveTelegram', () => {
     assert.ok(Date.parse(next) - Date.now() > 20_000, next);
     telegram.hasWebhook = false;
     telegram.say({ id: 1, first_name: 'Ada' }, first.start);
-    // Whoever comes now does not wait for that.
+    // A new chat does not wait for the backoff.
     const second = await connect(org);
     telegram.say({ id: 2, first_name: 'Rui' }, second.start);
     await until(first.isConnected, 'the first chat');
@@ -61,7 +61,7 @@ describe('receiveTelegram', () => {
     assert.equal(await handle().result(), 'done');
   });
 
-  it('reads updates whose numbers begin anew after days of silence', async () => {
+  it('reads updates whose numbers restart after days of silence', async () => {
     const org = await parley.buildOrg();
     telegram.countOnFrom(5000);
     const first = await connect(org);

@@ -66,7 +66,7 @@ describe('sendDigest', () => {
       ((await handle().query('__temporal_workflow_metadata')) as { currentDetails: string }).currentDetails,
     );
 
-  /** Has making it fail until the zone is mended. */
+  /** An invalid zone makes composing fail. */
   const setZone = (timezone: string) => parley.database.repository(AlertPolicy).update(id, { timezone });
   const breakZone = async () => {
     clock.time = new Date(`${MONDAY}T09:00:30Z`);
@@ -102,7 +102,7 @@ describe('sendDigest', () => {
     assert.match(await detailsOf(), /Nothing was sent\.\n- The destination is not verified\./);
   });
 
-  it('waits where it cannot be made, and goes on at once by retryNow', async () => {
+  it('waits while it cannot be composed, and continues at once after retryNow', async () => {
     await breakZone();
     await hasStarted();
     await until(async () => /Signals: retryNow, skip/.test(await detailsOf()), 'it to wait');
@@ -111,7 +111,7 @@ describe('sendDigest', () => {
     assert.equal(await handle().result(), 'sent');
   });
 
-  it('is given up by skip, and the next one tells of it', async () => {
+  it('is abandoned by skip, and the next one covers its time', async () => {
     await breakZone();
     await hasStarted();
     await until(async () => /Signals: retryNow, skip/.test(await detailsOf()), 'it to wait');

@@ -7,14 +7,14 @@ import type { AlertChannel } from '../../entities/alerts/alert-destination.entit
 import type { TestOrg, SharedParley } from '../support/parley.ts';
 import { findOpened } from '../support/find-opened.ts';
 
-/** No pauses between messages. */
+/** Settings without pauses between messages. */
 export const IMPATIENT = { alertPauses: '0,0,0', alertSettleMs: 16000 };
-/** Without a worker nothing becomes of a message until a test takes its turn. */
+/** Settings for a Parley without a worker, in which messages wait until a test calls `takeTurn`. */
 export const WITHOUT_WORKER = { ...IMPATIENT, alertSettleMs: 100 };
 
 let chats = 0;
 
-/** Has a link made and opened, as somebody in the chat does; returns the chat. */
+/** Creates a link and opens it, as a person in the chat does; returns the chat. */
 export async function connectChat(
   { runtime, database }: Pick<SharedParley, 'runtime' | 'database'>,
   { client }: TestOrg,
@@ -29,7 +29,7 @@ export async function connectChat(
   return destination;
 }
 
-/** What a link of `connect` carries. */
+/** The code of a link of `connect`. */
 export function codeIn(link: string): string {
   const [code] = /[A-Za-z0-9_-]{43}$/.exec(link) ?? [];
   assert.ok(code, link);
@@ -45,7 +45,7 @@ export async function savePolicy(
   return body;
 }
 
-/** Messages that were kept for a destination, oldest first. */
+/** Messages captured locally for a destination, oldest first. */
 export async function keptFor(
   { runtime, database }: Pick<SharedParley, 'runtime' | 'database'>,
   destination: string,
@@ -57,7 +57,7 @@ export async function keptFor(
   return rows.map((row) => toMessageText(runtime.services.alerts.alertQueue.open(row)!));
 }
 
-/** Alerts of a policy, as a relay makes them. */
+/** Inserts alerts of a policy, as a relay does. */
 export async function addAlerts(
   { database }: Pick<SharedParley, 'database'>,
   { orgId }: TestOrg,
@@ -77,7 +77,7 @@ export async function addAlerts(
   await database.repository(Alert).insert(rows);
 }
 
-/** What the policy's workflow does: a message, if it is time for one; returns what it came to. */
+/** Sends a message of the policy if one is due, as its workflow does; returns the result. */
 export async function takeTurn(
   { runtime, database }: Pick<SharedParley, 'runtime' | 'database'>,
   { orgId }: TestOrg,
@@ -91,7 +91,7 @@ export async function takeTurn(
   return 'end' in attempted ? attempted.end : attempted.state;
 }
 
-/** What the database's clock shows. */
+/** Time of the database's clock. */
 export async function databaseTime({ database }: Pick<SharedParley, 'database'>): Promise<Date> {
   const [row] = await database.sql<{ at: Date }>('SELECT now() AS at');
   return row!.at;

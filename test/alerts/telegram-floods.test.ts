@@ -5,7 +5,7 @@ import { statementsOf } from '../support/statements.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { codeIn } from './support.ts';
 
-describe('updates of the bot at Telegram', () => {
+describe('Telegram updates', () => {
   let telegram: FakeTelegram;
   let parley: TestParley;
   let org: TestOrg;
@@ -37,7 +37,7 @@ describe('updates of the bot at Telegram', () => {
   };
   const USED_UP = `/start ${'A'.repeat(43)}`;
 
-  it('are passed over in one statement, however many strangers write', async () => {
+  it('are skipped in one statement, however many strangers write', async () => {
     const text = await startText();
     for (let index = 0; index < 99; index += 1) telegram.say({ id: 1000 + index }, 'Hello');
     telegram.say({ id: 1, first_name: 'Ada' }, text);
@@ -46,7 +46,7 @@ describe('updates of the bot at Telegram', () => {
     assert.ok(statements.length < 30, String(statements.length));
   });
 
-  it('are answered once a chat, and ten chats at a time, where links are used up', async () => {
+  it('with used links are answered once a chat, and for ten chats at a time', async () => {
     const text = await startText();
     for (let index = 0; index < 40; index += 1) telegram.say({ id: 1000 + (index % 20) }, USED_UP);
     telegram.say({ id: 1, first_name: 'Ada' }, text);
@@ -76,14 +76,14 @@ describe('updates of the bot at Telegram', () => {
       assert.deepEqual(await connected(), [['1', 'Ada']]);
     });
 
-  it('are a fault where none has a number, so that reading pauses', async () => {
+  it('report a fault if none has a number, so that reading pauses', async () => {
     await startText();
     telegram.push({ text: 'Hello' }, { update_id: null });
     const { fault, isAnyExpected } = await read();
     assert.deepEqual([fault, isAnyExpected], ['Telegram: Telegram’s updates could not be read.', true]);
   });
 
-  it('connect a chat whose name nobody could store', async () => {
+  it('connect a chat whose name contains characters that cannot be stored', async () => {
     const from = { id: 1, first_name: 'A\u0000da\ud800', last_name: 'x'.repeat(500) };
     telegram.say(from, await startText());
     await read();

@@ -8,7 +8,7 @@ import { startParley, type TestOrg, type TestParley, type TestProcess } from '..
 import { codeIn, savePolicy } from './support.ts';
 import { findOpened } from '../support/find-opened.ts';
 
-describe('destinations', () => {
+describe('alert destinations', () => {
   let parley: TestParley;
   let second: TestProcess;
   let org: TestOrg;
@@ -23,7 +23,7 @@ describe('destinations', () => {
   after(() => parley.stop());
   beforeEach(async () => {
     org = await parley.buildOrg();
-    // A number of its own: each takes only so many codes from all workspaces.
+    // Each test needs another number: a number may receive a limited count of codes from all workspaces.
     numbers += 1;
     destination = `+3519200000${String(numbers).padStart(2, '0')}`;
     ({ id } = await savePolicy(org, { channel: 'whatsapp', destination }));
@@ -32,7 +32,7 @@ describe('destinations', () => {
   const start = () => org.client.post(`/api/alerts/${id}/verify/start`, {});
   const finish = async (code: string) => (await org.client.post(`/api/alerts/${id}/verify`, { code })).status;
 
-  /** As the destination reads it. */
+  /** The code in the newest message to the destination. */
   async function latestCode(): Promise<string> {
     const newest = { where: { policyId: id }, order: { id: 'DESC' }, take: 1 } as const;
     const [message] = await findOpened(parley.database, AlertMessage, newest);
@@ -40,7 +40,7 @@ describe('destinations', () => {
   }
   const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-  it('finishAlertVerification takes five tries', async () => {
+  it('finishAlertVerification accepts five tries', async () => {
     assert.equal((await start()).status, 200);
     const code = await latestCode();
     for (let tries = 0; tries < 5; tries += 1) assert.equal(await finish(otherThan(code)), 422);
@@ -52,7 +52,7 @@ describe('destinations', () => {
     assert.equal((await start()).status, 409);
   });
 
-  it('finishAlertVerification takes a code for ten minutes, and the last one alone', async () => {
+  it('finishAlertVerification accepts the latest code alone, for ten minutes', async () => {
     assert.equal(await finish('123456'), 409);
     await start();
     const first = await latestCode();
@@ -73,7 +73,7 @@ describe('destinations', () => {
     assert.equal((await start()).status, 200);
   });
 
-  it('startAlertVerification sends a workspace as many codes an hour as it may have, to whatever numbers', async () => {
+  it('startAlertVerification limits codes of a workspace per hour, over all numbers', async () => {
     const strict = await parley.startAnother({ alertCodesPerHour: 2 });
     const client = strict.client(org.key);
     const starts = [];
@@ -96,7 +96,7 @@ describe('destinations', () => {
     await strict.stop();
   });
 
-  it('a code of one workspace proves nothing in another', async () => {
+  it('finishAlertVerification refuses a code of another workspace', async () => {
     await start();
     const code = await latestCode();
     const other = await parley.buildOrg();
@@ -108,11 +108,11 @@ describe('destinations', () => {
     assert.equal((await other.client.get('/api/alerts')).body[0]!.verified, false);
   });
 
-  it('testAlertPolicy refuses what is not verified', async () => {
+  it('testAlertPolicy refuses an unverified destination', async () => {
     assert.equal((await org.client.post(`/api/alerts/${id}/test`, {})).status, 409);
   });
 
-  it('links are opened once, by whoever is first, within fifteen minutes', async () => {
+  it('links are opened once, by the first chat, within fifteen minutes', async () => {
     const connect = async () => (await org.client.post('/api/alerts/telegram/connect', {})).body;
     const poll = (attempt: { attempt_id: string }, client = org.client) =>
       client.post('/api/alerts/telegram/poll', { attempt_id: attempt.attempt_id });
@@ -137,20 +137,20 @@ describe('destinations', () => {
     assert.equal((await org.client.post('/api/alerts/whatsapp/poll', elsewhere)).status, 404);
   });
 
-  it('ten links are made in an hour', async () => {
+  it('ten links are created in an hour', async () => {
     for (let links = 0; links < 10; links += 1)
       assert.equal((await org.client.post('/api/alerts/whatsapp/connect', {})).status, 200);
     assert.equal((await org.client.post('/api/alerts/whatsapp/connect', {})).status, 429);
   });
 
-  it('connectTelegram and connectWhatsapp are refused where nobody could open a link', async () => {
+  it('connectTelegram and connectWhatsapp are refused if a link could not be opened', async () => {
     const served = await parley.startAnother({ baseUrl: 'https://parley.example.com' });
     const client = served.client(org.key);
     for (const channel of ['telegram', 'whatsapp'] as const)
       assert.equal((await client.post(`/api/alerts/${channel}/connect`, {})).status, 409);
   });
 
-  it('saveAlertPolicy refuses what is none, and the fifty-first policy', async () => {
+  it('saveAlertPolicy refuses invalid policies, and the fifty-first policy', async () => {
     const put = async (fields: object) =>
       (
         await org.client.put('/api/alerts', {
@@ -174,7 +174,7 @@ describe('destinations', () => {
     assert.equal(await put({ destination: '01001' }), 200);
   });
 
-  describe('mail owners when saveAlertPolicy', () => {
+  describe('mails to owners after saveAlertPolicy', () => {
     beforeEach(async () => {
       await parley.database
         .repository(AlertDestination)
@@ -185,27 +185,27 @@ describe('destinations', () => {
     const remove = async () => assert.equal((await org.client.delete(`/api/alerts/${id}`)).status, 200);
     const items = async () => (await accessMailsTo(parley, org.userId)).map((mail) => mail['items']);
 
-    it('sends to a verified destination again whose policy was deleted', async () => {
+    it('are sent for a verified destination whose policy was deleted', async () => {
       await remove();
       await save();
       assert.deepEqual(await items(), [`WhatsApp: alerts are sent to ${destination}.`]);
     });
 
-    it('sends to a verified destination again whose only policy was off', async () => {
+    it('are sent for a verified destination whose only policy was off', async () => {
       await save({ intensity: 'off' });
       assert.deepEqual(await items(), []);
       await save({ intensity: 'leads' });
       assert.deepEqual(await items(), [`WhatsApp: alerts are sent to ${destination}.`]);
     });
 
-    it('changes a policy, or adds one for another bot: not, as its destination gets alerts already', async () => {
+    it('are not sent for a changed policy, or another bot’s, whose destination gets alerts already', async () => {
       await save({ label: 'Reception' });
       const bot = await org.client.post('/api/bots', { name: 'Guide' });
       await save({ bot_id: bot.body.id });
       assert.deepEqual(await items(), []);
     });
 
-    it('saves one that is off, or whose destination is not verified: not, as nothing is sent', async () => {
+    it('are not sent for a policy that is off, or whose destination is not verified', async () => {
       await remove();
       await save({ intensity: 'off' });
       await save({ destination: '+351920000099' });

@@ -8,7 +8,7 @@ import { FakeWhatsapp, signatureOf, WHATSAPP } from '../support/whatsapp.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { connectChat, IMPATIENT, savePolicy } from './support.ts';
 
-describe('WhatsApp', () => {
+describe('the WhatsApp hook', () => {
   const whatsapp = new FakeWhatsapp();
   let parley: TestParleyWithWorker;
   let org: TestOrg;
@@ -38,7 +38,7 @@ describe('WhatsApp', () => {
   const message = async () =>
     (await parley.database.repository(AlertMessage).findOneByOrFail({ policyId: id }))!;
 
-  it('is answered with its challenge for the right token alone', async () => {
+  it('returns the challenge for the right token alone', async () => {
     const ask = async (token: string, mode = 'subscribe') => {
       const query = `hub.mode=${mode}&hub.verify_token=${token}&hub.challenge=1158201444`;
       const response = await fetch(`${parley.baseUrl}/hooks/whatsapp?${query}`);
@@ -49,7 +49,7 @@ describe('WhatsApp', () => {
     assert.deepEqual(await ask('another-token-of-tests'), [403, '']);
   });
 
-  it('is believed what it has signed, and nothing of another shape breaks', async () => {
+  it('accepts signed bodies alone, and ignores those of another shape', async () => {
     const stop = whatsapp.inbound(destination, 'STOP');
     assert.equal(await hook(stop, {}), 403);
     assert.equal(await hook(stop, { 'x-hub-signature-256': 'sha256=' }), 403);
@@ -77,7 +77,7 @@ describe('WhatsApp', () => {
     }
   });
 
-  it('has a number that wants no messages left alone, with one mail', async () => {
+  it('stops messages to a number that refuses them, with one mail', async () => {
     whatsapp.refusals.set(destination.slice(1), [131050]);
     assert.equal((await test()).error, 'This number wants no messages.');
     assert.equal((await policy()).status, 'blocked');
@@ -86,7 +86,7 @@ describe('WhatsApp', () => {
     assert.equal(mails.filter(({ template }) => template === 'alerts_blocked').length, 1);
   });
 
-  it('does not have a number left alone for a STOP of before its person agreed', async () => {
+  it('ignores a STOP that is older than the person’s consent', async () => {
     const written = (minutesAgo: number) =>
       whatsapp.inbound(destination, 'STOP', undefined, Date.now() - minutesAgo * 60_000);
     await hook(written(5));
@@ -95,7 +95,7 @@ describe('WhatsApp', () => {
     assert.equal((await policy()).status, 'blocked');
   });
 
-  it('ties a number whose person has a name that nobody could keep', async () => {
+  it('connects a number whose person has a name that cannot be stored', async () => {
     const { link } = (await org.client.post('/api/alerts/whatsapp/connect', {})).body;
     const said = new URL(link).searchParams.get('text')!;
     const inbound = whatsapp.inbound('+351920000007', said).replace('Ada', 'A\\u0000da\\ud800');
@@ -104,7 +104,7 @@ describe('WhatsApp', () => {
     assert.deepEqual([verified.verified, verified.destination_name], [true, 'Ada\ufffd Lovelace']);
   });
 
-  it('is taken for dead at a number that three messages in a row have not reached', async () => {
+  it('blocks a number after three messages in a row have failed', async () => {
     whatsapp.refusals.set(destination.slice(1), [131026, 131026, 131026]);
     const statuses: string[] = [];
     for (let times = 0; times < 3; times += 1) {
@@ -120,7 +120,7 @@ describe('WhatsApp', () => {
     [190, 'WhatsApp refuses the account or its template: 190 (details).'],
     [132001, 'WhatsApp refuses the account or its template: 132001 (details).'],
   ] as const) {
-    it(`does not have the number blamed for ${code}`, async () => {
+    it(`does not count ${code} against the number`, async () => {
       whatsapp.refusals.set(destination.slice(1), [code]);
       assert.deepEqual(
         { ...(await test()), alert_id: '', duration_ms: 0 },
@@ -131,7 +131,7 @@ describe('WhatsApp', () => {
     });
   }
 
-  it('is not asked again at once for what it has not delivered, nor twice where it says so twice', async () => {
+  it('does not resend undelivered messages at once, nor twice after two reports', async () => {
     await test();
     const [sent] = whatsapp.sentTo(destination);
     const failed = whatsapp.status(sent!, 'failed', 131042);
@@ -146,7 +146,7 @@ describe('WhatsApp', () => {
     assert.equal(whatsapp.sentTo(destination).length, 1);
   });
 
-  it('is asked by the template at once where it tells later that the window is closed', async () => {
+  it('resends by the template at once if a later report says that the window is closed', async () => {
     await hook(whatsapp.inbound(destination, 'Hello'));
     await test();
     const [sent] = whatsapp.sentTo(destination);
@@ -162,7 +162,7 @@ describe('WhatsApp', () => {
     );
   });
 
-  it('tells how far a message has come, in whatever order', async () => {
+  it('updates the status of a message from reports in any order', async () => {
     await test();
     const [sent] = whatsapp.sentTo(destination);
     for (const [status, state] of [
@@ -176,7 +176,7 @@ describe('WhatsApp', () => {
     }
   });
 
-  it('sends the code of a number that was typed by the template for codes', async () => {
+  it('sends the code of a typed number by the template for codes', async () => {
     const typed = await savePolicy(org, { channel: 'whatsapp', destination: '+351 920 000 001' });
     const started = await org.client.post(`/api/alerts/${typed.id}/verify/start`, {});
     assert.equal(started.body.ok, true);

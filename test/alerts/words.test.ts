@@ -21,7 +21,7 @@ const NAME = '<b>*Ada*</b> _x_ [a](http://b) {count} `c` $& é 👋';
 const LINK = 'https://parley.example.com/console#/inbox/0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
 const at = new Date('2026-11-24T08:05:00Z');
 
-/** A workspace in which everything has happened that alerts tell of. */
+/** Facts for an alert of every kind, all of whose names are `text`. */
 function factsOf(text: string): AlertFacts {
   const row = (fields: object) => new Map([['x', { id: 'x', ...fields }]]) as never;
   const named = { name: text, email: text, phone: text };
@@ -49,7 +49,7 @@ const ids = Object.fromEntries(
   ),
 );
 
-/** @param text of everything that has a name */
+/** @param text every name in the alerts */
 function alerts(language: Language, text: string): MessageContent {
   const severity = 'normal';
   const all = alertEvents.map(
@@ -84,7 +84,7 @@ function digest(language: Language, text: string, isOfHeld = false): MessageCont
   return composeDigest(facts, language);
 }
 
-/** One of each kind. */
+/** One message of each kind. */
 const messagesOf = (language: Language, text: string): MessageContent[] => [
   alerts(language, text),
   digest(language, text),
@@ -95,8 +95,8 @@ const messagesOf = (language: Language, text: string): MessageContent[] => [
 ];
 
 for (const language of languages)
-  describe(`Alerts in the language ${language}`, () => {
-    it('have words of their own for everything, with what belongs in them', () => {
+  describe(`alerts in the language ${language}`, () => {
+    it('have a text for every event, with its values', () => {
       const { events, roles } = alertWords[language];
       const { nouns } = digestWords[language];
       for (const words of [events, roles, nouns]) {
@@ -115,7 +115,7 @@ for (const language of languages)
         assert.doesNotMatch(toMessageText(message), /undefined|\bnull\b|NaN|\{| {2}|^.{0,19}$/s);
     });
 
-    it('show names as they are, and mark what they themselves say alone', () => {
+    it('show names verbatim, and format their own text alone', () => {
       for (const message of messagesOf(language, NAME)) {
         const { text, entities } = toTelegramText(message);
         const marked = entities.map(({ offset, length }) => text.slice(offset, offset + length));
@@ -132,7 +132,7 @@ for (const language of languages)
       for (const text of bold) assert.ok(Object.values<string>(alertWords[language].events).includes(text));
     });
 
-    it('are no longer than the apps take, also where all names are', () => {
+    it('fit into the apps’ limits, with the longest names too', () => {
       const ordinary = 'A name as most are';
       for (const message of messagesOf(language, ordinary))
         assert.ok(!toTelegramText(message).text.endsWith('…'));
@@ -145,8 +145,8 @@ for (const language of languages)
     });
   });
 
-describe('Numbers in alerts', () => {
-  it('go with the noun that the language has for them', () => {
+describe('numbers in alerts', () => {
+  it('use the plural form of the language', () => {
     const more = (language: Language) => [1, 2, 2000].map((count) => alertWords[language].more(count));
     assert.deepEqual(languages.map(more), [
       ['and 1 more alert', 'and 2 more alerts', 'and 2,000 more alerts'],
@@ -163,7 +163,7 @@ describe('Numbers in alerts', () => {
     );
   });
 
-  it('of days and hours are by the zone and the language', () => {
+  it('of days and hours follow the zone and the language', () => {
     const since = (language: Language) => toMessageText(digest(language, 'Acme')).split('\n')[1];
     assert.deepEqual(languages.map(since), [
       'Since Tue 24 Nov, 05:05 (America/Argentina/Buenos_Aires)',

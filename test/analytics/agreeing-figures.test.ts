@@ -11,13 +11,13 @@ import { readOverview } from './support.ts';
 
 const LEAD = { name: 'Rui', email: 'rui@example.com' };
 
-describe('figures that several places show', () => {
+describe('figures that several operations show', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await sharedParley();
   });
 
-  /** A workspace with two bots, one of which is deleted, and with sessions of every kind at each. */
+  /** A workspace with two bots, one of them deleted, each with sessions of every kind. */
   async function buildScene() {
     const org = await buildActiveBot(parley, { handoff_enabled: true, ...withForm });
     const { client } = org;
@@ -59,7 +59,7 @@ describe('figures that several places show', () => {
     return { ...org, oldId: old.id };
   }
 
-  /** The mail about the week that today is in. */
+  /** Text of the mail about the current week. */
   async function weeklyMailOf(userId: string): Promise<string> {
     const { weeklyMails, capturedMails } = parley.runtime.services.mail;
     const daysToMonday = 7 - ((new Date().getUTCDay() + 6) % 7);

@@ -76,7 +76,7 @@ describe('the range of an overview', () => {
       is: ['quarter_hour 2026-11-01T12:00 2026-11-01T13:00'],
     },
   ])
-    it(`from ${from} to ${to} is summed up of ${is.length}`, () => {
+    it(`from ${from} to ${to} adds up ${is.length} rows`, () => {
       const spans = splitIntoSpans(rangeFrom(from, to));
       assert.deepEqual(
         spans.map(({ span, start, end }) => `${span} ${textOf(start)} ${textOf(end)}`),
@@ -136,7 +136,7 @@ describe('the days of an overview', () => {
     { zone: 'Asia/Kathmandu', is: ['quarter_hour'] },
     { zone: 'Europe/London', is: ['quarter_hour'] },
   ])
-    it(`of ${zone} are summed up of ${is.length === 1 ? 'quarters of hours' : 'days where they are whole'}`, () => {
+    it(`of ${zone} add up ${is.length === 1 ? 'quarters of hours' : 'days if they are whole'}`, () => {
       const range = rangeFrom('2026-10-01T22:45:00Z', '2026-11-03T10:15:00Z');
       const spans = splitIntoSeriesSpans(range, listLocalDays(range, zone)!);
       assert.deepEqual(
@@ -145,7 +145,7 @@ describe('the days of an overview', () => {
       );
     });
 
-  it('are not shown beyond 92, but for the hour that one of them may have more', () => {
+  it('end at 92, plus the hour by which a day may be longer', () => {
     assert.equal(daysOf('Europe/Berlin', '2026-08-01T22:00:00Z', '2026-11-01T23:00:00Z')?.length, 92);
     assert.equal(daysOf('UTC', '2026-08-01T00:00:00Z', '2026-11-01T01:15:00Z'), undefined);
   });

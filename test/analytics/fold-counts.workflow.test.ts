@@ -13,11 +13,11 @@ describe('foldCounts', () => {
     parley = await sharedParleyWithWorker();
     schedule = parley.temporal.schedule.getHandle(`${parley.runtime.settings.temporalTaskQueue}/fold-counts`);
     await until(async () => (await described()) !== null, 'the schedule to be there');
-    // Its own run, each minute, would take up what a test counts.
+    // The scheduled run would fold deltas before the test counts them.
     await schedule.pause();
   });
 
-  it('takes up all deltas, after which figures are the same, and says how many they were', async () => {
+  it('folds all deltas, after which figures are the same, and returns their number', async () => {
     const org = await buildSession(parley);
     await org.visitor.post(`${org.path}/messages`, { content: 'Hello?' });
     const before = await readOverview(org.client);

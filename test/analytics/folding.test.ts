@@ -9,7 +9,7 @@ const VISITORS = 24;
 const CHANGES = 240;
 const AT_ONCE = 12;
 
-describe('the figures of analytics', () => {
+describe('analytics figures', () => {
   let parley: TestParley;
   let other: TestProcess;
   before(async () => {
@@ -30,7 +30,7 @@ describe('the figures of analytics', () => {
 
   const buildVisitor = (publicKey: string) => beginSession(parley.client(), publicKey);
 
-  it('getAnalyticsOverview: are what rows come to, after any changes by two processes while two others fold', async () => {
+  it('getAnalyticsOverview equals a recount of rows, after any changes by two processes while two others fold', async () => {
     const org = await buildActiveBot(parley, { handoff_enabled: true, ...withForm });
     const { body: second } = await org.client.post('/api/bots', { name: 'Second', handoff_enabled: true });
     await org.client.patch(`/api/bots/${second.id}`, { status: 'active' });
@@ -53,7 +53,7 @@ describe('the figures of analytics', () => {
     for (const botId of [undefined, org.bot.id, second.id]) await assertRecounted(parley, org, botId);
   });
 
-  it('getAnalyticsOverview: are neither doubled nor lost where a fold dies before it is committed', async () => {
+  it('getAnalyticsOverview neither doubles nor loses counts if a fold dies before its commit', async () => {
     const org = await buildActiveBot(parley);
     const { token, path } = await buildVisitor(org.bot.public_key);
     await parley.client(token).post(`${path}/messages`, { content: 'Hello?' });
@@ -73,7 +73,7 @@ describe('the figures of analytics', () => {
     assert.equal(await fold(parley), 0);
   });
 
-  it('getAnalyticsOverview: of a workspace lose what a bot has had when it is removed, and nothing of it is left', async () => {
+  it('getAnalyticsOverview loses the counts of a deleted bot, of which no row is left', async () => {
     const org = await buildActiveBot(parley);
     const { token, path } = await buildVisitor(org.bot.public_key);
     await parley.client(token).post(`${path}/messages`, { content: 'Hello?' });
@@ -87,7 +87,7 @@ describe('the figures of analytics', () => {
     assert.deepEqual(left, []);
   });
 
-  it('getAnalyticsOverview: keep no rows for quarters and days that come to nothing, and begin them anew', async () => {
+  it('getAnalyticsOverview has no rows for quarters and days whose sums are zero, and counts them again later', async () => {
     const org = await buildActiveBot(parley);
     const countRollups = async () => {
       const rows = await parley.database.sql('SELECT FROM analytics_rollups WHERE org_id = $1', [org.orgId]);
@@ -122,7 +122,7 @@ describe('the figures of analytics', () => {
     await assertRecounted(parley, org);
   });
 
-  it('getAnalyticsOverview: follow requests, answers and conversations whose times are corrected', async () => {
+  it('getAnalyticsOverview follows requests, answers and conversations whose times are corrected', async () => {
     const org = await buildActiveBot(parley, { handoff_enabled: true });
     const { id, token, path } = await buildVisitor(org.bot.public_key);
     await parley.client(token).post(`${path}/messages`, { content: 'Hello?' });

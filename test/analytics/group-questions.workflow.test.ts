@@ -17,7 +17,7 @@ describe('groupQuestions', () => {
       `${parley.runtime.settings.temporalTaskQueue}/group-questions`,
     );
     await until(async () => (await described()) !== null, 'the schedule to be there');
-    // Its own run, each full five minutes, would read what a test counts.
+    // The scheduled run would group questions before the test counts them.
     await schedule.pause();
   });
   after(() => parley.stop());
@@ -34,7 +34,7 @@ describe('groupQuestions', () => {
     return { result, details: currentDetails.split('\n').slice(2), history: await historyText(workflow) };
   }
 
-  it('reads what was answered, says how much that was, and names no text', async () => {
+  it('reads answered questions, returns their number, and contains no text', async () => {
     const { orgId, bot } = await buildBot(parley);
     const ofBot = { orgId, botId: bot.id };
     await ask(parley, ofBot, 'Do you repair tandems?');

@@ -9,7 +9,7 @@ function countsOf(values: readonly number[]) {
 }
 
 describe('a histogram', () => {
-  it('has bins that are no wider than a twentieth of what is in them', () => {
+  it('has bins that are at most a twentieth as wide as their values', () => {
     const wide = BIN_BOUNDS.slice(0, -1).filter((lowest, index) => {
       const highest = BIN_BOUNDS[index + 1]! - 1;
       return highest - lowest > lowest / 20;
@@ -33,7 +33,7 @@ describe('a histogram', () => {
   ] as const)
     it(`puts ${value} into bin ${bin}`, () => assert.equal(findBin(value), bin));
 
-  it('puts every value into the bin that the database puts it into', async () => {
+  it('puts every value into the same bin as the database', async () => {
     const values = [0, 1, ...BIN_BOUNDS.flatMap((bound) => [bound - 1, bound, bound + 1])];
     const found = await withAdmin((client) =>
       client.query<{ bin: number }>(
@@ -47,17 +47,17 @@ describe('a histogram', () => {
     );
   });
 
-  it('has no percentile of nothing', () => {
+  it('has no percentile without values', () => {
     assert.equal(estimatePercentile([], 0.5), null);
     assert.equal(estimatePercentile([{ bin: 3, count: 0 }], 0.5), null);
   });
 
-  it('has every value as each percentile where it is alone', () => {
+  it('returns a single value as each percentile', () => {
     for (const value of [0, 1, 13, 14, 99, 1000, 12_345, 1_999_999])
       for (const part of [0, 0.5, 0.9, 1]) isNear(estimatePercentile(countsOf([value]), part), value);
   });
 
-  it('has percentiles by rank, whatever the order of the bins, and spreads values over their bin', () => {
+  it('returns percentiles by rank, in any order of bins, and spreads values over their bin', () => {
     const values = Array.from({ length: 1000 }, (_, index) => 2000 + index * 7);
     const counts = countsOf(values).toReversed();
     for (const part of [0.01, 0.1, 0.5, 0.9, 0.99, 1])

@@ -1,4 +1,4 @@
-/** Questions as visitors write them, by what they ask; those of a group mean the same. */
+/** Questions as visitors write them, grouped by meaning. */
 export const labelledQuestions: Readonly<Record<string, readonly string[]>> = {
   'hours in Berlin': [
     'What are your opening hours in Berlin?',

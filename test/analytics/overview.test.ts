@@ -41,7 +41,7 @@ describe('getAnalyticsOverview', () => {
     return { ...org, begin, end };
   }
 
-  it('has nothing where nothing has happened: no rate, no average and no percentile', async () => {
+  it('returns null rates, averages and percentiles without data', async () => {
     const { client } = await parley.buildOrg();
     const { from, to, days, ...rest } = await readOverview(client);
     const none = { p50: null, p90: null };
@@ -68,7 +68,7 @@ describe('getAnalyticsOverview', () => {
     assert.ok(days!.length >= 30);
   });
 
-  it('counts no session in which the visitor has said nothing as a conversation, but its rating and its lead', async () => {
+  it('counts a session without a visitor’s message not as a conversation, but counts its rating and lead', async () => {
     const { begin, end, client, orgId } = await buildScene();
     const silent = await begin(0);
     await silent.visitor.post(`${silent.path}/rating`, { rating: 5 });
@@ -86,7 +86,7 @@ describe('getAnalyticsOverview', () => {
     await assertRecounted(parley, { client, orgId });
   });
 
-  it('has conversations as they are now: resolved, reopened, rated anew', async () => {
+  it('counts the current state of conversations: resolved, reopened, rated again', async () => {
     const { begin, client, orgId } = await buildScene();
     const { id, visitor, path } = await begin();
     const read = async () => {
@@ -108,7 +108,7 @@ describe('getAnalyticsOverview', () => {
     assert.deepEqual(await read(), [1, 0, 0, 1, 4]);
   });
 
-  it('does not count as self-served what people were asked for or have taken over, ever', async () => {
+  it('never counts a conversation as self-served that was requested or taken over', async () => {
     const { begin, end, client, orgId } = await buildScene();
     const asked = await begin();
     await asked.visitor.post(`${asked.path}/handoff`, {});
@@ -120,7 +120,7 @@ describe('getAnalyticsOverview', () => {
     await end(taken);
     const { ended, self_served, self_service_rate, handoffs } = await readOverview(client);
     assert.deepEqual([ended, self_served, self_service_rate], [2, 0, 0]);
-    // Who takes over unasked has let nobody wait.
+    // A takeover without a request ends no waiting time.
     assert.deepEqual([handoffs.requested, handoffs.answered], [1, 0]);
     await assertRecounted(parley, { client, orgId });
   });
@@ -149,7 +149,7 @@ describe('getAnalyticsOverview', () => {
     await assertRecounted(parley, { client, orgId });
   });
 
-  it('counts leads, answers that failed and those for which the documents had nothing', async () => {
+  it('counts leads, failed answers and answers without matching documents', async () => {
     const { begin, client, orgId, bot } = await buildScene();
     const { visitor, path } = await begin(2);
     await visitor.post(`${path}/lead`, { fields: LEAD });
@@ -161,7 +161,7 @@ describe('getAnalyticsOverview', () => {
     await assertRecounted(parley, { client, orgId }, bot.id);
   });
 
-  it('forgets what is deleted: one conversation, several at once, an erased contact’s', async () => {
+  it('drops deleted data: one conversation, several at once, an erased contact’s', async () => {
     const { begin, client, orgId } = await buildScene();
     const all = [];
     for (let index = 0; index < 5; index += 1) all.push(await begin());
@@ -181,7 +181,7 @@ describe('getAnalyticsOverview', () => {
     await assertRecounted(parley, { client, orgId });
   });
 
-  it('is of one bot where it is asked for', async () => {
+  it('covers one bot if bot_id is set', async () => {
     const { begin, client, orgId, bot } = await buildScene();
     await begin();
     const { body: other } = await client.post('/api/bots', { name: 'Other' });
@@ -197,7 +197,7 @@ describe('getAnalyticsOverview', () => {
     assert.equal((await client.get(`/api/analytics/overview?bot_id=${newId()}`)).status, 404);
   });
 
-  it('refuses a range that ends before it begins or is too long, and a zone that is none, by the field', async () => {
+  it('refuses a range that ends before it begins or is too long, and an unknown zone, by the field', async () => {
     const { client } = await parley.buildOrg();
     const cases: [query: string, field: string][] = [
       ['from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', 'to'],

@@ -11,14 +11,14 @@ import { groupAll, questionScene } from './question-support.ts';
 
 const LEADS = { enabled: true, fields: [{ key: 'name', label: 'Name' }] };
 
-describe('what visitors ask', () => {
+describe('question clusters', () => {
   let parley: TestParley;
   before(async () => (parley = await startParley()));
   after(() => parley.stop());
   const build = (...args: Parameters<typeof questionScene> extends [unknown, ...infer R] ? R : never) =>
     questionScene(parley, ...args);
 
-  /** The questions of each cluster, the largest first. */
+  /** Questions of each cluster, the largest cluster first. */
   async function clustersOf(orgId: string): Promise<string[][]> {
     const members = await parley.database.sql<{ content: string; cluster_id: string }>(
       `SELECT m.content, q.cluster_id FROM question_members q JOIN messages m ON m.id = q.message_id
@@ -31,7 +31,7 @@ describe('what visitors ask', () => {
     return [...clusters.values()].sort((a, b) => b.length - a.length);
   }
 
-  it('is grouped by what it means: 40 labelled questions with a purity of 0.9 and more', async () => {
+  it('group 40 labelled questions by meaning with a purity of at least 0.9', async () => {
     const { orgId, ask } = await build();
     const labels = new Map(
       Object.entries(labelledQuestions).flatMap(([label, questions]) =>
@@ -53,7 +53,7 @@ describe('what visitors ask', () => {
     assert.ok(clusters.length <= groups + 2, `${clusters.length}: ${JSON.stringify(clusters, null, 1)}`);
   });
 
-  it('in one place stays apart from the same in another, whatever was asked first', async () => {
+  it('separate questions about different places, in any order of asking', async () => {
     const { orgId, ask } = await build();
     for (const question of [
       'What are the opening hours of your shop on Sundays?',
@@ -76,7 +76,7 @@ describe('what visitors ask', () => {
       );
   });
 
-  it('leaves out small talk, what a flow has asked for, and what says nothing by itself', async () => {
+  it('omit small talk, answers to a flow’s prompts, and questions without content', async () => {
     const now = new Date();
     const { orgId, ask } = await build(now);
     for (const said of [
@@ -103,7 +103,7 @@ describe('what visitors ask', () => {
     assert.equal(await parley.database.repository(QueuedQuestion).count(), 0);
   });
 
-  it('is grouped within its bot, in the bot’s language', async () => {
+  it('stay within a bot, in the bot’s language', async () => {
     const { orgId, client, ask } = await build(new Date(), { language: 'de' });
     const { body: other } = await client.post('/api/bots', { name: 'Other' });
     await ask('Rechnung bezahlen');
@@ -116,7 +116,7 @@ describe('what visitors ask', () => {
     ]);
   });
 
-  it('is gone at once with its conversation or its message, and the counts are exact', async () => {
+  it('lose a deleted conversation or message at once, with exact counts', async () => {
     const { orgId, botId, client, ask, list } = await build();
     const first = await ask('Do you repair tandems?', { isUnanswered: true });
     const second = await ask('Do you repair a tandem?', { isUnanswered: true });
@@ -139,7 +139,7 @@ describe('what visitors ask', () => {
     await groupAll(parley);
     assert.deepEqual(await counts(), [[2, 1]]);
     assert.equal(await parley.database.repository(QuestionCluster).countBy({ orgId }), 1);
-    // What was left has taken the place of the question by which it was found.
+    // A remaining question has become the cluster's representative.
     await ask('Do you repair tandems?');
     await groupAll(parley);
     assert.deepEqual(await counts(), [[3, 1]]);
@@ -152,7 +152,7 @@ describe('what visitors ask', () => {
       assert.equal(await parley.database.repository(entity).countBy({ orgId }), 0);
   });
 
-  it('is gone at once when its visitor is erased, by whatever words it was found', async () => {
+  it('lose the questions of an erased visitor at once, whatever words found them', async () => {
     const { client, orgId, visitor, path } = await buildSession(parley, { lead_capture_config: LEADS });
     await visitor.post(`${path}/messages`, { content: 'Where can Zaphod Beeblebrox park a tandem?' });
     await visitor.post(`${path}/lead`, { fields: { name: 'Zaphod' } });
@@ -172,7 +172,7 @@ describe('what visitors ask', () => {
     assert.equal(await parley.database.repository(QuestionMember).countBy({ orgId }), 0);
   });
 
-  it('is grouped once by workers that do so at once, and not lost by one that dies', async () => {
+  it('are updated once by concurrent workers, and not lost by one that dies', async () => {
     const { ask, list } = await build();
     for (let n = 0; n < 30; n += 1)
       await ask(n % 3 ? 'Do you repair tandems?' : 'Which helmets fit children?');
@@ -199,7 +199,7 @@ describe('what visitors ask', () => {
     );
   });
 
-  it('stays in the queue while somebody deletes it, who may take that back', async () => {
+  it('keep a queued question while a concurrent deletion of it may roll back', async () => {
     const { ask, list } = await build();
     const { database } = parley;
     const { messageId } = await ask('Do you repair tandems?');

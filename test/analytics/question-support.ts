@@ -10,20 +10,20 @@ export interface AskedBot {
   botId: string;
 }
 
-/** A turn of a visitor, and how it is answered. */
+/** A visitor's turn, and how the bot answers it. */
 export interface Turn {
   at?: Date;
   isUnanswered?: boolean;
-  /** Its conversation; one of its own where there is none. */
+  /** Id of the conversation; a new one if absent. */
   conversationId?: string;
   optionId?: string;
-  /** What a flow had asked for before. */
+  /** Kind of value that the flow has just asked for. */
   askedFor?: 'text' | 'email';
 }
 
 type Installation = Pick<SharedParley, 'database' | 'runtime'>;
 
-/** A workspace with a bot that is asked, now unless a turn says otherwise. */
+/** A workspace with a bot that visitors ask, now unless a turn has another time. */
 export async function questionScene(parley: SharedParley, now = new Date(), overrides: object = {}) {
   const { bot, orgId, client } = await buildBot(parley, overrides);
   const ofBot = { orgId, botId: bot.id as string };
@@ -78,7 +78,7 @@ export async function ask(
   return { conversationId, messageId };
 }
 
-/** Groups all that was asked, as the schedule does. */
+/** Groups all questions, as the schedule does. */
 export async function groupAll({ runtime, database }: Installation): Promise<void> {
   const { questionGrouping } = runtime.services.analytics;
   let next: string | null = null;

@@ -16,7 +16,7 @@ describe('listTopQuestions', () => {
   after(() => parley.stop());
   const build = () => questionScene(parley, NOON);
 
-  it('counts what was asked in whatever words, with the newest of them and its conversations', async () => {
+  it('counts a question in any wording, with its newest wording and its conversations', async () => {
     const { botId, ask, list } = await build();
     const at = (minutes: number) => new Date(NOON.getTime() - minutes * 60_000);
     await ask('What are your opening hours in Berlin?', { at: at(9), isUnanswered: true });
@@ -49,7 +49,7 @@ describe('listTopQuestions', () => {
     );
   });
 
-  it('counts a question that is asked again and answered, and leaves the earlier one unanswered', async () => {
+  it('counts a repeated question that is answered, and leaves the earlier one unanswered', async () => {
     const { ask, list } = await build();
     const { conversationId } = await ask('Do you repair tandems?', { isUnanswered: true, at: daysBefore(1) });
     await groupAll(parley);
@@ -59,7 +59,7 @@ describe('listTopQuestions', () => {
     assert.deepEqual([found!.asked, found!.unanswered, found!.conversation_ids], [2, 1, [conversationId]]);
   });
 
-  it('shows at most 500 characters of a question, with an ellipsis where that is its beginning', async () => {
+  it('truncates a question to 500 characters with an ellipsis', async () => {
     const { ask, list } = await build();
     const fits = 'Do you repair tandems?'.padEnd(500, '!');
     await ask(fits, { at: daysBefore(1) });
@@ -71,7 +71,7 @@ describe('listTopQuestions', () => {
     assert.deepEqual([found!.asked, found!.question], [2, `Do you repair tandems?${'😀'.repeat(238)}…`]);
   });
 
-  it('puts first what was unanswered most often, or asked; of equals, what was asked more, and always in the same order', async () => {
+  it('sorts by unanswered or asked, then by asked, in a stable order', async () => {
     const { ask, list } = await build();
     for (const [question, asked, unanswered] of [
       ['Do you repair tandems?', 3, 1],
@@ -100,7 +100,7 @@ describe('listTopQuestions', () => {
     assert.deepEqual(await questions('?sort=asked&limit=5'), [helmets, tandems, workshop, dogs, rare[0]]);
   });
 
-  it('takes days in UTC, the first and the last included, of which there are 30 without any', async () => {
+  it('accepts days in UTC, both inclusive, and defaults to 30 days', async () => {
     const { ask, list } = await build();
     for (const time of [
       '2026-10-21T23:59:59.999Z',
@@ -120,7 +120,7 @@ describe('listTopQuestions', () => {
     assert.deepEqual(await counts('?from=2027-01-01'), []);
   });
 
-  it('refuses days that are none, are no range, or are more than 92, and names the field', async () => {
+  it('refuses invalid days, reversed ranges, and more than 92 days, and names the field', async () => {
     const { client } = await build();
     const refused = async (query: string) => {
       const { status, body } = await client.get(`${PATH}?${query}` as typeof PATH);
@@ -147,7 +147,7 @@ describe('listTopQuestions', () => {
     assert.equal(whole.status, 200);
   });
 
-  it('is about one bot where it is named, and about no other workspace', async () => {
+  it('covers one bot if bot_id is set, and no other workspace', async () => {
     const { client, ask, list } = await build();
     const { body: second } = await client.post('/api/bots', { name: 'Second' });
     const stranger = await build();
@@ -170,7 +170,7 @@ describe('listTopQuestions', () => {
     assert.equal(outcomeOf(await named(newId())), '404 not_found');
   });
 
-  it('shows nothing of a bot that is deleted', async () => {
+  it('shows nothing of a deleted bot', async () => {
     const { client, botId, ask, list } = await build();
     await ask('Do you repair tandems?');
     await groupAll(parley);
@@ -180,7 +180,7 @@ describe('listTopQuestions', () => {
     assert.equal(outcomeOf(await client.get(`${PATH}?bot_id=${botId}` as typeof PATH)), '404 not_found');
   });
 
-  it('is for those who may read analytics, viewers included', async () => {
+  it('requires the permission to read analytics, which viewers have', async () => {
     const { orgId } = await build();
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     assert.equal((await viewer.client.get(PATH)).status, 200);

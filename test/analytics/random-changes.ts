@@ -11,11 +11,11 @@ export interface RandomChanges {
   count: number;
   atOnce: number;
   visitors: readonly Visitor[];
-  /** Callers of the processes, with these tokens. */
+  /** Creators of a client, by its token, for each process. */
   processes: readonly ((token: string) => ApiClient)[];
-  /** The team's. */
+  /** API key of the team. */
   key: string;
-  /** Called now and then, while changes go on. */
+  /** Called now and then between changes. */
   meanwhile?(): Promise<unknown>;
 }
 
@@ -26,7 +26,10 @@ export async function beginSession(client: ApiClient, publicKey: string): Promis
   return { id: body.session_id, token: body.visitor_token, path: `/api/public/sessions/${body.session_id}` };
 }
 
-/** The same changes each time, of all kinds that figures follow; those that a conversation is not in the state for are refused. */
+/**
+ * Applies random changes from a fixed seed, of all kinds that figures follow. The API refuses
+ * those that do not fit a conversation's state.
+ */
 export async function changeAtRandom(changes: RandomChanges): Promise<void> {
   const { count, atOnce, visitors, processes, key, meanwhile } = changes;
   const random = randomNumbers(SEED);

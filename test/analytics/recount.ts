@@ -3,7 +3,7 @@ import type { ConversationStatus } from '../../entities/conversations/conversati
 
 export interface RecountedRange {
   orgId: string;
-  /** All of them without one. */
+  /** Id of a bot; all bots if absent. */
   botId?: string;
   from: Date;
   to: Date;
@@ -33,7 +33,10 @@ interface RequestRow {
 const SCOPE = 'c.org_id = $1 AND ($2::uuid IS NULL OR c.bot_id = $2)';
 const WITHIN = (time: string) => `${SCOPE} AND ${time} >= $3 AND ${time} < $4`;
 
-/** Everything counted anew from conversations and their messages, as docs/analytics.md says it. */
+/**
+ * Counts everything again from conversations and their messages, as docs/analytics.md defines the
+ * figures.
+ */
 export async function recount(database: Database, range: RecountedRange) {
   const values = [range.orgId, range.botId ?? null, range.from, range.to];
   const begun = await database.sql<ConversationRow>(
@@ -92,7 +95,7 @@ function countAnswers(answers: readonly AnswerRow[]) {
   };
 }
 
-/** The value with this rank. */
+/** The value of this rank. */
 export function exactPercentile(sorted: readonly number[], part: number): number | null {
   return sorted[Math.max(1, Math.ceil(part * sorted.length)) - 1] ?? null;
 }

@@ -8,25 +8,25 @@ const words = (text: string, names = '') => ({
   names: names.split(' ').filter(Boolean),
 });
 
-describe('the same question', () => {
+describe('measureLikeness', () => {
   for (const [a, b, expected] of [
     ['reset password', 'reset password', 1],
     ['reset password', 'password reset', 1],
-    // Of two words each counts.
+    // Among two words, each counts.
     ['reset password', 'reset password account', 0],
     ['open hour', 'open', 0],
-    // One may say more.
+    // One question may have an additional word.
     ['long deliver austria', 'long deliver austria take', 0.75],
     ['long deliver austria', 'long deliver austria take usual', 0.6],
     ['long deliver austria', 'long deliver austria take usual week', 0],
-    // It may not say something else.
+    // The questions may not differ in a word.
     ['open hour shop berlin', 'open hour shop paris', 0],
     ['open hour shop sunday main station berlin', 'open hour shop sunday main station paris', 0],
-    // A number is never just more.
+    // A number is never a mere addition.
     ['mean error code', 'mean error code 22', 0],
     ['', '', 0],
   ] as const)
-    it(`is told of “${a}” and “${b}”: ${expected}`, () => {
+    it(`returns ${expected} for “${a}” and “${b}”`, () => {
       assert.equal(
         measureLikeness(words(a), words(b), () => false),
         expected,
@@ -37,7 +37,7 @@ describe('the same question', () => {
       );
     });
 
-  it('has the names of both, whoever has shown that they are some', () => {
+  it('counts the names of both questions, whichever one marks them as names', () => {
     const [some, more] = [words('open hour shop'), words('open hour shop berlin')];
     assert.equal(
       measureLikeness(some, more, () => false),
@@ -53,7 +53,7 @@ describe('the same question', () => {
     );
   });
 
-  it('is looked for among those of a few words more or less, by its rarest ones', () => {
+  it('selects the rarest words and similar lengths for the search', () => {
     const counts = new Map([
       ['open', 90],
       ['hour', 80],
@@ -83,14 +83,14 @@ describe('the same question', () => {
   });
 });
 
-describe('what a message asks', () => {
+describe('the terms of a question', () => {
   const TURN = { optionId: null, isAskedFor: false, isOfDocuments: false, isLater: false };
   const contentOf = (content: string, turn: object = {}) =>
     readQuestion({ ...TURN, content, ...turn })
       ?.content.replaceAll(/[\s\p{P}]+/gu, ' ')
       .trim() ?? null;
 
-  it('is what is left without greetings, thanks, addresses and phone numbers', () => {
+  it('omit greetings, thanks, addresses and phone numbers', () => {
     for (const [message, subject] of [
       ['Hi! What are your opening hours?', 'What are your opening hours?'],
       ['Guten Tag, ich möchte gern mein Abo kündigen.', 'mein Abo kündigen.'],
@@ -100,7 +100,7 @@ describe('what a message asks', () => {
       assert.equal(extractSubject(message).replaceAll(/\s+/g, ' '), subject.replaceAll(/\s+/g, ' '), message);
   });
 
-  it('is nothing where it is small talk, or has no word of its own', () => {
+  it('are empty for small talk, and for a message without content words', () => {
     for (const message of [
       'Hi',
       'hello there!',
@@ -121,13 +121,13 @@ describe('what a message asks', () => {
     assert.equal(isAboutSomething(['ok', 'refund']), true);
   });
 
-  it('is nothing where a flow has asked for it, unless the documents were asked', () => {
+  it('are empty for an answer to a flow’s prompt, unless the documents were searched', () => {
     assert.equal(contentOf('A refund', { optionId: 'refund' }), null);
     assert.equal(contentOf('Ada Lovelace', { isAskedFor: true }), null);
     assert.equal(contentOf('Which helmets fit?', { isAskedFor: true, isOfDocuments: true }), 'helmets fit');
   });
 
-  it('is nothing where it cannot be understood without what was said before', () => {
+  it('are empty for a message that depends on an earlier one', () => {
     assert.equal(contentOf('and for two?', { isLater: true }), null);
     assert.equal(contentOf('And for children?'), 'children');
     assert.equal(
@@ -136,7 +136,7 @@ describe('what a message asks', () => {
     );
   });
 
-  it('knows names by their capitals, but where all words have one', () => {
+  it('include names by their capitals, unless all words have one', () => {
     const namesOf = (content: string) => readQuestion({ ...TURN, content })!.names;
     assert.equal(namesOf('When do you open in Berlin?'), 'berlin');
     assert.equal(namesOf('OPENING HOURS IN BERLIN'), '');

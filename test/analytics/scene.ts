@@ -4,16 +4,18 @@ import { FOLD_ANALYTICS } from '../../repositories/analytics/analytics.sql.ts';
 export interface Scene {
   botIds: readonly string[];
   conversations: number;
-  /** Over so many days, evenly, up to now. */
+  /** Number of days, up to now, over which conversations are spread evenly. */
   days: number;
-  /** Each visitor asks once and gets an answer; figures of answers come from these. */
+  /**
+   * True if each visitor asks once and gets an answer; the figures of answers derive from these.
+   */
   hasMessages: boolean;
 }
 
-/** So many as a statement makes within seconds. */
+/** Rows that one statement inserts within seconds. */
 const CHUNK = 50_000;
 
-/** A number below another one, the same for each conversation and purpose at every run. */
+/** SQL for a number below `below`, the same for each conversation and purpose at every run. */
 const drawn = (purpose: string, below: number) => `(abs(hashint8extended(n, ${seedOf(purpose)})) % ${below})`;
 
 function seedOf(purpose: string): number {
@@ -21,7 +23,10 @@ function seedOf(purpose: string): number {
 }
 
 const BOT = `($1::uuid[])[1 + ${drawn('bot', 1000)} * cardinality($1::uuid[]) / 1000]`;
-/** Fifteen of a hundred were asked for or taken over, eight say nothing, four are still open, half are rated. */
+/**
+ * Fifteen of a hundred were requested or taken over, eight have no message, four are still open,
+ * half are rated.
+ */
 const INSERT_CONVERSATIONS = `
   INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id, status, ended_at, is_resolved, is_lead, rating,
     has_visitor_message, had_handoff, message_count, created_at, last_message_at, visitor_seen_at)
@@ -33,7 +38,7 @@ const INSERT_CONVERSATIONS = `
   FROM generate_series($2::bigint, $3::bigint) AS n
     CROSS JOIN LATERAL (SELECT now() - (1 - n::float / $4) * $5 * interval '1 day' AS began) time
     JOIN bots b ON b.id = ${BOT}`;
-/** Two thirds of those who were asked for, each answered within minutes, some within hours. */
+/** Requests in two thirds of these, each answered within minutes, some within hours. */
 const INSERT_HANDOFFS = `
   INSERT INTO handoffs (id, org_id, bot_id, conversation_id, requested_at, answered_at)
   SELECT gen_random_uuid(), c.org_id, c.bot_id, c.id, c.created_at + interval '1 minute',
@@ -41,7 +46,7 @@ const INSERT_HANDOFFS = `
       THEN c.created_at + interval '61 seconds' + power(${drawn('wait', 100)}, 2) * interval '1 second' END
   FROM generate_series($2::bigint, $3::bigint) AS n JOIN conversations c ON c.id = md5('conversation ' || n || $1::uuid[]::text)::uuid
   WHERE c.had_handoff AND ${drawn('asked', 3)} > 0`;
-/** What the history says of that. */
+/** Events of these requests in the history. */
 const INSERT_NOTES = `
   INSERT INTO messages (id, org_id, conversation_id, role, content, event, created_at)
   SELECT gen_random_uuid(), c.org_id, c.id, 'system', '', jsonb_build_object('kind', note.kind), note.at
@@ -61,7 +66,10 @@ const INSERT_MESSAGES = `
       ('assistant', 'At nine.', 1, 'gpt-4o-mini')) said (role, content, after, model)
   WHERE c.has_visitor_message`;
 
-/** Fills the bots' workspace with conversations whose figures are known, through the triggers that figures come from, and folds them. */
+/**
+ * Fills the bots' workspace with conversations of known figures through the triggers that count
+ * them, and folds the deltas.
+ */
 export async function fillScene(
   db: Database,
   { botIds, conversations, days, hasMessages }: Scene,

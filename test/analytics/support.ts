@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ApiClient, TestOrg, SharedParley } from '../support/parley.ts';
 import { exactPercentile, recount } from './recount.ts';
 
-/** What is to be asked for, to have what has just happened. */
+/** Reads the overview; by default of a range that includes the present. */
 export async function readOverview(client: ApiClient, query: Record<string, string> = {}) {
   const { body, status } = await client.get(
     `/api/analytics/overview?${new URLSearchParams(query).toString()}`,
@@ -11,7 +11,7 @@ export async function readOverview(client: ApiClient, query: Record<string, stri
   return body;
 }
 
-/** Every figure of the workspace, or of a bot of it, is what its rows come to. */
+/** Asserts that every figure of the workspace, or of one bot, equals a recount of its rows. */
 export async function assertRecounted(
   { database }: Pick<SharedParley, 'database'>,
   { client, orgId }: Pick<TestOrg, 'client' | 'orgId'>,
@@ -43,7 +43,7 @@ export async function assertRecounted(
   isNear(overview.ttft_ms.p90, exactPercentile(ttfts, 0.9));
 }
 
-/** Within what histograms may be wrong by. */
+/** Asserts that a value is within the error of histograms. */
 export function isNear(known: number | null, exact: number | null): void {
   if (known === null || exact === null) assert.equal(known, exact);
   else assert.ok(Math.abs(known - exact) <= Math.max(exact * 0.05, 0.5), `${known} is not ${exact}`);

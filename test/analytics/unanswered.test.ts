@@ -16,7 +16,7 @@ interface Scene {
   strict_kb_mode?: boolean;
 }
 
-describe('an answer', () => {
+describe('isUnanswered of an answer', () => {
   let model: ModelServer;
   let parley: TestParley;
   let answer: string | ModelScript;
@@ -30,7 +30,7 @@ describe('an answer', () => {
     await model.close();
   });
 
-  /** Whether what a bot says to a question counts as no answer. */
+  /** True if the bot's answer to a question counts as unanswered. */
   async function isUnanswered(
     question: string,
     { hasDocuments = true, flow, ...overrides }: Scene = {},
@@ -71,7 +71,7 @@ describe('an answer', () => {
   ] as [string, string, Scene, boolean][])
     it(what, async () => assert.equal(await isUnanswered(question, options), expected));
 
-  it('that the model fails to give is none', async () => {
+  it('is true if the model fails', async () => {
     answer = FAILS;
     assert.equal(await isUnanswered(KNOWN), true);
     assert.equal(await isUnanswered(KNOWN, { flow: consults }), true);

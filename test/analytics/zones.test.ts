@@ -36,7 +36,7 @@ describe('getAnalyticsOverview', () => {
     return { conversations, count: days!.length, series };
   };
 
-  it('has the days of Kathmandu, a quarter of an hour less than six before those of UTC', async () => {
+  it('returns the days of Kathmandu, which begin 5:45 hours before those of UTC', async () => {
     const client = await buildAt([
       '2026-10-31T18:14:59.999Z',
       '2026-10-31T18:15:00.000Z',
@@ -60,7 +60,7 @@ describe('getAnalyticsOverview', () => {
     });
   });
 
-  it('has both hours of two in the morning on the day of 25 hours in Berlin', async () => {
+  it('returns both hours of two in the morning on the day of 25 hours in Berlin', async () => {
     const client = await buildAt([
       '2026-10-24T21:59:59.999Z',
       '2026-10-24T22:00:00.000Z',

@@ -5,7 +5,7 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { Message } from '../../entities/conversations/message.entity.ts';
 
 export interface BuiltChat {
-  /** Of the first bot, unless it says another. */
+  /** Index of the bot; the first by default. */
   bot?: number;
   at?: string;
   says?: string;
@@ -14,7 +14,10 @@ export interface BuiltChat {
   customFields?: Record<string, string>;
 }
 
-/** Conversations of a question and its answer, each with a contact of its own unless they share an identity; returns their ids. */
+/**
+ * Creates conversations of a question and its answer; returns their ids. Conversations share a
+ * contact only if they share an identity.
+ */
 export async function buildChats(
   db: Database,
   { orgId, botIds }: { orgId: string; botIds: readonly string[] },
@@ -82,7 +85,7 @@ export async function buildChats(
 
 export const AT = '2026-06-01T10:00:00.000Z';
 
-/** A conversation of a bot, as somebody else might write it. */
+/** Records of a conversation of a bot, as another system might write them. */
 export function chatOf(botId: string, changes: object = {}, ...messages: object[]) {
   const id = newId();
   const chat = {

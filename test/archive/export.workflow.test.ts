@@ -25,7 +25,7 @@ describe('exportArchive', () => {
     return { ...org, botIds, ids };
   }
 
-  it('exportArchive: makes an archive that GNU tar unpacks, with a manifest that says what is in it', async () => {
+  it('exportArchive writes an archive that GNU tar unpacks, with a manifest of its contents', async () => {
     const { client, orgId, botIds, ids } = await buildOrg([
       { says: 'Is it open?', identity: 'ada' },
       { bot: 1 },
@@ -74,7 +74,7 @@ describe('exportArchive', () => {
     assert.match(filesOf(archive!).get('conversations-00001.jsonl')!.toString(), /"content":"Is it open\?"/);
   });
 
-  it('exportArchive: has the conversations of the bots and times that were asked for, and whom they were with', async () => {
+  it('exportArchive contains the conversations of the requested bots and times, with their contacts', async () => {
     const { client, botIds, ids } = await buildOrg([
       { at: '2026-03-01T10:00:00.000Z' },
       { at: '2026-03-02T00:00:00.000Z' },
@@ -92,7 +92,7 @@ describe('exportArchive', () => {
     assert.deepEqual([job.counts.bots, job.counts.contacts], [1, 1]);
   });
 
-  it('exportArchive: leaves contacts out, and what conversations have learned of them', async () => {
+  it('exportArchive without contacts omits them, and what conversations contain of them', async () => {
     const { client, ids } = await buildOrg([{ identity: 'ada', customFields: { size: 'L' } }]);
     const [archive] = await downloaded(client, await exported(client, { include_contacts: false }));
     const records = recordsOf(archive!);
@@ -103,14 +103,14 @@ describe('exportArchive', () => {
     assert.equal(records[`conversations ${ids[0]}`]!['custom_fields'], undefined);
   });
 
-  it('exportArchive: an empty workspace makes an archive without a conversation', async () => {
+  it('exportArchive of an empty workspace writes an archive without conversations', async () => {
     const { client } = await parley.buildOrg();
     const job = await exported(client);
     const [archive] = await downloaded(client, job);
     assert.deepEqual(manifestOf(archive!).files, []);
   });
 
-  it('exportArchive: is 422 for times in the wrong order, 403 for bots of others, and 404 for unknown ones', async () => {
+  it('exportArchive returns 422 for times in the wrong order, 403 for bots of other workspaces, and 404 for unknown ones', async () => {
     const { client } = await buildOrg([]);
     const other = await buildOrg([]);
     const refused = async (body: object) => outcomeOf(await client.post('/api/archive/export', body));
@@ -122,7 +122,7 @@ describe('exportArchive', () => {
     assert.deepEqual((await client.get('/api/archive/jobs')).body, []);
   });
 
-  it('exportArchive: leaves out a conversation that no archive has room for, and says so', async () => {
+  it('exportArchive omits a conversation that exceeds an archive’s size, and reports it', async () => {
     const { client, ids } = await buildOrg([{ says: 'a'.repeat(1024 * 1024) }, {}]);
     const job = await exported(client);
     assert.deepEqual([job.status, job.counts.conversations, job.counts.failed], ['completed', 1, 1]);
@@ -137,7 +137,7 @@ describe('exportArchive', () => {
     ]);
   });
 
-  it('exportArchive: what repeats itself a thousand times is packed so that it can be imported', async () => {
+  it('exportArchive compresses repetitive content only as far as importArchive accepts', async () => {
     const { client } = await buildOrg(Array.from({ length: 300 }, () => ({ says: 'a'.repeat(20_000) })));
     const job = await exported(client);
     const [archive] = await downloaded(client, job);
@@ -145,7 +145,7 @@ describe('exportArchive', () => {
     assert.ok(unpackedBytes > 6_000_000 && archive!.length * 100 > unpackedBytes, `${archive!.length} bytes`);
   });
 
-  it('listArchiveJobs: has those of the last 30 days, newest first; getArchiveJob and getArchiveDownload know what is there', async () => {
+  it('listArchiveJobs returns jobs of the last 30 days, newest first; getArchiveJob and getArchiveDownload return existing ones', async () => {
     const { client } = await buildOrg([{}]);
     const [first, second] = [await exported(client), await exported(client)];
     const { body: jobs } = await client.get('/api/archive/jobs');
@@ -172,7 +172,7 @@ describe('exportArchive', () => {
     );
   });
 
-  it('exportArchive: goes on with conversations that are still open', async () => {
+  it('exportArchive includes open conversations', async () => {
     const { client, ids } = await buildOrg([{}]);
     await parley.database.repository(Conversation).update(ids[0]!, { status: 'active', endedAt: null });
     const [archive] = await downloaded(client, await exported(client));

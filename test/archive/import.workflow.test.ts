@@ -34,7 +34,7 @@ describe('importArchive', () => {
   const remove = ({ client }: TestOrg, ids: string[]) =>
     client.post('/api/conversations/bulk', { ids, action: 'delete' });
 
-  it('importArchive: refuses a file that is too large', async () => {
+  it('importArchive refuses a file that is too large', async () => {
     const { client } = await parley.buildOrg();
     const large = Buffer.alloc(archiveFormat.maxFileBytes + 1);
     gzipSync('').copy(large);
@@ -46,7 +46,7 @@ describe('importArchive', () => {
     assert.deepEqual((await client.get('/api/archive/jobs')).body, []);
   });
 
-  it('importArchive: skips what is here, and counts what comes back', async () => {
+  it('importArchive skips existing conversations, and counts imported ones', async () => {
     const org = await buildOrg([{}, {}, {}]);
     const archive = await archiveOf(org.client);
     await remove(org, org.ids.slice(0, 2));
@@ -71,7 +71,7 @@ describe('importArchive', () => {
     assert.deepEqual(recordsOf(await archiveOf(org.client)), recordsOf(archive));
   });
 
-  it('importArchive: a conversation that came back can be deleted again, and come back again', async () => {
+  it('importArchive imports a conversation again after each deletion', async () => {
     const org = await buildOrg([{}]);
     const archive = await archiveOf(org.client);
     for (let round = 0; round < 2; round += 1) {
@@ -80,7 +80,7 @@ describe('importArchive', () => {
     }
   });
 
-  it('importArchive: the same archive twice at once brings each conversation once', async () => {
+  it('importArchive of the same archive twice concurrently imports each conversation once', async () => {
     const org = await buildOrg(Array.from({ length: 230 }, () => ({})));
     const archive = await archiveOf(org.client);
     for (let from = 0; from < 230; from += 200) await remove(org, org.ids.slice(from, from + 200));
@@ -90,7 +90,7 @@ describe('importArchive', () => {
     assert.equal(await rows().countBy({ orgId: org.orgId }), 230);
   });
 
-  it('importArchive: an archive of another workspace gets new ids here, and nothing there changes', async () => {
+  it('importArchive assigns new ids to an archive of another workspace, whose rows stay unchanged', async () => {
     const origin = await buildOrg([{ identity: 'ada', says: 'Is it open?' }]);
     const other = await parley.buildOrg();
     const archive = await archiveOf(origin.client);
@@ -120,7 +120,7 @@ describe('importArchive', () => {
     assert.deepEqual(recordsOf(await archiveOf(origin.client)), recordsOf(archive));
   });
 
-  it('importArchive: conversations that were open arrive ended, when something was said last', async () => {
+  it('importArchive ends open conversations at their last message', async () => {
     const { client, botIds } = await buildOrg();
     const chat = chatOf(botIds[0]!, { status: 'human', last_message_at: '2026-06-01T11:00:00.000Z' });
     await imported(client, archiveWith({ conversations: chat }));
@@ -131,7 +131,7 @@ describe('importArchive', () => {
     );
   });
 
-  it('importArchive: whoever is known here stays as they are', async () => {
+  it('importArchive does not change existing contacts', async () => {
     const org = await buildOrg([{ identity: 'ada' }]);
     const archive = await archiveOf(org.client);
     await remove(org, org.ids);
@@ -143,7 +143,7 @@ describe('importArchive', () => {
     assert.deepEqual([body.contact_id, body.contact_name], [id, 'Ada King']);
   });
 
-  it('importArchive: conversations of somebody who has another id here are of the contact with that identity', async () => {
+  it('importArchive assigns conversations to the existing contact of the same identity', async () => {
     const org = await buildOrg([{ identity: 'ada' }]);
     const contact = await parley.database.repository(Contact).findOneByOrFail({ orgId: org.orgId });
     const botId = org.botIds[0]!;
@@ -167,7 +167,7 @@ describe('importArchive', () => {
     assert.equal(await rows().countBy({ contactId: contact.id }), 2);
   });
 
-  it('eraseContact: whoever was erased does not come back, and is not downloaded any more', async () => {
+  it('eraseContact prevents importing the contact again, and downloading former archives', async () => {
     const org = await buildOrg([{ identity: 'ada' }, { browserId: newId() }, {}]);
     const archive = await archiveOf(org.client);
     const [job] = await parley.database.repository(ArchiveJob).findBy({ orgId: org.orgId });
@@ -187,7 +187,7 @@ describe('importArchive', () => {
     assert.equal(await parley.database.repository(Contact).countBy({ orgId: org.orgId, identity: 'ada' }), 0);
   });
 
-  it('eraseContact: a browser that was erased stays away under new ids, and comes back with what came later', async () => {
+  it('eraseContact prevents importing the browser under new ids, except for later conversations', async () => {
     const browserId = newId();
     const org = await buildOrg([{ browserId }]);
     const botId = org.botIds[0]!;
@@ -204,7 +204,7 @@ describe('importArchive', () => {
     assert.deepEqual([counts.conversations, counts.skipped], [1, 1]);
   });
 
-  it('importArchive: a refusal that was said after the archive was made counts', async () => {
+  it('importArchive applies a withdrawal of consent that is newer than the archive', async () => {
     const browserId = newId();
     const org = await buildOrg([{ browserId, customFields: { size: 'L' } }]);
     const archive = await archiveOf(org.client);
@@ -219,7 +219,7 @@ describe('importArchive', () => {
     assert.deepEqual([row.customFields, contact.name], [{}, null]);
   });
 
-  it('importArchive: a bad line costs its conversation alone, and is reported', async () => {
+  it('importArchive skips only the conversation of an invalid line, and reports it', async () => {
     const { client, botIds, orgId } = await buildOrg();
     const botId = botIds[0]!;
     const [good, bad] = [chatOf(botId, {}, {}), chatOf(botId, { rating: 9 }, {}, {})];
@@ -255,7 +255,7 @@ describe('importArchive', () => {
     assert.equal(await rows().countBy({ orgId }), 1);
   });
 
-  it('importArchive: authors are named who have an account here, or have none here; nobody who has deleted theirs is', async () => {
+  it('importArchive keeps names of authors with an account or without one, but not of deleted accounts', async () => {
     const { client, botIds, orgId, userId } = await buildOrg();
     const [elsewhere, former] = [newId(), newId()];
     const closed = { id: former, email: `${former}@example.com`, fullName: 'Rui Sá', isActive: false };
@@ -285,7 +285,7 @@ describe('importArchive', () => {
     assert.deepEqual(named(recordsOf(await archiveOf(client))), named(recordsOf(archive)));
   });
 
-  it('importArchive: drops addresses that would run as a script, and keeps texts of markup as texts', async () => {
+  it('importArchive drops URLs that would run as a script, and keeps markup as text', async () => {
     const { client, botIds, orgId } = await buildOrg();
     const markup = '<img src=x onerror=alert(1)>';
     const cited = (index: number, source_url: string | null) => {
@@ -317,7 +317,7 @@ describe('importArchive', () => {
     );
   });
 
-  it('importArchive: what was said in one millisecond keeps its order under new ids', async () => {
+  it('importArchive keeps the order of messages of one millisecond under new ids', async () => {
     const origin = await buildOrg();
     const words = Array.from({ length: 20 }, (_, index) => `${index}`);
     const chat = chatOf(origin.botIds[0]!, {}, ...words.map((content) => ({ content })));
@@ -335,7 +335,7 @@ describe('importArchive', () => {
     assert.deepEqual(await saidIn(other, idWithin(other.orgId, id)), words);
   });
 
-  it('importArchive: writes nothing of an archive that is refused, and says why', async () => {
+  it('importArchive writes nothing of a refused archive, and says why', async () => {
     const { client, botIds, orgId } = await buildOrg();
     const archive = archiveWith({ conversations: chatOf(botIds[0]!, {}, {}) });
     const damaged = Buffer.concat([archive.subarray(0, -40), Buffer.alloc(20)]);
@@ -345,7 +345,7 @@ describe('importArchive', () => {
     assert.equal(await rows().countBy({ orgId }), 0);
   });
 
-  it('importArchive: is 415 for no gzip file, 422 without a manifest, 409 while three are unfinished', async () => {
+  it('importArchive returns 415 for no gzip file, 422 without a manifest, 409 while three jobs are unfinished', async () => {
     const { client, orgId } = await buildOrg();
     assert.equal((await upload(client, Buffer.from('PK and so on'))).status, 415);
     const refused = await upload(client, archiveWith({}).subarray(0, 60));

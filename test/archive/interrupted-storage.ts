@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { ObjectStorage, StoredObject } from '../../adapters/storage/object-storage.ts';
 
-/** Storage at which something happens once, as it is about to take the file whose turn it is. */
+/** Storage that runs a callback once: before it stores the file number `turn`. */
 export class InterruptedStorage implements ObjectStorage {
   readonly #storage: ObjectStorage;
   readonly #turn: number;
   readonly #interrupt: (content: Readable) => Readable | Promise<Readable>;
   puts = 0;
 
-  /** @param interrupt returns what is stored in place of the content */
+  /** @param interrupt returns the content to store instead */
   constructor(
     storage: ObjectStorage,
     turn: number,

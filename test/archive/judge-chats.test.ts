@@ -41,7 +41,10 @@ const nothing: ExistingChats = {
   isErased: () => false,
 };
 
-/** What is found, and what becomes of two conversations: their ids and those of their messages, how many are skipped, and codes of errors. */
+/**
+ * Existing rows, and the result: ids of imported conversations and messages, the count of skipped
+ * ones, and codes of errors.
+ */
 const cases: Record<string, [chats: ArchivedChat[], found: Partial<ExistingChats>, becomes: unknown[]]> = {
   'free ids stay': [[chat('a', [{}])], {}, [['a', 'a-1 a-1'], 0, []]],
   'an id that another workspace has gets another': [
@@ -119,7 +122,7 @@ const cases: Record<string, [chats: ArchivedChat[], found: Partial<ExistingChats
   ],
 };
 
-describe('importArchive: what becomes of a conversation', () => {
+describe('judgeChats of importArchive', () => {
   for (const [what, [chats, found, becomes]] of Object.entries(cases))
     it(what, () => {
       const { accepted, skipped, errors } = judgeChats(chats, { ...nothing, ...found });

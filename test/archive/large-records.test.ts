@@ -9,7 +9,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { archiveWith, upload } from './support.ts';
 
-/** What the event loop may be held for. */
+/** Longest time that the event loop may be blocked. */
 const MAX_HELD_MS = 35;
 const AT = '2026-06-01T10:00:00.000Z';
 const running = new AbortController().signal;
@@ -44,7 +44,7 @@ function chat(botId: string, more: object, ...messages: object[]): object[] {
   ];
 }
 
-/** Of different words, so that archives are packed no smaller than they may be. */
+/** Text of random words, so that gzip does not compress it beyond the limit of imports. */
 function text(length: number, between = ' '): string {
   const words = many(Math.ceil(length / (between.length + 6)), () => randomBytes(3).toString('hex'));
   return words.join(between).slice(0, length);
@@ -91,7 +91,7 @@ describe('importArchive of large records', () => {
     return (await response.json()) as ArchiveJobRead;
   }
 
-  it('importArchive: refuses records with more keys than Parley writes before it parses them', async () => {
+  it('importArchive refuses records with more keys than Parley writes before it parses them', async () => {
     const { client, orgId, bot } = await buildActiveBot(parley);
     const scope = { orgId, db: parley.database };
     const most = contact(bot.id, { custom_fields: keys(4000, 'k') });
@@ -113,7 +113,7 @@ describe('importArchive of large records', () => {
     );
   });
 
-  it('importArchive: refuses custom fields that would make pages of a hundred megabytes', async () => {
+  it('importArchive refuses custom fields that would make pages of a hundred megabytes', async () => {
     const { client, orgId, bot } = await buildActiveBot(parley);
     const scope = { orgId, db: parley.database };
     const fields = { note: text(66_000) };

@@ -6,7 +6,7 @@ import { measureLoop } from '../support/loop-meter.ts';
 import { archiveWith, manifestFor, packed, streamOf, type Entry } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-/** What the event loop may be held for. */
+/** Longest time that the event loop may be blocked. */
 const MAX_HELD_MS = 50;
 const BOT = { id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b', name: 'Guide' };
 const file = (name: string, text: string | Buffer): Entry => ({ name, content: Buffer.from(text) });
@@ -20,7 +20,7 @@ const typed =
     sign(header);
   };
 
-/** Writes the checksum that the header has to have. */
+/** Writes the checksum of the header. */
 function sign(header: Buffer): void {
   header.write(' '.repeat(8), 148, 'latin1');
   const sum = header.reduce((all, byte) => all + byte, 0);
@@ -41,7 +41,7 @@ const manifestAt = (exportedAt: string) =>
 
 const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}\n`;
 
-/** What is wrong, and what whoever sends it is told. */
+/** Invalid archives, by their defect, with the error message. */
 const cases: Record<string, [archive: Buffer, told: string]> = {
   'no gzip file': [Buffer.from('PK\u0003\u0004 and so on'), 'The file is not a gzip file.'],
   'no tar file': [gzipSync(Buffer.alloc(2000, 'a')), 'What is packed is not a tar file in the USTAR format.'],
@@ -181,16 +181,16 @@ function refusedLine(line: string | Buffer, what: string): [Buffer, string] {
   ];
 }
 
-/** Two lines of 30 MB in all, which gzip makes a thousandth of. */
+/** Lines of 30 MB in all, which gzip compresses to a thousandth. */
 function refusedBomb(): [Buffer, string] {
   const content = Buffer.from(`"${' '.repeat(1000)}"\n`.repeat(30_000));
   const entry = { name: 'conversations-00001.jsonl', content };
   return [packed([manifestFor([entry]), entry]), 'The archive unpacks to more than 100 times its size.'];
 }
 
-describe('importArchive: an archive that is refused', () => {
+describe('importArchive of an invalid archive', () => {
   for (const [what, [archive, told]] of Object.entries(cases))
-    it(`tells what is wrong and where: ${what}`, async () => {
+    it(`reports the defect and its position: ${what}`, async () => {
       await assert.rejects(verifyArchive(streamOf(archive)), (error: unknown) => {
         assert.ok(error instanceof ArchiveRefused, String(error));
         assert.equal(error.message, told);
@@ -214,7 +214,7 @@ describe('importArchive: an archive that is refused', () => {
       assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
     });
 
-  it('finds a record of too many keys, and reads the others', async () => {
+  it('reports a record of too many keys, and reads the others', async () => {
     const heavy = JSON.stringify({
       ...BOT,
       [`x`]: Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [at, 1])),
@@ -230,7 +230,7 @@ describe('importArchive: an archive that is refused', () => {
     );
   });
 
-  it('takes one that is as its manifest says, however it is packed', async () => {
+  it('accepts an archive that matches its manifest, however it is compressed', async () => {
     assert.deepEqual(await verifyArchive(streamOf(whole)), { records: 1, faults: [], faultsTotal: 0 });
     const padded = packed([manifestFor([bots]), bots], Buffer.alloc(10_240));
     assert.deepEqual((await verifyArchive(streamOf(padded))).records, 1);

@@ -10,7 +10,7 @@ import type { TestOrg } from '../support/parley.ts';
 import { buildScene, scenes } from './random-chats.ts';
 import { archiveOf, imported, manifestOf, recordsOf } from './support.ts';
 
-describe('importArchive of what exportArchive has made', () => {
+describe('importArchive of an exported archive', () => {
   let parley: TestParleyWithWorker;
   let keys: OwnKeys;
 
@@ -56,7 +56,7 @@ describe('importArchive of what exportArchive has made', () => {
 
   const reported = { endOnFailure: true, seed: 20_261_127, includeErrorInReport: true };
 
-  it('exportArchive: what was exported, deleted and imported is exported again as it was', async () => {
+  it('exportArchive exports the same records again after their deletion and import', async () => {
     await fc.assert(
       fc.asyncProperty(scenes, async (scene) => {
         const org = await buildOrgWithBots();

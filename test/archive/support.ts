@@ -8,14 +8,14 @@ import type { ArchiveJobRead } from '../../api/archive/archive.schemas.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { PATIENCE_MS, until } from '../support/until.ts';
 
-/** Asks for an export, and waits until it has ended. */
+/** Requests an export, and waits until it ends. */
 export async function exported(client: ApiClient, body: object = {}): Promise<ArchiveJobRead> {
   const { status, body: job } = await client.post('/api/archive/export', body);
   assert.equal(status, 202, JSON.stringify(job));
   return ended(client, job.id);
 }
 
-/** Uploads an archive, and waits until it is imported, or is not. */
+/** Uploads an archive, and waits until its import ends. */
 export async function imported(client: ApiClient, archive: Uint8Array): Promise<ArchiveJobRead> {
   const response = await upload(client, archive);
   const job = (await response.json()) as ArchiveJobRead;
@@ -55,7 +55,7 @@ export async function downloaded(client: ApiClient, { id, parts }: ArchiveJobRea
   return files;
 }
 
-/** All of a workspace in one archive. */
+/** Exports a whole workspace into one archive. */
 export async function archiveOf(client: ApiClient, body: object = {}): Promise<Buffer> {
   const job = await exported(client, body);
   assert.equal(job.status, 'completed', job.error_message ?? '');
@@ -63,7 +63,7 @@ export async function archiveOf(client: ApiClient, body: object = {}): Promise<B
   return file!;
 }
 
-/** Files of an archive, by name, read without what Parley reads them by. */
+/** Files of an archive, by name, unpacked without Parley's reader. */
 export function filesOf(archive: Uint8Array): Map<string, Buffer> {
   const tar = gunzipSync(archive);
   const files = new Map<string, Buffer>();
@@ -82,7 +82,7 @@ export function manifestOf(archive: Uint8Array): ArchiveManifest {
 
 export type AnyRecord = Record<string, unknown> & { id: string };
 
-/** All records of archives, by what they are and their ids, so that two can be compared. */
+/** All records of archives, by kind and id, so that two can be compared. */
 export function recordsOf(...archives: readonly Uint8Array[]): Record<string, AnyRecord> {
   const records: Record<string, AnyRecord> = {};
   for (const archive of archives)
@@ -99,11 +99,11 @@ export function recordsOf(...archives: readonly Uint8Array[]): Record<string, An
 export interface Entry {
   name: string;
   content: Uint8Array;
-  /** Changes the header that it would have. */
+  /** Changes the generated header. */
   header?: (header: Buffer) => void;
 }
 
-/** A tar file, packed, of whatever one likes. */
+/** Packs a compressed tar file of any entries. */
 export function packed(entries: readonly Entry[], end = Buffer.alloc(1024)): Buffer {
   const blocks = entries.flatMap(({ name, content, header }) => {
     const head = createTarHeader({ name, sizeBytes: content.length }, new Date('2026-11-27T00:00:00Z'));
@@ -113,7 +113,7 @@ export function packed(entries: readonly Entry[], end = Buffer.alloc(1024)): Buf
   return gzipSync(Buffer.concat([...blocks, end]));
 }
 
-/** The manifest that is right for these files. */
+/** A valid manifest of these files. */
 export function manifestFor(files: readonly Entry[], changes: object = {}): Entry {
   const manifest = {
     format: 'parley-archive',
@@ -138,7 +138,7 @@ export function manifestFor(files: readonly Entry[], changes: object = {}): Entr
   return { name: 'manifest.json', content: Buffer.from(JSON.stringify(manifest)) };
 }
 
-/** An archive of these lines. */
+/** A valid archive of these lines. */
 export function archiveWith(lines: {
   bots?: readonly object[];
   contacts?: readonly object[];

@@ -27,7 +27,7 @@ describe('npm run parley -- archive verify', () => {
     return path;
   }
 
-  it('says that an archive is whole', async () => {
+  it('reports a valid archive', async () => {
     const said = ['The archive is whole: 1 records.'];
     assert.deepEqual(await parley('verify', saved(archiveWith({ bots: [BOT] }))), {
       code: 0,
@@ -36,7 +36,7 @@ describe('npm run parley -- archive verify', () => {
     });
   });
 
-  it('names the records that cannot be taken, and where they stand', async () => {
+  it('names invalid records and their positions', async () => {
     const path = saved(archiveWith({ bots: [BOT, { id: BOT.id }] }));
     assert.deepEqual(await parley('verify', path), {
       code: 1,
@@ -48,7 +48,7 @@ describe('npm run parley -- archive verify', () => {
     });
   });
 
-  it('takes a message that has the id of another conversation’s, as an import does', async () => {
+  it('accepts a message with an id of another conversation, as an import does', async () => {
     const messageId = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a2b';
     const at = '2026-06-01T10:00:00.000Z';
     const chats = [3, 4].flatMap((number) => {
@@ -68,7 +68,7 @@ describe('npm run parley -- archive verify', () => {
     ]);
   });
 
-  it('says why an archive is refused, and what is missing', async () => {
+  it('explains why an archive is refused, and what is missing', async () => {
     const path = saved(archiveWith({ bots: [BOT] }).subarray(0, 100));
     const { code, said } = await parley('verify', path);
     assert.equal(code, 1);

@@ -48,7 +48,7 @@ describe('the billing profile', () => {
     assert.deepEqual(body, { ...EMPTY, tax_id_status: 'none', updated_at: null });
   });
 
-  it('saveBillingProfile keeps all ten fields without a payment provider, and replaces all of them', async () => {
+  it('saveBillingProfile stores all ten fields without a payment provider, and replaces all of them', async () => {
     const { session } = await buildPayer(parley);
     const saved = await session.put(PATH, FULL);
     assert.equal(saved.status, 200);
@@ -91,7 +91,7 @@ describe('the billing profile', () => {
       assert.deepEqual((await session.get(PATH)).body, before);
     });
 
-  it('saveBillingProfile is for owners who are signed in, and noted in the audit log', async () => {
+  it('saveBillingProfile requires a signed-in owner, and writes to the audit log', async () => {
     const { session, client, orgId } = await buildPayer(parley);
     assert.equal(outcomeOf(await client.put(PATH, {})), '403 forbidden');
     const admin = await parley.buildOrg({ role: 'admin', orgId });
@@ -129,7 +129,7 @@ describe('the billing profile', () => {
         );
     });
 
-  it('saveBillingProfile with the same address mails nobody', async () => {
+  it('saveBillingProfile with the same address sends no mail', async () => {
     const { session, userId, orgId } = await buildPayer(parley);
     assert.equal((await session.put(PATH, { city: 'Porto' })).status, 200);
     assert.deepEqual(await accessMailsTo(parley, userId), []);
@@ -140,7 +140,7 @@ describe('the billing profile', () => {
     assert.equal(await parley.database.repository(AccessNoticeRow).countBy(waiting), 0);
   });
 
-  it('saveBillingProfile is not for a workspace that another one pays for, and getBillingProfile shows it nothing', async () => {
+  it('saveBillingProfile refuses a workspace that another one pays for, and getBillingProfile shows it nothing', async () => {
     const { session, orgId } = await buildPayer(parley);
     await session.put(PATH, FULL);
     const child = await buildChild(session, orgId);

@@ -41,7 +41,7 @@ describeWithStripe('billing as workflows follow it', () => {
     return { ...payer, subscriptionId: subscription! };
   }
 
-  it('a checkout that is paid gives its tier to the workspace and those below it, and a receipt with its file', async () => {
+  it('a paid checkout gives its tier to the workspace and those below it, and a receipt with its file', async () => {
     const payer = await buildPayer(parley);
     const { status, body: child } = await payer.session.post(`/api/orgs/${payer.orgId}/children`, {
       name: 'Shop',
@@ -64,7 +64,7 @@ describeWithStripe('billing as workflows follow it', () => {
     assert.equal(stripe.requests.filter(({ path }) => path.endsWith('/pdf')).length, pdfs);
   });
 
-  it('a top-up is there once it is paid, however often the provider tells of it', async () => {
+  it('a paid top-up is credited once, however often the provider sends its event', async () => {
     const payer = await buildPayer(parley);
     const checkout = await buy(payer, 'topup', 2);
     stripe.pay(sessionIdOf(checkout));
@@ -76,7 +76,7 @@ describeWithStripe('billing as workflows follow it', () => {
     assert.equal((await subscriptionOf(payer)).topup_credits_left, 2000);
   });
 
-  it('while the provider is away events are taken and the tier stays; what has happened is caught up with', async () => {
+  it('an outage of the provider delays syncs but keeps events and the tier', async () => {
     const payer = await buildPaying('pro');
     stripe.faults.away();
     stripe.failRenewal(payer.subscriptionId);
@@ -93,7 +93,7 @@ describeWithStripe('billing as workflows follow it', () => {
     await untilEqual(() => planOf(payer), ['free', 'ended']);
   });
 
-  it('files that cannot be fetched keep nothing else waiting, and come later', async () => {
+  it('receipts whose files cannot be fetched delay nothing else, and are fetched later', async () => {
     const payer = await buildPayer(parley);
     stripe.faults.arePdfsAway = true;
     stripe.pay(sessionIdOf(await buy(payer, 'starter')));
@@ -105,7 +105,7 @@ describeWithStripe('billing as workflows follow it', () => {
     await untilEqual(async () => (await receiptsOf(payer)).map((each) => each.is_file_ready), [true]);
   });
 
-  it('a profile reaches the provider, and what it finds out about the tax id comes back', async () => {
+  it('a profile is sent to the provider, and its check of the tax id is read back', async () => {
     const payer = await buildPaying('starter');
     await payer.session.put('/api/billing/profile', { tax_id: 'DE000000000', tax_id_type: 'eu_vat' });
     await untilEqual(
@@ -114,7 +114,7 @@ describeWithStripe('billing as workflows follow it', () => {
     );
   });
 
-  it('the sweep finds what no event has told of', async () => {
+  it('the sweep syncs changes without an event', async () => {
     const payer = await buildPaying('pro');
     await resultOf(`billing/${payer.orgId}`);
     stripe.deliveries.isHeld = true;
@@ -128,7 +128,7 @@ describeWithStripe('billing as workflows follow it', () => {
     stripe.deliveries.isHeld = false;
   });
 
-  it('a deleted workspace is paid for no more: its subscription ends first, once the provider is back', async () => {
+  it('a deleted workspace first ends its subscription, once the provider is reachable', async () => {
     const payer = await buildPaying('pro');
     await untilEqual(async () => (await receiptsOf(payer)).map((each) => each.is_file_ready), [true]);
     const files = join(parley.runtime.settings.home, 'files', payer.orgId);

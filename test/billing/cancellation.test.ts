@@ -13,7 +13,7 @@ describeWithStripe('cancellations', () => {
   let parley: TestParley;
   useSelling((...begun) => ([stripe, parley] = begun));
 
-  it('cancelSubscription ends the subscription with the paid period, and the tier only then', async () => {
+  it('cancelSubscription ends the subscription and the tier at the end of the paid period', async () => {
     const payer = await buildPaying(parley, stripe, 'pro');
     const { status, body } = await payer.session.post(PATH);
     assert.equal(status, 200);
@@ -28,7 +28,7 @@ describeWithStripe('cancellations', () => {
     assert.deepEqual([after.tier, after.status, after.renews_at], ['free', 'ended', null]);
   });
 
-  it('cancelSubscription is 200 again, and asks for nothing twice', async () => {
+  it('cancelSubscription returns 200 again, and calls the provider once', async () => {
     const payer = await buildPaying(parley, stripe);
     const first = await payer.session.post(PATH);
     const updates = stripe.requests.length;
@@ -41,7 +41,7 @@ describeWithStripe('cancellations', () => {
     );
   });
 
-  it('cancelSubscription works after it was taken back, as often as somebody likes', async () => {
+  it('cancelSubscription works again after each reactivation', async () => {
     const payer = await buildPaying(parley, stripe, 'pro');
     for (let round = 1; round <= 3; round += 1) {
       assert.notEqual((await payer.session.post(PATH)).body.ends_at, null);
@@ -50,7 +50,7 @@ describeWithStripe('cancellations', () => {
     }
   });
 
-  it('cancelSubscription keeps a plan change from being confirmed unseen: its page is given up', async () => {
+  it('cancelSubscription expires the open page of a plan change', async () => {
     const payer = await buildPaying(parley, stripe, 'pro');
     const change = await buy(payer, 'starter');
     await payer.session.post(PATH);
@@ -60,7 +60,7 @@ describeWithStripe('cancellations', () => {
     assert.deepEqual([tier, endsAt], ['starter', periodEnd]);
   });
 
-  it('cancelSubscription is 409 without a subscription, after one has ended, and for a workspace that another one pays for', async () => {
+  it('cancelSubscription returns 409 without a subscription, after one has ended, and for a workspace that another one pays for', async () => {
     const payer = await buildPayer(parley);
     assert.equal(outcomeOf(await payer.session.post(PATH)), '409 conflict');
     const former = await buildPaying(parley, stripe);
@@ -73,7 +73,7 @@ describeWithStripe('cancellations', () => {
     assert.equal(stripe.account.get('subscription', paying.subscriptionId).cancel_at_period_end, false);
   });
 
-  it('cancelSubscription is 503 with a time to wait while the provider is away, and changes nothing', async () => {
+  it('cancelSubscription returns 503 with Retry-After while the provider is down, and changes nothing', async () => {
     const payer = await buildPaying(parley, stripe);
     stripe.faults.away();
     const refusal = await payer.session.post(PATH);
@@ -83,7 +83,7 @@ describeWithStripe('cancellations', () => {
     assert.equal((await subscriptionOf(payer)).ends_at, null);
   });
 
-  it('cancelSubscription is for owners who are signed in', async () => {
+  it('cancelSubscription requires a signed-in owner', async () => {
     const payer = await buildPaying(parley, stripe);
     const admin = await parley.buildOrg({ role: 'admin', orgId: payer.orgId });
     const { client } = await parley.signIn(admin);

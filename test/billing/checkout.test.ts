@@ -23,7 +23,7 @@ describeWithStripe('checkouts', () => {
       .all('checkout.session')
       .filter((each) => each.client_reference_id === orgId && each.status === 'open');
 
-  it('createCheckout makes a page for a tier at the server’s price, for an hour, and getSubscription shows it', async () => {
+  it('createCheckout returns a page for a tier at the server’s price, for an hour, and getSubscription shows it', async () => {
     const payer = await buildPayer(parley);
     const before = Date.now();
     const checkout = await buy(payer, 'pro');
@@ -53,7 +53,7 @@ describeWithStripe('checkouts', () => {
     );
   });
 
-  it('createCheckout names each request to the provider after its row', async () => {
+  it('createCheckout derives the provider’s idempotency keys from its row', async () => {
     const payer = await buildPayer(parley);
     const { id } = await buy(payer, 'starter');
     const keys = stripe.requests
@@ -65,7 +65,7 @@ describeWithStripe('checkouts', () => {
     ]);
   });
 
-  it('createCheckout gives the open page of the same tier again, and expires that of another one', async () => {
+  it('createCheckout returns the open page of the same tier again, and expires that of another one', async () => {
     const payer = await buildPayer(parley);
     const first = await buy(payer, 'pro');
     assert.deepEqual(await buy(payer, 'pro'), first);
@@ -82,7 +82,7 @@ describeWithStripe('checkouts', () => {
     );
   });
 
-  it('createCheckout makes one page and one customer for twenty requests at once, over two processes', async () => {
+  it('createCheckout creates one page and one customer for twenty concurrent requests over two processes', async () => {
     const payer = await buildPayer(parley);
     const another = await parley.startAnother();
     const { accessToken } = await parley.signIn(payer);
@@ -99,10 +99,10 @@ describeWithStripe('checkouts', () => {
     );
   });
 
-  it('createCheckout gives the same page after the answer of the provider was lost, and after its process has died behind it', async () => {
+  it('createCheckout returns the same page after a lost response of the provider, and after a crash', async () => {
     const payer = await buildPayer(parley);
     const first = await buy(payer, 'pro');
-    // As it is when the process dies before it has written down what was made.
+    // The state after a process crashes before it stores the response.
     await parley.database
       .repository(Checkout)
       .update(first.id, { state: 'preparing', sessionId: null, url: null });
@@ -115,7 +115,7 @@ describeWithStripe('checkouts', () => {
     assert.equal(openSessions(other.orgId).at(-1)!.id, sessionIdOf(checkout));
   });
 
-  it('createCheckout gives the first answer to a repeat of a named request', async () => {
+  it('createCheckout returns the first response to a repeated idempotency key', async () => {
     const payer = await buildPayer(parley);
     const headers = { 'idempotency-key': newId() };
     const first = await payer.session.post(PATH, { tier: 'topup', quantity: 2 }, headers);
@@ -158,7 +158,7 @@ describeWithStripe('checkouts', () => {
       assert.equal(await parley.database.repository(Checkout).countBy({ orgId: payer.orgId }), 0);
     });
 
-  it('createCheckout is for owners who are signed in', async () => {
+  it('createCheckout requires a signed-in owner', async () => {
     const payer = await buildPayer(parley);
     assert.equal(outcomeOf(await payer.client.post(PATH, { tier: 'pro' })), '403 forbidden');
     const admin = await parley.buildOrg({ role: 'admin', orgId: payer.orgId });
@@ -166,7 +166,7 @@ describeWithStripe('checkouts', () => {
     assert.equal(outcomeOf(await client.post(PATH, { tier: 'pro' })), '403 forbidden');
   });
 
-  it('createCheckout is not for a workspace that another one pays for, which learns nothing of the payer', async () => {
+  it('createCheckout refuses a workspace that another one pays for, and reveals nothing of the payer', async () => {
     const payer = await buildPaying(parley, stripe);
     const child = await buildChild(payer.session, payer.orgId);
     const { client } = await parley.signIn(await parley.buildOrg({ orgId: child.id }));
@@ -175,21 +175,21 @@ describeWithStripe('checkouts', () => {
     assert.doesNotMatch(JSON.stringify(refusal.body), new RegExp(`${payer.orgId}|Acme|pro`));
   });
 
-  it('createCheckout refuses the tier that is paid for', async () => {
+  it('createCheckout refuses the current tier', async () => {
     const payer = await buildPaying(parley, stripe, 'pro');
     const refusal = await payer.session.post(PATH, { tier: 'pro' });
     assert.equal(outcomeOf(refusal), '409 conflict');
     assert.equal(refusal.problem.error.message, 'The workspace has the plan pro already.');
   });
 
-  it('createCheckout refuses the tier that was paid for a moment ago, of which nobody has told yet', async () => {
+  it('createCheckout refuses a tier that was just paid for, before its event arrives', async () => {
     const payer = await buildPayer(parley);
     stripe.pay(sessionIdOf(await buy(payer, 'starter')));
     assert.equal(outcomeOf(await payer.session.post(PATH, { tier: 'starter' })), '409 conflict');
     assert.equal((await subscriptionOf(payer)).tier, 'starter');
   });
 
-  it('createCheckout is 503 with a time to wait while the provider is away, and keeps the tier', async () => {
+  it('createCheckout returns 503 with Retry-After while the provider is down, and keeps the tier', async () => {
     const payer = await buildPaying(parley, stripe);
     stripe.faults.away();
     const refusal = await payer.session.post(PATH, { tier: 'business' });
@@ -200,7 +200,7 @@ describeWithStripe('checkouts', () => {
     assert.equal((await payer.session.post(PATH, { tier: 'business' })).status, 201);
   });
 
-  it('createCheckout sends whoever has a plan to a page that shows what another one costs, and has one subscription afterwards', async () => {
+  it('createCheckout sends a subscriber to a page that shows the cost of another plan, and leaves one subscription', async () => {
     const payer = await buildPaying(parley, stripe, 'starter');
     const checkout = await buy(payer, 'business');
     assert.equal(checkout.expires_at, null);
@@ -217,7 +217,7 @@ describeWithStripe('checkouts', () => {
     );
   });
 
-  it('createCheckout of a tier takes the place of what the operator has given, once it is paid, and until more is given', async () => {
+  it('createCheckout of a tier replaces the operator’s grant once it is paid, until the next grant', async () => {
     const payer = await buildPayer(parley, 'enterprise');
     const tierOf = async () => (await subscriptionOf(payer)).tier;
     const session = sessionIdOf(await buy(payer, 'pro'));
@@ -231,7 +231,7 @@ describeWithStripe('checkouts', () => {
     assert.equal(await tierOf(), 'business');
   });
 
-  it('createCheckout takes a cancellation back at once by the same tier, without a payment', async () => {
+  it('createCheckout of the same tier reactivates a cancelled subscription at once, without a payment', async () => {
     const payer = await buildPaying(parley, stripe, 'pro');
     const cancelled = await payer.session.post('/api/billing/subscription/cancel');
     assert.equal(cancelled.body.renews_at, null);
@@ -245,7 +245,7 @@ describeWithStripe('checkouts', () => {
     assert.equal(stripe.account.all('invoice').length, invoices);
   });
 
-  it('createCheckout takes a cancellation back by another tier once that is confirmed, and not by looking at its page', async () => {
+  it('createCheckout of another tier reactivates a cancelled subscription on confirmation, and not by its page alone', async () => {
     const payer = await buildPaying(parley, stripe, 'pro');
     await payer.session.post('/api/billing/subscription/cancel');
     const checkout = await buy(payer, 'starter');
@@ -259,7 +259,7 @@ describeWithStripe('checkouts', () => {
     assert.equal(stripe.account.get('subscription', payer.subscriptionId).cancel_at_period_end, false);
   });
 
-  it('createCheckout leaves one subscription where two owners pay at once: the other one is ended and paid back', async () => {
+  it('createCheckout leaves one subscription if two owners pay concurrently: the other one is ended and refunded', async () => {
     const payer = await buildPayer(parley);
     const first = sessionIdOf(await buy(payer, 'pro'));
     const paid = stripe.pay(first);

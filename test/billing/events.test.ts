@@ -34,14 +34,14 @@ describeWithStripe('events of the payment provider', () => {
     stripe.events.findLast(
       ({ type: each, data }) => each === type && (data.object as { customer?: string }).customer === customer,
     )!;
-  /** What workflows are asked for on behalf of a workspace, since the last look. */
+  /** Takes the signals to workflows of a workspace out of the outbox. */
   async function takeCommands(orgId: string): Promise<string[]> {
     const rows = await findOpened(parley.database, OutboxRow, { where: { orgId }, order: { id: 'ASC' } });
     await parley.database.repository(OutboxRow).delete({ orgId });
     return rows.map(({ payload: { workflowId, signal } }) => `${String(workflowId)} ${String(signal)}`);
   }
 
-  it('receiveBillingEvent has the workflow of the checkout look, or that of the payer, and takes nothing over by itself', async () => {
+  it('receiveBillingEvent signals the workflow of the checkout, or that of the payer, and changes no state itself', async () => {
     const payer = await buildPayer(parley);
     const { id, url: page } = await buy(payer, 'pro');
     const session = stripe.pay(sessionIdOf({ url: page }));
@@ -57,7 +57,7 @@ describeWithStripe('events of the payment provider', () => {
     assert.equal((await subscriptionOf(payer)).tier, 'free');
   });
 
-  it('receiveBillingEvent takes an event once that comes twenty times at once, to two processes', async () => {
+  it('receiveBillingEvent accepts an event once that arrives twenty times concurrently at two processes', async () => {
     const payer = await buildPaying(parley, stripe);
     await takeCommands(payer.orgId);
     const another = await parley.startAnother();
@@ -97,7 +97,7 @@ describeWithStripe('events of the payment provider', () => {
       assert.equal(isKept, status === 200);
     });
 
-  it('receiveBillingEvent leaves events of the other mode alone', async () => {
+  it('receiveBillingEvent ignores events of the other mode', async () => {
     const payer = await buildPaying(parley, stripe);
     await takeCommands(payer.orgId);
     const event = eventOf('invoice.paid', payer.customerId);
@@ -107,7 +107,7 @@ describeWithStripe('events of the payment provider', () => {
     assert.equal(await parley.database.repository(BillingEvent).existsBy({ id: event.id }), false);
   });
 
-  it('receiveBillingEvent takes events of types that nobody knows, and of customers that are not ours', async () => {
+  it('receiveBillingEvent accepts events of unknown types, and of unknown customers', async () => {
     for (const [type, object, outcome] of [
       ['moon.risen', { id: 'moon_1', object: 'moon' }, 'ignored'],
       [
@@ -126,7 +126,7 @@ describeWithStripe('events of the payment provider', () => {
     }
   });
 
-  it('receiveBillingEvent keeps what comes before the checkout that it is about, for the sweep to match', async () => {
+  it('receiveBillingEvent stores an event before its checkout exists, for the sweep to match', async () => {
     const payer = await buildPayer(parley);
     const checkoutId = newId();
     const event = stripe.account.tell('checkout.session.completed', {
@@ -159,7 +159,7 @@ describeWithStripe('events of the payment provider', () => {
     await parley.database.manager.delete('Checkout', { id: checkoutId });
   });
 
-  it('receiveBillingEvent refuses what is signed and no event, and more than a megabyte', async () => {
+  it('receiveBillingEvent refuses a signed body that is no event, and more than a megabyte', async () => {
     const post = (body: string) => {
       const signature = Stripe.webhooks.generateTestHeaderString({
         payload: body,
@@ -178,7 +178,7 @@ describeWithStripe('events of the payment provider', () => {
     assert.equal((await post(JSON.stringify('a'.repeat(1024 * 1024)))).status, 413);
   });
 
-  it('receiveBillingEvent comes in any order to the state that the provider has', async () => {
+  it('receiveBillingEvent leads to the provider’s state with events in any order', async () => {
     const payer = await buildPaying(parley, stripe, 'starter');
     stripe.deliveries.isHeld = true;
     stripe.failRenewal(payer.subscriptionId);
@@ -202,7 +202,7 @@ describeWithStripe('events of the payment provider', () => {
 });
 
 describe('receiveBillingEvent without a payment provider', () => {
-  it('receiveBillingEvent is 503', async () => {
+  it('receiveBillingEvent returns 503', async () => {
     const parley = await startParley();
     const { status, headers } = await parley.client().post(PATH, { id: 'evt_1', type: 'invoice.paid' });
     assert.equal(status, 503);

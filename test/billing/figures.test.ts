@@ -4,14 +4,14 @@ import { BillingEvent } from '../../entities/billing/billing-event.entity.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildPayer } from './support.ts';
 
-describe('what operators see of billing', () => {
+describe('billing metrics', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley({}, { hasStoppedClock: true });
   });
   after(() => parley.stop());
 
-  it('is how long ago the payer with a subscription was compared that was so longest ago, and events by outcome', async () => {
+  it('report the longest time since the sync of a payer with a subscription, and events by outcome', async () => {
     const { database, runtime } = parley;
     const read = () => runtime.services.billing.billingFigures.read(database);
     assert.deepEqual(await read(), {

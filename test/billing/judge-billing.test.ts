@@ -37,11 +37,11 @@ function subscription(id: string, changes: Partial<ProviderSubscription> = {}): 
   };
 }
 
-describe('the subscription that counts', () => {
+describe('the effective subscription', () => {
   const cases: {
     title: string;
     known?: Partial<KnownSubscription>;
-    /** The newest first. */
+    /** Subscriptions, newest first. */
     subscriptions: ProviderSubscription[];
     expected: [id: string | null, tier: string, status: string];
     others?: Record<string, string>;
@@ -151,7 +151,7 @@ describe('the subscription that counts', () => {
     });
 });
 
-describe('what becomes of a checkout', () => {
+describe('the status of a checkout', () => {
   const NOW = new Date('2026-11-10T12:00:00Z');
   const SOON = new Date('2026-11-10T12:30:00Z');
   const session = (changes: Partial<ProviderCheckout>): ProviderCheckout => ({
@@ -245,7 +245,7 @@ describe('what becomes of a checkout', () => {
     });
 });
 
-describe('messages of top-ups that are paid back', () => {
+describe('messages of refunded top-ups', () => {
   for (const [messages, refundedCents, expected] of [
     [3000, 0, 0],
     [3000, 4500, 3000],

@@ -4,7 +4,7 @@ import { parsePlans, Plans, planTiers } from '../../core/billing/plans.ts';
 const SECRET = 'sk_test_1';
 
 describe('the table of plans', () => {
-  it('limits nothing where there is no payment provider', () => {
+  it('limits nothing without a payment provider', () => {
     const plans = new Plans({ plans: '{"free":{"bots":1}}', stripeSecretKey: undefined });
     assert.equal(plans.isEnforced, false);
     for (const tier of planTiers)
@@ -17,7 +17,7 @@ describe('the table of plans', () => {
       });
   });
 
-  it('has limits and prices of its own', () => {
+  it('has default limits and prices', () => {
     const plans = new Plans({ plans: '{}', stripeSecretKey: SECRET });
     assert.deepEqual(
       planTiers.map((tier) => Object.values(plans.getLimits(tier))),
@@ -32,7 +32,7 @@ describe('the table of plans', () => {
     assert.deepEqual(plans.getPrice('pro'), { amountCents: 9900, currency: 'usd', priceId: undefined });
   });
 
-  it('takes what the operator sets, field by field, null as no limit', () => {
+  it('applies the operator’s settings field by field, null as no limit', () => {
     const changed = { pro: { bots: null, seats: 0, price_id: 'price_pro' }, topup: { amount_cents: 500 } };
     const plans = new Plans({ plans: JSON.stringify(changed), stripeSecretKey: SECRET });
     assert.deepEqual(plans.getLimits('pro'), {
@@ -47,7 +47,7 @@ describe('the table of plans', () => {
     assert.equal(plans.findTierByPrice('price_other'), null);
   });
 
-  it('refuses what is no such table', () => {
+  it('refuses an invalid table', () => {
     for (const json of [
       '',
       '[]',

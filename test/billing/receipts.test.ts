@@ -48,7 +48,7 @@ describeWithStripe('receipts and top-ups', () => {
         ({ payment_intent: id }) => id === stripe.account.get('checkout.session', sessionId).payment_intent,
       )!;
 
-  it('listReceipts shows what was paid, with tax and the addressee of that day', async () => {
+  it('listReceipts shows payments, with the tax and the addressee of that day', async () => {
     stripe.account.taxPercent = 20;
     const payer = await buildPayer(parley);
     const profile = {
@@ -83,7 +83,7 @@ describeWithStripe('receipts and top-ups', () => {
     assert.ok(id);
   });
 
-  it('downloadReceipt is 409 until the file is stored, which is fetched once, and then stays as it was', async () => {
+  it('downloadReceipt returns 409 until the file is stored, which is fetched once and never changes', async () => {
     const payer = await buildPaying(parley, stripe);
     const [{ id } = assert.fail()] = await receiptsOf(payer);
     const path = `${PATH}/${id}/download` as const;
@@ -103,7 +103,7 @@ describeWithStripe('receipts and top-ups', () => {
     assert.equal((await receiptsOf(payer))[0]!.is_file_ready, true);
   });
 
-  it('downloadReceipt has a file that storage has lost fetched again', async () => {
+  it('downloadReceipt refetches a file that storage has lost', async () => {
     const payer = await buildPaying(parley, stripe);
     const [{ id } = assert.fail()] = await receiptsOf(payer);
     await store(payer);
@@ -115,7 +115,7 @@ describeWithStripe('receipts and top-ups', () => {
     assert.equal((await payer.client.fetch(path)).status, 200);
   });
 
-  it('listReceipts goes on after a receipt, newest first', async () => {
+  it('listReceipts pages by receipt, newest first', async () => {
     const payer = await buildPaying(parley, stripe);
     stripe.setTime(new Date(Date.now() + 40 * 86_400_000));
     stripe.renew(payer.subscriptionId);
@@ -133,7 +133,7 @@ describeWithStripe('receipts and top-ups', () => {
     assert.deepEqual(await receiptsOf(payer, `?before=${all[2]!.id}`), []);
   });
 
-  it('listReceipts and downloadReceipt keep workspaces apart, and those below see none', async () => {
+  it('listReceipts and downloadReceipt separate workspaces, and return nothing to those below', async () => {
     const [payer, other] = [await buildPaying(parley, stripe), await buildPaying(parley, stripe)];
     const [{ id } = assert.fail()] = await receiptsOf(other);
     assert.equal(outcomeOf(await payer.client.get(`${PATH}/${id}/download`)), '403 forbidden');
@@ -147,7 +147,7 @@ describeWithStripe('receipts and top-ups', () => {
     assert.equal(outcomeOf(await below.client.get(`${PATH}/${own}/download`)), '403 forbidden');
   });
 
-  it('getSubscription counts a top-up once it is paid, and once', async () => {
+  it('getSubscription counts a top-up once, after its payment', async () => {
     const payer = await buildPayer(parley);
     const session = sessionIdOf(await buy(payer, 'topup', 3));
     stripe.failPayment(session);
@@ -162,7 +162,7 @@ describeWithStripe('receipts and top-ups', () => {
     );
   });
 
-  it('getSubscription counts no top-up whose payment takes days before it has succeeded, nor one that fails', async () => {
+  it('getSubscription counts no top-up whose delayed payment is pending or fails', async () => {
     const payer = await buildPayer(parley);
     const [first, second] = [
       sessionIdOf(await buy(payer, 'topup', 1)),
@@ -189,7 +189,7 @@ describeWithStripe('receipts and top-ups', () => {
     assert.deepEqual([await stateOf(payer), await creditsOf(payer)], ['completed', 1000]);
   });
 
-  it('getSubscription counts a top-up whose payment has failed once it succeeds after all', async () => {
+  it('getSubscription counts a top-up whose failed payment succeeds later', async () => {
     const payer = await buildPayer(parley);
     const session = sessionIdOf(await buy(payer, 'topup', 1));
     stripe.pay(session, { isDelayed: true });
@@ -201,7 +201,7 @@ describeWithStripe('receipts and top-ups', () => {
     assert.deepEqual([await stateOf(payer), await creditsOf(payer)], ['completed', 1000]);
   });
 
-  it('getSubscription takes back what a refund is for, as far as it is left', async () => {
+  it('getSubscription subtracts refunded credits, as far as they are left', async () => {
     const payer = await buildPayer(parley);
     const session = sessionIdOf(await buy(payer, 'topup', 3));
     stripe.pay(session);
@@ -211,7 +211,7 @@ describeWithStripe('receipts and top-ups', () => {
     await sync(parley, payer);
     assert.equal(await creditsOf(payer), 2000);
     assert.equal((await receiptsOf(payer))[0]!.status, 'paid');
-    // As turns use them up.
+    // Turns have used credits up.
     await parley.database.sql('UPDATE billing_accounts SET credits_left = 300 WHERE org_id = $1', [
       payer.orgId,
     ]);
@@ -221,13 +221,13 @@ describeWithStripe('receipts and top-ups', () => {
     assert.equal((await receiptsOf(payer))[0]!.status, 'refunded');
   });
 
-  it('saveBillingProfile reaches the provider, which says what it thinks of the tax id', async () => {
+  it('saveBillingProfile reaches the provider, whose check of the tax id is shown', async () => {
     const payer = await buildPaying(parley, stripe);
     const save = async (taxId: string, type = 'eu_vat') => {
       const profile = { legal_name: 'Acme', city: 'Lisbon', tax_id: taxId, tax_id_type: type };
       const saved = await payer.session.put('/api/billing/profile', profile);
       assert.equal(saved.status, 200);
-      // The provider finds out after it has taken it.
+      // The provider checks the tax id after it has stored it.
       for (const _ of [1, 2]) await sync(parley, payer);
       return [saved.body.tax_id_status, (await payer.client.get('/api/billing/profile')).body.tax_id_status];
     };

@@ -27,7 +27,7 @@ describeWithStripe('what the payment provider refuses', () => {
   let parley: TestParley;
   useSelling((...begun) => ([stripe, parley] = begun));
 
-  it('saveBillingProfile: a refused profile stops nothing else, and the next one is tried', async () => {
+  it('saveBillingProfile continues after a refused profile, and sends the next one', async () => {
     const payer = await buildPaying(parley, stripe);
     const session = sessionIdOf(await buy(payer, 'topup', 1));
     const save = (name: string) =>
@@ -50,7 +50,7 @@ describeWithStripe('what the payment provider refuses', () => {
     assert.equal(stripe.account.get('customer', payer.customerId).name, 'Taken');
   });
 
-  it('saveBillingProfile: what was saved last is what the provider has, whoever comes last', async () => {
+  it('saveBillingProfile leaves the last profile at the provider after concurrent syncs', async () => {
     const payer = await buildPaying(parley, stripe);
     const provider = await providerOf(parley);
     const scope = { db: parley.database, orgId: payer.orgId };
@@ -64,7 +64,7 @@ describeWithStripe('what the payment provider refuses', () => {
     assert.equal(stripe.account.get('customer', payer.customerId).name, 'New');
   });
 
-  it('cancelSubscription works where the provider refuses a refund, which is tried again later', async () => {
+  it('cancelSubscription works if the provider refuses a refund, which is retried later', async () => {
     const payer = await buildPaying(parley, stripe);
     const other = stripe.subscribe(payer.customerId, 'pro');
     stripe.faults.failNext(400, MANY, /refunds/);
@@ -94,7 +94,7 @@ describeWithStripe('what the payment provider refuses', () => {
     assert.deepEqual(body.map(({ is_file_ready: isReady }) => isReady).sort(), [false, true]);
   });
 
-  it('getSubscription leaves subscriptions alone that are of no plan', async () => {
+  it('getSubscription ignores subscriptions to other products', async () => {
     const payer = await buildPaying(parley, stripe);
     const price = stripe.addPrice('support', 50_000);
     const contract = stripe.subscribe(payer.customerId, price);
@@ -113,7 +113,7 @@ describeWithStripe('what the payment provider refuses', () => {
     );
   });
 
-  it('getSubscription gives no tier before anything was paid, and cancelSubscription ends what never is', async () => {
+  it('getSubscription gives no tier before the first payment, and cancelSubscription ends an unpaid subscription', async () => {
     const payer = await buildPayer(parley);
     const session = sessionIdOf(await buy(payer, 'business'));
     const { subscription } = stripe.pay(session, { isDelayed: true });
@@ -126,7 +126,7 @@ describeWithStripe('what the payment provider refuses', () => {
     assert.equal(stripe.account.get('subscription', subscription!).status, 'canceled');
   });
 
-  it('getSubscription gives the tier once a payment that takes days has succeeded', async () => {
+  it('getSubscription gives the tier once a delayed payment has succeeded', async () => {
     const payer = await buildPayer(parley);
     const session = sessionIdOf(await buy(payer, 'business'));
     stripe.pay(session, { isDelayed: true });
@@ -136,7 +136,7 @@ describeWithStripe('what the payment provider refuses', () => {
     assert.equal((await subscriptionOf(payer)).tier, 'business');
   });
 
-  it('cancelSubscription ends one at once that is not paid in the end', async () => {
+  it('cancelSubscription ends a finally unpaid subscription at once', async () => {
     const payer = await buildPaying(parley, stripe);
     stripe.leaveUnpaid(payer.subscriptionId);
     const { status, body } = await payer.session.post('/api/billing/subscription/cancel');
@@ -144,7 +144,7 @@ describeWithStripe('what the payment provider refuses', () => {
     assert.equal(stripe.account.get('subscription', payer.subscriptionId).status, 'canceled');
   });
 
-  it('createCheckout takes an end on a day of the calendar back', async () => {
+  it('createCheckout reactivates a subscription with a fixed end date', async () => {
     const payer = await buildPaying(parley, stripe);
     const subscription = stripe.account.get('subscription', payer.subscriptionId);
     stripe.account.change(subscription, { cancel_at: stripe.account.now + 86_400 });
@@ -154,7 +154,7 @@ describeWithStripe('what the payment provider refuses', () => {
     assert.deepEqual([(await subscriptionOf(payer)).ends_at, subscription.cancel_at], [null, null]);
   });
 
-  it('createCheckout has another customer where the first was deleted at the provider', async () => {
+  it('createCheckout creates another customer if the first was deleted at the provider', async () => {
     const payer = await buildPaying(parley, stripe);
     await payer.session.put('/api/billing/profile', { legal_name: 'Acme' });
     const client = new Stripe(stripe.secretKey, stripe.sdkConfig);
@@ -170,7 +170,7 @@ describeWithStripe('what the payment provider refuses', () => {
     ['the customer', /customers$/],
     ['the page', /checkout\/sessions$/],
   ] as const)
-    it(`createCheckout works after the provider has failed at ${what}, which it goes on to say to that key`, async () => {
+    it(`createCheckout recovers after the provider has failed at ${what}, which it repeats for the same key`, async () => {
       const payer = await buildPayer(parley);
       stripe.faults.failNext(500, 1, path);
       assert.equal(
@@ -180,7 +180,7 @@ describeWithStripe('what the payment provider refuses', () => {
       await buy(payer, 'pro');
     });
 
-  it('createCheckout makes another page where the first attempt was made with other settings', async () => {
+  it('createCheckout creates another page if the first attempt had other settings', async () => {
     const payer = await buildPayer(parley);
     stripe.faults.loseResponses(3, /checkout\/sessions$/);
     assert.equal(
@@ -195,7 +195,7 @@ describeWithStripe('what the payment provider refuses', () => {
     assert.notEqual(id, row!.id);
   });
 
-  it('deleteOrg: a page that is made meanwhile is given to nobody, and none is made afterwards', async () => {
+  it('deleteOrg discards a page that is created concurrently, and prevents others', async () => {
     const payer = await buildPaying(parley, stripe);
     const scope = { db: parley.database, orgId: payer.orgId };
     const [accounts, checkouts] = [new BillingAccountRepository(), new CheckoutRepository()];
@@ -227,7 +227,7 @@ describeWithStripe('what the payment provider refuses', () => {
     await assert.rejects(open, { code: 'not_found' });
   });
 
-  it('deleteOrg waits for a payment that takes days, and gives it back', async () => {
+  it('deleteOrg waits for a delayed payment, and refunds it', async () => {
     const payer = await buildPayer(parley);
     const topup = sessionIdOf(await buy(payer, 'topup', 1));
     const plan = sessionIdOf(await buy(payer, 'pro'));
@@ -253,7 +253,7 @@ describeWithStripe('what the payment provider refuses', () => {
     );
   });
 
-  it('the sweep looks at payers first, at those who have waited longest, and not at events of others', async () => {
+  it('the sweep first syncs the payers that have waited longest, and ignores events of other customers', async () => {
     const payer = await buildPaying(parley, stripe);
     const rows = Array.from({ length: 10_000 }, (_, index) => ({
       id: `evt_other_${index}`,

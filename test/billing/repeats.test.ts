@@ -11,7 +11,7 @@ import { buildPayer, buildPaying } from './support.ts';
 
 const PARALLEL = 4;
 
-/** What test/contract does with all other writes. */
+/** Other writes are tested for this in test/contract. */
 describeWithStripe('writes that ask the payment provider, named by an Idempotency-Key', () => {
   let stripe: FakeStripe;
   let parley: TestParley;
@@ -27,7 +27,7 @@ describeWithStripe('writes that ask the payment provider, named by an Idempotenc
     await stripe.stop();
   });
 
-  it('createCheckout has one effect of several calls at once, repeats its response, and refuses another request', async () => {
+  it('createCheckout has one effect for concurrent calls, repeats its response, and refuses another request', async () => {
     const payer = await buildPayer(parley);
     const { accessToken } = await parley.signIn(payer);
     const headers = { 'idempotency-key': newId() };
@@ -47,7 +47,7 @@ describeWithStripe('writes that ask the payment provider, named by an Idempotenc
     assert.equal(outcomeOf(await post(parley, { tier: 'pro' })), '422 idempotency_key_reused');
   });
 
-  it('cancelSubscription repeats its response, also after it was taken back', async () => {
+  it('cancelSubscription repeats its response, also after a reactivation', async () => {
     const payer = await buildPaying(parley, stripe);
     const headers = { 'idempotency-key': newId() };
     const cancel = () => payer.session.post('/api/billing/subscription/cancel', undefined, headers);
@@ -58,7 +58,7 @@ describeWithStripe('writes that ask the payment provider, named by an Idempotenc
     assert.equal(stripe.account.get('subscription', payer.subscriptionId).cancel_at_period_end, false);
   });
 
-  it('receiveBillingEvent tells bodies apart byte by byte', async () => {
+  it('receiveBillingEvent distinguishes bodies byte by byte', async () => {
     const headers = { 'idempotency-key': newId() };
     const post = (type: string) => {
       const payload = JSON.stringify({
@@ -79,7 +79,7 @@ describeWithStripe('writes that ask the payment provider, named by an Idempotenc
     assert.equal(outcomeOf(await post('invoice.voided')), '422 idempotency_key_reused');
   });
 
-  it('createCheckout and cancelSubscription are noted in the audit log', async () => {
+  it('createCheckout and cancelSubscription write to the audit log', async () => {
     const payer = await buildPaying(parley, stripe);
     await payer.session.post('/api/billing/subscription/cancel');
     const noted = await parley.database

@@ -18,7 +18,7 @@ describe('set-plan', () => {
     return said;
   };
 
-  it('gives a plan to a workspace and all below it, by slug or id, until none is given', async () => {
+  it('grants a plan to a workspace and all below it, by slug or id, until the grant is removed', async () => {
     const payer = await buildPayer(parley);
     const child = await buildChild(payer.session, payer.orgId);
     const tierOf = async (orgId: string) => (await payer.session.get(`/api/orgs/${orgId}`)).body.plan_tier;
@@ -32,7 +32,7 @@ describe('set-plan', () => {
     assert.deepEqual([await tierOf(payer.orgId), await tierOf(child.id)], ['free', 'free']);
   });
 
-  it('says what is wrong with a name, a tier, and a workspace below another one', async () => {
+  it('reports an unknown name, an unknown tier, and a workspace below another one', async () => {
     const payer = await buildPayer(parley);
     const child = await buildChild(payer.session, payer.orgId);
     await assert.rejects(set('nobody', 'pro'), /There is no workspace "nobody"/);

@@ -19,7 +19,7 @@ describeWithStripe('the fake of Stripe', () => {
   });
   afterEach(() => fake.stop());
 
-  it('leads through a checkout to a subscription whose invoice is paid', async () => {
+  it('creates a subscription with a paid invoice through a checkout', async () => {
     const session = await checkout(fake, stripe);
     assert.equal((await fetch(session.url!)).status, 200);
     const paid = await fetch(`${session.url}/pay`, { method: 'POST', redirect: 'manual' });
@@ -74,7 +74,7 @@ describeWithStripe('the fake of Stripe', () => {
     fake.requireKnownRequests();
   });
 
-  it('cancels at the end of the period, takes that back, and ends', async () => {
+  it('cancels at the end of the period, reactivates, and ends', async () => {
     const { id } = await subscribed(fake, stripe);
     const cancelled = await stripe.subscriptions.update(id, { cancel_at_period_end: true });
     assert.equal(cancelled.cancel_at, cancelled.items.data[0]?.current_period_end);
@@ -101,7 +101,7 @@ describeWithStripe('the fake of Stripe', () => {
     assert.equal(fake.events.filter(({ type }) => type === 'charge.refunded').length, 2);
   });
 
-  it('settles a payment that takes days, and makes its invoice then', async () => {
+  it('settles a delayed payment, and creates its invoice then', async () => {
     const session = await checkout(fake, stripe, 'topup');
     fake.pay(session.id, { isDelayed: true });
     const waiting = await stripe.checkout.sessions.retrieve(session.id);
@@ -113,7 +113,7 @@ describeWithStripe('the fake of Stripe', () => {
     assert.equal(fake.events.at(-1)?.type, 'checkout.session.async_payment_succeeded');
   });
 
-  it('expires sessions when their time is over', async () => {
+  it('expires sessions after their time', async () => {
     const session = await checkout(fake, stripe);
     fake.setTime(new Date(session.expires_at * 1000));
     assert.equal((await stripe.checkout.sessions.retrieve(session.id)).status, 'expired');
@@ -153,7 +153,7 @@ describeWithStripe('the fake of Stripe', () => {
     assert.equal(fake.account.all('customer').length, 1);
   });
 
-  it('takes effect once where a response is lost', async () => {
+  it('takes effect once if a response is lost', async () => {
     fake.faults.loseResponses(1);
     await stripe.customers.create({ name: 'Ada' }, { idempotencyKey: 'lost', maxNetworkRetries: 2 });
     assert.equal(fake.account.all('customer').length, 1);
@@ -165,7 +165,7 @@ describeWithStripe('the fake of Stripe', () => {
     assert.equal((await stripe.customers.list()).data.length, 1);
   });
 
-  it('refuses what Stripe has not, other keys, and what a restricted key may not', async () => {
+  it('refuses what Stripe does not have, other keys, and what a restricted key may not do', async () => {
     const wrong = { mode: 'subscribe', success_url: 'http://parley.test' } as never;
     await assert.rejects(stripe.checkout.sessions.create(wrong), { statusCode: 400 });
     assert.throws(() => fake.requireKnownRequests(), /mode=subscribe/);
@@ -176,7 +176,7 @@ describeWithStripe('the fake of Stripe', () => {
   });
 });
 
-/** Of a reference that was not expanded. */
+/** The id of a reference that was not expanded. */
 function idOf(reference: string | object | null | undefined): string {
   assert.ok(typeof reference === 'string');
   return reference;

@@ -40,7 +40,7 @@ describe('plans and subscriptions', () => {
     });
     after(() => parley.stop());
 
-    it('listPlans has nothing to sell, and getSubscription no limits', async () => {
+    it('listPlans returns nothing to buy, and getSubscription no limits', async () => {
       const { client } = await buildPayer(parley, 'pro');
       assert.deepEqual((await client.get('/api/billing/plans')).body, []);
       const { status, body } = await client.get('/api/billing/subscription');
@@ -56,7 +56,7 @@ describe('plans and subscriptions', () => {
     });
     after(() => parley.stop());
 
-    it('listPlans shows what has a price there, with limits, and which one the workspace has', async () => {
+    it('listPlans returns plans with a price, their limits, and the workspace’s plan', async () => {
       const { client } = await buildPayer(parley, 'starter');
       const { body } = await client.get('/api/billing/plans');
       assert.deepEqual(body, [
@@ -99,14 +99,14 @@ describe('plans and subscriptions', () => {
       ]);
     });
 
-    it('listPlans is for viewers, getSubscription for admins', async () => {
+    it('listPlans accepts viewers, getSubscription admins', async () => {
       const { orgId } = await buildPayer(parley);
       const viewer = await parley.buildOrg({ role: 'viewer', orgId });
       assert.equal((await viewer.client.get('/api/billing/plans')).status, 200);
       assert.equal(outcomeOf(await viewer.client.get('/api/billing/subscription')), '403 forbidden');
     });
 
-    it('getSubscription shows a workspace below tier and limits, and nothing of what the payer has', async () => {
+    it('getSubscription shows a workspace below the payer its tier and limits, and nothing else of the payer', async () => {
       const { session, client, orgId } = await buildPayer(parley, 'pro');
       await parley.database.repository(BillingAccount).insert({
         orgId,

@@ -9,7 +9,10 @@ export interface TestPayer extends TestOrg {
   session: ApiClient;
 }
 
-/** Registers a fake and a Parley that sells by it for the tests of a suite, each of which asks only for what Stripe's API has. */
+/**
+ * Starts a fake Stripe and a Parley that sells through it around the tests of a suite. Fails a
+ * test whose requests are not in Stripe's API.
+ */
 export function useSelling(begin: (stripe: FakeStripe, parley: TestParley) => void): void {
   let stripe: FakeStripe;
   let parley: TestParley;
@@ -28,19 +31,19 @@ export function useSelling(begin: (stripe: FakeStripe, parley: TestParley) => vo
   });
 }
 
-/** A workspace of the tier that its operator has not given anything. */
+/** Builds a workspace of the tier, without a grant of the operator. */
 export async function buildPayer(parley: TestParley, planTier: PlanTier = 'free'): Promise<TestPayer> {
   const org = await parley.buildOrg();
   await parley.database.repository(Org).update(org.orgId, { planTier });
   return { ...org, session: (await parley.signIn(org)).client };
 }
 
-/** The fake's id of the Checkout session, or of the session at the portal, that a page belongs to. */
+/** Id at the fake of the Checkout or portal session of a page. */
 export function sessionIdOf({ url }: { url: string }): string {
   return new URL(url).pathname.split('/').at(-1)!;
 }
 
-/** Begins a checkout. */
+/** Creates a checkout. */
 export async function buy({ session }: TestPayer, tier: string, quantity?: number) {
   const request = { tier, ...(quantity !== undefined && { quantity }) };
   const { status, body } = await session.post('/api/billing/checkout', request);
@@ -48,12 +51,12 @@ export async function buy({ session }: TestPayer, tier: string, quantity?: numbe
   return body;
 }
 
-/** Compares a payer with the provider, as the workflows do. */
+/** Syncs a payer with the provider, as the workflows do. */
 export function sync({ database, runtime }: TestParley, { orgId }: { orgId: string }): Promise<boolean> {
   return runtime.services.billing.billingSync.run({ db: database, orgId });
 }
 
-/** A payer of the tier, paid at the fake. */
+/** Builds a payer of the tier, paid at the fake. */
 export async function buildPaying(
   parley: TestParley,
   stripe: FakeStripe,

@@ -17,7 +17,7 @@ describe('citedSources', () => {
   const numbers = (text: string, citations: Citation[]) =>
     [...listCitedSources(text, citations)].map(([index, { number }]) => [index, number]);
 
-  it('numbers sources in the order in which the text names them, and what it does not name last', () => {
+  it('numbers sources in the order in which the text cites them, uncited ones last', () => {
     const citations = [1, 2, 3, 4].map((index) => citation(index, `file-${index}`));
     assert.deepEqual(numbers('One [4], two [2][4], three [3].', citations), [
       [4, 1],
@@ -27,7 +27,7 @@ describe('citedSources', () => {
     ]);
   });
 
-  it('has a page or file once, with each of its quotes once', () => {
+  it('lists a page or file once, with each of its quotes once', () => {
     const page = 'https://example.com/prices';
     const sources = listCitedSources('[3] [1] [2]', [
       citation(1, 'file', 'said'),
@@ -40,7 +40,7 @@ describe('citedSources', () => {
     assert.deepEqual(Object.fromEntries(sources), { 1: file, 2: prices, 3: prices, 4: file });
   });
 
-  it('takes brackets in code for what they are', () => {
+  it('does not take brackets in code for citations', () => {
     const citations = [citation(1, 'a'), citation(2, 'b')];
     const code = 'Use `list[2]` or\n```\nlist[2]\n```\nas told [1], and else [2].';
     assert.deepEqual(numbers(code, citations), [
@@ -49,7 +49,7 @@ describe('citedSources', () => {
     ]);
   });
 
-  it('finds no mark in code, whatever runs of backticks open and close it', () => {
+  it('finds no citation in code, whatever runs of backticks delimit it', () => {
     const code = /(`{3,})[^]*?(?:\1|$)|`[^`\n]*`/g;
     const part = fc.constantFrom('`', '``', '```', '````', '\n', ' ', 'a', '[1]', '[2]');
     const citations = [citation(1, 'a'), citation(2, 'b')];

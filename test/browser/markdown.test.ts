@@ -27,7 +27,7 @@ function linksOf(value: unknown): string[] {
 }
 
 describe('Markdown of answers', () => {
-  it('knows bold, italics, deleted text, code and line breaks', () => {
+  it('renders bold, italics, deleted text, code and line breaks', () => {
     assert.deepEqual(parseInline('a **b *c*** ~~d~~ `e*f*`\ng'), [
       text('a '),
       { type: 'strong', children: [text('b '), { type: 'emphasis', children: [text('c')] }] },
@@ -40,7 +40,7 @@ describe('Markdown of answers', () => {
     ]);
   });
 
-  it('leaves marks that mean nothing as they are', () => {
+  it('shows marks without a meaning verbatim', () => {
     for (const source of [
       '2 * 3 * 4',
       'snake_case_name',
@@ -56,7 +56,7 @@ describe('Markdown of answers', () => {
     }
   });
 
-  it('makes links of http, https, mailto and tel alone', () => {
+  it('links http, https, mailto and tel alone', () => {
     const link = (source: string) => linksOf(parseInline(source));
     assert.deepEqual(link('[a](https://example.com/x_(y)?a=1&b=2 "title")'), [
       'https://example.com/x_(y)?a=1&b=2',
@@ -89,12 +89,12 @@ describe('Markdown of answers', () => {
     }
   });
 
-  it('takes HTML for text', () => {
+  it('shows HTML as text', () => {
     const source = '<img src=x onerror=alert(1)> <script>alert(1)</script>';
     assert.deepEqual(blocksOf(source), [paragraph(text(source))]);
   });
 
-  it('knows the numbers of sources', () => {
+  it('links the numbers of sources', () => {
     assert.deepEqual(parseInline('So it is [1][12]. [123] [a]'), [
       text('So it is '),
       { type: 'citation', index: 1 },
@@ -103,7 +103,7 @@ describe('Markdown of answers', () => {
     ]);
   });
 
-  it('knows headings, rules, quotes, code and paragraphs', () => {
+  it('renders headings, rules, quotes, code and paragraphs', () => {
     assert.deepEqual(blocksOf('# One #\ntext\n---\n> quoted\n> more\n\n```js\na\n\n*b*\n```\nend'), [
       { type: 'heading', level: 1, children: [text('One')] },
       paragraph(text('text')),
@@ -114,7 +114,7 @@ describe('Markdown of answers', () => {
     ]);
   });
 
-  it('knows lists in lists, with numbers and without', () => {
+  it('renders nested lists, with numbers and without', () => {
     assert.deepEqual(blocksOf('3. three\n   - a\n   - b\n\n4. four\ngoes on\n\nend'), [
       {
         type: 'list',
@@ -137,7 +137,7 @@ describe('Markdown of answers', () => {
     ]);
   });
 
-  it('knows tables', () => {
+  it('renders tables', () => {
     assert.deepEqual(blocksOf('| Code | **What** |\n| --- | :-: |\n| M22 | a \\| b |\n| M23 |\n\nend'), [
       {
         type: 'table',
@@ -151,7 +151,7 @@ describe('Markdown of answers', () => {
     ]);
   });
 
-  it('shows what is still to be closed as if it were, and no marks that may mean something', () => {
+  it('renders unclosed marks as if they were closed, and hides possible marks', () => {
     assert.deepEqual(blocksOf('A **bold', true), [
       paragraph(text('A '), { type: 'strong', children: [text('bold')] }),
     ]);
@@ -171,7 +171,7 @@ describe('Markdown of answers', () => {
     }
   });
 
-  it('says where the last block begins, before which nothing changes when the text goes on', () => {
+  it('returns the start of the last block, before which more text changes nothing', () => {
     const source =
       'one\n\n- a\n- b\n\n```\ncode\n\nmore\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n> quote\n\nlast **one** [1]';
     for (let end = 1; end <= source.length; end += 1) {
@@ -182,7 +182,7 @@ describe('Markdown of answers', () => {
     }
   });
 
-  it('never loses a word, and never makes a link that is not safe, whatever is written', () => {
+  it('never loses a word, and never creates an unsafe link, whatever the text', () => {
     const marks = [
       '*',
       '**',

@@ -8,7 +8,7 @@ import { buildPlaces, devices, fitEverywhere } from './places.ts';
 import { goToPlace, signInWithPassword, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-describe('everybody’s access to the console', function () {
+describe('public access to the console', function () {
   const consoles = useConsoles(this);
   let parley: SharedParley;
   before(async () => (parley = await sharedParley()));
@@ -64,7 +64,7 @@ describe('everybody’s access to the console', function () {
     },
   );
 
-  it('says so where there is no page', async () => {
+  it('is refused for a path without a page', async () => {
     const { key, client } = await parley.buildOrg();
     const page = await consoles().signedIn(parley, key, '#/nonsense');
     await page.getByRole('heading', { name: 'No such page' }).waitFor();

@@ -27,7 +27,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 
 const NEXT_PASSWORD = 'four green lamps at dusk';
 
-describe('the pages of accounts', function () {
+describe('account pages', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
   let acme: TestIssuer;
@@ -40,20 +40,20 @@ describe('the pages of accounts', function () {
     page.locator('[role=alert], .field-problem').getByText(text).waitFor();
   const sessionsOf = (userId: string) => parley.database.repository(Session).countBy({ userId });
 
-  /** The link that was mailed last. */
+  /** The latest mailed link. */
   async function mailedLink(email: string): Promise<string> {
     await answerRequests(parley);
     return (await mailsTo(parley, email)).at(-1)!.values['link']!;
   }
 
-  /** Does what a worker does with mails while no mail server is set. */
+  /** Delivers mails to the local mailbox, as a worker does without a mail server. */
   async function keepMails(): Promise<void> {
     const { mailDelivery } = parley.runtime.services.mail;
     for (const { id } of await parley.database.repository(MailRow).find())
       assert.equal((await mailDelivery.attempt(parley.database, id)).state, 'kept');
   }
 
-  /** Clicks a link of a mail as /dev/mail shows it. */
+  /** Clicks a link of a mail at /dev/mail. */
   async function followIn(page: Page, subject: string, name: string): Promise<Page> {
     await page.goto(`${parley.baseUrl}/dev/mail?token=${mailPagesToken(parley.runtime.settings)}`);
     await page.getByRole('link', { name: subject }).click();
@@ -62,9 +62,9 @@ describe('the pages of accounts', function () {
     return opened;
   }
 
-  /** Follows a mailed link, whose token is gone from the address by the time that anybody sees it. */
+  /** Follows a mailed link, whose token leaves the address before the page is visible. */
   async function follow(page: Page, link: string): Promise<Page> {
-    // Another token alone would load nothing.
+    // A change of the fragment alone would not load the page.
     await page.goto('about:blank');
     await page.goto(link);
     await page.locator('h1').waitFor();
@@ -80,7 +80,7 @@ describe('the pages of accounts', function () {
     return mailedLink(email);
   }
 
-  it('take a new account from the form over the mail to the console, and out again', async () => {
+  it('register, confirm the mailed link, open the console and sign out', async () => {
     const email = 'ada@example.com';
     const page = await visit('/sign-in');
     await takePicture(page, 'sign-in');
@@ -181,7 +181,7 @@ describe('the pages of accounts', function () {
     await button(page, 'Mail me a link').waitFor();
   });
 
-  it('sign in with a code by mail, and ask for the second factor: a code of the app, or a recovery code', async () => {
+  it('sign in with a mailed code, then a second factor: a code of the app, or a recovery code', async () => {
     const person = await buildPerson(parley);
     const { email } = person;
     const page = await visit('/sign-in');
@@ -239,7 +239,7 @@ describe('the pages of accounts', function () {
       await button(page, 'Start again').click();
       await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
       const asked = page.waitForRequest((request) => request.url().startsWith(acme.issuer));
-      // The browser stays where it is, where one that got nothing would go to a page about that.
+      // Status 204 keeps the browser on its page; an empty response would open an error page.
       await page.route(`${acme.issuer}/**`, (route) => route.fulfill({ status: 204 }));
       await button(page, 'Continue with acme').click();
       const state = new URL((await asked).url()).searchParams.get('state');
@@ -299,7 +299,7 @@ describe('the pages of accounts', function () {
     },
   );
 
-  describe('for somebody who is invited', () => {
+  describe('for an invited person', () => {
     async function invite(email: string) {
       const { orgId, userId } = await parley.buildOrg();
       const { client } = await parley.signIn({ orgId, userId });
@@ -333,7 +333,7 @@ describe('the pages of accounts', function () {
       const page = await consoles().visit(accepted.link);
       await page.getByLabel('Your name').fill('Nina New');
       await newPassword(page).fill(PASSWORD);
-      // Meanwhile it is accepted elsewhere.
+      // The invitation is accepted elsewhere in the meantime.
       const account = { full_name: 'Nina New', password: PASSWORD };
       const token = accepted.link.split('/').at(-1);
       await parley.client().post('/api/invitations/accept', { token, ...account });

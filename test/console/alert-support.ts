@@ -13,7 +13,7 @@ export const inDialog = (page: Page, name: string) =>
 export const cardOf = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
 
-/** Policies of all kinds, by what they are called. */
+/** Policies of all kinds, by their names. */
 export async function buildPolicies(parley: SharedParley, org: TestOrg, zone = 'UTC') {
   const save = async (channel: 'telegram' | 'whatsapp', policy: object) =>
     savePolicy(org, {
@@ -51,7 +51,7 @@ export async function buildPolicies(parley: SharedParley, org: TestOrg, zone = '
   return { capped, blocked, off, unverified, reception };
 }
 
-/** What a policy has sent and held today. */
+/** Adds messages that a policy has sent and held today. */
 async function addDay(
   { database }: SharedParley,
   { id, timezone }: { id: string; timezone: string },

@@ -60,7 +60,7 @@ describe('the list of alerts', function () {
     },
   );
 
-  it('saveAlertPolicy: changes a policy, with what was typed before one looked elsewhere, tells at its field what is wrong, and estimates', async () => {
+  it('saveAlertPolicy changes a policy, keeps typed values while another page is open, shows errors at their field, and estimates', async () => {
     const { reception } = await buildPolicies(parley, org);
     const page = await consoles().signedIn(parley, org.key, '#/alerts', PHONE);
     await button(page, 'Edit Reception').click();
@@ -144,7 +144,7 @@ describe('the list of alerts', function () {
     },
   );
 
-  it('has words for every event, and the events of each intensity', () => {
+  it('has a label for every event, and the events of each intensity', () => {
     assert.deepEqual(Object.keys(alertEvents), knownEvents);
     for (const [intensity, events] of Object.entries(eventsThere))
       assert.deepEqual(eventsOf(intensity as Intensity), events, intensity);

@@ -5,7 +5,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 import type { ReceiptRead } from '../../api/billing/billing.schemas.ts';
 import type { TestOrg, SharedParley } from '../support/parley.ts';
 
-/** Settings of a Parley that sells, and whose provider is not there. */
+/** Settings of a Parley that sells, with an unreachable provider. */
 export const SELLING = {
   PARLEY_STRIPE_SECRET_KEY: 'sk_test_nobody',
   PARLEY_STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
@@ -25,7 +25,7 @@ export async function putTier(
   await database.repository(Org).update({ payerId: orgId }, { planTier: tier });
 }
 
-/** Puts into the database what a workspace has. */
+/** Writes a workspace's billing account to the database. */
 export async function putAccount(
   parley: SharedParley,
   org: Pick<TestOrg, 'orgId'>,
@@ -36,7 +36,7 @@ export async function putAccount(
   await parley.database.repository(BillingAccount).upsert({ orgId: org.orgId, ...row }, ['orgId']);
 }
 
-/** Paid for until the end of a month. */
+/** Fields of an account that is paid until the end of a month. */
 export const PAID = {
   status: 'active',
   paidTier: 'pro',

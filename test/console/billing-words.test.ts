@@ -38,7 +38,7 @@ function subscription(changes: Partial<SubscriptionRead>): SubscriptionRead {
   };
 }
 
-describe('words about billing', () => {
+describe('billing texts', () => {
   const states: [Partial<SubscriptionRead>, RegExp][] = [
     [{ status: 'none', tier: 'free' }, /^Nothing is paid for\.$/],
     [{ status: 'none', tier: 'enterprise' }, /^Nothing is paid for\.$/],
@@ -88,7 +88,7 @@ describe('words about billing', () => {
     ]);
   });
 
-  it('createCheckout: what is bought has a name, and top-ups a number of messages', () => {
+  it('createCheckout: purchases have a name, and top-ups a number of messages', () => {
     const plan = { interval: null, amount_cents: 1500, currency: 'usd', limits: null, is_current: false };
     const plans = [{ ...plan, tier: 'topup' as const, name: 'Top-up', credits: 1000 }];
     assert.deepEqual([boughtText('topup', 5, plans), boughtText('pro', 1, plans)], ['5,000 messages', 'Pro']);
@@ -133,7 +133,7 @@ describe('words about billing', () => {
     it(`getSubscription: ${JSON.stringify(state)} is ${expected ? '' : 'not certainly '}given by the operator`, () =>
       assert.equal(isGiven(subscription(state)), expected));
 
-  it('cancelSubscription: says what is lost by it, which is no plan where the operator gives it', () => {
+  it('cancelSubscription: lists what is lost, which is no plan if the operator has granted it', () => {
     const said = (tier: SubscriptionRead['tier'], name: string) =>
       cancelWords(subscription({ tier }), name, 'May 1');
     assert.match(said('pro', 'Pro').consequence, /^It stays until May 1, .* choosing Pro again\.$/);
@@ -154,7 +154,7 @@ describe('words about billing', () => {
     assert.equal(end, '');
   });
 
-  it('saveBillingProfile: types of tax ids are those that the provider knows', () => {
+  it('saveBillingProfile: types of tax ids match the provider’s', () => {
     const offered = taxIdOptions('').map(([type]) => type);
     assert.deepEqual(
       offered.filter((type) => type !== '' && !taxIdTypes.has(type)),

@@ -16,12 +16,15 @@ export const MARKUP = '<img src=x onerror="window.wasRun = true"> & “quotes”
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 export const dayOf = (page: Page, name: RegExp) => page.getByRole('region', { name });
 
-/** Sets up, around the tests of a `describe`, a Parley, with more settings, and browsers that have the same time. */
+/**
+ * Starts a Parley, with further settings, and browsers on the same clock, around the tests of a
+ * `describe`.
+ */
 export function useBookings(suite: Mocha.Suite, more: () => TestSettings = () => ({})) {
   const consoles = useConsoles(suite);
   let parley: TestParley;
   before(async () => {
-    // What a calendar leads back to is the address that the console is opened at.
+    // Calendars redirect to the base URL, so that it must be the console's own address.
     const [port] = await findFreePorts(1);
     const env = { ...more(), PORT: String(port), PARLEY_BASE_URL: `http://127.0.0.1:${port}` };
     parley = await startParley(env, { clock: new SetClock(NOW) });
@@ -31,7 +34,7 @@ export function useBookings(suite: Mocha.Suite, more: () => TestSettings = () =>
   const open = ({ key }: Pick<TestOrg, 'key'>, place = '#/bookings', options = {}): Promise<Page> =>
     consoles().signedIn(parley, key, place, { now: NOW, ...options });
 
-  /** A booking as it stands in the database, half an hour long. */
+  /** Inserts a booking of half an hour. */
   async function insert(
     { orgId }: Pick<TestOrg, 'orgId'>,
     start: string,
@@ -56,7 +59,7 @@ export function useBookings(suite: Mocha.Suite, more: () => TestSettings = () =>
   return { parley: () => parley, consoles, open, insert };
 }
 
-/** Somebody comes back to the window. */
+/** Dispatches the event of a return to the window. */
 export async function comeBack(page: Page): Promise<void> {
   await page.evaluate("window.dispatchEvent(new Event('focus'))");
 }

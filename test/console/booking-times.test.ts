@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { hoursText, timeText } from '../../console/bookings/times.ts';
 
-/** Where clocks are put back from two to one. */
+/** The hour that occurs twice: clocks are put back from two to one. */
 const FIRST = { start: '2026-10-25T00:30:00Z', end: '2026-10-25T01:00:00Z' };
 const SECOND = { start: '2026-10-25T01:30:00Z', end: '2026-10-25T02:00:00Z' };
 const LATER = { start: '2026-10-25T09:30:00Z', end: '2026-10-25T10:00:00Z' };
 const ZONE = 'Europe/Lisbon';
 
-/** Of ICUs some call it GMT+0. */
+/** Some versions of ICU write GMT+0 for GMT. */
 const offsetIn = (text: string) => (/GMT.*/.exec(text)?.[0] ?? '').replace('+0', '');
 
 describe('the time of a booking', () => {
-  it('says in the console which one it is of an hour that clocks show twice', () => {
+  it('includes the offset in an hour that clocks show twice', () => {
     assert.deepEqual(
       [FIRST, SECOND, LATER].map(({ start }) => offsetIn(timeText(start, ZONE))),
       ['GMT+1', 'GMT', ''],
@@ -22,7 +22,7 @@ describe('the time of a booking', () => {
     );
   });
 
-  it('has a date only where the booking takes a day or more', () => {
+  it('has an end date only if the booking takes a day or more', () => {
     const until = (end: string) => hoursText('2026-11-23T23:30:00Z', end, 'UTC');
     assert.equal(until('2026-11-24T00:30:00Z').includes('2026'), false);
     assert.equal(until('2026-11-25T00:30:00Z').includes('2026'), true);

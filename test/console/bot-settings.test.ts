@@ -5,14 +5,14 @@ import { openNewBot } from './new-bot.ts';
 import { goToPlace, isConsoleOf, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-describe('the settings of bots in the console', function () {
+describe('bot settings in the console', function () {
   const consoles = useConsoles(this);
   let parley: SharedParley;
   before(async () => (parley = await sharedParley()));
 
   const openBot = (part: string, config: object = {}) => openNewBot(consoles(), parley, part, config);
 
-  it('are created, changed, activated and deleted, and say at the field what is wrong with it', async () => {
+  it('create, change, activate and delete a bot, and show errors at their field', async () => {
     const { key, client, userId } = await parley.buildOrg();
     const page = await consoles().signedIn(parley, key, '#/bots');
     await page.getByRole('button', { name: 'Start empty' }).click();
@@ -87,7 +87,7 @@ describe('the settings of bots in the console', function () {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByText('permanently deleted').waitFor();
     const hasFocus = page.getByRole('button', { name: 'Delete' }).and(page.locator(':focus'));
-    // Pressed again in the moment in which it has the focus again.
+    // Presses again at the moment when the button regains focus.
     await page
       .getByRole('button', { name: 'Delete' })
       .first()
@@ -123,7 +123,7 @@ describe('the settings of bots in the console', function () {
       );
       await untilEqual(() => page.getByLabel('Description').inputValue(), 'Changed by a colleague.');
       const asked = page.waitForEvent('dialog');
-      // One that is dismissed never ends for Playwright.
+      // Playwright never resolves a reload that the page's dialog cancels.
       void page.reload().catch(() => {});
       const dialog = await asked;
       assert.equal(dialog.type(), 'beforeunload');
@@ -156,7 +156,7 @@ describe('the settings of bots in the console', function () {
     },
   );
 
-  it('are shown to viewers without what only others may do', async () => {
+  it('hide from viewers what they may not do', async () => {
     const { orgId, client } = await parley.buildOrg();
     await client.post('/api/bots', { name: 'Help desk' });
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });

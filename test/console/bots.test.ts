@@ -17,7 +17,7 @@ describe('bots in the console', function () {
   const consoles = useConsoles(this);
   let model: ModelServer;
   let parley: TestParleyWithWorker;
-  /** Vectors are made once it is open. */
+  /** The model creates vectors once this resolves. */
   let gate: Promise<void>;
   let open = (): void => {};
   before(async () => {
@@ -120,7 +120,7 @@ describe('bots in the console', function () {
     },
   );
 
-  it('take documents and tell why a file or an address is not taken: they are indexed while one looks on, given back, indexed again and lost', async () => {
+  it('upload documents, explain refused files and URLs, and show indexing, downloads, reindexing and deletion', async () => {
     const { page, client, url } = await openBot('documents');
     await page.getByText('There are no documents yet.').waitFor();
     await page.getByLabel('drop files here or choose them').setInputFiles({
@@ -330,7 +330,7 @@ describe('bots in the console', function () {
     await takePicture(page, 'console-conversation');
   });
 
-  it('answer in the playground, piece by piece and with their sources', async () => {
+  it('answer in the playground, token by token and with sources', async () => {
     const { page, client, url } = await openBot('search');
     await page.getByLabel('A question').fill('price of a day pass');
     await page.getByRole('button', { name: 'Search' }).click();

@@ -23,12 +23,12 @@ describe('a chart of the console', () => {
     );
   });
 
-  it('has nothing to draw where every figure is nought or was not measured', () => {
+  it('is empty if every figure is zero or null', () => {
     assert.equal(isEmpty(dataOf({ Begun: [0, null], Resolved: [null, 0] })), true);
     assert.equal(isEmpty(dataOf({ Begun: [0, null], Resolved: [null, 1] })), false);
   });
 
-  it('puts bars on each other, the highest ends first, and leaves out what was not measured', () => {
+  it('stacks bars, the highest ends first, and omits null figures', () => {
     assert.deepEqual(stacked(dataOf({ A: [1, 2], B: [10, null], C: [100, 0] }).series), [
       { name: 'C', values: [111, 2] },
       { name: 'B', values: [11, 2] },
@@ -36,12 +36,12 @@ describe('a chart of the console', () => {
     ]);
   });
 
-  it('gives a file of what it shows, in which no name is a formula', () => {
+  it('downloads a file of its data, in which no name is a formula', () => {
     const data = dataOf({ '=1+1': [1, null], 'Cost, $': [0.5, 1234] });
     assert.equal(csvOf(data), `Day,'=1+1,"Cost, $"\r\nDay 1,1,0.5\r\nDay 2,,1234\r\n`);
   });
 
   for (const name of ['=1+1', '+49 30', '-1', '@Guide', ' =A1', '＝1'])
-    it(`gives a file in which a bot named ${JSON.stringify(name)} is a text`, () =>
+    it(`downloads a file in which a bot named ${JSON.stringify(name)} is a text`, () =>
       assert.equal(csvOf(dataOf({ [name]: [-1] }, 'Day')), `Day,'${name}\r\nDay 1,-1\r\n`));
 });

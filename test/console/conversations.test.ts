@@ -17,7 +17,7 @@ describe('conversations in the console', function () {
     fields: ['name', 'email', 'phone'].map((key) => ({ key, label: key })),
   };
 
-  /** A lead who has had two conversations; returns the second. */
+  /** A lead with two conversations; returns the second. */
   async function buildLead() {
     const first = await buildSession(parley, { handoff_enabled: true, lead_capture_config: form });
     await first.visitor.post(`${first.path}/messages`, { content: 'What does a day pass cost?' });
@@ -35,7 +35,7 @@ describe('conversations in the console', function () {
     return { ...first, firstId: first.session.session_id as string, id: body.session_id as string, visitor };
   }
 
-  /** Somebody of whom nothing is known but what they asked. */
+  /** A visitor without contact details, after one question. */
   async function buildStranger(question: string) {
     const stranger = await buildSession(parley, {});
     await stranger.visitor.post(`${stranger.path}/messages`, { content: question });
@@ -48,7 +48,7 @@ describe('conversations in the console', function () {
       .locator('dd')
       .first();
 
-  it('show who the visitor is, each detail once, and their other conversations, are saved as text, CSV and JSON, and go when the team, who may correct the contact, erases that person', async () => {
+  it('show the visitor’s details once and other conversations, are saved as text, CSV and JSON, and disappear when the team erases the contact', async () => {
     const { key, id, firstId, client } = await buildLead();
     const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
     await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
@@ -156,7 +156,7 @@ describe('conversations in the console', function () {
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByText('24 of 24 sessions').waitFor();
     await untilEqual(() => page.getByRole('button', { name: 'Show more' }).count(), 0);
-    /** Alone: what another filter has found may still be there. */
+    /** Waits until only this is listed: results of an earlier filter may still be visible. */
     const finds = async (found: string) => {
       const rows = page.locator('tr[data-id]');
       const ids = () => rows.evaluateAll((all) => all.map((row) => row.dataset['id']));

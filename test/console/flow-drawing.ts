@@ -3,7 +3,10 @@ import type { Locator, Page } from 'playwright-core';
 /** A step on the canvas. */
 export const box = (page: Page, id: string): Locator => page.locator(`.react-flow__node[data-id="${id}"]`);
 
-/** Drags with the mouse, from the middle of one thing to that of another, once both have come to rest. */
+/**
+ * Drags with the mouse, from the middle of one element to that of another, once both have stopped
+ * moving.
+ */
 export async function drag(page: Page, from: string, to: string): Promise<void> {
   const target = page.locator(to);
   await target.hover();
@@ -24,7 +27,7 @@ export async function lead(page: Page, source: string, port: string, target: str
   await page.locator(`.react-flow__edge[data-id="${source} ${port}"]`).waitFor({ state: 'attached' });
 }
 
-/** Adds a step by the canvas. */
+/** Adds a step on the canvas. */
 export async function addStep(page: Page, type: string): Promise<void> {
   await page.getByLabel('Type of step').selectOption(type);
   await page.getByRole('button', { name: 'Add a step', exact: true }).click();

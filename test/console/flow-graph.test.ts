@@ -32,19 +32,19 @@ const edgesOf = ({ edges }: FlowGraph) =>
   edges.map(({ source, port = 'out', target }) => `${source} ${port} ${target}`);
 const idsOf = ({ nodes }: FlowGraph) => nodes.map(({ id }) => id);
 
-describe('the graph of a flow that is edited', () => {
-  it('gets steps with ids of their own, that can be saved as they are', () => {
+describe('an edited flow graph', () => {
+  it('adds steps with ids of their own, which can be saved at once', () => {
     let graph = graphOf([node('start')]);
     for (const type of flowNodeTypes.filter((each) => each !== 'start')) ({ graph } = addNode(graph, type));
     const { graph: twice, id } = addNode(graph, 'message', { x: 10, y: 20 });
     assert.equal(id, 'message_2');
     assert.deepEqual(twice.nodes.at(-1)?.position, { x: 10, y: 20 });
-    // A jump leads somewhere, which nobody has chosen yet.
+    // A jump needs a target, which is not chosen yet.
     const others = deleteNodes(twice, ['jump']);
     assert.deepEqual(listGraphErrors(others), []);
   });
 
-  it('gets a step between another one and the one that it led to', () => {
+  it('inserts a step between another one and its target', () => {
     const graph = graphOf([node('message', { text: 'a' }), node('end')], 'message end');
     const added = addNodeAfter(graph, 'message', 'set');
     assert.deepEqual(idsOf(added.graph), ['start', 'message', 'set', 'end']);
@@ -53,7 +53,7 @@ describe('the graph of a flow that is edited', () => {
     assert.deepEqual(edgesOf(open.graph), ['start out ask', 'ask option:yes end', 'ask option:no message']);
   });
 
-  it('has each port lead to one step, and nothing to the start', () => {
+  it('has one line from each port, and none to the start', () => {
     const graph = graphOf([ask, node('end')], 'ask option:yes end');
     const again = connect(graph, { source: 'ask', port: 'option:yes', target: 'ask' });
     assert.deepEqual(edgesOf(again), ['start out ask', 'ask option:yes ask']);
@@ -61,13 +61,13 @@ describe('the graph of a flow that is edited', () => {
     assert.deepEqual(edgesOf(disconnect(again, 'ask', 'option:yes')), ['start out ask']);
   });
 
-  it('loses a step with what led to it and from it, but never its start', () => {
+  it('deletes a step with its lines, but never the start', () => {
     const graph = graphOf([ask, node('end')], 'ask option:yes end');
     assert.deepEqual(edgesOf(deleteNodes(graph, ['ask'])), []);
     assert.deepEqual(idsOf(deleteNodes(graph, ['start', 'end'])), ['start', 'ask']);
   });
 
-  it('has a step with another id named by it everywhere, without the secrets that were kept for the old one', () => {
+  it('renames a step’s id everywhere, without the secrets of the old one', () => {
     const headers = [{ name: 'X-Key', secret: true, has_value: true }];
     const request = node('http_request', { method: 'GET', url: 'https://a.example/', headers }, 'shop');
     const graph = graphOf([request, node('jump', { node: 'shop' })], 'shop jump');
@@ -78,7 +78,7 @@ describe('the graph of a flow that is edited', () => {
     assert.equal(renameNode(graph, 'shop', 'jump'), graph);
   });
 
-  it('keeps where options lead when their ids change, and drops what leads on from options that are gone', () => {
+  it('keeps lines of options whose ids change, and drops lines of deleted options', () => {
     const graph = graphOf([ask, node('end')], 'ask option:yes end', 'ask option:no ask');
     const named = options.with(0, { id: 'sure', label: 'Sure' });
     const renamed = setData(graph, 'ask', { ...ask.data, options: named });
@@ -89,12 +89,12 @@ describe('the graph of a flow that is edited', () => {
     assert.deepEqual(edgesOf(turned), edgesOf(graph));
   });
 
-  it('is laid out in columns from the start on, and leaves steps where somebody has put them', () => {
+  it('is laid out in columns from the start on, and keeps steps that a person has moved', () => {
     const graph = graphOf([ask, node('end'), node('message')], 'ask option:yes end');
     const places = layoutOf(graph);
     const columns = idsOf(graph).map((id) => places.get(id)!.x / 310);
     assert.deepEqual(columns, [0, 1, 2, 3]);
-    // What nothing leads to stands right of all others, wherever it leads.
+    // A step without lines to it stands to the right of all others, whatever its own lines.
     const loose = connect(graph, { source: 'message', target: 'ask' });
     assert.deepEqual(
       idsOf(loose).map((id) => layoutOf(loose).get(id)!.x / 310),
@@ -108,7 +108,7 @@ describe('the graph of a flow that is edited', () => {
     assert.deepEqual(idsOf(inWalkOrder(moveNode(graph, 'end', -1))), ['start', 'ask', 'end', 'message']);
   });
 
-  it('goes back and forth, and takes typing in one field back at once', () => {
+  it('is undone and redone, with all typing in one field as one change', () => {
     let history = begin('');
     for (const text of ['a', 'ab', 'abc']) history = change(history, text, 'name');
     history = change(history, 'abc!', 'other');
@@ -119,7 +119,7 @@ describe('the graph of a flow that is edited', () => {
     assert.equal(undo(begin('a')).present, 'a');
   });
 
-  it('shows what is wrong with it at its step and field until that is changed', () => {
+  it('shows errors at their step and field until these change', () => {
     const graph = graphOf([ask, node('end')], 'ask option:yes end');
     const details = [
       {
@@ -143,7 +143,7 @@ describe('the graph of a flow that is edited', () => {
     ]);
   });
 
-  it('tells triggers in words, and takes them apart', () => {
+  it('describes triggers, and parses their descriptions', () => {
     assert.equal(triggerWords('keyword:refund, money back'), 'When a visitor says “refund” or “money back”');
     assert.equal(triggerWords('page:/pricing*'), 'With the first message on /pricing*');
     assert.equal(triggerWords(null), 'Only when another flow leads to it');
@@ -163,8 +163,8 @@ interface ObjectSchema {
   items?: ObjectSchema;
 }
 
-describe('the forms of steps', () => {
-  /** They are set by other fields than one of their own. */
+describe('step forms', () => {
+  /** Fields that other inputs set. */
   const besides: Record<string, string[]> = { jump: ['flow_id'], headers: ['secret', 'has_value'] };
 
   function assertSame(fields: readonly Field[], { properties = {} }: ObjectSchema, name: string): void {
@@ -174,7 +174,7 @@ describe('the forms of steps', () => {
       if (field.kind === 'list') assertSame(field.items, properties[field.name]!.items!, field.name);
   }
 
-  it('have a field for all that a step may have, and the ports that it has', () => {
+  it('have a field for each property of a step, and its ports', () => {
     for (const type of flowNodeTypes) {
       assertSame(nodeKinds[type].fields, nodeTypes[type].schema as ObjectSchema, type);
       const data = freshData(type);
@@ -183,7 +183,7 @@ describe('the forms of steps', () => {
     }
   });
 
-  it('keep nothing that is not asked for any more', () => {
+  it('drop the values of hidden fields', () => {
     const { fields } = nodeKinds.question;
     const data = tidied(fields, { ...ask.data, timeout_minutes: 5 });
     assert.deepEqual(

@@ -9,7 +9,7 @@ import { goToPlace, MISNAMED, NAMELESS, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 const greeting = graphOf([node('message', { text: 'Hello' }), node('end')], 'message end');
-/** What is wider than the page. */
+/** True if an element is wider than the page. */
 const OVERFLOW = `document.scrollingElement.scrollWidth > innerWidth || document.querySelector('main').scrollWidth > document.querySelector('main').clientWidth`;
 
 describe('flows in the console', function () {
@@ -29,7 +29,7 @@ describe('flows in the console', function () {
     return { ...org, place, buildFlow };
   }
 
-  it('are made from a template, activated, and deleted when they are not active', async () => {
+  it('are created from a template, activated, and deleted while inactive', async () => {
     const { key, place, client, bot } = await buildFlowBot();
     const page = await consoles().signedIn(parley, key, `#/${place}`);
     await page.getByText('There are no flows yet.').waitFor();

@@ -14,7 +14,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-describe('the console of a session that began a while ago', function () {
+describe('a console session that began a while ago', function () {
   const consoles = useConsoles(this);
   let parley: TestParleyWithWorker;
   let vault: TestVault;
@@ -33,7 +33,7 @@ describe('the console of a session that began a while ago', function () {
     return { page, person };
   }
 
-  /** Signs in again in the dialog, and comes back to what was asked for. */
+  /** Signs in again in the dialog, and returns to the requested page. */
   async function prove(page: Page): Promise<void> {
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByText('gives lasting access or takes content out').waitFor();
@@ -42,7 +42,7 @@ describe('the console of a session that began a while ago', function () {
     await dialog.waitFor({ state: 'detached' });
   }
 
-  it('asks to sign in again, and goes on, for createInvitation and resendInvitation', async () => {
+  it('asks to sign in again, and continues, for createInvitation and resendInvitation', async () => {
     const { page, person } = await open(await parley.buildOrg(), '#/team/invitations');
     await page.getByLabel('E-mail address').fill('grace@example.com');
     await button(page, 'Invite').click();

@@ -16,7 +16,7 @@ describe('the inbox of the console', function () {
   const callThem = ({ userId }: { userId: string }, fullName: string) =>
     parley.database.repository(User).update(userId, { fullName });
 
-  it('shows a visitor who asks for a person at once, who it is for and how long they wait, and counts in all tabs who waits and what is unread', async () => {
+  it('shows a visitor who asks for a person at once, with name and waiting time, and counts waiting and unread ones in all tabs', async () => {
     const { key, id, ask, client, visitor, path } = await buildWaiting(parley);
     const page = await consoles().signedIn(parley, key);
     await page.getByText('Live', { exact: true }).waitFor();
@@ -37,7 +37,7 @@ describe('the inbox of the console', function () {
       }
     };
     await counts('', '');
-    // On a slow machine the tabs have taken the minute in which that was just now.
+    // A slow machine may take longer than the minute that the page shows as “just now”.
     await parley.database.sql('UPDATE conversations SET last_message_at = now() WHERE id = $1', [id]);
     await ask();
     const row = page.locator(`[data-id="${id}"]`);
@@ -95,7 +95,7 @@ describe('the inbox of the console', function () {
     },
   );
 
-  it('is claimed, answered, released and resolved; the visitor gets what is said, and is called by name as soon as it is known', async () => {
+  it('lets an agent claim, answer, release and resolve; the visitor gets the answer, and is named once known', async () => {
     const { key, id, ask, client, visitor, path } = await buildWaiting(parley);
     await ask();
     const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
@@ -111,7 +111,7 @@ describe('the inbox of the console', function () {
     await page.getByLabel('Reply to the visitor').fill('We will be there in ten minutes.');
     await page.keyboard.press('Enter');
     await page.getByRole('log').getByText('We will be there in ten minutes.').waitFor();
-    // What is typed is shown before it is stored.
+    // Typed text is shown before it is stored.
     await until(async () => {
       const { body: messages } = await visitor.get(`${path}/messages`);
       return messages.at(-1)?.content === 'We will be there in ten minutes.';
@@ -224,7 +224,7 @@ describe('the inbox of the console', function () {
       await page
         .getByText('Grace Hopper has this conversation. To take it over, assign it to yourself first.')
         .waitFor();
-      // What went wrong stays, and is not in the way.
+      // The error stays, but does not cover the button.
       await takeOver.click();
       await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
       const field = page.getByLabel('Assigned to');
@@ -256,7 +256,7 @@ describe('the inbox of the console', function () {
     },
   );
 
-  it('says at once that the network or Parley is gone, reconnects by itself, and shows what it could not load and what has happened in the meantime', async () => {
+  it('reports a lost network or server at once, reconnects by itself, and loads what it missed', async () => {
     const { key, id, ask } = await buildWaiting(parley);
     const first = await parley.startAnother();
     await ask();

@@ -1,14 +1,14 @@
 import type { SharedParley } from '../support/parley.ts';
 import type { Consoles } from './support.ts';
 
-/** A bot of a workspace of its own. */
+/** A bot of its own workspace. */
 export async function buildBot(parley: SharedParley, config: object = {}) {
   const org = await parley.buildOrg();
   const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk', ...config });
   return { ...org, bot, url: `/api/bots/${bot.id}` as const };
 }
 
-/** A console at a new bot, at one of its parts. */
+/** Opens the console at a page of a new bot. */
 export async function openNewBot(
   consoles: Consoles,
   parley: SharedParley,

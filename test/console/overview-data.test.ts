@@ -27,8 +27,8 @@ const QUIET: AnalyticsOverview = {
   days: [],
 };
 
-describe('the figures of the overview of analytics', () => {
-  it('are left out where nothing has happened', () => assert.equal(isQuiet(QUIET), true));
+describe('figures of the analytics overview', () => {
+  it('are omitted without data', () => assert.equal(isQuiet(QUIET), true));
 
   const happened: Partial<AnalyticsOverview>[] = [
     { sessions: 1 },
@@ -39,6 +39,6 @@ describe('the figures of the overview of analytics', () => {
     { handoffs: { ...NO_HANDOFFS, answered: 1 } },
   ];
   for (const what of happened)
-    it(`are shown where no session began and there is ${JSON.stringify(what)}`, () =>
+    it(`are shown if no session began and there is ${JSON.stringify(what)}`, () =>
       assert.equal(isQuiet({ ...QUIET, ...what }), false));
 });

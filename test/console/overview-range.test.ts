@@ -5,8 +5,8 @@ import { listLocalDays } from '../../core/analytics/analytics-range.ts';
 
 const TODAY = '2026-03-31';
 
-describe('the range of the overview of analytics', () => {
-  it('is the last thirty days where the address names none that there is', () => {
+describe('the range of the analytics overview', () => {
+  it('is the last thirty days if the address names no valid range', () => {
     assert.equal(chosenIn({}), '30');
     for (const days of ['', '366', '-1', 'week', '__proto__'])
       assert.deepEqual(
@@ -15,12 +15,12 @@ describe('the range of the overview of analytics', () => {
       );
   });
 
-  it('has as many days as are chosen, the present one among them', () => {
+  it('has the chosen number of days, including the present one', () => {
     assert.deepEqual(rangeIn({ days: '7' }, TODAY), { from: '2026-03-25', until: TODAY });
     assert.deepEqual(rangeIn({ days: '365' }, TODAY), { from: '2025-04-01', until: TODAY });
   });
 
-  it('is from day to day where both are dates, and the usual one in place of what is none', () => {
+  it('is from day to day if both are dates, and the default if one is invalid', () => {
     const custom = { days: 'custom', from: '2026-01-01', until: '2026-01-31' };
     assert.deepEqual(rangeIn(custom, TODAY), { from: '2026-01-01', until: '2026-01-31' });
     assert.deepEqual(rangeIn({ ...custom, from: 'soon' }, TODAY), {
@@ -29,7 +29,7 @@ describe('the range of the overview of analytics', () => {
     });
   });
 
-  it('is asked for in parts that have figures of each day, also where a day has 26 hours', () => {
+  it('is requested in parts with daily figures, also if a day has 26 hours', () => {
     const [zone, range] = ['Antarctica/Troll', { from: '2026-08-01', until: '2026-10-31' }];
     const daysIn = ({ from, to }: { from: string; to: string }) =>
       listLocalDays({ start: Date.parse(from), end: Date.parse(to) }, zone);

@@ -4,12 +4,12 @@ import { goToPlace, useConsoles } from './support.ts';
 
 const QUESTIONS = '**/api/analytics/questions*';
 
-describe('a page of the console that cannot be drawn', function () {
+describe('a page of the console that cannot be rendered', function () {
   const consoles = useConsoles(this);
   let parley: SharedParley;
   before(async () => (parley = await sharedParley()));
 
-  it('says so, leaves the other pages alone, and is drawn when somebody comes back to it', async () => {
+  it('reports it, leaves other pages intact, and is rendered when the person returns to it', async () => {
     const { key } = await parley.buildOrg();
     const page = await consoles().signedIn(parley, key, '#/bots');
     await page.route(QUESTIONS, (route) => route.fulfill({ json: [{ id: 'not a question' }] }));

@@ -6,7 +6,10 @@ import { buildSession } from '../support/widget.ts';
 import { createEndpoint } from '../webhooks/support.ts';
 import { goToPlace, MISNAMED, NAMELESS, type Consoles } from './support.ts';
 
-/** What does not fit the window: what reaches over it, takes too much of it, is out of sight, or takes more than one line. */
+/**
+ * Elements that do not fit the window: they overflow it, are too large or out of sight, or take
+ * more than one line.
+ */
 const MISFITS = `(() => {
   const width = innerWidth;
   const faults = [];
@@ -36,7 +39,7 @@ const MISFITS = `(() => {
   return faults;
 })()`;
 
-/** What somebody who does not see the page, or tells a program what to press, misses. */
+/** Elements that screen readers and voice control cannot name. */
 const UNNAMED = `(() => ({
   nameless: ${NAMELESS},
   misnamed: ${MISNAMED},
@@ -45,7 +48,7 @@ const UNNAMED = `(() => ({
   hasTitle: /\\S · Parley console$/.test(document.title),
 }))()`;
 
-/** The first two are those that the others lie between. */
+/** The first two are the extremes, between which the others lie. */
 export const devices = [
   { device: 'the smallest phone', width: 320, colorScheme: 'light' },
   { device: 'a desk', width: 1280, colorScheme: 'dark' },
@@ -54,7 +57,10 @@ export const devices = [
   { device: 'a phone', width: 360, colorScheme: 'dark' },
 ] as const;
 
-/** Goes to every place, and to a workspace below: each has a heading, landmarks and names, and fits these devices. */
+/**
+ * Opens every place, also of a workspace below: checks headings, landmarks and names, and that
+ * pages fit these devices.
+ */
 export async function fitEverywhere(
   parley: SharedParley,
   consoles: Consoles,
@@ -91,7 +97,7 @@ async function fits(
   }
 }
 
-/** A workspace with something on every page, and the places of the console. */
+/** Builds a workspace with content on every page; returns it with the places of the console. */
 export async function buildPlaces(parley: SharedParley) {
   const session = await givePassword(parley, await buildSession(parley, { handoff_enabled: true }));
   await session.visitor.post(`${session.path}/messages`, { content: 'x'.repeat(500) });
@@ -161,7 +167,7 @@ async function firstSlot(client: ApiClient): Promise<string> {
   return body[0]!.start;
 }
 
-/** A conversation that a colleague with a long name has and answers. */
+/** A conversation that a colleague with a long name has claimed and answered. */
 async function buildHeld(
   parley: SharedParley,
   { orgId, bot }: Awaited<ReturnType<typeof buildSession>>,

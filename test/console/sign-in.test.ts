@@ -16,7 +16,7 @@ describe('signing in to the console', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  it('tells kindly when the key is wrong or Parley cannot be reached, and takes one that is right', async () => {
+  it('reports a wrong key or an unreachable Parley, and accepts a valid key', async () => {
     const { key } = await parley.buildOrg();
     const page = await consoles().open(parley);
     await chooseKey(page);
@@ -34,7 +34,7 @@ describe('signing in to the console', function () {
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   });
 
-  it('keeps the place and the key over a reload, for this tab alone, and the address without the key, until the key is revoked', async () => {
+  it('keeps place and key over a reload, in this tab alone, and the key out of the address, until it is revoked', async () => {
     const { key, orgId } = await parley.buildOrg();
     const page = await consoles().open(parley, '/#/webhooks/deliveries?status=failed');
     await signIn(page, key);
@@ -48,7 +48,7 @@ describe('signing in to the console', function () {
     await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
 
     await parley.database.sql('UPDATE api_keys SET revoked_at = now() WHERE org_id = $1', [orgId]);
-    // No click: any call of the page may be refused before.
+    // A click would be ambiguous: any call of the page may be refused before.
     await page.evaluate("location.hash = '#/conversations'");
     await page.getByText('Parley no longer takes this key').waitFor();
     await untilEqual(() => page.evaluate('sessionStorage.length'), 0);
@@ -85,7 +85,7 @@ describe('signing in to the console', function () {
   );
 });
 
-describe('a session in the console', function () {
+describe('a console session', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
   let aheadMs = 0;
@@ -99,14 +99,17 @@ describe('a session in the console', function () {
 
   const renewing = new Set<Request>();
 
-  /** All have what the last renewal has brought, and none is under way: one that came late would look stolen, and end the session. */
+  /**
+   * Waits until all tabs have the latest tokens and no renewal is pending. A late renewal would
+   * look like a stolen token and end the session.
+   */
   async function untilRenewed(tabs: Page[]): Promise<void> {
     const tokens = () =>
       Promise.all(tabs.map((tab) => tab.evaluate<string>(`JSON.parse(${KEPT}).refreshToken`)));
     await until(async () => new Set(await tokens()).size === 1 && renewing.size === 0, 'one token');
   }
 
-  /** As after a while: nothing that was sent before may be sent again. The clock is last, for tabs renew at once what is over by it. */
+  /** Expires the access tokens. Sets the clock last, since tabs renew at once after it. */
   async function letTimePass(...tabs: Page[]): Promise<void> {
     await untilRenewed(tabs);
     await parley.database.sql("UPDATE sessions SET rotated_at = now() - interval '1 minute'");
@@ -123,7 +126,7 @@ describe('a session in the console', function () {
     return { ...person, page };
   }
 
-  /** Notes its renewals, and those of the tabs beside it. */
+  /** Records renewals of the page and of the tabs beside it. */
   function followed(page: Page): Page {
     const context = page.context();
     context.on('request', (request) => {
@@ -136,7 +139,7 @@ describe('a session in the console', function () {
 
   const nothing = { Bots: 'no bots', Webhooks: 'no endpoints', Conversations: 'no conversations' };
 
-  /** Goes where something has to be asked for, and is answered. */
+  /** Opens a page that needs a request, and waits for its response. */
   async function look(page: Page, name: keyof typeof nothing): Promise<void> {
     await page.getByRole('link', { name, exact: true }).click();
     await page.getByText(`There are ${nothing[name]} yet.`).waitFor();
@@ -145,7 +148,7 @@ describe('a session in the console', function () {
   const sessionsOf = (userId: string) =>
     parley.database.repository(Session).find({ where: { userId }, select: { id: true, generation: true } });
 
-  it('goes on beyond its access token, after a lost answer and in a copy of its tab as well', async () => {
+  it('survives its access token, a lost response and a copy of its tab', async () => {
     const { page, userId } = await begin();
     const opened = page.waitForEvent('popup');
     await page.evaluate('void window.open(location.href)');
@@ -191,7 +194,7 @@ describe('a session in the console', function () {
     async () => {
       const place = '#/webhooks/deliveries?status=failed';
       const { page, userId, email } = await begin(place);
-      // What it still asked for would tell it before it is loaded again.
+      // Pending requests could learn of the end before the reload.
       await page.getByText('No delivery fits these filters.').waitFor();
       await parley.database.repository(Session).delete({ userId });
       await page.reload();
@@ -248,12 +251,12 @@ describe('a session in the console', function () {
   });
 });
 
-describe('the page of the console', () => {
+describe('the document of the console', () => {
   let parley: TestParley;
   before(async () => (parley = await startParley()));
   after(() => parley.stop());
 
-  it('may run its own scripts and call its own server alone, and be framed by nobody', async () => {
+  it('runs its own scripts and calls its own server alone, and cannot be framed', async () => {
     for (const path of [
       '/console',
       '/console/',

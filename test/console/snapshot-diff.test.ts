@@ -18,7 +18,7 @@ const sideOf = (parts: readonly TextPart[], gone: TextPart['kind']) =>
     .join('');
 
 describe('textDiff', () => {
-  it('shows words that came and went, with the spaces between them, in any script', () => {
+  it('shows inserted and deleted words, with the spaces between them, in any script', () => {
     const cases: [string, string, string][] = [
       ['Be brief and kind.', 'Be short and kind.', 'Be [-brief-]{+short+} and kind.'],
       ['You are very brief.', 'You are not long.', 'You are [-very brief-]{+not long+}.'],
@@ -73,7 +73,7 @@ describe('listDiff', () => {
     return [items.map(({ kind, key, place }) => `${kind} ${key} ${place}`), unchanged];
   };
 
-  it('tells by their keys what was added, removed, changed and moved, and moves as few as possible', () => {
+  it('finds added, removed, changed and moved items by key, with as few moves as possible', () => {
     assert.deepEqual(diff(['a', 'b', 'c'], ['a', 'b', 'c']), [[], 3]);
     assert.deepEqual(diff(['a', 'b', 'c'], ['c', 'a', 'b']), [['moved c 1'], 2]);
     assert.deepEqual(diff(['a', 'b=1', 'c'], ['x', 'a', 'b=2']), [
@@ -90,7 +90,7 @@ describe('differencesOf', () => {
   const kinds = (differences: readonly Difference[]): string[] =>
     differences.map(({ name, kind }) => `${name}: ${kind}`);
 
-  it('compares values, texts, lists and what is in groups, and passes over what is the same', () => {
+  it('compares values, texts, lists and groups, and omits equal ones', () => {
     const before = {
       name: 'Help desk',
       system_prompt: 'You help.\nBe brief.',

@@ -6,17 +6,20 @@ import { PATIENCE_MS } from '../support/until.ts';
 
 const VIEWPORT = { width: 1280, height: 800 };
 
-/** A control that a screen reader would call nothing. */
+/** Controls without an accessible name. */
 export const NAMELESS = `[...document.querySelectorAll('input, select, textarea, button, a, progress, meter')]
   .filter((element) => !element.labels?.length && !element.ariaLabel && !element.textContent.trim())
   .map((element) => element.outerHTML)`;
 
-/** Controls with other names than the words on them, which who says what is on them does not find. */
+/**
+ * Controls whose accessible name differs from their label, so that voice control does not find
+ * them.
+ */
 export const MISNAMED = `[...document.querySelectorAll('button[aria-label], a[aria-label], summary[aria-label]')]
   .filter(({ innerText, ariaLabel }) => /\\p{L}/u.test(innerText) && !ariaLabel.startsWith(innerText.trim()))
   .map((element) => element.outerHTML)`;
 
-/** What the console keeps of who has signed in, under this name. */
+/** A session as the console stores it, under this name. */
 interface Kept {
   token: string;
   refreshToken: string | null;
@@ -27,11 +30,14 @@ const KEPT = 'parley.console';
 interface ContextOptions {
   viewport?: { width: number; height: number };
   colorScheme?: 'dark' | 'light';
-  /** When it is in the browser, where that must not be left to the day of the test. */
+  /** Time of the browser's clock, if a test depends on it. */
   now?: string;
 }
 
-/** Consoles in a browser for the tests of one `describe`; each test begins without any, and fails where a page reports an error. */
+/**
+ * Consoles in a browser for the tests of one `describe`. Each test begins without any, and fails
+ * if a page reports an error.
+ */
 export class Consoles {
   readonly #browser: Browser;
   readonly #contexts: BrowserContext[] = [];
@@ -48,12 +54,15 @@ export class Consoles {
     return browser && new Consoles(browser);
   }
 
-  /** A browser of its own, as somebody else has it, at a page of the console. @param options of its context */
+  /**
+   * Opens a page of the console in a separate browser context.
+   * @param options options of the context
+   */
   open({ baseUrl }: Pick<SharedParley, 'baseUrl'>, place = '', options: ContextOptions = {}): Promise<Page> {
     return this.visit(`${baseUrl}/console${place}`, options);
   }
 
-  /** The same, at any address. */
+  /** Opens any address in a separate browser context. */
   async visit(address: string, options: ContextOptions = {}): Promise<Page> {
     const page = await this.#newPage(options);
     await page.goto(address);
@@ -64,7 +73,7 @@ export class Consoles {
     const context = await this.#browser.newContext({
       viewport: VIEWPORT,
       locale: 'en-GB',
-      // Each frame of what moves is drawn without a graphics card.
+      // Without a graphics card, the browser draws each frame of an animation in software.
       reducedMotion: 'reduce',
       ...options,
     });
@@ -81,13 +90,13 @@ export class Consoles {
       if (request.url().includes('parley_live_')) this.errors.push(`The key went into ${request.url()}`);
     });
     page.on('console', (message) => {
-      // Refusals of the API are told on the page, which the tests look at.
+      // Pages show the API's refusals, which tests assert.
       const isRefusal = message.text().startsWith('Failed to load resource');
       if (message.type() === 'error' && !isRefusal) this.errors.push(message.text());
     });
   }
 
-  /** A console that somebody has signed in to with an API key, in this tab. */
+  /** Opens a console that is signed in with an API key, in this tab. */
   signedIn(
     parley: Pick<SharedParley, 'baseUrl'>,
     key: string,
@@ -97,7 +106,7 @@ export class Consoles {
     return this.#openWith({ token: key, refreshToken: null, orgId: null }, parley, place, options);
   }
 
-  /** A console that somebody has signed in to with their account. */
+  /** Opens a console that is signed in with a person's account. */
   async ofPerson(
     parley: SharedParley,
     person: TestOrg,
@@ -108,7 +117,7 @@ export class Consoles {
     return this.#openWith({ token, refreshToken, orgId: person.orgId }, parley, place, options);
   }
 
-  /** The form is for the tests of signing in: it takes longer than most of what is looked at after it. */
+  /** Skips the form, which takes longer than most tests. Tests of sign-in use the form. */
   async #openWith(
     kept: Kept,
     { baseUrl }: Pick<SharedParley, 'baseUrl'>,
@@ -128,7 +137,7 @@ export class Consoles {
   }
 }
 
-/** Runs in the tab before each of its documents; what the console keeps after the first one is its own matter. */
+/** Runs in the tab before each document; stores the session before the first one only. */
 function keepOnce([name, kept]: readonly [string, string]): void {
   const tab = globalThis as unknown as {
     name: string;
@@ -159,7 +168,7 @@ export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Console' }).waitFor();
 }
 
-/** Goes to where an API key is asked for. */
+/** Opens the form for an API key. */
 export async function chooseKey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Use an API key' }).click();
 }
@@ -170,7 +179,10 @@ export async function signInWithPassword(page: Page, email: string, password: st
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Goes to another place of the console; returns when its page is drawn, if without what it has to load. */
+/**
+ * Goes to another place of the console; returns when its page is rendered, possibly before its
+ * data.
+ */
 export async function goToPlace(page: Page, place: string): Promise<void> {
   await page.evaluate(`new Promise((drawn) => {
     const hash = ${JSON.stringify(`#/${place}`)};
@@ -180,7 +192,7 @@ export async function goToPlace(page: Page, place: string): Promise<void> {
   })`);
 }
 
-/** Whoever has signed in, as the console says. */
+/** Waits until the console shows this name as the signed-in person. */
 export async function isConsoleOf(page: Page, name: string): Promise<void> {
   await page.locator('.whoami').getByText(name, { exact: true }).waitFor();
 }

@@ -12,7 +12,7 @@ export const tab = (page: Page, name: string) =>
 export const inDialog = (page: Page, name: string) => button(page, name).and(page.locator('dialog *'));
 export const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
-/** Sets up, around the tests of a `describe`, a Parley whose team is looked after in consoles. */
+/** Starts a Parley and consoles for tests of the team, around the tests of a `describe`. */
 export function useTeam(suite: Mocha.Suite, onStarted: (parley: TestParley) => void) {
   const consoles = useConsoles(suite);
   let parley: TestParley;
@@ -28,7 +28,7 @@ export function useTeam(suite: Mocha.Suite, onStarted: (parley: TestParley) => v
     return page;
   }
 
-  /** Somebody else in a workspace, who works there. */
+  /** Adds another member to a workspace. */
   async function addMember(orgId: string, fullName: string, role: OrgRole) {
     const person = await buildPerson(parley);
     const { userId } = person;

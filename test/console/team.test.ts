@@ -13,7 +13,7 @@ import { goToPlace, isConsoleOf, NAMELESS } from './support.ts';
 import { button, inDialog, rowOf, tab, useTeam } from './team-support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-describe('the page of the team', function () {
+describe('the team page', function () {
   let parley: TestParley;
   const { consoles, open, addMember, roleIn } = useTeam(this, (started) => (parley = started));
 
@@ -221,7 +221,7 @@ describe('the page of the team', function () {
     await accepted.getByText('accepted', { exact: true }).waitFor();
   });
 
-  it('makes API keys, replaces and revokes them, shows in the audit log who did, more of it on demand, names every control, and fits a phone', async () => {
+  it('creates, rotates and revokes API keys, shows the actors in the audit log, names every control, and fits a phone', async () => {
     const person = await buildPerson(parley);
     const page = await open(person, '#/team/keys');
     await button(page, 'New API key').click();
@@ -264,7 +264,7 @@ describe('the page of the team', function () {
     assert.equal((await parley.client(next).get('/api/bots')).status, 401);
 
     await tab(page, 'Audit log').click();
-    // Both keys are named: the one that is replaced and its successor.
+    // Both keys are named: the replaced one and its successor.
     await rowOf(page, 'rotateApiKey').nth(1).waitFor();
     await page.getByLabel('Operation').fill('createApiKey');
     await button(page, 'Search').click();

@@ -26,8 +26,8 @@ function shown(rows: UsageDay[], groupBy: 'bot' | 'model', names: [string, strin
   return seriesOf(rows, options).series.map(({ name, values }) => [name, ...values]);
 }
 
-describe('the days of usage as series', () => {
-  it('tells bots of one name apart by the ends of their ids', () => {
+describe('daily usage as series', () => {
+  it('distinguishes bots of one name by the ends of their ids', () => {
     const rows = [
       row({ bot_id: FIRST, messages: 5 }),
       row({ bot_id: SECOND, messages: 3 }),
@@ -47,7 +47,7 @@ describe('the days of usage as series', () => {
     );
   });
 
-  it('does not take a bot for what belongs to none, whatever it is named', () => {
+  it('separates usage without a bot from bots of any name', () => {
     const rows = [row({ bot_id: FIRST, messages: 5 }), row({ messages: 3 })];
     assert.deepEqual(shown(rows, 'bot', [[FIRST, 'No bot']]), [
       ['No bot …aaaaaa', 5],
@@ -55,7 +55,7 @@ describe('the days of usage as series', () => {
     ]);
   });
 
-  it('adds up what a model has used, and what none has', () => {
+  it('adds up usage by model, and without one', () => {
     const rows = [row({ model: 'gpt-4o-mini', messages: 2 }), row({}), row({ model: 'gpt-4o-mini' })];
     assert.deepEqual(shown(rows, 'model'), [
       ['gpt-4o-mini', 3],

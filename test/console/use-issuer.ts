@@ -7,7 +7,10 @@ export interface ParleyWithIssuer {
   acme: TestIssuer;
 }
 
-/** Sets up, around the tests of a `describe`, a Parley whose identity provider `acme` signs everybody in as Grace Hopper. */
+/**
+ * Starts a Parley whose identity provider `acme` signs every person in as Grace Hopper, around the
+ * tests of a `describe`.
+ */
 export function useIssuer(onStarted: (started: ParleyWithIssuer) => void): void {
   let started: ParleyWithIssuer | undefined;
   before(async () => {

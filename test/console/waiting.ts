@@ -4,7 +4,7 @@ import { buildSession } from '../support/widget.ts';
 
 const form = { enabled: true, fields: [{ key: 'name', label: 'Name' }] };
 
-/** A visitor who has said something, and asks for a person with `ask`. */
+/** A visitor who has sent a message, and requests a person with `ask`. */
 export async function buildWaiting(parley: SharedParley) {
   const session = await buildSession(parley, { handoff_enabled: true, lead_capture_config: form });
   await session.visitor.post(`${session.path}/messages`, { content: 'My bike has a flat tyre.' });
@@ -12,7 +12,7 @@ export async function buildWaiting(parley: SharedParley) {
   return { ...session, id: session.session.session_id as string, ask };
 }
 
-/** What the team has said, or is about to. */
+/** Bubbles of the team's messages, also of unsent ones. */
 export function bubbles(page: Page): Locator {
   return page.getByRole('log').locator('.message.agent');
 }

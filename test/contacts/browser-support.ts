@@ -1,7 +1,7 @@
 import { startParley, type TestParley } from '../support/parley.ts';
 import { browserOf } from '../support/widget.ts';
 
-/** Sets up, around the tests of a `describe`, a Parley and a browser of visitors there. */
+/** Starts a Parley and a visitors' browser around the tests of a `describe`. */
 export function useBrowser(onStarted: (parley: TestParley) => void): ReturnType<typeof browserOf> {
   let parley: TestParley;
   let browser: ReturnType<typeof browserOf>;

@@ -27,7 +27,7 @@ describe('consent', () => {
     });
 
     for (const refusal of ['denied', 'withdrawn']) {
-      it(`"${refusal}" keeps contact fields from being stored, until it is granted again`, async () => {
+      it(`"${refusal}" prevents storing contact fields until consent is granted again`, async () => {
         const { visitor, path, client, orgId } = await buildSession(parley, withForm);
         await visitor.post(`${path}/consent`, { consent: refusal });
         assert.equal((await visitor.get(path)).body.lead_form_due, false);
@@ -40,7 +40,7 @@ describe('consent', () => {
         assert.equal((await contactsOf({ client })).length, 1);
       });
 
-      it(`"${refusal}" counts on when its conversation is deleted`, async () => {
+      it(`"${refusal}" stays in force after its conversation is deleted`, async () => {
         const { bot, client } = await buildActiveBot(parley, withForm);
         const [first, later] = [
           await sessionOf(bot.public_key, 'v-1'),
@@ -55,7 +55,7 @@ describe('consent', () => {
         assert.equal((await later.visitor.post(`${later.path}/lead`, { fields: ADA })).status, 200);
       });
 
-      it(`"${refusal}" takes addresses and numbers out of title and summary`, async () => {
+      it(`"${refusal}" removes addresses and numbers from title and summary`, async () => {
         const { visitor, path, client, session } = await buildSession(parley, withForm);
         await parley.database.sql(
           `UPDATE conversations SET title = 'Reach ada@example.com', summary = 'She wants a call at +44 20 7946 0999.'
@@ -67,7 +67,7 @@ describe('consent', () => {
         assert.deepEqual([title, summary], ['Reach …', 'She wants a call at ….']);
       });
 
-      it(`"${refusal}" takes back what was left in the conversation`, async () => {
+      it(`"${refusal}" deletes contact fields that the conversation has stored`, async () => {
         const { visitor, path, client, orgId, session } = await buildSession(parley, withForm);
         await visitor.post(`${path}/lead`, { fields: ADA });
         const responses = await Promise.all(
@@ -89,7 +89,7 @@ describe('consent', () => {
       });
     }
 
-    it('stores a consent that eraseContact removes with the contact', async () => {
+    it('stores a consent that eraseContact deletes with the contact', async () => {
       const { visitor, path, client, orgId } = await buildSession(parley, withForm);
       await visitor.post(`${path}/lead`, { fields: ADA });
       await visitor.post(`${path}/consent`, { consent: 'denied' });
@@ -99,7 +99,7 @@ describe('consent', () => {
       assert.equal(kept.length, 0);
     });
 
-    it('in the last conversation counts for all: for leads, for the form, and for the team', async () => {
+    it('in the latest conversation applies to all: for leads, for the form, and for the team', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley, withForm);
       const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
@@ -130,7 +130,7 @@ describe('consent', () => {
       assert.equal((await first.visitor.post(`${first.path}/lead`, { fields: ADA })).status, 200);
     });
 
-    it('"withdrawn" forgets what all conversations of the visitor have told', async () => {
+    it('"withdrawn" deletes contact fields of all conversations of the visitor', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
@@ -143,7 +143,7 @@ describe('consent', () => {
       assert.deepEqual([body.custom_fields, body.is_lead], [{}, false]);
     });
 
-    it('"denied" takes back what was found in the conversation’s messages, and leaves the rest', async () => {
+    it('"denied" deletes what was found in the conversation’s messages, and nothing else', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const { visitor, path, id } = await sessionOf(bot.public_key, 'v-1');
       await visitor.post(`${path}/messages`, { content: 'Write to Ada@example.com, please.' });
@@ -163,7 +163,7 @@ describe('consent', () => {
       assert.deepEqual([name, email, custom_fields], ['Grace', null, { seats: 3 }]);
     });
 
-    it('"denied" after a form takes back what that form gave, and leaves what others and the team gave', async () => {
+    it('"denied" after a form deletes the values of that form, and keeps those of others and of the team', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
       await first.visitor.post(`${first.path}/messages`, { content: 'Call me at +44 20 7946 0999.' });
@@ -184,13 +184,13 @@ describe('consent', () => {
           email: null,
           phone: '+44 20 7946 0999',
           custom_fields: { plan: 'gold' },
-          // The number of the first conversation is there.
+          // The first conversation's number remains.
           is_lead: true,
         },
       );
     });
 
-    it('"denied" leaves a lead that another conversation has given', async () => {
+    it('"denied" keeps a lead from another conversation', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
@@ -200,7 +200,7 @@ describe('consent', () => {
       assert.deepEqual([name, custom_fields, is_lead], [null, {}, true]);
     });
 
-    it('"denied" in a later conversation leaves alone what was left before', async () => {
+    it('"denied" in a later conversation keeps earlier values', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const first = await sessionOf(bot.public_key, 'v-1');
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
@@ -211,7 +211,7 @@ describe('consent', () => {
       assert.equal((await contactsOf({ client }))[0]!.email, null);
     });
 
-    it('and submitWidgetLead at once leave nothing behind a refusal', async () => {
+    it('and submitWidgetLead concurrently leave nothing stored after a refusal', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { visitor, path, client } = await buildSession(parley, withForm);
         const calls = Array.from({ length: 10 }, (_, index) =>

@@ -29,7 +29,7 @@ describe('contacts', () => {
   const updates = (orgId: string) => payloadsOf(parley, orgId, 'contact.updated');
 
   describe('listContacts and getContact', () => {
-    it('count conversations and messages exactly while they are written', async () => {
+    it('count conversations and messages exactly during concurrent writes', async () => {
       const { bot, client } = await buildActiveBot(parley);
       const path = `/api/public/bots/${bot.public_key}/sessions` as const;
       const { body: first } = await parley.client().post(path, { visitor_id: 'v-1' });
@@ -87,7 +87,7 @@ describe('contacts', () => {
   });
 
   describe('updateContact', () => {
-    it('changes what is named, and emits contact.updated with the names and values of what is different', async () => {
+    it('changes the named fields, and emits contact.updated with the names and values that differ', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       const id = await addContact(orgId, bot.id, { name: 'Ada', customFields: { seats: 3 } });
       const changes = {
@@ -111,7 +111,7 @@ describe('contacts', () => {
       assert.deepEqual([last, now], [['email', 'tags'], { email: null, tags: [] }]);
     });
 
-    it('emits nothing when nothing is different', async () => {
+    it('emits nothing if nothing differs', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       const fields = { name: 'Ada', customFields: { a: 1, b: [2] }, tags: ['vip'] };
       const id = await addContact(orgId, bot.id, fields);
@@ -124,7 +124,7 @@ describe('contacts', () => {
       assert.deepEqual(await updates(orgId), []);
     });
 
-    it('emits one event for 20 calls at once to the same effect', async () => {
+    it('emits one event for 20 concurrent calls to the same effect', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       const id = await addContact(orgId, bot.id);
       const responses = await Promise.all(
@@ -172,7 +172,7 @@ describe('contacts', () => {
   });
 
   describe('exportContacts', () => {
-    it('returns a CSV file of all that fit the filters, newest first', async () => {
+    it('returns a CSV file of all contacts that match the filters, newest first', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       await parley.database.sql(
         `INSERT INTO contacts (id, org_id, bot_id, visitor_id, browser_id, name, is_lead, created_at)
@@ -202,7 +202,7 @@ describe('contacts', () => {
       );
     });
 
-    it('keeps texts as they are, except those that a spreadsheet would calculate', async () => {
+    it('keeps texts verbatim, except those that a spreadsheet would calculate', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       await addContact(orgId, bot.id, {
         visitorId: 'v-1',
@@ -232,7 +232,7 @@ describe('contacts', () => {
       });
     });
 
-    it('returns the line of names alone where there are no contacts', async () => {
+    it('returns the header line alone without contacts', async () => {
       const { client } = await buildActiveBot(parley);
       const text = await (await client.fetch('/api/contacts/export')).text();
       assert.match(text, /^id,bot_id,visitor_id,[a-z_,]+\r\n$/);

@@ -11,7 +11,7 @@ describe('startWidgetSession, for the country of a contact,', () => {
   });
   after(() => parley.stop());
 
-  /** What a process of the API stores of visitors who come with the header. */
+  /** Countries that a process of the API stores for visitors with these headers. */
   async function countries(process: TestProcess, values: (string | null)[]) {
     const { client, bot } = await buildActiveBot(parley, overrides);
     for (const value of values) {
@@ -25,7 +25,7 @@ describe('startWidgetSession, for the country of a contact,', () => {
     return body.items.map(({ country }: { country: string | null }) => country).toReversed();
   }
 
-  it('takes what the trusted proxy’s header says, where that is the code of a country', async () => {
+  it('stores the trusted proxy’s header if it is a country code', async () => {
     const told = ['DE', 'fr', 'XX', 'T1', 'Germany', '', 'DE, FR', null];
     assert.deepEqual(await countries(parley, told), ['DE', 'FR', null, null, null, null, null, null]);
   });
@@ -34,7 +34,7 @@ describe('startWidgetSession, for the country of a contact,', () => {
     ['granted', ['DE', 'DE']],
     ['withdrawn', [null, null]],
   ] as const) {
-    it(`${expected[0] ? 'keeps it' : 'does not keep it'} in this and later sessions when consent is ${consent}`, async () => {
+    it(`${expected[0] ? 'stores it' : 'does not store it'} in this and later sessions when consent is ${consent}`, async () => {
       const { bot, orgId } = await buildActiveBot(parley, overrides);
       const browser = browserOf(parley);
       const start = () => browser(bot.public_key, { visitor_id: 'v-1' }, { 'x-country': 'DE' });

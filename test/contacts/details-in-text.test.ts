@@ -41,7 +41,7 @@ describe('detailsIn', () => {
     ),
   );
 
-  it('takes a time that grows with the text alone', () => {
+  it('takes linear time', () => {
     for (const piece of ['a', 'a@', 'a.', '0 ', '1', '+1 ', 'a@a.', 'call 0123456 ', '(((', '----']) {
       const text = piece.repeat(20_000 / piece.length);
       assert.ok(costOf(() => [detailsIn(text), withoutDetails(text)]) < 200);

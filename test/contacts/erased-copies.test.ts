@@ -5,7 +5,7 @@ import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
 import { sharedParley, type SharedParley } from '../support/parley.ts';
 
-describe('eraseContact removes copies:', () => {
+describe('eraseContact deletes copies:', () => {
   const erasure = new ErasureRepository();
   let parley: SharedParley;
   before(async () => (parley = await sharedParley()));

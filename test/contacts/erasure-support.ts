@@ -24,7 +24,10 @@ export const form = {
   },
 };
 
-/** Sets up, around the tests of a `describe`, a Parley that erases contacts, and makes contacts there. */
+/**
+ * Starts a Parley that erases contacts around the tests of a `describe`, and builds contacts
+ * there.
+ */
 export function useErasure(onStarted: (parley: TestParleyWithWorker, model: ModelServer) => void) {
   let parley: TestParleyWithWorker;
   let browser: ReturnType<typeof browserOf>;
@@ -62,7 +65,7 @@ export function useErasure(onStarted: (parley: TestParleyWithWorker, model: Mode
     return signedIdentity(body.identity_secret!, claims);
   }
 
-  /** A contact of an anonymous visitor. */
+  /** Builds a contact of an anonymous visitor. */
   async function buildContact(org: Bot, visitorId: string, fields: object = { name: 'Trillian' }) {
     const one = await session(org, { visitor_id: visitorId });
     await one.visitor.post(`${one.path}/messages`, { content: `Hello from ${visitorId}` });
@@ -84,7 +87,7 @@ export function useErasure(onStarted: (parley: TestParleyWithWorker, model: Mode
     await parley.temporal.workflow.getHandle(`erase-contact/${contactId}`).result();
   }
 
-  /** Everything that is stored, table by table. */
+  /** Dumps all rows, table by table. */
   async function dump(): Promise<string> {
     const tables = await parley.database.sql<{ name: string }>(
       "SELECT format('%I', relname) AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",

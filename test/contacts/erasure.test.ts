@@ -19,7 +19,7 @@ describe('eraseContact', () => {
     browser = browserOf(parley);
   });
 
-  it('returns 409 in the moment in which the contact is merged', async () => {
+  it('returns 409 while the contact is being merged', async () => {
     const org = await buildActiveBot(parley, form);
     const identity_token = await identityToken(org, { sub: 'ada' });
     const verified = await session(org, { visitor_id: 'phone', identity_token });
@@ -61,7 +61,7 @@ describe('eraseContact', () => {
     assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 404);
   });
 
-  it('erases once among 20 calls at once', async () => {
+  it('erases once for 20 concurrent calls', async () => {
     const org = await buildActiveBot(parley, form);
     const { contactId } = await buildContact(org, 'v-1');
     const responses = await Promise.all(
@@ -73,7 +73,7 @@ describe('eraseContact', () => {
     await erased(contactId);
   });
 
-  it('makes a new contact of a visitor who comes back with the same id or the same identity', async () => {
+  it('creates a new contact for a visitor who returns with the same id or the same identity', async () => {
     const org = await buildActiveBot(parley, form);
     const old = await buildContact(org, 'v-1');
     await erase(org.client, old.contactId);
@@ -93,7 +93,7 @@ describe('eraseContact', () => {
     for (const id of [old.contactId, contactId]) await erased(id);
   });
 
-  it('takes the conversation out of the inbox’s stream, and ends the visitor’s', async () => {
+  it('removes the conversation from the inbox’s stream, and ends the visitor’s', async () => {
     const org = await buildActiveBot(parley, form);
     const { contactId, id, path, visitor } = await buildContact(org, 'v-1');
     await visitor.post(`${path}/handoff`, {});
@@ -110,7 +110,7 @@ describe('eraseContact', () => {
     await erased(contactId);
   });
 
-  it('stores nothing of an answer that is under way', async () => {
+  it('stores nothing of an answer in progress', async () => {
     const org = await buildActiveBot(parley, form);
     const { contactId, id, path, visitor } = await buildContact(org, 'v-1');
     const asked = model.requests.length;
@@ -126,7 +126,7 @@ describe('eraseContact', () => {
     assert.deepEqual(left, []);
   });
 
-  it('needs an admin of the same workspace', async () => {
+  it('requires an admin of the same workspace', async () => {
     const org = await buildActiveBot(parley, form);
     const { contactId } = await buildContact(org, 'v-1');
     const member = await parley.buildOrg({ orgId: org.orgId, role: 'member' });
@@ -136,7 +136,7 @@ describe('eraseContact', () => {
     assert.equal((await org.client.get(`/api/contacts/${contactId}`)).status, 200);
   });
 
-  it('drops deliveries that wait, and those that are in use a moment later', async () => {
+  it('deletes pending deliveries, and those in progress a moment later', async () => {
     const org = await buildActiveBot(parley, form);
     const { contactId, id } = await buildContact(org, 'v-1');
     const { body: webhook } = await org.client.post('/api/webhooks', {
@@ -180,7 +180,7 @@ describe('eraseContact', () => {
     assert.equal(count, 5000);
   });
 
-  it('leaves exact counts when the person writes, comes back and is merged at the same moment', async () => {
+  it('leaves exact counts if the person concurrently writes, returns and is merged', async () => {
     const org = await buildActiveBot(parley, form);
     const { client, bot } = org;
     const another = await parley.startAnother();

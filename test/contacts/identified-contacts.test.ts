@@ -10,7 +10,7 @@ describe('startWidgetSession with an identity token', () => {
   let parley: TestParley;
   const { build, start, session, opened } = useIdentity((started) => (parley = started));
 
-  it('makes a contact with a verified address at once', async () => {
+  it('creates a contact with a verified address at once', async () => {
     const org = await build();
     const iat = now() + 5;
     const { id } = await session(org.bot.public_key, {
@@ -34,7 +34,7 @@ describe('startWidgetSession with an identity token', () => {
     assert.deepEqual(await payloadsOf(parley, org.orgId, 'contact.updated'), []);
   });
 
-  it('makes one contact of all devices, and of all bots', async () => {
+  it('creates one contact for all devices and bots', async () => {
     const org = await build();
     const { body: other } = await org.client.post('/api/bots', { name: 'Other' });
     await org.client.patch(`/api/bots/${other.id}`, { status: 'active' });
@@ -55,14 +55,14 @@ describe('startWidgetSession with an identity token', () => {
       assert.equal((await org.client.get(`/api/contacts?bot_id=${id}`)).body.total, 1, id);
   });
 
-  it('keeps the same sub of two workspaces apart', async () => {
+  it('separates the same sub of two workspaces', async () => {
     for (const org of [await build(), await build()]) {
       await session(org.bot.public_key, { visitor_id: 'v', identity_token: signedIdentity(org.secret, ADA) });
       assert.equal((await contactsOf(org)).length, 1);
     }
   });
 
-  it('takes over what the visitor was known by before', async () => {
+  it('takes over the visitor’s known details', async () => {
     const org = await build();
     const first = await session(org.bot.public_key, { visitor_id: 'laptop' });
     await first.post('messages', { content: 'Hello' });
@@ -155,7 +155,7 @@ describe('startWidgetSession with an identity token', () => {
     });
   });
 
-  it('makes one contact of 20 calls at once over two processes, after an anonymous lead', async () => {
+  it('creates one contact for 20 concurrent calls over two processes, after an anonymous lead', async () => {
     const org = await build();
     const another = await parley.startAnother();
     const path = `/api/public/bots/${org.bot.public_key}/sessions` as const;
@@ -192,7 +192,7 @@ describe('startWidgetSession with an identity token', () => {
     assert.equal((await org.client.get(`/api/bots/${org.bot.id}`)).body.total_conversations, 24);
   });
 
-  it('gives nothing of the verified contact to somebody who uses the same visitor id without one', async () => {
+  it('reveals nothing of the verified contact to a visitor with the same visitor id but no token', async () => {
     const org = await build();
     await session(org.bot.public_key, {
       visitor_id: 'laptop',
@@ -209,7 +209,7 @@ describe('startWidgetSession with an identity token', () => {
     assert.notEqual(body.contact_id, verified.id);
   });
 
-  it('keeps two people on one device apart', async () => {
+  it('separates two people on one device', async () => {
     const org = await build();
     for (const sub of ['ada', 'bob'])
       await session(org.bot.public_key, {
@@ -226,7 +226,7 @@ describe('startWidgetSession with an identity token', () => {
     );
   });
 
-  it('makes an address that the team and the next token can replace, and no typed one', async () => {
+  it('stores an address that the team and the next token can replace, and a typed one cannot', async () => {
     const org = await build();
     const { post } = await session(org.bot.public_key, { identity_token: signedIdentity(org.secret, ADA) });
     await post('lead', { fields: { name: 'Ada', email: 'typed@home.example' } });
@@ -267,7 +267,7 @@ describe('startWidgetSession with an identity token', () => {
     );
   });
 
-  it('and a lead with another bot are told to the endpoints of that bot', async () => {
+  it('and a lead with another bot emit events to the endpoints of that bot', async () => {
     const org = await build();
     const { body: other } = await org.client.post('/api/bots', { name: 'Other', ...form });
     await org.client.patch(`/api/bots/${other.id}`, { status: 'active' });
@@ -296,7 +296,7 @@ describe('startWidgetSession with an identity token', () => {
     assert.equal((await contactsOf(org)).length, 2);
   });
 
-  it('stores no address of somebody who has refused consent, and forgets what the device had told', async () => {
+  it('stores no address of a person who has refused consent, and deletes the device’s earlier details', async () => {
     const org = await build();
     const first = await session(org.bot.public_key, {
       visitor_id: 'a',
@@ -319,7 +319,7 @@ describe('startWidgetSession with an identity token', () => {
     assert.equal((await contactsOf(org))[0]!.email, ADA.email);
   });
 
-  it('keeps the tags of a device that has refused consent, and names the contact that is gone', async () => {
+  it('keeps the tags of a device that has refused consent, and names the merged contact', async () => {
     const org = await build();
     const identity_token = signedIdentity(org.secret, { sub: ADA.sub });
     const verified = await session(org.bot.public_key, { visitor_id: 'phone', identity_token });

@@ -18,7 +18,10 @@ export const form = {
   },
 };
 
-/** Sets up, around the tests of a `describe`, a Parley, and begins sessions with identity tokens there. */
+/**
+ * Starts a Parley around the tests of a `describe`, and starts sessions with identity tokens
+ * there.
+ */
 export function useIdentity(onStarted: (parley: TestParley) => void) {
   let parley: TestParley;
   const browser = useBrowser((started) => {
@@ -36,7 +39,7 @@ export function useIdentity(onStarted: (parley: TestParley) => void) {
     return parley.client().post(`/api/public/bots/${publicKey}/sessions`, body, headers);
   }
 
-  /** In the same browser as the others of that visitor id. */
+  /** Starts a session in the browser of earlier sessions with the same visitor id. */
   async function session(publicKey: string, body: { visitor_id?: string; identity_token?: string }) {
     const { visitor_id = newId() } = body;
     return opened(await browser(publicKey, { ...body, visitor_id }));

@@ -13,7 +13,7 @@ describe('identity tokens', () => {
   const { build, start } = useIdentity((started) => (parley = started));
 
   describe('and the secret of a bot', () => {
-    it('getBotEmbed shows the secret to those who may change the bot', async () => {
+    it('getBotEmbed shows the secret to members who may change the bot', async () => {
       const { bot, orgId, secret } = await build();
       assert.match(secret, /^idsec_[A-Za-z0-9_-]{43}$/);
       const seen = async (overrides: object) => {
@@ -25,7 +25,7 @@ describe('identity tokens', () => {
       assert.equal(await seen({ scopes: ['bots:read'] }), null);
     });
 
-    it('updateBot rotates it: with a grace the old one goes on beside the new one, without one it stops at once', async () => {
+    it('updateBot rotates it: the old one stays valid for the grace period, without one it stops at once', async () => {
       const { client, bot, secret: first } = await build();
       const clock = { now: () => new Date(Date.now() + clock.aheadMs), aheadMs: 0 };
       const later = await parley.startAnother({}, { clock });
@@ -63,13 +63,13 @@ describe('identity tokens', () => {
       assert.equal(tooLong.status, 422);
     });
 
-    it('createBot makes another one for each bot', async () => {
+    it('createBot generates another one for each bot', async () => {
       const [one, other] = [await build(), await build()];
       assert.notEqual(one.secret, other.secret);
     });
   });
 
-  describe('startWidgetSession refuses them, and no session begins,', () => {
+  describe('startWidgetSession refuses them, and starts no session,', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const cases: [what: string, token: (secret: string) => string, message: RegExp, code?: string][] = [
       ['when they are no tokens', () => 'hello', /not signed/],
@@ -152,7 +152,7 @@ describe('identity tokens', () => {
       });
     }
 
-    it('when they are of another bot', async () => {
+    it('if they are of another bot', async () => {
       const [org, foreign] = [await build(), await build()];
       const { status } = await start(org.bot.public_key, {
         identity_token: signedIdentity(foreign.secret, ADA),
@@ -161,7 +161,7 @@ describe('identity tokens', () => {
     });
   });
 
-  it('startWidgetSession takes one again with the same Idempotency-Key', async () => {
+  it('startWidgetSession accepts one again with the same Idempotency-Key', async () => {
     const org = await build();
     const body = { visitor_id: 'v', identity_token: signedIdentity(org.secret, ADA) };
     const headers = { 'idempotency-key': 'one' };

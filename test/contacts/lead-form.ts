@@ -19,7 +19,10 @@ export const withForm = {
   contact_fields_config: [{ key: 'plan', label: 'Plan', type: 'select', options: ['small', 'large'] }],
 };
 
-/** Sets up, around the tests of a `describe`, a Parley, and begins sessions of visitors in a browser of their own. */
+/**
+ * Starts a Parley around the tests of a `describe`, and starts sessions of visitors, each in their
+ * own browser.
+ */
 export function useVisitors(onStarted: (parley: TestParley) => void) {
   let parley: TestParley;
   const browser = useBrowser((started) => {

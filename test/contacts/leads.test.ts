@@ -9,7 +9,7 @@ describe('leads', () => {
   let parley: TestParley;
   const sessionOf = useVisitors((started) => (parley = started));
 
-  it('getWidgetConfig describes the form, with what can be chosen', async () => {
+  it('getWidgetConfig describes the form, with its options', async () => {
     const { bot } = await buildActiveBot(parley, withForm);
     const { body } = await parley.client().get(`/api/public/bots/${bot.public_key}/config`);
     const { fields, ...rest } = body.lead_capture!;
@@ -21,7 +21,7 @@ describe('leads', () => {
   });
 
   describe('submitWidgetLead', () => {
-    it('makes the visitor a contact and a lead, and emits lead.captured', async () => {
+    it('turns the visitor into a contact and a lead, and emits lead.captured', async () => {
       const { client, orgId, bot, session, visitor, path } = await buildSession(parley, withForm);
       assert.equal((await visitor.get(path)).body.lead_form_due, true);
       const fields = { ...ADA, name: '  Ada Lovelace ', mobile: '+49 30 901820', plan: 'large' };
@@ -100,7 +100,7 @@ describe('leads', () => {
       });
     }
 
-    it('takes values at their bounds', async () => {
+    it('accepts values at their limits', async () => {
       const { client, visitor, path } = await buildSession(parley, withForm);
       const longest = (label: string) => `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${label}.com`;
       const email = longest('d'.repeat(57));
@@ -115,19 +115,19 @@ describe('leads', () => {
       assert.equal(tooLong.problem.details[0]!.code, 'maxLength');
     });
 
-    it('refuses a form without any value, also where none is required', async () => {
+    it('refuses a form without any value, also if none is required', async () => {
       const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'E-mail' }] };
       const { client, visitor, path } = await buildSession(parley, { lead_capture_config });
       const { status, problem } = await visitor.post(`${path}/lead`, { fields: { email: '' } });
       assert.deepEqual([status, problem.details[0]!.field], [422, 'fields']);
-      // Called email, it is one, although its type is text.
+      // A field named email must be an address, although its type is text.
       const text = await visitor.post(`${path}/lead`, { fields: { email: 'nobody' } });
       assert.equal(text.status, 422);
       assert.equal((await visitor.post(`${path}/lead`, { fields: { email: 'a@b.example' } })).status, 200);
       assert.equal((await contactsOf({ client }))[0]!.email, 'a@b.example');
     });
 
-    it('returns 409 where the bot does not ask', async () => {
+    it('returns 409 if the bot has no form', async () => {
       for (const lead_capture_config of [null, { ...form, enabled: false }]) {
         const { client, visitor, path } = await buildSession(parley, { lead_capture_config });
         const { status, body } = await visitor.post(`${path}/lead`, { fields: ADA });
@@ -136,7 +136,7 @@ describe('leads', () => {
       }
     });
 
-    it('emits another lead.captured the second time, and contact.updated for what is different', async () => {
+    it('emits another lead.captured the second time, and contact.updated for changes', async () => {
       const { client, orgId, visitor, path, bot } = await buildSession(parley, withForm);
       for (const _ of [1, 2]) assert.equal((await visitor.post(`${path}/lead`, { fields: ADA })).status, 200);
       assert.deepEqual(await payloadsOf(parley, orgId, 'contact.updated'), []);
@@ -157,7 +157,7 @@ describe('leads', () => {
       );
     });
 
-    it('makes one contact of 20 sessions of one visitor at once over two processes, and tells of each', async () => {
+    it('creates one contact for 20 concurrent sessions of one visitor over two processes, with an event for each', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley, withForm);
       const another = await parley.startAnother();
       await sessionOf(bot.public_key, 'v-1');
@@ -179,7 +179,7 @@ describe('leads', () => {
       assert.equal(body.total, 20);
     });
 
-    it('makes one contact and one mail of 20 calls at once in one session', async () => {
+    it('creates one contact and one mail for 20 concurrent calls in one session', async () => {
       const { client, orgId, visitor, path } = await buildSession(parley, withForm);
       const responses = await Promise.all(
         Array.from({ length: 20 }, () => visitor.post(`${path}/lead`, { fields: ADA })),
@@ -194,7 +194,7 @@ describe('leads', () => {
       assert.equal(mails.length, 1);
     });
 
-    it('counts in later sessions of the visitor too, which do not ask again', async () => {
+    it('also counts in later sessions of the visitor, which show no form', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const first = await sessionOf(bot.public_key, 'v-1');
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
@@ -212,7 +212,7 @@ describe('leads', () => {
       assert.equal((await client.get(`/api/conversations/${stranger.id}`)).body.contact_id, null);
     });
 
-    it('keeps visitors of two bots apart who have the same id', async () => {
+    it('separates visitors of two bots with the same id', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const { body: other } = await client.post('/api/bots', { name: 'Other', ...withForm });
       await client.patch(`/api/bots/${other.id}`, { status: 'active' });
@@ -230,7 +230,7 @@ describe('leads', () => {
   });
 
   describe('rateWidgetSession', () => {
-    it('stores the rating, a later one in its place, also after the end', async () => {
+    it('stores the rating, replaces it with a later one, also after the end', async () => {
       const { visitor, path, client, session } = await buildSession(parley);
       const rated = async () =>
         (await client.get(`/api/conversations/${session.session_id}`)).body.rating as number | null;

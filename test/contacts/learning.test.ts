@@ -31,7 +31,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
 
   const leadsOf = (orgId: string) => payloadsOf(parley, orgId, 'lead.captured');
 
-  it('makes a lead of each conversation in which they come first, also of a visitor who is known', async () => {
+  it('makes a lead of each conversation in which they appear first, also of a known visitor', async () => {
     const { visitor, path, client, orgId, bot, session } = await buildSession(parley);
     await say(visitor, path, 'I am ada@example.com.');
     const { body: later } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
@@ -54,7 +54,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     assert.deepEqual(await updatesOf(orgId), [['phone']]);
   });
 
-  it('keeps them at once, with one contact.updated for each change', async () => {
+  it('stores them at once, with one contact.updated for each change', async () => {
     const { visitor, path, client, orgId } = await buildSession(parley);
     await say(visitor, path, 'Hello!');
     assert.equal(await contactOf(client), undefined);
@@ -75,7 +75,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     assert.deepEqual(await updatesOf(orgId), [['phone']]);
   });
 
-  it('keeps them when the answer is streamed, and while a person has the conversation', async () => {
+  it('stores them if the answer is streamed, and while a person has the conversation', async () => {
     const { visitor, path, client } = await buildSession(parley, { handoff_enabled: true });
     await readEvents(await ask(visitor, path, { content: 'Write to ada@example.com.' }));
     assert.equal((await contactOf(client))!.email, 'ada@example.com');
@@ -84,7 +84,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     assert.equal((await contactOf(client))!.phone, '030 901820');
   });
 
-  it('replaces what was said before, and nothing that a form or the team has given', async () => {
+  it('replaces earlier details from messages, but none from a form or the team', async () => {
     const { visitor, path, client } = await buildSession(parley);
     await say(visitor, path, 'I am ada@example.com.');
     await say(visitor, path, 'Sorry, I am grace@example.com.');
@@ -96,7 +96,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
   });
 
   for (const consent of ['denied', 'withdrawn']) {
-    it(`keeps none once consent is ${consent}`, async () => {
+    it(`stores none once consent is ${consent}`, async () => {
       const { visitor, path, client, orgId } = await buildSession(parley);
       await visitor.post(`${path}/consent`, { consent });
       await say(visitor, path, 'I am ada@example.com, +49 30 901820.');
@@ -105,7 +105,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     });
   }
 
-  it('loses them when consent is denied afterwards, and keeps what was left before', async () => {
+  it('loses them if consent is denied afterwards, and keeps earlier ones', async () => {
     const { visitor, path, client, orgId } = await buildSession(parley);
     await say(visitor, path, 'I am ada@example.com.');
     const { id } = await contactOf(client);
@@ -116,7 +116,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     assert.deepEqual((await updatesOf(orgId)).at(-1), ['email', 'is_lead']);
   });
 
-  it('keeps none that the team has removed, until the team gives it anew', async () => {
+  it('stores none that the team has deleted, until the team enters it again', async () => {
     const { visitor, path, client } = await buildSession(parley);
     await say(visitor, path, 'I am ada@example.com.');
     const { id } = await contactOf(client);
@@ -129,7 +129,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     assert.equal((await contactOf(client))!.email, 'ada@work.example');
   });
 
-  it('keeps none of a conversation that has refused, though another one grants', async () => {
+  it('stores none of a conversation that has refused, though another one grants', async () => {
     const { visitor, path, client, bot, session } = await buildSession(parley);
     const { body: first } = await visitor.get(path);
     await visitor.post(`${path}/consent`, { consent: 'withdrawn' });
@@ -144,7 +144,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     assert.equal(await contactOf(client), undefined);
   });
 
-  it('makes one contact of many messages at once, and tells of each change once', async () => {
+  it('creates one contact for many concurrent messages, with one event for each change', async () => {
     const { visitor, path, client, orgId } = await buildSession(parley);
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -157,7 +157,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     assert.equal((await updatesOf(orgId)).flat().length, 1);
   });
 
-  it('keeps those of a message that is sent again once', async () => {
+  it('stores those of a repeated message once', async () => {
     const { visitor, path, orgId } = await buildSession(parley);
     const message = { content: 'ada@example.com', client_id: 'm-1' };
     await visitor.post(`${path}/messages`, message);

@@ -10,7 +10,7 @@ const form = {
   lead_capture_config: { enabled: true, fields: [{ key: 'name', label: 'Name' }] },
 };
 
-describe('a contact that is locked', () => {
+describe('a locked contact', () => {
   let parley: SharedParley;
   let browser: ReturnType<typeof browserOf>;
   const contacts = new ContactRepository();
@@ -44,7 +44,7 @@ describe('a contact that is locked', () => {
     ['for a change', 'lock'],
     ['for a lead', 'lockOfVisitor'],
   ] as const)
-    it(`${how} lets replyInboxItem go on`, async () => {
+    it(`${how} does not block replyInboxItem`, async () => {
       const org = await buildActiveBot(parley, form);
       const { id, path, visitor, contactId, browserId } = await session(org);
       await visitor.post(`${path}/lead`, { fields: { name: 'Ada' } });
@@ -66,7 +66,7 @@ describe('a contact that is locked', () => {
       });
     });
 
-  it('for a merge leaves conversations alone that began meanwhile, and so waits for none of them', async () => {
+  it('for a merge does not wait for conversations that begin concurrently', async () => {
     const org = await buildActiveBot(parley, form);
     const first = await session(org);
     const other = await session(org, 'other');
@@ -87,7 +87,7 @@ describe('a contact that is locked', () => {
     );
   });
 
-  it('takes submitWidgetLead of a visitor whose contact was merged in that moment', async () => {
+  it('accepts submitWidgetLead of a visitor whose contact is merged concurrently', async () => {
     const org = await buildActiveBot(parley, form);
     const { path, visitor, contactId } = await session(org);
     await visitor.post(`${path}/lead`, { fields: { name: 'Ada' } });

@@ -5,7 +5,7 @@ export async function contactsOf({ client }: { client: ApiClient }) {
   return (await client.get('/api/contacts')).body.items;
 }
 
-/** What the events of that name say, in the order in which they were emitted. */
+/** Payloads of the events of that name, in the order in which they were emitted. */
 export async function payloadsOf<E extends keyof EventData>(
   { database }: SharedParley,
   orgId: string,

@@ -15,8 +15,9 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
   });
 
   /**
-   * Ada is known from her phone, and signs in at a browser where somebody holds an open session.
-   * @param before what was sent there before
+   * Starts Ada's session on her phone, and a signed-in one in a browser that has another visitor's
+   * open session.
+   * @param before calls of the other visitor's session before the sign-in
    */
   async function build({ isEnded = false, isLead = true, before = [] as [string, object][] } = {}) {
     const fields = ['name', 'email', 'phone'].map((key) => ({ key, label: key }));
@@ -83,7 +84,7 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
       });
   }
 
-  it('sendWidgetMessage keeps an address and a number with its conversation, and not as the contact’s', async () => {
+  it('sendWidgetMessage stores an address and a number with its conversation, not with the contact', async () => {
     const { held, known, conversation } = await build();
     const before = await known();
     await held.post('messages', { content: `Call ${MALLORY.phone} or write to ${MALLORY.email}` });
@@ -92,7 +93,7 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
     assert.deepEqual([Object.keys(custom_fields).sort(), is_lead], [['email', 'phone'], false]);
   });
 
-  it('resolveDirectory keeps a choice with its conversation, and not as the contact’s', async () => {
+  it('resolveDirectory stores a choice with its conversation, not with the contact', async () => {
     const { bot, held, kiosk, known, conversation } = await build();
     const before = await known();
     const choose = (token: string) =>
@@ -104,7 +105,7 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
     assert.deepEqual((await known())[0]!.custom_fields, { office: 'Uptown', page: OFFICE });
   });
 
-  it('getWidgetSession tells it neither of the contact’s leads nor of its consent', async () => {
+  it('getWidgetSession shows it neither the contact’s leads nor its consent', async () => {
     for (const [isLead, consent] of [
       [true, 'granted'],
       [false, 'granted'],
@@ -118,7 +119,7 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
   });
 
   for (const consent of ['denied', 'withdrawn'])
-    it(`setWidgetConsent "${consent}" before the sign-in leaves what was known of the contact, and counts from then on`, async () => {
+    it(`setWidgetConsent "${consent}" before the sign-in keeps the contact’s details, and applies from then on`, async () => {
       const refusal: [string, object] = ['consent', { consent }];
       for (const before of [[refusal], [['lead', { fields: MALLORY }] as [string, object], refusal]]) {
         const { known, kiosk } = await build({ before });

@@ -43,7 +43,7 @@ describe('startWidgetSession with a visitor_id', () => {
     };
   }
 
-  /** What the team sees of the visitor who was there first. */
+  /** The first visitor's conversation and contact, as the team sees them. */
   async function seen({ client }: Org, conversationId: string) {
     const { body: conversation } = await client.get(`/api/conversations/${conversationId}`);
     const { body: contact } = await client.get(`/api/contacts/${conversation.contact_id}`);
@@ -74,7 +74,7 @@ describe('startWidgetSession with a visitor_id', () => {
       ],
     ],
   ] as [string, [string, object][]][])
-    it(`that somebody else has gives ${what} nothing of that visitor to change`, async () => {
+    it(`of another visitor lets ${what} change nothing of that visitor`, async () => {
       const { org, first, before } = await buildLead();
       const stranger = await session(org, { visitor_id: 'known' });
       for (const [step, fields] of attack)
@@ -83,7 +83,7 @@ describe('startWidgetSession with a visitor_id', () => {
       assert.equal((await first.post('lead', { fields: ADA })).status, 200);
     });
 
-  it('that somebody else has tells nothing of that visitor: no history, lead or consent', async () => {
+  it('of another visitor reveals nothing of that visitor: no history, lead or consent', async () => {
     const { org, first } = await buildLead();
     await first.post('consent', { consent: 'withdrawn' });
     const { state, history } = await session(org, { visitor_id: 'known' });
@@ -92,7 +92,7 @@ describe('startWidgetSession with a visitor_id', () => {
     assert.deepEqual((await history()).body, []);
   });
 
-  it('that somebody else has gives a signed identity nothing of that visitor to take over', async () => {
+  it('of another visitor lets a signed identity take over nothing of that visitor', async () => {
     const { org, first, before } = await buildLead();
     const { body: embed } = await org.client.get(`/api/bots/${org.bot.id}/embed`);
     const identity_token = signedIdentity(embed.identity_secret!, { sub: 'mallory' });
@@ -101,7 +101,7 @@ describe('startWidgetSession with a visitor_id', () => {
     assert.deepEqual(await seen(org, first.id), before);
   });
 
-  it('of the team’s own choice makes a contact for each browser, and all of them keep the name', async () => {
+  it('of the team’s own choice creates a contact for each browser, all with the same name', async () => {
     const { org } = await buildLead();
     const other = await session(org, { visitor_id: 'known' });
     await other.post('lead', { fields: MALLORY });
@@ -115,7 +115,7 @@ describe('startWidgetSession with a visitor_id', () => {
     );
   });
 
-  it('and the visitor_secret of an earlier session goes on as the same visitor', async () => {
+  it('and the visitor_secret of an earlier session continues as the same visitor', async () => {
     const { org, first } = await buildLead();
     for (const body of [
       { visitor_id: 'known', visitor_secret: first.secret },
@@ -134,7 +134,7 @@ describe('startWidgetSession with a visitor_id', () => {
     assert.equal((await seen(org, first.id)).contact.email, null);
   });
 
-  it('and a visitor_secret that is not of it returns 422, and starts no session', async () => {
+  it('and a wrong visitor_secret returns 422, and starts no session', async () => {
     const [{ org, first }, foreign] = [await buildLead(), await buildLead()];
     const [body, signature] = first.secret.split('.') as [string, string];
     for (const visitor_secret of [

@@ -87,7 +87,7 @@ describe('AuthorityClaims', () => {
     'Pʌrley',
     'ᖘarley',
     '𐓀arley',
-    // No table knows these.
+    // Tables of look-alikes lack these.
     'P△rley',
     'Рагʟ⟐у',
     'Harb☐ur Cloud',
@@ -184,7 +184,7 @@ describe('AuthorityClaims', () => {
     '日本 Motors（東京）',
   ];
   for (const name of HONEST_NAMES)
-    it(`isClaimedBy leaves ${name} alone`, () => assert.equal(claims.isClaimedBy(name), false));
+    it(`isClaimedBy ignores ${name}`, () => assert.equal(claims.isClaimedBy(name), false));
 
   const CLAIMS = [
     'Account locked: action required',
@@ -217,9 +217,9 @@ describe('AuthorityClaims', () => {
     'Your order is on its way. It arrives on Tuesday.',
   ];
   for (const text of HONEST_TEXTS)
-    it(`areIn leaves “${text}” alone`, () => assert.equal(claims.areIn(text), false));
+    it(`areIn ignores “${text}”`, () => assert.equal(claims.areIn(text), false));
 
-  it('latinSkeleton makes equal what looks equal', () => {
+  it('latinSkeleton returns the same for look-alikes', () => {
     for (const alike of ['Ꮲаrłеу', 'PARLEY', 'p\u200ba\u0301rley', '₱arle¥'])
       assert.equal(latinSkeleton(alike), latinSkeleton('parley'), alike);
   });

@@ -4,7 +4,7 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 describe('backoffMs', () => {
   const pauses = { firstMs: 250, maxMs: 5000 };
 
-  it('doubles the pause after each failure, up to the longest', () => {
+  it('doubles the pause after each failure, up to the maximum', () => {
     const failures = [0, 1, 2, 3, 4, 5, 5000];
     assert.deepEqual(
       failures.map((count) => backoffMs(count, pauses)),
@@ -12,7 +12,7 @@ describe('backoffMs', () => {
     );
   });
 
-  it('takes fewer than no failures for none', () => {
+  it('treats a negative count of failures as zero', () => {
     assert.equal(backoffMs(-1, pauses), 250);
   });
 

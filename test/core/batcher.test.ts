@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Batcher } from '../../core/concurrency/batcher.ts';
 
-describe('a batcher', () => {
-  it('sends together what is asked together', async () => {
+describe('Batcher', () => {
+  it('combines concurrent calls into one batch', async () => {
     const sent: string[][] = [];
     const batcher = new Batcher(async (items: string[]) => {
       sent.push(items);
@@ -13,7 +13,7 @@ describe('a batcher', () => {
     assert.deepEqual(sent, [['a', 'b', 'a']]);
   });
 
-  it('sends what a crowd asks in parts, without waiting for the whole crowd', async () => {
+  it('splits many calls into batches, and starts the first before all have called', async () => {
     const sent: number[][] = [];
     const batcher = new Batcher(async (items: number[]) => {
       sent.push(items);
@@ -32,7 +32,7 @@ describe('a batcher', () => {
     assert.deepEqual(sent.flat(), numbers);
   });
 
-  it('never answers with what was read before it was asked', async () => {
+  it('never returns data that was read before the call', async () => {
     let stored = 'valid';
     const finish: (() => void)[] = [];
     const batcher = new Batcher(async (items: string[]) => {
@@ -51,7 +51,7 @@ describe('a batcher', () => {
     assert.equal(await late, 'revoked');
   });
 
-  it('fails those alone that were sent together', async () => {
+  it('fails only the calls of a failed batch', async () => {
     let calls = 0;
     const batcher = new Batcher(async (items: string[]) => {
       calls += 1;

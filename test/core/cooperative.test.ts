@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { splitText } from '../../core/concurrency/cooperative.ts';
 
-describe('the pieces of a long text', () => {
+describe('splitText', () => {
   for (const text of ['', 'a', '😀'.repeat(300_000), `a${'😀'.repeat(300_000)}`, 'a'.repeat(600_000)]) {
-    it(`make up ${text.length} units again, and none ends within a character`, () => {
+    it(`splits ${text.length} units without loss, and never within a character`, () => {
       const pieces = [...splitText(text)];
       assert.equal(pieces.join(''), text);
       for (const piece of pieces) assert.ok(piece.isWellFormed() && piece.length <= 256 * 1024 + 1);

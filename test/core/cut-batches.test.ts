@@ -14,9 +14,9 @@ describe('cutBatches', () => {
     ['items that weigh more together begins another one', [4, 7, 2], [[4], [7, 2]]],
     ['an item that is too heavy makes a batch of it alone', [1, 50, 1], [[1], [50], [1]]],
   ] as [string, number[], number[][]][])
-    it(`of ${what}`, () => assert.deepEqual(cut(items), batches));
+    it(`cuts ${what}`, () => assert.deepEqual(cut(items), batches));
 
-  it('without weights counts the items alone', () => {
+  it('counts items alone without weights', () => {
     assert.deepEqual([...cutBatches([50, 60, 70], { maxItems: 2 })], [[50, 60], [70]]);
   });
 });

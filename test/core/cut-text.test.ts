@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cutText } from '../../core/text/cut-text.ts';
 
 describe('cutText', () => {
-  it('keeps what is short enough', () => {
+  it('keeps a short text', () => {
     assert.equal(cutText('four', 4), 'four');
   });
 

@@ -28,9 +28,9 @@ const oversized = [
   `ada@mail.${letters(64)}.com`,
   `ada@example.${letters(64)}`,
   `ada@a${LONGEST_DOMAIN}`,
-  // 33 characters are 66 octets.
+  // 33 characters in 66 bytes.
   `${'é'.repeat(33)}@example.com`,
-  // 60 characters are more than 63 in Punycode.
+  // 60 characters in more than 63 of Punycode.
   `ada@${'ü'.repeat(60)}.de`,
 ];
 const malformed = [

@@ -5,7 +5,7 @@ const never = new AbortController().signal;
 const LONG_MS = 60_000;
 const tick = () => new Promise((resolve) => void setImmediate(resolve));
 
-/** Work that ends when it is told to, and notes when it begins. */
+/** Tasks of a queue that end on command, and a record of their starts. */
 class Bench {
   readonly begun: string[] = [];
   readonly #ends = new Map<string, () => void>();
@@ -15,7 +15,7 @@ class Bench {
     this.#queue = new FairQueue({ slots: places, maxWaiting: waitingPlaces, maxWaitMs: longestWaitMs });
   }
 
-  /** @param name begins with the holder's; `!` at its end is urgent */
+  /** @param name begins with the holder's letter; a final `!` makes it urgent */
   bring(name: string, signal = never): Promise<string> {
     const work = async () => {
       this.begun.push(name);
@@ -36,14 +36,14 @@ class Bench {
   }
 }
 
-describe('a fair queue', () => {
-  it('gives one holder all places but one, and another one that at once', async () => {
+describe('FairQueue', () => {
+  it('gives one holder all slots but one, and gives that to another holder at once', async () => {
     const bench = new Bench(3, 8);
     await bench.bringAll('a1', 'a2', 'a3', 'a4', 'b1');
     assert.deepEqual(bench.begun, ['a1', 'a2', 'b1']);
   });
 
-  it('gives a free place to who holds the fewest, and of one holder to who came first', async () => {
+  it('gives a free slot to the holder with the fewest, and to its oldest task', async () => {
     const bench = new Bench(3, 8);
     await bench.bringAll('a1', 'a2', 'b1', 'a3', 'a4', 'c1');
     await bench.end('a1');
@@ -55,7 +55,7 @@ describe('a fair queue', () => {
     assert.deepEqual(bench.begun.slice(4), ['a3', 'a4']);
   });
 
-  it('keeps a place for who has none', async () => {
+  it('reserves a slot for a holder without any', async () => {
     const queue = new FairQueue({ slots: 2, reservedSlots: 1, maxWaiting: 8, maxWaitMs: LONG_MS });
     const begun: string[] = [];
     let end = () => {};
@@ -70,7 +70,7 @@ describe('a fair queue', () => {
     assert.deepEqual(begun.slice(3), ['d1']);
   });
 
-  it('gives a place to what is urgent of a holder first, and not before another holder', async () => {
+  it('prefers urgent tasks of the same holder, but not to other holders', async () => {
     const bench = new Bench(2, 8);
     await bench.bringAll('a1', 'b1', 'c1', 'a2', 'a3!', 'c2!');
     assert.deepEqual(bench.begun, ['a1', 'b1']);
@@ -80,7 +80,7 @@ describe('a fair queue', () => {
     assert.deepEqual(bench.begun.slice(2), ['c2!', 'a3!', 'c1']);
   });
 
-  it('gives what is urgent the chair of what is not, of the same holder only', async () => {
+  it('lets an urgent task replace a waiting one of the same holder only', async () => {
     const bench = new Bench(1, 4);
     await bench.bringAll('a1', 'b1');
     const second = bench.bring('a2');
@@ -94,7 +94,7 @@ describe('a fair queue', () => {
     assert.deepEqual(bench.begun, ['a1', 'b1', 'a4!', 'a5!']);
   });
 
-  it('sends away what finds its share of the room taken, and keeps a chair for others', async () => {
+  it('refuses a task of a holder whose share of the waiting list is full, and reserves places for others', async () => {
     const bench = new Bench(1, 2);
     await bench.bringAll('a1', 'a2');
     assert.equal(await bench.bring('a3'), 'out_of_turn');
@@ -104,13 +104,13 @@ describe('a fair queue', () => {
     assert.deepEqual(bench.begun, ['a1', 'a2', 'b1']);
   });
 
-  it('sends away what has waited for long', async () => {
+  it('refuses a task that has waited too long', async () => {
     const bench = new Bench(1, 2, 1);
     await bench.bringAll('a1');
     assert.equal(await bench.bring('b1'), 'out_of_turn');
   });
 
-  it('forgets what is called off while it waits', async () => {
+  it('drops a task that is aborted while it waits', async () => {
     const bench = new Bench(1, 2);
     const calling = new AbortController();
     const first = bench.bring('a1');

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { FairShare } from '../../core/concurrency/fair-share.ts';
 
-describe('a fair share of places', () => {
-  /** What each of so many gets who take turns until nobody may take any more. */
+describe('FairShare', () => {
+  /**
+   * Shares of holders that take slots in turn until none of them may take another, and the free
+   * rest.
+   */
   function shares(places: number, holders: number): { shares: number[]; free: number } {
     const share = new FairShare(places);
     const names = Array.from({ length: holders }, (_, index) => String(index));
@@ -22,12 +25,12 @@ describe('a fair share of places', () => {
     [3, 25],
     [9, 10],
   ] as const) {
-    it(`of 100 is ${each} for each of ${holders}, and as many are free`, () => {
+    it(`of 100 gives ${each} to each of ${holders}, and leaves as many free`, () => {
       assert.deepEqual(shares(100, holders), { shares: Array(holders).fill(each), free: each });
     });
   }
 
-  it('is room for as many as may be taken one by one', () => {
+  it('has as many slots available as can be taken one by one', () => {
     for (let taken = 0; taken <= 10; taken += 1) {
       const share = new FairShare(10);
       for (let count = 0; count < taken; count += 1) share.take('other');
@@ -40,7 +43,7 @@ describe('a fair share of places', () => {
     }
   });
 
-  it('has a place for each of those who hold none, beside those that a few have taken together', () => {
+  it('has a slot for each holder without any, beside those that a few have taken', () => {
     const share = new FairShare(16, 16);
     const takeAll = (name: string) => {
       while (share.available(name) > 0) share.take(name);
@@ -52,7 +55,7 @@ describe('a fair share of places', () => {
     assert.deepEqual([share.available('0'), share.available('6'), share.available('21')], [0, 0, 1]);
   });
 
-  it('grows when others give back, and whoever has more than it gets nothing until then', () => {
+  it('grows as others release slots, and gives a holder above it none until then', () => {
     const share = new FairShare(12);
     for (let count = 0; count < 6; count += 1) share.take('first');
     for (let count = 0; count < 3; count += 1) share.take('second');

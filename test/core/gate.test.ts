@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Gate } from '../../core/concurrency/gate.ts';
 
 describe('Gate', () => {
-  it('lets so many in at once, in their order, and goes on after failures', async () => {
+  it('limits concurrent tasks, keeps their order, and continues after failures', async () => {
     const gate = new Gate(2);
     const begun: number[] = [];
     let [running, most] = [0, 0];

@@ -31,7 +31,7 @@ describe('the setting of identity providers', () => {
     'has scopes without openid': JSON.stringify({ a: { ...provider, scopes: 'email' } }),
     'has a key that nobody knows': JSON.stringify({ a: { ...provider, secret: 's' } }),
   }))
-    it(`is refused when it ${what}`, () => {
+    it(`is refused if it ${what}`, () => {
       assert.equal(parseIdentityProviders(setting), null);
     });
 });

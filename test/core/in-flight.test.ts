@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { InFlight } from '../../core/concurrency/in-flight.ts';
 
 describe('InFlight', () => {
-  it('has others wait until the one that goes ahead is done', async () => {
+  it('makes followers wait for the leader', async () => {
     const inFlight = new InFlight();
     const done = inFlight.begin('slot', 'first');
     const first = inFlight.find('slot');
@@ -12,7 +12,7 @@ describe('InFlight', () => {
     assert.equal(inFlight.find('slot'), undefined);
   });
 
-  it('has nobody wait for one that takes too long, whose end leaves the next one alone', async () => {
+  it('stops waiting for a slow leader, whose end does not affect the next one', async () => {
     const inFlight = new InFlight();
     const done = inFlight.begin('slot', 'first');
     await inFlight.find('slot')?.done;

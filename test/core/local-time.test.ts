@@ -6,8 +6,8 @@ const first = (date: string, hours: number, zone: string) =>
 const last = (date: string, hours: number, zone: string) =>
   lastInstantAt(date, hours * 60, zone).toISOString();
 
-describe('Local time', () => {
-  it('tells what clocks of a zone show', () => {
+describe('LocalTime', () => {
+  it('shows the clocks of a zone', () => {
     const instant = new Date('2026-06-30T23:45:59.999Z');
     assert.deepEqual(localTimeAt(instant, 'UTC'), { date: '2026-06-30', minutes: 1425, weekday: 2 });
     assert.deepEqual(localTimeAt(instant, 'Asia/Kathmandu'), {
@@ -29,7 +29,7 @@ describe('Local time', () => {
     assert.equal(getWeekday('2026-11-22'), 0);
   });
 
-  it('finds the instant of a time, each day by its own offset', () => {
+  it('finds the instant of a time by the offset of its day', () => {
     assert.equal(first('2026-03-28', 9, 'Europe/Berlin'), '2026-03-28T08:00:00.000Z');
     assert.equal(first('2026-03-29', 9, 'Europe/Berlin'), '2026-03-29T07:00:00.000Z');
     assert.equal(first('2026-03-29', 24, 'Europe/Berlin'), '2026-03-29T22:00:00.000Z');
@@ -37,7 +37,7 @@ describe('Local time', () => {
     assert.equal(first('2026-07-01', 9, 'Pacific/Pago_Pago'), '2026-07-01T20:00:00.000Z');
   });
 
-  it('takes the first instant after a gap for a time that clocks skip', () => {
+  it('returns the first instant after a gap for a time that clocks skip', () => {
     assert.equal(first('2026-03-29', 2, 'Europe/Berlin'), '2026-03-29T01:00:00.000Z');
     assert.equal(first('2026-03-29', 2.75, 'Europe/Berlin'), '2026-03-29T01:00:00.000Z');
     assert.equal(last('2026-03-29', 2.75, 'Europe/Berlin'), '2026-03-29T01:00:00.000Z');
@@ -46,7 +46,7 @@ describe('Local time', () => {
     assert.equal(first('2026-09-06', 0, 'America/Santiago'), '2026-09-06T04:00:00.000Z');
   });
 
-  it('takes the first or the second instant of a time that clocks show twice', () => {
+  it('returns the first or the second instant of a time that clocks show twice', () => {
     assert.equal(first('2026-10-25', 2, 'Europe/Berlin'), '2026-10-25T00:00:00.000Z');
     assert.equal(last('2026-10-25', 2, 'Europe/Berlin'), '2026-10-25T01:00:00.000Z');
     assert.equal(first('2026-04-05', 1.75, 'Australia/Lord_Howe'), '2026-04-04T14:45:00.000Z');
@@ -54,7 +54,7 @@ describe('Local time', () => {
     assert.equal(last('2026-10-25', 4, 'Europe/Berlin'), '2026-10-25T03:00:00.000Z');
   });
 
-  it('knows a day that a zone has left out', () => {
+  it('handles a day that a zone has skipped', () => {
     assert.equal(first('2011-12-30', 9, 'Pacific/Apia'), '2011-12-30T10:00:00.000Z');
   });
 });

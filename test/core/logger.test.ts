@@ -3,7 +3,7 @@ import { createLogger } from '../../core/logger.ts';
 import { HOSTILE_TEXT } from '../support/hostile-server.ts';
 
 describe('createLogger', () => {
-  it('writes lines that do nothing to a terminal, and keep their values', () => {
+  it('escapes control characters of a terminal, and keeps their values', () => {
     const lines: string[] = [];
     const log = createLogger('test', 'info', { write: (line) => void lines.push(line) });
     log.info({ title: HOSTILE_TEXT, [HOSTILE_TEXT]: 1 }, HOSTILE_TEXT);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
 
 describe('nameForVisitors', () => {
-  it('is the first part of a name, with what is abbreviated before it', () => {
+  it('returns the first part of a name, with abbreviations before it', () => {
     const names = [
       'Ana Lima',
       ' Ana\tLima',
@@ -25,7 +25,7 @@ describe('nameForVisitors', () => {
     ]);
   });
 
-  it('is none where there is none', () => {
+  it('returns null without a name', () => {
     assert.deepEqual([null, '', '  '].map(nameForVisitors), [null, null, null]);
   });
 });

@@ -7,7 +7,7 @@ const JOINER = '\u034f';
 const ACUTE = '\u0301';
 
 describe('breakMarks', () => {
-  it('leaves up to 30 marks after a character as they are', () => {
+  it('keeps up to 30 marks after a character', () => {
     const text = `a${ACUTE.repeat(30)}b${ACUTE.repeat(30)} ก็ที่ नमस्ते`;
     assert.equal(breakMarks(text), text);
   });
@@ -35,7 +35,7 @@ describe('normalizeText', () => {
     assert.equal(normalizeText('é', 'NFD', 100), 'e\u0301');
   });
 
-  it('cuts a text before and after', () => {
+  it('truncates a text before and after', () => {
     assert.equal(normalizeText('abcdef', 'NFC', 3), 'abc');
     assert.equal(normalizeText('\ufdfa'.repeat(10), 'NFKC', 10).length, 10);
     assert.equal(normalizeText('a😀', 'NFC', 2), 'a');
@@ -53,7 +53,7 @@ describe('normalizeText', () => {
   for (const [what, text] of Object.entries(runs))
     for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const)
       it(`takes linear time for ${what} as ${form}`, () => {
-        // The square of this length would take half a minute.
+        // Quadratic time would take half a minute.
         assert.ok(costOf(() => normalizeText(text, form, 200_001)) < 1000);
       });
 });

@@ -30,7 +30,7 @@ describe('webAddress', () => {
     'http://a.example',
     'HTTPS://a.example/?q=javascript:1',
   ])
-    it(`returns ${address} as it is`, () => assert.equal(webAddress(address), address));
+    it(`returns ${address} unchanged`, () => assert.equal(webAddress(address), address));
 });
 
 describe('pageAddress', () => {
@@ -43,5 +43,5 @@ describe('pageAddress', () => {
     'file:///index.html',
     '/prices',
   ])
-    it(`returns ${address} as it is`, () => assert.equal(pageAddress(address), address));
+    it(`returns ${address} unchanged`, () => assert.equal(pageAddress(address), address));
 });

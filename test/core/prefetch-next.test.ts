@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { prefetchNext } from '../../core/concurrency/prefetch-next.ts';
 
-describe('values of which the next one is made ahead', () => {
+describe('prefetchNext', () => {
   async function* counted(made: number[], until = 3): AsyncGenerator<number, void, undefined> {
     try {
       for (let value = 1; value <= until; value += 1) {
@@ -13,7 +13,7 @@ describe('values of which the next one is made ahead', () => {
     }
   }
 
-  it('come in order, the next one made as soon as it may be', async () => {
+  it('returns values in order, and prefetches the next one as soon as it may', async () => {
     const made: number[] = [];
     const seen: [number, number[], number[]][] = [];
     for await (const { value, makeNext } of prefetchNext(counted(made))) {
@@ -30,7 +30,7 @@ describe('values of which the next one is made ahead', () => {
     ]);
   });
 
-  it('are made when they are asked for otherwise', async () => {
+  it('returns values that are requested directly', async () => {
     const made: number[] = [];
     const seen: number[][] = [];
     for await (const _ of prefetchNext(counted(made))) {
@@ -40,7 +40,7 @@ describe('values of which the next one is made ahead', () => {
     assert.deepEqual(seen, [[1], [1, 2], [1, 2, 3]]);
   });
 
-  it('end what makes them where nobody takes any more', async () => {
+  it('ends the source if the consumer stops', async () => {
     const made: number[] = [];
     for await (const { makeNext } of prefetchNext(counted(made))) {
       makeNext();
@@ -49,7 +49,7 @@ describe('values of which the next one is made ahead', () => {
     assert.deepEqual(made, [1, 2, 0]);
   });
 
-  it('fail as what makes them does, behind the last value', async () => {
+  it('fails like its source, after the last value', async () => {
     const seen: number[] = [];
     const failing = async function* () {
       yield 1;

@@ -10,7 +10,7 @@ describe('sizeText', () => {
     [1_572_864, '1.5 MB'],
     [26_214_400, '25 MB'],
   ] as const) {
-    it(`says ${text} of ${bytes}`, () => {
+    it(`formats ${bytes} as ${text}`, () => {
       assert.equal(sizeText(bytes), text);
     });
   }

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 
-describe('The stack of an error', () => {
-  it('names the lines of the sources', () => {
+describe('the stack of an error', () => {
+  it('names lines of the sources', () => {
     const script = `
       const { tellSourceLines } = await import('./dist/core/errors/source-lines.js');
       const { loadSettings } = await import('./dist/core/settings/settings.js');

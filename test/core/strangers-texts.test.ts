@@ -63,7 +63,7 @@ const fields = ['email', 'phone', 'text'].map(
   (type): ContactField => ({ key: type, type, label: type, required: false, options: null }) as ContactField,
 );
 
-/** As many as a bot may have. */
+/** The maximum of a bot. */
 const manyFields = Array.from({ length: 20 }, (_, at) => ({ ...fields[at % 3]!, key: `field_${at}` }));
 
 function inPieces(text: string, filter: { push(piece: string): string; end(): string }): string {
@@ -80,7 +80,7 @@ const flows = Array.from({ length: 50 }, (_, at) => ({
   ),
 }));
 
-/** Everything that reads, in one go, what a visitor has written or a model that echoes it. */
+/** Functions that read a whole text of a visitor, or of a model that echoes it. */
 const readers: Record<string, (text: string) => unknown> = {
   'being told from nothing': isVisible,
   'addresses and numbers': detailsIn,
@@ -153,7 +153,10 @@ const readers: Record<string, (text: string) => unknown> = {
   'Markdown that grows': (text) => parseBlocks(text, true),
 };
 
-/** Of which one has to be short: collecting garbage and compiling fall into others. */
+/**
+ * Number of tries, of which one has to be fast: garbage collection and compilation slow down
+ * others.
+ */
 const LOOKS = 30;
 
 function isCheap(work: () => unknown): boolean {

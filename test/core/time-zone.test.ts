@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isTimeZone, timeZoneNamed } from '../../core/time-zone.ts';
 
-/** Other names of zones, and words that are not written like others. */
+/** Other names of zones, and names with unusual spelling. */
 const OTHERS = [
   'America/Argentina/ComodRivadavia',
   'America/Knox_IN',
@@ -32,7 +32,7 @@ const OTHERS = [
 ];
 
 describe('names of time zones', () => {
-  it('are written as the IANA writes them, however they were typed', () => {
+  it('have the IANA’s spelling, however they were typed', () => {
     const names = [...Intl.supportedValuesOf('timeZone'), ...OTHERS];
     for (const typed of [(name: string) => name.toLowerCase(), (name: string) => name.toUpperCase()])
       assert.deepEqual(
@@ -41,7 +41,7 @@ describe('names of time zones', () => {
       );
   });
 
-  it('are names, not offsets, abbreviations that nobody knows, or nothing', () => {
+  it('are names, not offsets, unknown abbreviations, or empty', () => {
     for (const text of ['', ' ', '+01:00', 'Z', 'CEST', 'Mars/Olympus', 'Europe/Lisbon ', 'europe\\lisbon'])
       assert.equal(isTimeZone(text), false, text);
   });

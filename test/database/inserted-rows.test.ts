@@ -30,14 +30,14 @@ const rows: Record<string, Partial<Bot>> = {
   'with an id in capital letters': { id: newId().toUpperCase() },
 };
 
-describe('a row that is inserted', () => {
+describe('an inserted row', () => {
   const bots = new ScopedRepository(Bot, 'bot');
   let parley: TestParley;
   before(async () => (parley = await startParley()));
   after(() => parley.stop());
 
   for (const [what, row] of Object.entries(rows)) {
-    it(`${what} is answered as it is read`, async () => {
+    it(`${what} is returned as it is read`, async () => {
       const { orgId } = await parley.buildOrg();
       const scope = { orgId, db: parley.database };
       const inserted = await bots.insert(scope, { id: newId(), publicKey: newId(), ...required, ...row });
@@ -46,7 +46,7 @@ describe('a row that is inserted', () => {
       assert.equal(JSON.stringify(inserted), JSON.stringify({ ...inserted, ...read }));
     });
 
-    it(`${what} is answered as it is read, too, when it is written last`, async () => {
+    it(`${what} is returned as it is read by insertLast, too`, async () => {
       const { orgId } = await parley.buildOrg();
       const now = new Date();
       const id = row.id ? newId().toUpperCase() : newId();
@@ -58,7 +58,7 @@ describe('a row that is inserted', () => {
     });
   }
 
-  it('goes out with COMMIT when it is written last and nothing of it is for the database to say', async () => {
+  it('is sent with COMMIT by insertLast if the database computes none of its values', async () => {
     const { orgId } = await parley.buildOrg();
     const now = new Date();
     const row = { id: newId(), publicKey: newId(), createdAt: now, updatedAt: now, ...required };
@@ -75,7 +75,7 @@ describe('a row that is inserted', () => {
     assert.match(statements[0]!, /^last: INSERT INTO "bots" [^]*\)$/);
   });
 
-  it('is returned as it is read when it is inserted, updated or deleted by a builder, and once', async () => {
+  it('is returned as it is read after an insert, update or delete by a builder, and once', async () => {
     const { orgId, userId } = await parley.buildOrg();
     const keys = parley.database.repository(ApiKey);
     const key = { id: newId(), orgId, createdById: userId, name: 'Key', digest: newId(), lastFour: 'abcd' };

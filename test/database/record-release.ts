@@ -1,5 +1,5 @@
-// Records the database of the release in package.json for test/database/upgrade.test.ts: fills a database through the API
-// and a worker, and dumps it to test/fixtures/. A recorded release stays as it is.
+// Records the database of the release in package.json for test/database/upgrade.test.ts. It fills a database through the API
+// and a worker, and dumps it to test/fixtures/. A recorded release never changes.
 // Run it with: npm run build && npx tsx test/database/record-release.ts
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -35,7 +35,10 @@ try {
 }
 process.exit();
 
-/** One thing of each kind, an indexed document, and a conversation in which the bot has answered from it. */
+/**
+ * Creates one row of each kind, an indexed document, and a conversation that the bot has answered
+ * from it.
+ */
 async function fillWorkspace(parley: TestParleyWithWorker): Promise<ReleasedWorkspace> {
   const { orgId, key, client, ids } = await buildResources(parley);
   const { bot_id: botId = '', public_key: publicKey = '' } = ids;

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 /** The master key of the recorded databases: it decrypts their secrets, and guards nothing else. */
 export const MASTER_KEY = Buffer.alloc(32, 'parley').toString('base64');
 
-/** What the recorded workspace has, for callers of the API. */
+/** The recorded workspace, for callers of the API. */
 export interface ReleasedWorkspace {
   orgId: string;
   /** An API key of its owner. */

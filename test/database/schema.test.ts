@@ -7,7 +7,7 @@ import { ORG_TABLES } from '../../repositories/team/org-purge.repository.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { sourceFiles } from '../support/source-files.ts';
 
-/** What is left alone when its bot or workspace goes, by its table. */
+/** Tables whose rows survive their bot or workspace, with the reason. */
 const STAYS: Readonly<Record<string, string>> = {
   bookings: 'A meeting takes place although the bot that it was booked with is gone.',
   outbox: 'Its events are still sent.',
@@ -20,7 +20,7 @@ const STAYS: Readonly<Record<string, string>> = {
   sessions: 'They are people’s, who may be in other workspaces.',
 };
 
-describe('The migrated schema', () => {
+describe('the migrated schema', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
 
@@ -34,11 +34,11 @@ describe('The migrated schema', () => {
     await database.drop();
   });
 
-  it('is what the entities say', async () => {
+  it('matches the entities', async () => {
     assert.deepEqual(await differences(dataSource), []);
   });
 
-  it('has every entity and migration that there is: entities/data-source.ts lists them', () => {
+  it('lists every entity and migration in entities/data-source.ts', () => {
     const listed = new Set([...entities, ...migrations].map(({ name }) => name));
     const declared = sourceFiles(['entities'], /\.ts$/).flatMap((file) => {
       const classes = readFileSync(file, 'utf8').matchAll(/^export class (\w+)/gm);
@@ -54,7 +54,7 @@ describe('The migrated schema', () => {
     { column: 'bot_id', root: 'bots', left: BOT_DELETION_TARGETS.map(({ entity }) => entity) },
     { column: 'org_id', root: 'orgs', left: ORG_TABLES },
   ]) {
-    it(`loses the rows of a ${column} together with it: by references that cascade, or in batches`, async () => {
+    it(`deletes the rows of a ${column} with it: by references that cascade, or in batches`, async () => {
       const others = await namesOf(
         dataSource,
         `WITH RECURSIVE removed(id) AS (
@@ -84,14 +84,14 @@ describe('The migrated schema', () => {
     assert.deepEqual(without, []);
   });
 
-  it('can be taken back migration by migration and made again', async () => {
+  it('can be reverted migration by migration and migrated again', async () => {
     for (const _ of migrations) await dataSource.undoLastMigration();
     await dataSource.runMigrations();
     assert.deepEqual(await differences(dataSource), []);
   });
 });
 
-/** The statements that TypeORM would run to make the schema fit. */
+/** Statements that TypeORM would run to synchronize the schema. */
 async function differences(dataSource: DataSource): Promise<string[]> {
   const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
   return upQueries.map(({ query }) => query);

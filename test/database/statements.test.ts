@@ -5,11 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { getMetadataArgsStorage } from 'typeorm';
 import { listStatements, type Statement } from '../../database/statement.ts';
 
-/** What the product may say in SQL by hand at most; the rest is TypeORM's. */
+/** Limit of raw SQL statements in the product; TypeORM generates the rest. */
 const MOST_STATEMENTS = 140;
 const FLOORS = ['activities', 'adapters', 'api', 'core', 'repositories', 'services', 'worker', 'workflows'];
 
-describe('SQL by hand', () => {
+describe('raw SQL', () => {
   let statements: Statement<unknown>[];
   before(async () => {
     for (const file of filesOf(FLOORS).filter((name) => name.endsWith('.sql.ts')))
@@ -18,16 +18,16 @@ describe('SQL by hand', () => {
     assert.ok(isOfTenants('bots') && !isOfTenants('users'));
   });
 
-  it(`is the exception: at most ${MOST_STATEMENTS} statements`, () => {
+  it(`is limited to ${MOST_STATEMENTS} statements`, () => {
     assert.ok(statements.length > 0);
     assert.ok(statements.length <= MOST_STATEMENTS, `There are ${statements.length}.`);
   });
 
-  it('says of each statement why TypeORM does not make it', () => {
+  it('states a reason for each statement', () => {
     for (const { name, because } of statements) assert.match(because, /\w+ \w+.*\.$/, name);
   });
 
-  it('names the workspace wherever it is about a tenant’s table, or says why not', () => {
+  it('filters by workspace in each tenant’s table, or says why not', () => {
     const forgotten = statements.filter(
       ({ text, acrossWorkspaces }) =>
         acrossWorkspaces === undefined && !/\borg_id\b/.test(text) && tablesIn(text).some(isOfTenants),
@@ -38,7 +38,7 @@ describe('SQL by hand', () => {
     );
   });
 
-  it('gives no reason where the workspace is named', () => {
+  it('states no reason if it filters by workspace', () => {
     const excused = statements.filter(({ acrossWorkspaces }) => acrossWorkspaces !== undefined);
     for (const { name, acrossWorkspaces } of excused) assert.match(acrossWorkspaces!, /\w+ \w+.*\.$/, name);
   });

@@ -5,12 +5,12 @@ import { Database } from '../../database/database.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-describe('a transaction', () => {
+describe('Database.transaction', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   before(async () => {
     testDatabase = await createTestDatabase();
-    // With one connection, whatever a transaction leaves behind meets the next one.
+    // With one connection, the next transaction sees what an earlier one has left behind.
     const dataSource = createDataSource({ databaseUrl: testDatabase.url, databasePool: 1 });
     database = new Database(await dataSource.initialize());
     await database.sql('CREATE TABLE notes (text text PRIMARY KEY)');
@@ -27,7 +27,7 @@ describe('a transaction', () => {
   const notes = async () =>
     (await database.sql<{ text: string }>('SELECT text FROM notes ORDER BY text')).map(({ text }) => text);
 
-  it('commits what was done in it, the last statements too', async () => {
+  it('commits all statements, also the last ones', async () => {
     const result = await database.transaction(async (db) => {
       await add(db, 'a');
       addWithCommit(db, 'b');
@@ -37,7 +37,7 @@ describe('a transaction', () => {
     assert.deepEqual(await notes(), ['a', 'b']);
   });
 
-  it('runs statements in order that are not waited for one by one', async () => {
+  it('runs statements in order that are not awaited one by one', async () => {
     const counts = await database.transaction((db) =>
       Promise.all(
         ['a', 'b', 'c'].map(async (text) => {
@@ -50,7 +50,7 @@ describe('a transaction', () => {
     assert.deepEqual(counts, [1, 2, 3]);
   });
 
-  it('takes back what was only done for a while, and goes on', async () => {
+  it('rolls back runAndRollBack, and continues', async () => {
     await database.transaction(async (db) => {
       await add(db, 'a');
       await db.runAndRollBack(() => add(db, 'b'));
@@ -83,7 +83,7 @@ describe('a transaction', () => {
     },
   };
   for (const [what, work] of Object.entries(failures)) {
-    it(`leaves nothing when ${what}`, async () => {
+    it(`leaves nothing if ${what}`, async () => {
       await assert.rejects(database.transaction(work));
       assert.deepEqual(await notes(), []);
       await database.transaction((db) => add(db, 'next'));
@@ -91,7 +91,7 @@ describe('a transaction', () => {
     });
   }
 
-  it('ends with an error when its connection is cut, and the next has another one', async () => {
+  it('fails if its connection is cut, and uses another one the next time', async () => {
     const cut = database.transaction(async (db) => {
       await add(db, 'a');
       await db.sql('SELECT pg_terminate_backend(pg_backend_pid())');
@@ -100,7 +100,7 @@ describe('a transaction', () => {
     assert.deepEqual(await notes(), []);
   });
 
-  it('is TypeORM’s as well', async () => {
+  it('also runs repositories of TypeORM', async () => {
     const id = newId();
     const org = { id, payerId: id, name: 'Acme', slug: 'acme', planTier: 'free' } as const;
     const work = database.transaction(async (db) => {

@@ -11,7 +11,7 @@ import { MASTER_KEY, readWorkspace, restoreDatabase } from './released-database.
 const RELEASE = '0.1.0';
 const workspace = readWorkspace(RELEASE);
 
-/** A migration as a later release may have it: it adds to the schema and fills what it has added. */
+/** A possible later migration, which adds to the schema and fills the new column. */
 class BotNicknames9000000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE bots ADD nickname text');
@@ -23,7 +23,7 @@ class BotNicknames9000000000000 implements MigrationInterface {
   }
 }
 
-/** A migration that forgets rows of the release: the bot has no description. */
+/** A migration that fails on rows of the release: the bot has no description. */
 class RequiredDescriptions9000000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE bots ADD nickname text');
@@ -34,12 +34,12 @@ class RequiredDescriptions9000000000000 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
-describe(`A database of release ${RELEASE}`, () => {
+describe(`a database of release ${RELEASE}`, () => {
   let database: TestDatabase;
   beforeEach(async () => (database = await restoreDatabase(RELEASE)));
   afterEach(() => database.drop());
 
-  /** Runs migrations as `runMigrations` does, one more than there are. */
+  /** Runs all migrations and one more, as `runMigrations` does. */
   async function migrateWith(later: new () => MigrationInterface): Promise<void> {
     await withDataSource([...migrations, later], async (dataSource) => {
       await dataSource.runMigrations({ transaction: 'each' });
@@ -68,7 +68,7 @@ describe(`A database of release ${RELEASE}`, () => {
     }
   }
 
-  /** The schema of the bots, and what all tables hold. */
+  /** The schema of the bots, and the rows of all tables. */
   function contents() {
     return withDataSource(migrations, async (dataSource) => ({
       columns: await dataSource.query(
@@ -95,7 +95,7 @@ describe(`A database of release ${RELEASE}`, () => {
     });
   });
 
-  it('keeps every row when a later migration adds to the schema', async () => {
+  it('keeps every row if a later migration adds to the schema', async () => {
     const { rows: before } = await contents();
     await migrateWith(BotNicknames9000000000000);
     const { rows: after } = await contents();
@@ -107,13 +107,13 @@ describe(`A database of release ${RELEASE}`, () => {
     });
   });
 
-  it('still runs this release after a later migration, for a way back', async () => {
+  it('still runs this release after a later migration, for a rollback', async () => {
     await migrateWith(BotNicknames9000000000000);
     assert.deepEqual(await runMigrations({ databaseUrl: database.url, databasePool: 2 }), []);
     await withParley(assertServed);
   });
 
-  it('stays as it is when a later migration fails on its rows', async () => {
+  it('is unchanged if a later migration fails on its rows', async () => {
     const before = await contents();
     await assert.rejects(migrateWith(RequiredDescriptions9000000000000), { code: '23502' });
     assert.deepEqual(await contents(), before);
@@ -139,7 +139,7 @@ async function assertServed(parley: TestParley): Promise<void> {
   );
 }
 
-/** A new visitor asks the bot of before. */
+/** Asserts that the recorded bot answers a new visitor. */
 async function assertAnswered(parley: TestParley): Promise<void> {
   const { publicKey, documentId } = workspace;
   const { body: session } = await parley.client().post(`/api/public/bots/${publicKey}/sessions`, {});

@@ -9,7 +9,7 @@ const header = 't=1767225600,v1=a00e064fe8adee80fe02433068fd7da0a50c019cec4b48db
 
 const after = (seconds: number) => new Date(sentAt.getTime() + seconds * 1000);
 
-describe('The reference verifier of signatures', () => {
+describe('the reference verifier of signatures', () => {
   it('accepts the documented test vector', () => {
     assert.equal(isAuthentic(body, header, secret, sentAt), true);
   });
@@ -32,7 +32,7 @@ describe('The reference verifier of signatures', () => {
     assert.equal(isAuthentic(body, header, secret, after(-301)), false);
   });
 
-  it('refuses headers that are none', () => {
+  it('refuses malformed headers', () => {
     for (const malformed of [
       '',
       'undefined',

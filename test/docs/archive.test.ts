@@ -18,7 +18,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
 const page = readFileSync(new URL('docs/archive.md', projectRoot()), 'utf8');
 
-/** The examples of a kind, in order. */
+/** Examples of a kind on the page, in order. */
 function examplesOf(kind: string): string[] {
   return [...page.matchAll(new RegExp(`\`\`\`json ${kind}\n(.*?)\`\`\``, 'gs'))].map(([, json]) => json!);
 }
@@ -30,7 +30,7 @@ function fieldsOf(record: string): string[] {
 }
 
 describe('docs/archive.md', () => {
-  it('has an example that GNU tar packs, and an import takes', async () => {
+  it('has an example that GNU tar packs, and an import accepts', async () => {
     const folder = makeTemporaryFolder();
     const manifest = JSON.parse(examplesOf('manifest')[0]!) as ArchiveManifest;
     for (const file of manifest.files) {
@@ -46,7 +46,7 @@ describe('docs/archive.md', () => {
     assert.deepEqual(await verifyArchive(streamOf(packed)), { records: 6, faults: [], faultsTotal: 0 });
   });
 
-  it('names the fields that records need and may have', () => {
+  it('names the required and the optional fields of records', () => {
     const schemas: Record<string, TObject> = {
       bot: BotRecord,
       contact: ContactRecord,

@@ -11,7 +11,7 @@ const script = guideBlocks(readFileSync('docs/guides/backup.md', 'utf8')).find(
   ({ title }) => title === 'backup.sh',
 );
 
-describe('The script of the backup guide', () => {
+describe('the script of the backup guide', () => {
   let database: TestDatabase;
   let clients: string;
   before(async () => {
@@ -19,7 +19,10 @@ describe('The script of the backup guide', () => {
   });
   after(() => database.drop());
 
-  /** Runs it in a folder with a Parley; `pgDump` are the lines of a program that stands for `pg_dump`. */
+  /**
+   * Runs the script in a folder with a Parley.
+   * @param options `pgDump` is the source of a program that replaces `pg_dump`
+   */
   function backUp({ pgDump, url = database.url }: { pgDump?: string; url?: string } = {}) {
     const folder = makeTemporaryFolder();
     const bin = join(folder, 'bin');
@@ -48,7 +51,7 @@ describe('The script of the backup guide', () => {
     assert.deepEqual(readdirSync(folder).toSorted(), ['backup.sh', 'bin', 'home']);
   }
 
-  it('saves the database and the files, for the owner alone', () => {
+  it('saves the database and the files, readable by the owner alone', () => {
     const { folder, status, stdout, stderr } = backUp();
     assert.equal(status, 0, stderr);
     assert.match(stdout, /^backup has \d\d+ tables\.\n$/);
@@ -56,32 +59,32 @@ describe('The script of the backup guide', () => {
     assert.ok(!existsSync(join(folder, 'backup.partial')));
   });
 
-  it('leaves nothing where pg_dump is older than the server', () => {
+  it('leaves nothing if pg_dump is older than the server', () => {
     const mismatch =
       'touch "$file"; echo "pg_dump: error: aborting because of server version mismatch" >&2; exit 1';
     assertRefused(backUp({ pgDump: mismatch }), /server version mismatch\n[^]*No backup: pg_dump has failed/);
   });
 
-  it('leaves nothing where pg_dump is missing', () => {
+  it('leaves nothing if pg_dump is missing', () => {
     assertRefused(backUp({ pgDump: 'exit 127' }), /No backup: pg_dump has failed/);
   });
 
-  it('leaves nothing where the dump is empty', () => {
+  it('leaves nothing if the dump is empty', () => {
     assertRefused(backUp({ pgDump: 'touch "$file"' }), /No backup: the dump cannot be read to its end\./);
   });
 
-  it('leaves nothing where the dump breaks off', () => {
+  it('leaves nothing if the dump breaks off', () => {
     const pgDump = `"${clients}/pg_dump" "$@" && head -c -2000 "$file" > "$file.cut" && mv "$file.cut" "$file"`;
     assertRefused(backUp({ pgDump }), /No backup: the dump cannot be read to its end\./);
   });
 
-  it('leaves nothing where the database is another one', () => {
+  it('leaves nothing if the database is another one', () => {
     const url = new URL(database.url);
     url.pathname = '/postgres';
     assertRefused(backUp({ url: url.href }), /No backup: the dump has no tables of Parley\./);
   });
 
-  it('leaves nothing where no server answers', () => {
+  it('leaves nothing if no server answers', () => {
     assertRefused(backUp({ url: 'postgres://a:b@127.0.0.1:9/x' }), /No backup: pg_dump has failed/);
   });
 });

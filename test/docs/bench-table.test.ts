@@ -5,11 +5,11 @@ import { updateBenchTable } from '../../scripts/generate/bench-table.ts';
 describe('the page about benches', () => {
   const page = readFileSync('bench/README.md', 'utf8');
 
-  it('has the table that `npm run generate` makes of bench/results.json', () => {
+  it('has the table that `npm run generate` writes from bench/results.json', () => {
     assert.ok(updateBenchTable(page) === page, 'Run `npm run generate`.');
   });
 
-  it('says what bounds each bench of the table', () => {
+  it('explains what limits each bench of the table', () => {
     const { figures } = JSON.parse(readFileSync('bench/results.json', 'utf8')) as {
       figures: { bench: string }[];
     };

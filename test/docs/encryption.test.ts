@@ -12,7 +12,7 @@ describe('the page about encryption', () => {
   };
 
   for (const [mode, sentences] of Object.entries(consequences))
-    it(`says what the mode ${mode} means, word for word`, () =>
+    it(`explains the mode ${mode} with the API’s own words`, () =>
       assert.deepEqual(listBelow(mode), [...sentences]));
 
   it('names every setting', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { renderFeaturesPage } from '../../scripts/generate/features-page.ts';
 
 describe('docs/features.md', () => {
-  it('is what the generator makes', () => {
+  it('matches the generator’s output', () => {
     assert.ok(readFileSync('docs/features.md', 'utf8') === renderFeaturesPage(), 'Run `npm run generate`.');
   });
 });

@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 const stepsOf = (...blocks: [info: string, code: string][]) =>
   guideSteps(guideBlocks(blocks.map(([info, code]) => `\`\`\`${info}\n${code}\n\`\`\`\n`).join('\n')));
 
-describe('The blocks of a guide', () => {
+describe('blocks of a guide', () => {
   it('are run, written, started, watched or compared', () => {
     const steps = stepsOf(
       ['js title="receiver.mjs"', 'listen();'],
@@ -42,21 +42,21 @@ describe('The blocks of a guide', () => {
     ],
   ];
   for (const [why, problem, ...blocks] of amiss)
-    it(`cannot be one ${why}`, () => {
+    it(`refuse a block ${why}`, () => {
       assert.throws(
         () => stepsOf(...blocks),
         (error) => error instanceof GuideError && problem.test(error.message),
       );
     });
 
-  it('begin at the margin, so that none is passed over', () =>
+  it('begin at the margin, so that none is skipped', () =>
     assert.throws(
       () => guideBlocks('- one\n\n  ```sh\n  true\n  ```\n'),
       /line 3: a block begins at the margin/,
     ));
 });
 
-describe('What a guide shows as output', () => {
+describe('the expected output of a guide', () => {
   const compare = (language: string, code: string, printed: string) =>
     assertOutput({ line: 1, language, code: `${code}\n` }, printed);
 
@@ -67,7 +67,7 @@ describe('What a guide shows as output', () => {
     ['json', '{ "id": "…", "items": [1, …], … }', '{"items":[1,2],"id":"x","more":null}'],
     ['json', '{ "title": "a … z", "any": … }', '{"title":"a b z","any":[]}'],
   ] as const)
-    it(`is found in ${JSON.stringify(printed)}`, () => compare(language, shown, printed));
+    it(`matches ${JSON.stringify(printed)}`, () => compare(language, shown, printed));
 
   for (const [language, shown, printed] of [
     ['text', 'one', 'one\ntwo\n'],
@@ -77,10 +77,10 @@ describe('What a guide shows as output', () => {
     ['json', '{ "title": "a …" }', '{"title":"b a c"}'],
     ['json', '{}', 'no JSON'],
   ] as const)
-    it(`is not ${JSON.stringify(printed)} where it is ${JSON.stringify(shown)}`, () =>
+    it(`does not match ${JSON.stringify(printed)} if it is ${JSON.stringify(shown)}`, () =>
       assert.throws(() => compare(language, shown, printed), assert.AssertionError));
 
-  it('is looked for in whole lines while more may come', () => {
+  it('matches whole lines while more may follow', () => {
     const end = (printed: string) => endOfOutput({ line: 1, language: 'text', code: 'ready\n' }, printed);
     assert.deepEqual(
       [end('warming up\nready\nmore'), end('rea'), end('not ready\n')],
@@ -89,7 +89,7 @@ describe('What a guide shows as output', () => {
   });
 });
 
-describe('The shell of a guide', () => {
+describe('the shell of a guide', () => {
   const shells: GuideShell[] = [];
   const shell = () => {
     const made = new GuideShell(join(makeTemporaryFolder(), 'work'), { PATH: process.env['PATH'] });
@@ -105,13 +105,13 @@ describe('The shell of a guide', () => {
     assert.equal(await bash.run('echo "$A $(cat file.txt)"'), '1 there\n');
   });
 
-  it('fails with what was printed, at the first command that fails', async () =>
+  it('fails with the output, at the first command that fails', async () =>
     assert.rejects(
       shell().run('echo before; false | cat; echo after'),
       /It fails, and has printed:\nbefore\n$/,
     ));
 
-  it('gives to what goes on what was exported, and nothing else', async () => {
+  it('passes exported variables, and no others, to background programs', async () => {
     const bash = shell();
     await bash.run('A=1; export B=2');
     await bash.start('other', 'echo "${A-none} $B"; sleep 60');

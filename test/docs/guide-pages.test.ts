@@ -17,8 +17,8 @@ const pages = library.groups.flatMap((group) => group.pages);
 const HREF = /<a\b[^>]*\bhref="([^"]+)"/g;
 const MARKDOWN_LINK = /\]\(([^)\s#]*)[^)\s]*\)/g;
 
-describe('The list of guides', () => {
-  it('has each guide once, by the name that it has itself', () => {
+describe('the list of guides', () => {
+  it('has each guide once, by its own title', () => {
     const listed = pages.map(({ path }) => path);
     const guides = sourceFiles(['docs/guides'], /\.md$/).filter((path) => path !== 'docs/guides/README.md');
     assert.deepEqual(listed.filter((path) => path.startsWith('docs/guides/')).toSorted(), guides.toSorted());
@@ -27,7 +27,7 @@ describe('The list of guides', () => {
       assert.equal(readFileSync(path, 'utf8').split('\n')[0], `# ${title}`);
   });
 
-  it('is built within the image as well, whose context has all that it names', () => {
+  it('is built in the image as well, whose context has all its files', () => {
     const context = readFileSync('.dockerignore', 'utf8').split('\n');
     const patterns = context.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
     const needed = [...pages.map(({ path }) => path), 'docs/guides/README.md', 'guides/main.ts'];
@@ -40,8 +40,8 @@ describe('The list of guides', () => {
   });
 });
 
-describe('A page that cannot be read', () => {
-  it('is read again by the next who asks for it', async () => {
+describe('a page whose reading fails', () => {
+  it('is read again by the next request', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-guides-'));
     const page = join(folder, 'docs', 'guides', 'flows.md');
     mkdirSync(page, { recursive: true });
@@ -65,7 +65,7 @@ describe('A page that cannot be read', () => {
   });
 });
 
-describe('The pages of the guides', () => {
+describe('the pages of the guides', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await sharedParley();
@@ -76,7 +76,7 @@ describe('The pages of the guides', () => {
     return { response, text: await response.text() };
   };
 
-  it('lead to places that there are, on this server', async () => {
+  it('link to existing pages of this server', async () => {
     const known = new Map<string, Promise<string>>();
     const textAt = (address: string) => {
       const text =
@@ -100,7 +100,7 @@ describe('The pages of the guides', () => {
       }
   });
 
-  it('are text for programs as well, of which /llms.txt names all, with whole addresses', async () => {
+  it('have plain text for programs, all listed in /llms.txt by absolute URLs', async () => {
     const { response, text } = await read('/llms.txt');
     assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8');
     assert.match(text, /^# Parley\n\n> [^\n]+\n\n/);
@@ -116,20 +116,20 @@ describe('The pages of the guides', () => {
     }
   });
 
-  /** Those to this server, without its name. */
+  /** Links to this server, without its host. */
   function linksIn(markdown: string): string[] {
     const { baseUrl } = parley.runtime.settings;
     const links = [...markdown.matchAll(MARKDOWN_LINK)].map(([, link = '']) => link);
     return links.filter((link) => link.startsWith(baseUrl)).map((link) => link.slice(baseUrl.length));
   }
 
-  it('describe themselves in plain words', async () => {
+  it('have a description of plain text', async () => {
     const { text } = await read('/docs/guides');
     const [, description] = /<meta name="description" content="([^"]*)">/.exec(text) ?? [];
     assert.match(description ?? '', / at \/docs\/guides, where .* in \/llms\.txt\.$/);
   });
 
-  it('load nothing from elsewhere, and are asked for once', async () => {
+  it('load nothing from other hosts, and each file once', async () => {
     const { response } = await read('/docs/guides/quickstart-curl');
     assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
     assert.match(
@@ -143,7 +143,7 @@ describe('The pages of the guides', () => {
     assert.equal(again.status, 304);
   });
 
-  it('are found with a slash too many, and otherwise only under their names', async () => {
+  it('are found with an additional slash, and otherwise only by their names', async () => {
     const { response } = await read('/docs/guides/quickstart-curl/');
     assert.equal(response.url, `${parley.baseUrl}/docs/guides/quickstart-curl`);
     for (const address of ['/docs/guides/nothing', '/docs/guides/nothing.md', '/docs/guides/..%2fllms.txt']) {

@@ -5,7 +5,7 @@ import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { untilEqual, untilMatches } from '../support/until.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-describe('The guides in a browser', () => {
+describe('the guides in a browser', () => {
   let parley: SharedParley;
   let browser: Browser;
   let page: Page;

@@ -24,7 +24,7 @@ const strictly = {
   paths: { 'parley-sdk': [join(root, 'sdk/typescript/src/index.ts')] },
 };
 
-describe('The TypeScript of the guides', () => {
+describe('the TypeScript of the guides', () => {
   it('compiles strictly', () => {
     const folder = makeTemporaryFolder();
     let written = 0;

@@ -17,23 +17,23 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 
 const guides = sourceFiles(['docs/guides'], /\.md$/).filter((path) => basename(path) !== 'README.md');
 
-/** They cover most of the product in the least time; `npm run test:soak` runs the others. */
+/** Guides that cover most of the product in the least time; `npm run test:soak` runs the others. */
 const FIRST_GUIDES = ['quickstart-curl.md', 'quickstart-typescript.md', 'quickstart-python.md', 'widget.md'];
 
-/** Some start Parleys of their own, beside everything that a whole run has under way. */
+/** Some guides start their own Parleys, in addition to all other tests of a run. */
 const LONGEST_GUIDE_MS = 600_000;
 
-describe('The guides: each block is run, or written and used, or is what was printed', () => {
+describe('the guides: each block is run, or written and used, or compared with the output', () => {
   let parley: TestParleyWithWorker;
   let packages: Packages;
   let programs: MachinePrograms;
   before(async function () {
-    // On a machine that has none of these programs yet they are fetched and built first.
+    // On a machine without these programs, they are fetched and built first.
     this.timeout(LONGEST_GUIDE_MS);
     programs = { postgresql: await postgresClients(), caddy: await caddyProgram() };
     packages = packSdks(join(makeTemporaryFolder(), 'packages'));
     const [port] = await findFreePorts(1);
-    // Known beforehand, since snippets and links name it.
+    // Snippets and links name the port, so it must be known before the start.
     parley = await startParleyWithWorker({ PORT: String(port) });
   });
   after(() => parley?.stop());
@@ -66,7 +66,7 @@ async function guidePorts(): Promise<GuidePorts> {
   return { receiver, site, parley, database, temporal, temporalUi, http, https };
 }
 
-/** What a reader has on the desk. */
+/** A reader's shell and files. */
 interface Desk {
   shell: GuideShell;
   browser: GuideBrowser;

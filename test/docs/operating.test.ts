@@ -8,13 +8,13 @@ import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 const linesOf = (page: string) => readFileSync(page, 'utf8').split('\n');
 
 describe('the pages for operators', () => {
-  it('have the table of workflows that `npm run generate` makes of the catalogue', () => {
+  it('have the table of workflows that `npm run generate` writes from the catalogue', () => {
     const page = readFileSync('docs/operating.md', 'utf8');
     assert.ok(updateWorkflowsTable(page) === page, 'Run `npm run generate`.');
     for (const name of Object.keys(workflows)) assert.ok(page.includes(`\n| \`${name}\` `), name);
   });
 
-  it('name every schedule and how often it starts', () => {
+  it('name every schedule and its interval', () => {
     const rows = linesOf('docs/architecture/running.md').filter((line) => line.startsWith('| `'));
     const every = { '1m': '1 minute', '5m': '5 minutes', '10m': '10 minutes', '1h': '1 hour' };
     assert.deepEqual(

@@ -11,10 +11,10 @@ const PAGES = [
   'sdk/python/README.md',
   ...sourceFiles(['docs'], /\.md$/),
 ];
-/** Paths are written without blanks; what has a `*`, `<` or `…` stands for several. */
+/** A path is written without blanks; one with a `*`, `<` or `…` stands for several. */
 const PATH = /^\.?[\w@-][\w@.-]*(\/[\w@.-]+)*\/?$/;
 const FILE = /\.(ts|tsx|mjs|md|csv|json|mjml|py|sql|css)$/;
-/** Made by running Parley, or its tests. */
+/** Files that Parley or its tests create. */
 const MADE = new Set(['.parley', '.tests', 'dist', 'manifest.json', 'node_modules', 'secrets.json']);
 
 const top = readdirSync('.', { withFileTypes: true }).filter(({ name }) => !MADE.has(name));
@@ -25,7 +25,7 @@ const names = new Set(sourceFiles(folders, FILE).map((path) => basename(path)));
 
 describe('the paths that documentation names', () => {
   for (const page of PAGES) {
-    it(`${page} names files and folders that there are`, () => {
+    it(`${page} names existing files and folders`, () => {
       const whole = readFileSync(page, 'utf8');
       const text = whole.replaceAll(/^```.*?^```/gms, '');
       const written = new Set([...whole.matchAll(/^```\w+ title="([^"]+)"/gm)].map(([, name]) => name));
@@ -42,7 +42,7 @@ describe('the paths that documentation names', () => {
   }
 });
 
-/** Whether a word is meant for a path from the root of the project, or the name of a file. */
+/** True if a word is a path from the root of the project, or the name of a file. */
 function isOfProject(word: string): boolean {
   const [first = ''] = word.split('/');
   return !MADE.has(first) && (FILE.test(word) || (word.includes('/') && folders.includes(first)));

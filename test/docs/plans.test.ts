@@ -22,7 +22,7 @@ describe('the page about plans', () => {
     }
   });
 
-  it('has the price of what is sold', () => {
+  it('has the price of each product', () => {
     for (const tier of paidTiers)
       assert.equal(cellsOf(tier).at(-1), dollars(plans.getPrice(tier).amountCents), tier);
     const messages = TOPUP_MESSAGES.toLocaleString('en-GB');

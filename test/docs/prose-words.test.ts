@@ -22,7 +22,7 @@ const PAGES = [
   ...sourceFiles(['docs'], /\.md$/).filter((path) => !path.startsWith('docs/adr/')),
 ];
 
-/** Words that look like ours, and whose they are. */
+/** Words that look like names of this project, and where they come from. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   alg: 'JSON Web Tokens',
   caching: 'a scenario of MCP’s conformance suite',
@@ -44,7 +44,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   whsec_test: 'the secret of an example',
 };
 
-/** Their objects are values of settings, with fields of their own. */
+/** Pages about settings, whose values are objects with fields of their own. */
 const ABOUT_SETTINGS = new Set(['docs/billing.md', 'docs/settings.md']);
 
 const settings = new Set(Object.values(settingDefinitions).map(({ env }): string => env));
@@ -52,10 +52,13 @@ const scripts = Object.keys(
   (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }).scripts,
 );
 
-/** What is wrong with a piece of code in prose; undefined if nothing is, or it is nothing of ours. */
+/**
+ * Returns the problem of a piece of code in prose; undefined if it is correct or not a name of
+ * this project.
+ */
 type Check = (code: string, page: string) => string | undefined;
 
-/** Their readers call Parley, and see nothing of its code but the SDKs. */
+/** Pages whose readers call Parley, and use only the SDKs of its code. */
 const FOR_CALLERS = /^docs\/guides\/|README\.md$/;
 /** A word, or several with dots between. */
 const NAME = /^(?![0-9a-f]{16})[a-z]\w*[^\W_](\.\w*[^\W_])*$/;
@@ -136,9 +139,9 @@ const checks: readonly Check[] = [
   },
 ];
 
-describe('The words in code that prose has', () => {
+describe('code in prose', () => {
   for (const page of PAGES)
-    it(`${page} names what there is`, () => {
+    it(`${page} names existing things`, () => {
       const problems = codeIn(proseOf(page))
         .filter((code) => !(code in EXCEPTIONS))
         .flatMap((code) => checks.flatMap((check) => describeProblem(code, check(code, page))));
@@ -146,11 +149,11 @@ describe('The words in code that prose has', () => {
     });
 
   for (const page of PAGES.filter((each) => !ABOUT_SETTINGS.has(each)))
-    it(`${page} sends together what one request takes`, () => {
+    it(`${page} combines only fields that one request accepts`, () => {
       assert.deepEqual(sentencesOf(proseOf(page)).flatMap(fieldsApart), []);
     });
 
-  it('lists no exception that is not needed', () => {
+  it('lists no unused exception', () => {
     const needed = PAGES.flatMap((page) =>
       codeIn(proseOf(page)).filter((code) => checks.some((check) => check(code, page) !== undefined)),
     );
@@ -181,19 +184,19 @@ describe('The words in code that prose has', () => {
     ['client.bots.fetch(id)', 'no method bots.fetch'],
     ['client.knowledge.get_status(id)', undefined],
   ] as const)
-    it(`${problem === undefined ? 'take' : 'refuse'} ${code}`, () => {
+    it(`${problem === undefined ? 'accepts' : 'refuses'} ${code}`, () => {
       const found = checks.map((check) => check(code, 'docs/guides/cli.md')).filter(Boolean);
       assert.deepEqual(found.slice(0, 1), problem === undefined ? [] : [problem]);
     });
 
-  it('refuse a field of an answer among those of a request', () => {
+  it('refuses a response field among those of a request', () => {
     const sentence = 'Websites by `source_type="sitemap"` with a `source_url`.';
     assert.deepEqual(fieldsApart(sentence), [`source_type, source_url: ${sentence}`]);
     assert.deepEqual(fieldsApart(sentence.replace('source_url', 'max_pages')), []);
   });
 });
 
-/** A field with its value, as a request has it. */
+/** A field with its value, as in a request. */
 const PASSED = /\b[a-z]+(?:_[a-z]+)+['"]?\s*[:=]\s*['"[{\dtf]/;
 const FIELD = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g;
 
@@ -209,7 +212,7 @@ function codeIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-/** The fields of a sentence about a request that no request has together. */
+/** Fields of a sentence about a request that no single request has. */
 function fieldsApart(sentence: string): string[] {
   const code = codeIn(sentence);
   if (!code.some((each) => PASSED.test(each))) return [];
@@ -223,12 +226,12 @@ function describeProblem(code: string, problem: string | undefined): string[] {
   return problem === undefined ? [] : [`${code}: ${problem}`];
 }
 
-/** `error.message`: each part is a field. */
+/** True if each part is a field, as in `error.message`. */
 function isPathOf(code: string, fields: ReadonlySet<string>): boolean {
   return code.split('.').every((part) => fields.has(part));
 }
 
-/** `webhooks replay …` of `webhooks replay --endpoint <id>`. */
+/** True for calls such as `webhooks replay …` of `webhooks replay --endpoint <id>`. */
 function isCallOf(called: string, usage: string): boolean {
   const [first, second] = usage.split(' ');
   const [name, action] = called.split(' ');

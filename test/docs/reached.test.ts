@@ -22,9 +22,12 @@ const PRODUCT = [
 ];
 const CODE = /(?<!\.d)\.(ts|tsx|mjs)$/;
 const IMPORT = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|import\(\s*'(\.[^']+)'/gm;
-/** Threads are started by their paths. */
+/** Modules of threads, which are started by their paths. */
 const THREAD = /-thread\.ts$/;
-/** Temporal bundles the first two by their paths; the next compiles or does not, and nothing runs it; the others are bundles of their own. */
+/**
+ * Modules without an importer. Temporal bundles the first two by their paths; the third is only
+ * compiled; the others are separate bundles.
+ */
 const BY_PATH = [
   'workflows/index.ts',
   'workflows/shared/wait-for-keys.ts',
@@ -34,11 +37,11 @@ const BY_PATH = [
   'guides/main.ts',
   'widget/form/part.ts',
 ];
-/** Who looks for a test reads the whole file. */
+/** Readers of a test read the whole file. */
 const LONGEST_TEST_FILE = 400;
 
 describe('the product', () => {
-  it('uses every file that it has: a page has its place, activities are registered, a migration is listed', () => {
+  it('imports every file: pages have a place, activities are registered, migrations are listed', () => {
     const imported = new Set(sourceFiles([...PRODUCT, 'scripts', 'demo'], CODE).flatMap(importsOf));
     const unused = sourceFiles(PRODUCT, CODE).filter(
       (file) => !imported.has(file) && !THREAD.test(file) && !BY_PATH.includes(file),
@@ -46,7 +49,7 @@ describe('the product', () => {
     assert.deepEqual(unused.filter(hasCode), []);
   });
 
-  it('has an input for each field of the form of a bot', () => {
+  it('has an input for each field of a bot’s form', () => {
     const draft = readFileSync('console/bots/bot-draft.ts', 'utf8');
     const [, fields = ''] = /const formFields = \{(.*?)\}/s.exec(draft)!;
     const inputs = sourceFiles(['console/bots'], /\.tsx$/).map((file) => readFileSync(file, 'utf8'));
@@ -71,7 +74,7 @@ describe('the tests', () => {
   });
 });
 
-/** What a file needs to run; types alone are left out. */
+/** Files that a file imports at runtime, without types. */
 function importsOf(file: string): string[] {
   const found = [...readFileSync(file, 'utf8').matchAll(IMPORT)];
   return found.flatMap(([, type, from, later]) => (type ? [] : [join(dirname(file), from ?? later ?? '')]));

@@ -16,7 +16,7 @@ describe('the verified requirements of docs/security.md', () => {
   });
 
   for (const { requirement, shown } of rows) {
-    it(`${requirement} is shown by tests that there are`, () => {
+    it(`${requirement} names existing tests`, () => {
       assert.notEqual(shown.length, 0);
       for (const { file, titles } of shown) {
         assert.ok(existsSync(file), file);
@@ -27,7 +27,7 @@ describe('the verified requirements of docs/security.md', () => {
   }
 });
 
-/** Of the table under the heading: a requirement, what holds, and files with the titles of tests in them. */
+/** Rows of the table under the heading: a requirement, and files with the titles of their tests. */
 function rowsOf(page: string): Row[] {
   const [, section = ''] = page.split('## Verified requirements\n');
   const lines = section.split('\n## ')[0]!.split('\n');

@@ -19,7 +19,7 @@ describe('AWS KMS as a key service', () => {
     return new AwsKms(client, config, { access_key_id: 'AKIATEST', secret_access_key: secret }, url);
   };
 
-  describe('on its wire', () => {
+  describe('over its wire format', () => {
     let moto: Moto;
     let front: KeyServiceFront;
     before(async function () {
@@ -30,7 +30,7 @@ describe('AWS KMS as a key service', () => {
     });
     after(() => Promise.all([front?.stop(), moto?.stop()]));
 
-    it('wraps a key and opens it for the same workspace and version alone', async () => {
+    it('wraps a key and unwraps it for the same workspace and version alone', async () => {
       const kms = kmsAt(front.url, await moto.createKey(REGION));
       const key = generateKey();
       const wrapped = await kms.wrap(key, PLACE);
@@ -43,21 +43,21 @@ describe('AWS KMS as a key service', () => {
       );
     });
 
-    it('opens nothing that another key has wrapped', async () => {
+    it('refuses to unwrap a key that another key has wrapped', async () => {
       const [first, second] = [await moto.createKey(REGION), await moto.createKey(REGION)];
       const wrapped = await kmsAt(front.url, first).wrap(generateKey(), PLACE);
       await assert.rejects(kmsAt(front.url, second).unwrap(wrapped, PLACE), refusal);
     });
   });
 
-  describe('that does not do its part', () => {
+  describe('that fails', () => {
     let server: ScriptedKms;
     before(async () => (server = await ScriptedKms.start({ secret: 'secret', region: REGION })));
     after(() => server.stop());
 
     const kms = (secret?: string) => kmsAt(server.url, 'arn:aws:kms:eu-central-1:111122223333:key/a', secret);
 
-    it('is asked with a signature that AWS takes, and with none of another secret', async () => {
+    it('accepts only a signature of the right secret', async () => {
       server.respond = null;
       assert.equal(await kms().wrap(generateKey(), PLACE), 'd3JhcHBlZA==');
       await assert.rejects(kms('another').wrap(generateKey(), PLACE), refusal);
@@ -69,7 +69,7 @@ describe('AWS KMS as a key service', () => {
       'KMSInvalidStateException',
       'NotFoundException',
     ])
-      it(`has refused with ${code}`, async () => {
+      it(`reports ${code} as a refusal`, async () => {
         server.respond = { status: 400, code };
         await assert.rejects(kms().unwrap('d3JhcHBlZA==', PLACE), refusal);
       });
@@ -80,7 +80,7 @@ describe('AWS KMS as a key service', () => {
       [503, 'DependencyTimeoutException'],
       [500, 'KeyUnavailableException'],
     ] as const)
-      it(`cannot tell with ${status} ${code}`, async () => {
+      it(`reports ${status} ${code} as unavailable`, async () => {
         server.respond = { status, code };
         await assert.rejects(kms().unwrap('d3JhcHBlZA==', PLACE), silence);
       });

@@ -10,7 +10,7 @@ describe('a data key', () => {
   const secret = generateKey();
   const key = new DataKey('0001', secret);
 
-  it('opens what it has sealed at the same place, and nowhere else', () => {
+  it('decrypts what it has encrypted at the same place, and nowhere else', () => {
     const sealed = key.seal('Wie geht’s? 🚲', PLACE);
     assert.match(sealed, /^[\w-]+$/);
     assert.equal(key.open(sealed, PLACE), 'Wie geht’s? 🚲');
@@ -18,29 +18,29 @@ describe('a data key', () => {
     assert.throws(() => key.open(sealed, 'messages.citations:0198'));
   });
 
-  it('seals the same text differently each time', () => {
+  it('encrypts the same text differently each time', () => {
     assert.notEqual(key.seal('Hello', PLACE), key.seal('Hello', PLACE));
   });
 
   for (const at of [0, 5, 20, -1])
-    it(`opens nothing of which the byte at ${at} was changed`, () => {
+    it(`refuses a ciphertext of which the byte at ${at} was changed`, () => {
       const bytes = Buffer.from(key.seal('Hello there', PLACE), 'base64url');
       const index = at < 0 ? bytes.length + at : at;
       bytes[index] = bytes[index]! ^ 1;
       assert.throws(() => key.open(bytes.toString('base64url'), PLACE));
     });
 
-  it('opens neither nothing nor what is too short', () => {
+  it('refuses an empty and a too short ciphertext', () => {
     for (const sealed of ['', 'AAAA']) assert.throws(() => key.open(sealed, PLACE));
   });
 
-  it('is known by its commitment, which no other key has', () => {
+  it('is identified by its commitment, which no other key has', () => {
     key.assertCommitment(new DataKey('0001', secret).commitment);
     assert.throws(() => key.assertCommitment(new DataKey('0001', generateKey()).commitment));
     assert.throws(() => key.assertCommitment(''));
   });
 
-  describe('of a file', () => {
+  describe('for a file', () => {
     const sealed = (content: Buffer) => buffer(Readable.from([content]).pipe(key.sealFile('file:1')));
     const opened = (content: Buffer, place = 'file:1') => {
       const opener = key.openFile(place);
@@ -50,18 +50,18 @@ describe('a data key', () => {
     };
 
     for (const size of [0, 1, FRAME_BYTES - 1, FRAME_BYTES, FRAME_BYTES + 1, 3 * FRAME_BYTES + 7])
-      it(`opens ${size} bytes as they were`, async () => {
+      it(`decrypts ${size} bytes to the original`, async () => {
         const content = Buffer.alloc(size, 'harbour bikes ');
         assert.ok((await opened(await sealed(content))).equals(content));
       });
 
-    it('fails for one that was cut off, at a frame or within one', async () => {
+    it('fails for a truncated file, at a frame or within one', async () => {
       const file = await sealed(Buffer.alloc(3 * FRAME_BYTES, 'x'));
       for (const end of [0, 10, file.length - 1, file.length - FRAME_BYTES - 16])
         await assert.rejects(opened(file.subarray(0, end)));
     });
 
-    it('fails for one with frames in another order, or of another file', async () => {
+    it('fails for a file with frames in another order, or of another file', async () => {
       const file = await sealed(Buffer.alloc(3 * FRAME_BYTES, 'x'));
       const header = file.length - 3 * (FRAME_BYTES + 16);
       const frame = (index: number) =>

@@ -16,14 +16,14 @@ type Seal = (org: TestOrg) => Promise<unknown>;
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Nine in the morning of the next Monday but one, in UTC. */
+/** Nine in the morning of the Monday after next, in UTC. */
 function workingHour(): string {
   const day = new Date(Date.now() + 8 * DAY_MS);
   while (day.getUTCDay() !== 1) day.setTime(day.getTime() + DAY_MS);
   return `${day.toISOString().slice(0, 10)}T09:00:00.000Z`;
 }
 
-/** What waits to be told, or was: a mail, an alert, and what a mail server says of an address. */
+/** Stores a mail, an alert, and a mail server's message about an address. */
 async function leaveInMails(parley: SharedParleyWithWorker, org: TestOrg, word: string): Promise<void> {
   const { orgId, userId } = org;
   const {
@@ -49,7 +49,7 @@ async function leaveInMails(parley: SharedParleyWithWorker, org: TestOrg, word: 
   await refusedAddresses.note(parley.database, address, outcome.reason);
 }
 
-/** What a bot is drafted from, with what is noted about it. */
+/** Stores the sources of a bot draft, with notes about it. */
 async function leaveInDrafts(
   parley: SharedParleyWithWorker,
   { orgId }: TestOrg,
@@ -77,7 +77,7 @@ async function leaveInBookings(parley: SharedParleyWithWorker, seal: Seal, word:
   assert.equal(status, 201, JSON.stringify(body));
 }
 
-/** What a flow that waits remembers of its visitor. */
+/** Stores the state of a waiting flow about its visitor. */
 async function leaveInFlows(parley: SharedParleyWithWorker, seal: Seal, word: string): Promise<void> {
   const asked = { text: 'Whom do we deliver to?', input: 'text', variable: 'who' };
   const options = [{ id: 'yes', label: 'Yes, to {{vars.who}}' }];
@@ -97,14 +97,17 @@ async function leaveInFlows(parley: SharedParleyWithWorker, seal: Seal, word: st
   await say(`${word} Ada`);
 }
 
-/** What an assistant has looked for. */
+/** Stores an assistant's search. */
 async function leaveInToolCalls(parley: SharedParleyWithWorker, org: TestOrg, word: string): Promise<void> {
   const { call, close } = await connectMcp(parley.baseUrl, org);
   assert.equal((await call('find_conversations', { query: word })).isError, false);
   await close();
 }
 
-/** Leaves the word wherever text is kept besides conversations, contacts and documents, in workspaces that are sealed. */
+/**
+ * Stores the word in all text outside conversations, contacts and documents, in workspaces with
+ * their own keys.
+ */
 export async function leaveEverywhere(
   parley: SharedParleyWithWorker,
   org: TestOrg,

@@ -10,10 +10,13 @@ import { createEndpoint } from '../webhooks/support.ts';
 import { leaveEverywhere } from './dump-scene.ts';
 import { buildOwner, startVault, tablesWith, type TestVault } from './support.ts';
 
-/** Stands in all that is said, left, uploaded and answered, and nowhere else. */
+/** A word in all messages, forms, uploads and answers, and nowhere else. */
 const WORD = 'quokkaberry';
 
-/** The word index of documents, which stays readable, as the consequences of the mode say; of passages it is the column `search`. */
+/**
+ * The word index of documents, which stays readable, as the mode's consequences say. Chunks have
+ * it in the column `search`.
+ */
 const WORD_INDEX = ['search_terms'];
 
 describe('a dump of the database', () => {
@@ -26,7 +29,7 @@ describe('a dump of the database', () => {
   });
   after(() => Promise.all([parley.stop(), vault.stop(), receiver.close()]));
 
-  /** Has another workspace sealed with its own key. */
+  /** Encrypts another workspace with its own key. */
   async function seal({ userId, orgId }: TestOrg): Promise<void> {
     const { client: owner } = await parley.signIn({ userId, orgId });
     const settings = { key_service: vault.service };
@@ -34,7 +37,7 @@ describe('a dump of the database', () => {
     assert.equal((await owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
   }
 
-  /** A workspace with its own key, in which everything has happened that leaves text. */
+  /** A workspace with its own key, with data in each table that stores text. */
   async function build() {
     const org = await buildOwner(parley, vault.service);
     const { owner, client } = org;
@@ -88,7 +91,7 @@ describe('a dump of the database', () => {
     }, 'what the receiver says to be kept');
   }
 
-  it('has no word of a workspace that holds its own key, in any table there is, nor has any file', async () => {
+  it('has no word of a workspace with its own key, in any table or file', async () => {
     await build();
     const telling = await tablesWith(parley, WORD);
     assert.deepEqual(telling, WORD_INDEX);

@@ -26,7 +26,7 @@ describe('the encryption of a workspace', () => {
     return rows.map(({ id }) => id);
   };
 
-  it('is the platform’s at first, as getEncryption says, which previews the consequences of the other mode alone', async () => {
+  it('is the platform’s at first in getEncryption, which previews the consequences of the other mode alone', async () => {
     const { client } = await parley.buildOrg();
     const { body } = await client.get('/api/encryption');
     assert.deepEqual(body, {
@@ -40,13 +40,13 @@ describe('the encryption of a workspace', () => {
     assert.equal(outcomeOf(await client.get('/api/encryption?mode=none')), '422 validation_error');
   });
 
-  it('is not switched to the tenant’s key without a key service by setEncryption', async () => {
+  it('is not switched to the tenant’s key by setEncryption without a key service', async () => {
     const { owner, client } = await buildOwner(parley);
     assert.equal(outcomeOf(await owner.put('/api/encryption', { mode: 'tenant' })), '409 conflict');
     assert.equal((await client.get('/api/encryption')).body.mode, 'platform');
   });
 
-  it('is switched to the tenant’s key by setEncryption, once, and starts reseal', async () => {
+  it('is switched to the tenant’s key by setEncryption once, and starts reseal', async () => {
     const { owner, orgId } = await buildOwner(parley, vault.service);
     const { status, body } = await owner.put('/api/encryption', { mode: 'tenant' });
     assert.equal(status, 200);
@@ -59,7 +59,7 @@ describe('the encryption of a workspace', () => {
     assert.deepEqual(await commandsOf(orgId), [`reseal/${orgId}`]);
   });
 
-  it('is switched once by two who do so at once', async () => {
+  it('is switched once by two concurrent calls', async () => {
     const { owner, orgId } = await buildOwner(parley, vault.service);
     const both = await Promise.all([1, 2].map(() => owner.put('/api/encryption', { mode: 'tenant' })));
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe('the encryption of a workspace', () => {
   });
 
   for (const mode of ['refuse', 'fail', 'hang'] as const)
-    it(`stays as it is, with 423 by setEncryption, while the key service would ${mode}`, async () => {
+    it(`does not change, with 423 by setEncryption, while the key service would ${mode}`, async () => {
       const { owner, client, orgId } = await buildOwner(parley, vault.service);
       vault.front.mode = mode;
       const refused = await owner.put('/api/encryption', { mode: 'tenant' });
@@ -80,7 +80,7 @@ describe('the encryption of a workspace', () => {
       assert.deepEqual(await keysOf(orgId), []);
     });
 
-  it('is not switched back by setEncryption while the key is refused, whatever is open still; then it takes no service any more', async () => {
+  it('is not switched back by setEncryption while the key is refused, even if a cached key is open, and then accepts no service', async () => {
     const { owner, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     await parley.runtime.services.encryption.contentKeys.getCurrentKey(orgId);
@@ -96,7 +96,7 @@ describe('the encryption of a workspace', () => {
     assert.deepEqual(await keysOf(orgId), []);
   });
 
-  it('keeps its key service while content is sealed with the key, as updateOrg says', async () => {
+  it('keeps its key service while content is encrypted with its key, as updateOrg says', async () => {
     const { owner, path } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     const removal = { settings: { key_service: null } };
@@ -105,7 +105,7 @@ describe('the encryption of a workspace', () => {
     assert.equal((await owner.patch(path, removal)).status, 200);
   });
 
-  it('has its key wrapped by another service with updateOrg, which then opens it alone', async () => {
+  it('is rewrapped by another service with updateOrg, which alone unwraps it afterwards', async () => {
     const { owner, path, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     const before = await parley.runtime.services.encryption.contentKeys.getCurrentKey(orgId);
@@ -121,7 +121,7 @@ describe('the encryption of a workspace', () => {
     );
   });
 
-  /** From then on its credentials open nothing. */
+  /** Makes the service refuse its credentials. */
   async function withdraw(orgId: string): Promise<void> {
     await parley.database.sql('UPDATE key_services SET config = $2 WHERE org_id = $1', [
       orgId,
@@ -130,7 +130,7 @@ describe('the encryption of a workspace', () => {
     parley.runtime.services.encryption.contentKeys.forget(orgId);
   }
 
-  it('takes no other key by updateOrg while the present one is refused, and keeps the service that it has', async () => {
+  it('accepts no other key by updateOrg while the current one is refused, and keeps its service', async () => {
     const { owner, path, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     await withdraw(orgId);
@@ -141,7 +141,7 @@ describe('the encryption of a workspace', () => {
     assert.equal((await owner.patch(path, { settings: { key_service: vault.service } })).status, 200);
   });
 
-  it('takes other credentials for the same key by updateOrg though the present ones are refused', async () => {
+  it('accepts other credentials for the same key by updateOrg though the current ones are refused', async () => {
     const { owner, path, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     const { contentKeys } = parley.runtime.services.encryption;
@@ -153,12 +153,12 @@ describe('the encryption of a workspace', () => {
     assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
   });
 
-  it('has no key to rotate while it is the platform’s, as rotateEncryptionKey says', async () => {
+  it('has no key to rotate in the platform’s mode, as rotateEncryptionKey says', async () => {
     const { owner } = await buildOwner(parley);
     assert.equal(outcomeOf(await owner.post('/api/encryption/rotate')), '409 conflict');
   });
 
-  it('has its key rotated by rotateEncryptionKey, not while it is being sealed, and the old key is gone later', async () => {
+  it('has its key rotated by rotateEncryptionKey, not during a conversion, and the old key is deleted later', async () => {
     const { owner, orgId } = await buildOwner(parley, vault.service);
     const { body: first } = await owner.put('/api/encryption', { mode: 'tenant' });
     assert.equal(outcomeOf(await owner.post('/api/encryption/rotate')), '409 conflict');

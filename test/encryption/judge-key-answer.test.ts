@@ -7,7 +7,7 @@ import {
   type KnownFailure,
 } from '../../services/encryption/judge-key-answer.ts';
 
-describe('what an answer of a key service means for what is known of it', () => {
+describe('judging a response of a key service', () => {
   const now = new Date('2026-11-27T10:10:00Z');
   const since = (minutes: number, toldFailure: KnownFailure['toldFailure']): KnownFailure => ({
     serviceFailure: 'Before.',
@@ -43,6 +43,6 @@ describe('what an answer of a key service means for what is known of it', () => 
       assert.deepEqual(judgeKeyAnswer(known, error, now), { next, news });
     });
 
-  it('that all is as well as before changes nothing', () =>
+  it('changes nothing if the service stays healthy', () =>
     assert.deepEqual(judgeKeyAnswer(NO_FAILURE, null, now), { next: null, news: null }));
 });

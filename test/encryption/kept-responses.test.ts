@@ -8,7 +8,7 @@ import { startOwnKeys, type OwnKeys } from './own-key.ts';
 
 const named = { 'idempotency-key': 'replay' };
 
-describe('responses that are kept for Idempotency-Keys, of a workspace with its own key', () => {
+describe('responses stored for Idempotency-Keys, of a workspace with its own key,', () => {
   let parley: SharedParley;
   let keys: OwnKeys;
   before(async () => {
@@ -41,7 +41,7 @@ describe('responses that are kept for Idempotency-Keys, of a workspace with its 
     return { ...org, lead, replay, kept };
   }
 
-  it('are sealed with it where they show content, and repeated as they were', async () => {
+  it('are encrypted with it if they contain content, and repeated unchanged', async () => {
     const { key, replay, kept } = await build();
     const first = await replay();
     const [row, ...others] = await kept();
@@ -55,7 +55,7 @@ describe('responses that are kept for Idempotency-Keys, of a workspace with its 
     );
   });
 
-  it('are not shown while the key is away, and are shown once it is back; others are always', async () => {
+  it('are not returned while the key is unavailable, and are returned later; others always are', async () => {
     const { orgId, userId, client, replay, kept } = await build();
     const first = await replay();
     const makeBot = () => client.post('/api/bots', { name: 'Bikes' }, { 'idempotency-key': 'bot' });
@@ -69,7 +69,7 @@ describe('responses that are kept for Idempotency-Keys, of a workspace with its 
     assert.deepEqual((await replay()).body, first.body);
   });
 
-  it('are removed with whom they may name by eraseContact, be the key away or not, as are events and deliveries', async () => {
+  it('are deleted with the contact by eraseContact, even if the key is unavailable, as are events and deliveries', async () => {
     for (const isAway of [false, true]) {
       const { orgId, userId, lead, replay, kept } = await build();
       await replay();

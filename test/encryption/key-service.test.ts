@@ -16,7 +16,7 @@ describe('updateOrg with settings.key_service', () => {
   const isKept = async (orgId: string) =>
     (await parley.database.sql('SELECT FROM key_services WHERE org_id = $1', [orgId])).length === 1;
 
-  it('tries the service there and back, keeps it, and shows admins all but what is secret', async () => {
+  it('tries the service both ways, stores it, and shows admins all but its secrets', async () => {
     const { owner, path, orgId } = await build();
     vault.front.asked.length = 0;
     const { status, body } = await owner.patch(path, { settings: { key_service: vault.service } });
@@ -40,7 +40,7 @@ describe('updateOrg with settings.key_service', () => {
     assert.equal(await isKept(orgId), false);
   });
 
-  it('is for owners who are signed in', async () => {
+  it('requires a signed-in owner', async () => {
     const { client, path, orgId } = await build();
     const change = { settings: { key_service: vault.service } };
     assert.equal(outcomeOf(await client.patch(path, change)), '403 forbidden');
@@ -56,7 +56,7 @@ describe('updateOrg with settings.key_service', () => {
     ['hang', '422 validation_error'],
     ['redirect', '422 url_refused'],
   ] as const)
-    it(`refuses a service that would ${mode} with ${outcome}, and keeps nothing`, async () => {
+    it(`refuses a service that would ${mode} with ${outcome}, and stores nothing`, async () => {
       const { owner, path, orgId } = await build();
       vault.front.mode = mode;
       const refused = await owner.patch(path, { name: 'Renamed', settings: { key_service: vault.service } });
@@ -71,7 +71,7 @@ describe('updateOrg with settings.key_service', () => {
     ['that hands out credentials', 'https://169.254.169.254'],
     ['without encryption', 'http://8.8.8.8:8200'],
   ] as const)
-    it(`refuses an address ${what}, and keeps nothing`, async () => {
+    it(`refuses a URL ${what}, and stores nothing`, async () => {
       const { owner, path, orgId } = await build();
       const service = { ...vault.service, url };
       const refused = await owner.patch(path, { settings: { key_service: service } });
@@ -79,7 +79,7 @@ describe('updateOrg with settings.key_service', () => {
       assert.equal(await isKept(orgId), false);
     });
 
-  it('names fields that are missing, and those of the other kind', async () => {
+  it('names missing fields, and those of the other kind', async () => {
     const { owner, path } = await build();
     const { type, url } = vault.service;
     const { problem } = await owner.patch(path, {

@@ -6,7 +6,7 @@ import { OpenedKeyCache } from '../../services/encryption/opened-key-cache.ts';
 const ORG = 'org';
 const KEEP_SECONDS = 300;
 
-/** Keys that are named by how often somebody was asked for them, on a clock that is set. */
+/** A cache on a manual clock, whose keys are the number of the request that opened them. */
 function keptKeys() {
   let now = 1_800_000_000_000;
   let answer: KeyServiceFailure | 'opens' = 'opens';
@@ -26,12 +26,12 @@ function keptKeys() {
   return {
     kept,
     get: () => kept.get(ORG).catch((error: Error & { code?: string }) => error.code),
-    /** Lets what goes on beside come to its end. */
+    /** Waits for background refreshes. */
     settled: () => new Promise((resolve) => setImmediate(resolve)),
     pass: (seconds: number) => void (now += seconds * 1000),
     answers: (next: KeyServiceFailure | 'opens') => void (answer = next),
     asked: () => asked,
-    /** Whoever is asked from now on answers once this is called. */
+    /** Delays responses from now on until the returned function is called. */
     hold: () => {
       const released = oneTimeSignal();
       held = released.happened;
@@ -43,14 +43,14 @@ function keptKeys() {
   };
 }
 
-describe('kept keys', () => {
-  it('are opened once for all who wait for them', async () => {
+describe('OpenedKeyCache', () => {
+  it('opens a key once for concurrent callers', async () => {
     const { get, asked } = keptKeys();
     assert.deepEqual(await Promise.all([get(), get(), get()]), [1, 1, 1]);
     assert.equal(asked(), 1);
   });
 
-  it('are used without asking until 80 % of their time, then asked for beside that, and at its end asked for first', async () => {
+  it('returns a cached key until 80 % of its time, then refreshes it in the background, and waits at its end', async () => {
     const { get, pass, settled, asked } = keptKeys();
     await get();
     pass(239);
@@ -64,7 +64,7 @@ describe('kept keys', () => {
     assert.equal(await get(), 3);
   });
 
-  it('are gone at once when they are refused', async () => {
+  it('drops a key at once if it is refused', async () => {
     const { get, pass, answers, settled } = keptKeys();
     await get();
     answers('refused');
@@ -74,7 +74,7 @@ describe('kept keys', () => {
     assert.equal(await get(), 'key_unavailable');
   });
 
-  it('stay for an hour while nobody answers, without anybody waiting', async () => {
+  it('keeps a key for an hour if the service does not respond, without blocking callers', async () => {
     const { get, pass, answers, settled, asked } = keptKeys();
     await get();
     answers('unreachable');
@@ -90,7 +90,7 @@ describe('kept keys', () => {
     assert.equal(asked(), before);
   });
 
-  it('that were refused in a silence are gone', async () => {
+  it('drops a key that is refused after an outage', async () => {
     const { get, pass, answers, settled } = keptKeys();
     await get();
     answers('unreachable');
@@ -103,7 +103,7 @@ describe('kept keys', () => {
     assert.equal(await get(), 'key_unavailable');
   });
 
-  it('are not asked for again within five seconds of a failure, and are there once they are given again', async () => {
+  it('does not ask again within five seconds of a failure, and returns the key once it is available', async () => {
     const { get, pass, answers, asked } = keptKeys();
     answers('refused');
     assert.deepEqual([await get(), await get()], ['key_unavailable', 'key_unavailable']);
@@ -115,7 +115,7 @@ describe('kept keys', () => {
     assert.equal(await get(), 2);
   });
 
-  it('that are forgotten while they are opened are not kept: whoever comes later has them opened anew', async () => {
+  it('does not cache a key that is dropped while it opens: later callers open it again', async () => {
     const { kept, get, hold, asked } = keptKeys();
     const release = hold();
     const former = get();
@@ -126,7 +126,7 @@ describe('kept keys', () => {
     assert.deepEqual([kept.peek(ORG), asked()], [2, 2]);
   });
 
-  it('that are forgotten while they are refused are asked for again', async () => {
+  it('asks again for a key that is dropped while it is refused', async () => {
     const { kept, get, hold, answers, settled } = keptKeys();
     const release = hold();
     const former = get();
@@ -139,14 +139,14 @@ describe('kept keys', () => {
     assert.equal(await get(), 2);
   });
 
-  it('are refused with the time to wait', async () => {
+  it('refuses a key with the time to wait', async () => {
     const { kept, answers } = keptKeys();
     answers('unreachable');
     const error = await kept.get(ORG).catch((reason: unknown) => reason);
     assert.deepEqual((error as { headers: object }).headers, { 'Retry-After': '5' });
   });
 
-  it('that are read anew stay good for as long as before', async () => {
+  it('keeps the expiry of a key that is read again', async () => {
     const { kept, get, pass } = keptKeys();
     await get();
     pass(200);

@@ -5,7 +5,7 @@ import { startScriptedVault } from '../support/scripted-vault.ts';
 
 type Workspace = Pick<TestOrg, 'orgId' | 'userId'>;
 
-/** A key service that withdraws the keys of workspaces and gives them back, as a test says. */
+/** Starts a key service that withdraws and restores the keys of workspaces on command. */
 export async function startOwnKeys(parley: SharedParley) {
   const vault = await startScriptedVault();
   const front = await KeyServiceFront.start(vault.url);
@@ -15,7 +15,7 @@ export async function startOwnKeys(parley: SharedParley) {
   };
   return {
     front,
-    /** Has the workspace's content sealed with its own key from now on. */
+    /** Encrypts the workspace's content with its own key. */
     seal: async ({ orgId, userId }: Workspace) => {
       const { client: owner } = await parley.signIn({ userId, orgId });
       const service = { type: 'vault_transit' as const, url: front.url, key_name: 'parley', token: 'token' };
@@ -25,7 +25,7 @@ export async function startOwnKeys(parley: SharedParley) {
       parley.runtime.services.encryption.contentKeys.forget(orgId);
       return owner;
     },
-    /** @param mode how the service then fails; none of its keys is open any more */
+    /** @param mode kind of failure; no key of the workspace stays cached */
     withdraw: (org: Workspace, mode: KeyServiceFront['mode'] = 'refuse') => become(mode, org),
     giveBack: (org: Workspace) => become('pass', org),
     stop: async () => {

@@ -40,7 +40,7 @@ describe('the workflow reseal', () => {
     return { ...org, sessions, sealed, state, isDone };
   }
 
-  it('seals what there is and what is said meanwhile, has it wrapped by a new key, and opens all of it again', async () => {
+  it('encrypts existing and concurrent content, rewraps it with a new key, and decrypts all of it again', async () => {
     const { owner, client, sessions, sealed, state, isDone, orgId } = await build(4);
     assert.deepEqual(await sealed(), { sealed: 0, readable: 8 });
     await owner.put('/api/encryption', { mode: 'tenant' });
@@ -70,7 +70,7 @@ describe('the workflow reseal', () => {
     assert.deepEqual(again, body);
   });
 
-  it('waits for a key that is refused, and goes on once it is given back', async () => {
+  it('waits while the key is refused, and continues once it is restored', async () => {
     const { owner, sealed, isDone, orgId } = await build(2);
     vault.front.mode = 'refuse_opening';
     await owner.put('/api/encryption', { mode: 'tenant' });

@@ -8,7 +8,7 @@ import { browserOf, buildActiveBot } from '../support/widget.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';
 
 const LEFT = { name: 'Zoë Quist', email: 'zoe@quist.example', seats: 3, plan: 'fleet' };
-/** What is told of her. */
+/** Parts of her contact details. */
 const WORDS = ['Quist', 'quist.example', 'fleet', 'zoe@'];
 
 const directory = {
@@ -16,7 +16,7 @@ const directory = {
   entries: [{ name: 'Dr. Rivera', category: 'Uptown', link: 'https://book.example.com/rivera' }],
 };
 
-describe('sealed contacts', () => {
+describe('encrypted contacts', () => {
   let parley: TestParley;
   let keys: OwnKeys;
   before(async () => {
@@ -35,7 +35,7 @@ describe('sealed contacts', () => {
     return row!;
   };
 
-  /** A visitor of a bot, known by what she has filled into its form. */
+  /** A visitor of a bot, known by the fields of its form. */
   async function build({ hasOwnKey = false } = {}) {
     const org = await buildActiveBot(parley, { ...form, directory_config: directory });
     if (hasOwnKey) await keys.seal(org);
@@ -64,7 +64,7 @@ describe('sealed contacts', () => {
     return { ...org, begin, visitor, id, own: `/api/contacts/${id}` as const, sessionPath: path, choose };
   }
 
-  it('are kept sealed, and read as they were given by getContact, listContacts and exportContacts', async () => {
+  it('are stored encrypted, and returned as entered by getContact, listContacts and exportContacts', async () => {
     const { client, id, own } = await build();
     const row = await rowOf(id);
     assert.ok(row['key_id']);
@@ -86,7 +86,7 @@ describe('sealed contacts', () => {
     assert.ok(csv.includes('Zoë Quist,zoe@quist.example'), csv);
   });
 
-  it('are changed field by field by updateContact, whatever they were sealed with before', async () => {
+  it('are changed field by field by updateContact, whatever key they were encrypted with before', async () => {
     const { client, own, id, ...org } = await build();
     const changed = await client.patch(own, { phone: '+31 20 123' });
     assert.deepEqual([changed.body.name, changed.body.phone], [LEFT.name, '+31 20 123']);
@@ -97,7 +97,7 @@ describe('sealed contacts', () => {
     assert.notEqual((await rowOf(id))['key_id'], former);
   });
 
-  it('are found by listContacts and listConversations by what the page calls them and by identity, and by nothing that is sealed', async () => {
+  it('are found by listContacts and listConversations by the page’s names and by identity, and by nothing encrypted', async () => {
     const { client, id, begin, bot } = await build();
     const { body: embed } = await client.get(`/api/bots/${bot.id}/embed`);
     await begin({ identity_token: signedIdentity(embed.identity_secret!, ADA) });
@@ -112,7 +112,7 @@ describe('sealed contacts', () => {
     for (const word of WORDS) assert.deepEqual(await found(word), [[], 0]);
   });
 
-  it('are merged by startWidgetSession with an identity token, with what either knew', async () => {
+  it('are merged by startWidgetSession with an identity token, with the details of both', async () => {
     const { client, begin, bot, id } = await build();
     const { body: embed } = await client.get(`/api/bots/${bot.id}/embed`);
     const token = { identity_token: signedIdentity(embed.identity_secret!, { sub: 'crm-9' }) };
@@ -126,7 +126,7 @@ describe('sealed contacts', () => {
     );
   });
 
-  it('are refused with 423 and a time to wait while their key is away, before anything is written, and are there once it is back', async () => {
+  it('return 423 with Retry-After while their key is unavailable, before any write, and return later', async () => {
     const { client, visitor, own, id, begin, sessionPath, bot, choose, ...org } = await build({
       hasOwnKey: true,
     });
@@ -155,7 +155,7 @@ describe('sealed contacts', () => {
     assert.equal((await client.get(own)).body.name, LEFT.name);
   });
 
-  it('are erased by eraseContact while their key is away', async () => {
+  it('are erased by eraseContact while their key is unavailable', async () => {
     const { client, own, id, ...org } = await build({ hasOwnKey: true });
     keys.withdraw(org);
     assert.equal((await client.post(`${own}/erase`)).status, 202);

@@ -8,7 +8,7 @@ const SAID = 'Where is my cargo bike for Rotterdam?';
 const FALLBACK = 'I do not know about bikes.';
 const REASON = 'My parcel of brake pads is lost.';
 
-describe('conversations that are sealed with the tenant’s key', () => {
+describe('conversations encrypted with the tenant’s key', () => {
   let parley: TestParley;
   let vault: TestVault;
   let passedMs = 0;
@@ -19,7 +19,10 @@ describe('conversations that are sealed with the tenant’s key', () => {
   after(() => Promise.all([parley.stop(), vault.stop()]));
   afterEach(() => void (vault.front.mode = 'pass'));
 
-  /** A workspace with its own key, and a conversation with a question, its answer, a title and a handoff. */
+  /**
+   * A workspace with its own key, and a conversation with a question, its answer, a title and a
+   * handoff.
+   */
   async function build({ isSealed = true } = {}) {
     const org = await buildOwner(parley, vault.service);
     if (isSealed) await org.owner.put('/api/encryption', { mode: 'tenant' });
@@ -48,10 +51,10 @@ describe('conversations that are sealed with the tenant’s key', () => {
        UNION ALL SELECT c::text FROM conversations c WHERE id = $1`,
       [id],
     );
-  /** From then on every process has to ask for the key again. */
+  /** Expires the cached keys of every process. */
   const passKeptTime = () => void (passedMs += 301_000);
 
-  it('keep nothing readable, and are read as they were written by listConversationMessages, getConversation, listInbox and listWidgetMessages', async () => {
+  it('store no plain text, and are returned as written by listConversationMessages, getConversation, listInbox and listWidgetMessages', async () => {
     const built = await build();
     const { client, visitor, path, own, id } = built;
     for (const { text } of await rowsOf(built))
@@ -73,7 +76,7 @@ describe('conversations that are sealed with the tenant’s key', () => {
     );
   });
 
-  it('are found by listConversations by visitor ids, and by nothing that was said', async () => {
+  it('are found by listConversations by visitor ids, and by no message text', async () => {
     const { client, id } = await build();
     const found = async (q: string) =>
       (await client.get(`/api/conversations?q=${encodeURIComponent(q)}`)).body.items.map((item) => item.id);
@@ -85,7 +88,7 @@ describe('conversations that are sealed with the tenant’s key', () => {
       if (q.length > 1) assert.deepEqual(await found(q), []);
   });
 
-  /** How the visitor's question is stored. */
+  /** The stored form of the visitor's question. */
   async function sealedText({ id }: Built): Promise<string> {
     const [row] = await parley.database.sql<{ content: string }>(
       "SELECT content FROM messages WHERE conversation_id = $1 AND role = 'user'",
@@ -94,7 +97,7 @@ describe('conversations that are sealed with the tenant’s key', () => {
     return row!.content;
   }
 
-  it('go on as they are read: a reply of an agent, a title that is changed', async () => {
+  it('accept a reply of an agent and a changed title', async () => {
     const built = await build();
     const { owner, client, own, id } = built;
     const reply = await owner.post(`/api/inbox/${id}/reply`, { content: 'It is on its way.' });
@@ -107,7 +110,7 @@ describe('conversations that are sealed with the tenant’s key', () => {
   });
 
   for (const isSealed of [true, false])
-    it(`show what looks sealed as a visitor and an agent have typed it, where they are ${isSealed ? '' : 'not '}sealed`, async () => {
+    it(`return text that looks encrypted as a visitor and an agent have typed it, if they are ${isSealed ? '' : 'not '}encrypted`, async () => {
       const looksSealed = await sealedText(await build());
       const { owner, client, visitor, path, own, id } = await build({ isSealed });
       await (await ask(visitor, path, { content: looksSealed })).text();
@@ -124,7 +127,7 @@ describe('conversations that are sealed with the tenant’s key', () => {
     });
 
   for (const mode of ['refuse', 'hang'] as const)
-    it(`are out of reach with 423 while the key service would ${mode} and the key is not open, nothing is written, and all goes on afterwards`, async () => {
+    it(`return 423 while the key service would ${mode} and no key is cached, write nothing, and work again afterwards`, async () => {
       const { key, token, path, own } = await build();
       const another = await parley.startAnother();
       const [agent, guest] = [another.client(key), another.client(token)];
@@ -146,7 +149,7 @@ describe('conversations that are sealed with the tenant’s key', () => {
       assert.equal((await yetAnother.client(key).get(own)).body.title, SAID);
     });
 
-  it('stop once the key is refused and the time of the open one is over, and can be deleted, ended and bulk-deleted then', async () => {
+  it('return 423 once the key is refused and its cache has expired, but can still be deleted, ended and bulk-deleted', async () => {
     const built = await build();
     const { client, visitor, path, own, id } = built;
     vault.front.mode = 'refuse';

@@ -12,7 +12,7 @@ const TEXT = '# Leasing of cargo bikes\n\nTwelve cargo bikes cost 90 euros a mon
 const SENTENCE = 'Twelve cargo bikes cost 90 euros a month';
 const FRAME_BYTES = 64 * 1024;
 
-describe('sealed knowledge', () => {
+describe('encrypted knowledge', () => {
   let parley: SharedParley;
   let keys: OwnKeys;
   before(async () => {
@@ -56,7 +56,7 @@ describe('sealed knowledge', () => {
       return fetch(parley.baseUrl + new URL(body.url).pathname);
     };
     const find = () => client.post(`${path}/search`, { query: 'What do cargo bikes cost a month?' });
-    /** As the workflow `reseal` does. */
+    /** Converts content as the workflow `reseal` does. */
     const reseal = async () => {
       await parley.runtime.services.encryption.resealing.restart(scope);
       await parley.runtime.services.encryption.resealing.runSteps(scope, () => false);
@@ -64,7 +64,7 @@ describe('sealed knowledge', () => {
     return { ...base, add, upload, download, find, reseal, index };
   }
 
-  it('is kept sealed, and found and read as it was given by searchKnowledge', async () => {
+  it('is stored encrypted, and found and returned in plain text by searchKnowledge', async () => {
     const { add, find } = await build();
     const id = await add();
     const [chunk] = await chunksOf(id);
@@ -77,7 +77,7 @@ describe('sealed knowledge', () => {
     );
   });
 
-  it('has its originals sealed in storage, whole or in frames, and downloadSignedFile returns every byte', async () => {
+  it('has encrypted originals in storage, whole or in frames, and downloadSignedFile returns every byte', async () => {
     const { upload, download } = await build();
     for (const size of [40, FRAME_BYTES - 1, FRAME_BYTES, FRAME_BYTES + 1, 3 * FRAME_BYTES]) {
       const content = Buffer.from(randomBytes(size).toString('hex').slice(0, size));
@@ -92,7 +92,7 @@ describe('sealed knowledge', () => {
     }
   });
 
-  it('opens no original that lies where another one belongs', async () => {
+  it('returns no original from the path of another one', async () => {
     const { upload, download } = await build();
     const [mine, other] = [await upload(Buffer.from('Mine')), await upload(Buffer.from('Another'))];
     const [from, to] = [await rowOf(other), await rowOf(mine)];
@@ -104,7 +104,7 @@ describe('sealed knowledge', () => {
     assert.equal(text, '');
   });
 
-  it('is refused with 423 while its key is away, before anything is written; documents are deleted all the same', async () => {
+  it('returns 423 while its key is unavailable, before any write, but documents can be deleted', async () => {
     const { client, path, add, upload, find, download, ...org } = await build();
     const id = await add();
     const file = await upload(Buffer.from('A list'));
@@ -129,7 +129,7 @@ describe('sealed knowledge', () => {
     assert.equal(await (await download(file)).text(), 'A list');
   });
 
-  it('is sealed where it was readable, and readable again after that: passages and originals', async () => {
+  it('is encrypted by the conversion, and decrypted by the next one: chunks and originals', async () => {
     const { add, find, download, reseal, ...org } = await build({ isSealed: false });
     const id = await add();
     const { storageKey: former } = await rowOf(id);

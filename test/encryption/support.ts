@@ -7,7 +7,7 @@ import { Vault } from '../support/vault.ts';
 
 export const KEY_NAME = 'parley';
 
-/** A Vault behind a front that can withdraw it. */
+/** A Vault behind a front that can withdraw its keys. */
 export async function startVault() {
   const vault = await Vault.start();
   if (!vault) throw new Error('Vault could not be built; the tests of encryption need Go 1.26.');
@@ -27,7 +27,7 @@ export async function startVault() {
 
 export type TestVault = Awaited<ReturnType<typeof startVault>>;
 
-/** A workspace with an owner who is signed in, and a key service. */
+/** A workspace with a signed-in owner, and a key service. */
 export async function buildOwner(parley: SharedParley, service?: TestVault['service']) {
   const org = await buildPerson(parley);
   const { client: owner } = await parley.signIn(org);
@@ -38,18 +38,18 @@ export async function buildOwner(parley: SharedParley, service?: TestVault['serv
   return { ...org, owner, path: `/api/orgs/${org.orgId}` as const };
 }
 
-/** Has all content of the workspace converted at once, as the workflow `reseal` does. */
+/** Converts all content of the workspace, as the workflow `reseal` does. */
 export async function reseal(parley: SharedParley, orgId: string): Promise<void> {
   const { resealing } = parley.runtime.services.encryption;
   const scope = { orgId, db: parley.database };
   await resealing.restart(scope);
   await resealing.runSteps(scope, () => false);
   assert.equal(await resealing.finish(scope), true);
-  // The workflow has tables rewritten then, see canaries.workflow.test.ts.
+  // The workflow rewrites tables now, see canaries.workflow.test.ts.
   await parley.database.repository(OrgEncryption).update({ orgId }, { tracesSince: null });
 }
 
-/** The same where there is something to convert: the second walk finds nothing. */
+/** Converts existing content in a first pass, so that the second one finds nothing. */
 export async function resealAll(parley: SharedParley, orgId: string): Promise<void> {
   const { resealing } = parley.runtime.services.encryption;
   const scope = { orgId, db: parley.database };
@@ -58,7 +58,10 @@ export async function resealAll(parley: SharedParley, orgId: string): Promise<vo
   await reseal(parley, orgId);
 }
 
-/** The word as it is, but for its end, which word indexes cut off; as bytes are shown; and merely encoded, wherever it stands in a text. */
+/**
+ * Stored forms of a word: without its end, which word indexes cut off; in hexadecimal; and in
+ * base64 at any offset.
+ */
 function formsOf(word: string): string[] {
   const encoded = ['', '.', '..'].map((before) => {
     const text = Buffer.from(`${before}${word}`).toString('base64');
@@ -67,7 +70,7 @@ function formsOf(word: string): string[] {
   return [word.slice(0, -1), Buffer.from(word).toString('hex'), ...encoded];
 }
 
-/** Tables of a dump in which the word can be read, or most of it as word indexes have it; of passages all but the column `search`. */
+/** Tables that contain the word in any form, except in the column `search` of chunks. */
 export async function tablesWith({ database }: SharedParley, word: string): Promise<string[]> {
   const tables = await database.sql<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",

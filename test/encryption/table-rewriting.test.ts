@@ -18,7 +18,7 @@ const TRACES_SINCE = new Date('2026-07-01T12:00:00Z');
 const RESPONSE = `INSERT INTO idempotency_keys (principal, key, fingerprint, status, sealed_body, expires_at)
   SELECT 'nobody', gen_random_uuid(), '', 200, repeat('x', 200), now()`;
 
-describe('rewriting of tables', () => {
+describe('rewriting tables', () => {
   let parley: TestParley;
   before(async () => (parley = await startParley()));
   after(() => parley.stop());
@@ -56,7 +56,7 @@ describe('rewriting of tables', () => {
       ({ name }) => name,
     );
 
-  it('covers each table once and the log, and then has nothing to do', async () => {
+  it('rewrites each table once and the log, and then has nothing to do', async () => {
     const { goOn, tracesSince } = await build();
     assert.deepEqual(await goOn(), { isDone: true, waiting: null, waitSeconds: 0 });
     assert.deepEqual(await rewritten(), [...listTablesToRewrite(), 'wal'].toSorted());
@@ -64,7 +64,7 @@ describe('rewriting of tables', () => {
     assert.equal(await goOn(), null);
   });
 
-  it('serves workspaces that were sealed before it, without another rewrite', async () => {
+  it('covers workspaces that were encrypted before it, without another rewrite', async () => {
     const first = await build();
     await first.goOn();
     const before = await parley.database.sql('SELECT * FROM table_rewrites ORDER BY name');
@@ -73,7 +73,7 @@ describe('rewriting of tables', () => {
     assert.deepEqual(await parley.database.sql('SELECT * FROM table_rewrites ORDER BY name'), before);
   });
 
-  it('leaves a table that is in use for later, and rewrites the others', async () => {
+  it('skips a locked table for later, and rewrites the others', async () => {
     const { goOn, tracesSince } = await build();
     const progress = await inSession(async (run) => {
       await run('BEGIN');
@@ -116,7 +116,7 @@ describe('rewriting of tables', () => {
     });
   });
 
-  it('leaves a table alone for as many times as long as it was locked', async () => {
+  it('skips a table for a multiple of the time that it was locked', async () => {
     const { goOn } = await build();
     await parley.database.sql(
       `INSERT INTO table_rewrites (name, clean_since, seconds) VALUES ('messages', $1, 1000000000)`,
@@ -127,7 +127,7 @@ describe('rewriting of tables', () => {
     assert.ok(progress.waitSeconds > 1e10);
   });
 
-  it('waits with a large table that is written to, until nothing writes to it or an operator asks', async () => {
+  it('postpones a large table during writes until these stop or an operator asks', async () => {
     const quietMs = 3000;
     const { goOn } = await build({ unattendedBytes: 1024 * 1024, quietMs });
     await parley.database.sql(`${RESPONSE} FROM generate_series(1, 5000)`);
@@ -153,7 +153,7 @@ describe('rewriting of tables', () => {
     assert.deepEqual((await later.goOn())?.isDone, true);
   });
 
-  it('ends at once when it is told to', async () => {
+  it('ends at once on an abort', async () => {
     const { goOn } = await build();
     const aborter = new AbortController();
     aborter.abort(new Error('The worker stops.'));

@@ -8,7 +8,7 @@ import { startOwnKeys, type OwnKeys } from './own-key.ts';
 
 const NAME = 'Zoë Quist';
 
-describe('a sealed row that no repository has opened', () => {
+describe('an encrypted row before a repository decrypts it', () => {
   let parley: TestParley;
   let keys: OwnKeys;
   const contacts = new ContactRepository();
@@ -21,7 +21,7 @@ describe('a sealed row that no repository has opened', () => {
     await keys.stop();
   });
 
-  /** A workspace with a contact that is sealed with its own key. */
+  /** A workspace with a contact that is encrypted with its own key. */
   async function build() {
     const org = await buildSession(parley, form);
     await keys.seal(org);
@@ -33,7 +33,7 @@ describe('a sealed row that no repository has opened', () => {
     return { ...org, scope, id };
   }
 
-  it('is written as JSON, copied and compared as it is stored, and asks no key service, even while the key is withdrawn', async () => {
+  it('is written as JSON, copied and compared in stored form, without the key service, even while the key is withdrawn', async () => {
     const { scope, id, ...org } = await build();
     keys.withdraw(org);
     const asked = keys.front.asked.length;
@@ -61,21 +61,21 @@ describe('a sealed row that no repository has opened', () => {
     assert.equal((await contacts.open(scope, read[0]!)).name, NAME);
   });
 
-  it('has content that the compiler lets nothing read', async () => {
+  it('has content of an opaque type that the compiler refuses to read', async () => {
     const { scope, id } = await build();
     const row = await contacts.get(scope, id);
     // @ts-expect-error stored content is no text
     const name: string | null = row.name;
-    // @ts-expect-error nor has it properties of what it stands for
+    // @ts-expect-error stored content has no properties of its value
     const fields: unknown = row.customFields['name'];
-    // @ts-expect-error it is compared with no text
+    // @ts-expect-error stored content is not comparable with text
     const isSame = row.name === NAME;
-    // @ts-expect-error it is spread into nothing
+    // @ts-expect-error stored content cannot be spread
     const spread = { ...row.customFields };
-    // @ts-expect-error it is sealed once
+    // @ts-expect-error stored content cannot be encrypted twice
     const inserting = () => contacts.insert(scope, row);
     const opened = await contacts.open(scope, row);
-    // @ts-expect-error it is opened once
+    // @ts-expect-error a decrypted row cannot be decrypted twice
     const opening = () => contacts.open(scope, opened);
     const read: string | null = opened.name;
     assert.equal(read, NAME);

@@ -25,7 +25,7 @@ describe('active flows', () => {
   });
   after(() => parley.stop());
 
-  /** A bot of a workspace of its own. */
+  /** A bot of its own workspace. */
   async function build(overrides: object = {}) {
     const built = await buildBot(parley, overrides);
     const { client, bot } = built;
@@ -59,7 +59,7 @@ describe('active flows', () => {
     assert.equal(await activeFlows(), 0);
   });
 
-  it('activateFlow names node and field of what keeps a graph from running', async () => {
+  it('activateFlow names node and field of each error of a graph', async () => {
     const { create, activate, activeFlows } = await build();
     const graph = graphOf([node('handoff'), node('message', { text: '' }, 'ask')]);
     const { status, problem } = await activate((await create({ graph })).id);
@@ -76,7 +76,7 @@ describe('active flows', () => {
     assert.equal(await activeFlows(), 0);
   });
 
-  it('activateFlow lets one of two flows of the same trigger win, also where both are activated at once', async () => {
+  it('activateFlow accepts one of two flows with the same trigger, also concurrently', async () => {
     const { create, activate, activeFlows, client, key } = await build();
     const flows = [
       await create({ trigger: 'keyword:refund, money back' }),
@@ -88,7 +88,7 @@ describe('active flows', () => {
     assert.equal(await activeFlows(), 1);
   });
 
-  it('activateFlow counts each of those who activate flows of a bot at once', async () => {
+  it('activateFlow counts each of several concurrent activations for a bot', async () => {
     const { create, activate, activeFlows, client, key } = await build();
     const flows = [await create(), await create(), await create({ trigger: 'no_answer' })];
     const other = second.client(key);
@@ -97,7 +97,7 @@ describe('active flows', () => {
     assert.equal(await activeFlows(), 3);
   });
 
-  it('deleteFlow refuses a flow that an active one leads to', async () => {
+  it('deleteFlow refuses a flow that an active one jumps to', async () => {
     const { create, activate, deactivate, client } = await build();
     const target = await create({ name: 'Target' });
     const graph = graphOf([node('jump', { flow_id: target.id.toUpperCase() })]);
@@ -110,7 +110,7 @@ describe('active flows', () => {
     assert.equal(outcomeOf(await client.delete(`/api/flows/${target.id}`)), '200');
   });
 
-  it('deleteFlow reads each flow on the way once, however many active ones lead to it', async () => {
+  it('deleteFlow reads each flow on the path once, however many active ones lead to it', async () => {
     const { create, activate, client } = await build();
     const target = await create({ name: 'Target' });
     const chain = [target];
@@ -129,7 +129,7 @@ describe('active flows', () => {
     assert.ok(statements.filter((text) => text.includes('flow_revisions')).length < 20);
   });
 
-  it('activateFlow, saveFlow, deleteFlow and updateBot look at what a flow leads to by another', async () => {
+  it('activateFlow, saveFlow, deleteFlow and updateBot check the flows that a flow jumps to', async () => {
     const { create, activate, client, bot } = await build();
     const jumping = (flow_id: string) => graphOf([node('jump', { flow_id })]);
     const last = await create({
@@ -169,7 +169,7 @@ describe('active flows', () => {
       { directory_config: { enabled: false } },
     ],
   ] as const)
-    it(`updateBot and restoreBotVersion refuse to switch off ${what} that an active flow needs`, async () => {
+    it(`updateBot and restoreBotVersion refuse to switch off ${what} that an active flow requires`, async () => {
       const { create, activate, deactivate, client, bot } = await build();
       const { status } = await client.post(`/api/bots/${bot.id}/versions`, {});
       assert.equal(status, 201);
@@ -186,7 +186,7 @@ describe('active flows', () => {
       assert.equal(outcomeOf(await client.patch(`/api/bots/${bot.id}`, off)), '200');
     });
 
-  it('duplicateBot copies active flows as ones that are not', async () => {
+  it('duplicateBot copies active flows as inactive ones', async () => {
     const { create, activate, activeFlows, client, bot } = await build();
     await activate((await create()).id);
     const { body: copy } = await client.post(`/api/bots/${bot.id}/duplicate`, {});

@@ -16,7 +16,7 @@ describe('duplicateBot, of a bot with flows,', () => {
     parley = await sharedParley();
   });
 
-  /** A bot with a flow that is active and has a secret, and one that leads to it. */
+  /** A bot with an active flow that has a secret, and a flow that jumps to it. */
   async function build() {
     const { client, bot, orgId } = await buildBot(parley);
     const create = async (flow: object) => {
@@ -41,7 +41,7 @@ describe('duplicateBot, of a bot with flows,', () => {
     return { bot, orgId, first, second, copyWith, flowsOf };
   }
 
-  it('copies them: none is active or has a secret, and jumps lead to the copies', async () => {
+  it('copies them: all are inactive and without secrets, and jumps lead to the copies', async () => {
     const { first, second, bot, copyWith, flowsOf } = await build();
     const copyId = await copyWith({});
     const [two, one] = await flowsOf(copyId);
@@ -67,7 +67,7 @@ describe('duplicateBot, of a bot with flows,', () => {
     );
   });
 
-  it('refuses a key that may not read them, unless include_flows is false', async () => {
+  it('refuses a key without flows:read, unless include_flows is false', async () => {
     const { flowsOf, bot, orgId } = await build();
     const { client: limited } = await parley.buildOrg({ orgId, scopes: ['bots:read', 'bots:write'] });
     const path = `/api/bots/${bot.id}/duplicate` as const;
@@ -78,7 +78,7 @@ describe('duplicateBot, of a bot with flows,', () => {
     assert.match(refused.problem.error.message, /flows:read/);
   });
 
-  it('copies none where include_flows is false', async () => {
+  it('copies none if include_flows is false', async () => {
     const { copyWith, flowsOf } = await build();
     assert.deepEqual(await flowsOf(await copyWith({ include_flows: false })), []);
   });

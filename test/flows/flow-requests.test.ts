@@ -47,7 +47,7 @@ describe('an http_request of a flow', () => {
     return { ...built, ...visitor };
   }
 
-  it('sends values in their places, with a key of its own, and keeps what it was asked to', async () => {
+  it('sends values of variables, with an idempotency key, and stores the requested fields', async () => {
     const { say, history } = await visitWith({
       method: 'POST',
       headers: [
@@ -71,7 +71,7 @@ describe('an http_request of a flow', () => {
     assert.equal(shop.requests.length, 1);
   });
 
-  it('leaves by error with what a server says that refuses', async () => {
+  it('leaves by error with the server’s message after a refusal', async () => {
     respond = (_request, response) => void response.writeHead(409).end('{"reason":"inventory"}');
     const { say, client, bot } = await visitWith({});
     assert.equal((await say('1')).content, 'The shop is closed: inventory');
@@ -87,20 +87,20 @@ describe('an http_request of a flow', () => {
       { url: 'https://10.0.0.1/', headers: [{ name: 'X', value: 'x', secret: true }] },
     ],
   ] as const)
-    it(`leaves by error where it would reach an address ${what}`, async () => {
+    it(`leaves by error if it would reach an address ${what}`, async () => {
       const { say, client, bot } = await visitWith(data);
       assert.equal((await say('1')).content, 'The shop is closed: no reason');
       const { body } = await client.get(`/api/bots/${bot.id}`);
       assert.match(body.last_error!, /^Node "ask": /);
     });
 
-  it('leaves by error where the server falls silent for longer than timeout_ms', async () => {
+  it('leaves by error if the server takes longer than timeout_ms', async () => {
     respond = () => undefined;
     const { say } = await visitWith({ timeout_ms: 100 });
     assert.equal((await say('1')).content, 'The shop is closed: no reason');
   });
 
-  it('leaves by error where the response is longer than 256 KB', async () => {
+  it('leaves by error if the response is longer than 256 KB', async () => {
     respond = (_request, response) => void response.end(JSON.stringify('x'.repeat(256 * 1024)));
     const { say } = await visitWith({});
     assert.equal((await say('1')).content, 'The shop is closed: no reason');
@@ -116,7 +116,7 @@ describe('an http_request of a flow', () => {
     assert.equal(elsewhere.requests.length, 1);
   });
 
-  it('takes a response with NUL in it for one without', async () => {
+  it('removes NUL from a response', async () => {
     respond = (_request, response) => void response.end(String.raw`{"order":{"state":"s\u0000ent"}}`);
     const { say } = await visitWith({ save: [{ path: 'order.state', variable: 'state' }] });
     assert.equal((await say('1')).content, 'It is sent, sent.');

@@ -35,7 +35,7 @@ describe('a conversation in a flow', () => {
     await parley.stop();
   });
 
-  /** Asks, and then a server. */
+  /** Graph that asks the visitor, and then a server. */
   const requesting = () =>
     graphOf(
       [
@@ -50,7 +50,7 @@ describe('a conversation in a flow', () => {
       'next end',
     );
 
-  it('finishes on the graph that it began with, which stays while the flow is saved and switched off', async () => {
+  it('finishes on the graph that it began with, although the flow is saved and switched off', async () => {
     const { visit, active, client, bot } = await buildFlowBot(parley, [{ graph: ASKING, trigger: FIRST }]);
     const [flow] = active;
     const { say } = await visit();
@@ -72,7 +72,7 @@ describe('a conversation in a flow', () => {
     );
   });
 
-  it('hears messages one after the other that are sent at once', async () => {
+  it('handles concurrent messages in order', async () => {
     let open!: () => void;
     release = new Promise<void>((resolve) => (open = resolve));
     const { visit } = await buildFlowBot(parley, [{ graph: requesting(), trigger: FIRST }]);
@@ -94,7 +94,7 @@ describe('a conversation in a flow', () => {
     assert.equal(shop.requests.length, 1);
   });
 
-  it('is answered once where one message is sent twice', async () => {
+  it('answers a repeated message once', async () => {
     const { visit } = await buildFlowBot(parley, [{ graph: requesting(), trigger: FIRST }]);
     const { say, session, path } = await visit();
     await say('Hi');
@@ -111,7 +111,7 @@ describe('a conversation in a flow', () => {
     assert.equal(outcomeOf(reused), '409 conflict');
   });
 
-  it('goes on from where it stood, with the same key, when the process of a turn has died', async () => {
+  it('resumes at its node, with the same key, after the process of a turn has crashed', async () => {
     let open!: () => void;
     release = new Promise<void>((resolve) => (open = resolve));
     const { visit } = await buildFlowBot(parley, [{ graph: requesting(), trigger: FIRST }]);
@@ -133,7 +133,7 @@ describe('a conversation in a flow', () => {
     assert.equal((await say('two')).content, 'one two');
   });
 
-  it('is silent and out of the flow once somebody of the team takes it in the middle of a turn', async () => {
+  it('ends the flow silently if a member takes over in the middle of a turn', async () => {
     release = new Promise(() => undefined);
     const { visit, client, activate } = await buildFlowBot(parley, [{ graph: requesting(), trigger: FIRST }]);
     await activate({ graph: saying('The keyword.'), trigger: 'keyword:refund' });
@@ -150,7 +150,7 @@ describe('a conversation in a flow', () => {
     assert.equal((await say('refund')).content, 'The keyword.');
   });
 
-  it('is handed over by a flow as by a visitor, where people answer', async () => {
+  it('is handed over by a flow as by a visitor, during opening hours', async () => {
     const graph = graphOf(
       [
         node('question', { text: 'Why?', input: 'text', variable: 'why' }, 'why'),
@@ -189,7 +189,7 @@ describe('a conversation in a flow', () => {
     assert.equal((await late.say('Help')).content, 'Nobody is there.');
   });
 
-  it('keeps with the contact what the flow says, unless that was refused', async () => {
+  it('stores the flow’s contact fields, unless the visitor refused consent', async () => {
     const assignments = [
       { variable: 'email', op: 'set', value: 'ada@example.com' },
       { variable: 'size', op: 'set', value: '{{last_message}}' },
@@ -213,7 +213,7 @@ describe('a conversation in a flow', () => {
     assert.equal((await client.get('/api/contacts')).body.items.length, 1);
   });
 
-  it('keeps no more custom fields than the API takes, and those first that were there first', async () => {
+  it('stores no more custom fields than the API accepts, and keeps existing ones', async () => {
     const names = Array.from({ length: 40 }, (_, n) => `field_${n}`);
     const kept = [0, 1].map((part) =>
       node(
@@ -240,7 +240,7 @@ describe('a conversation in a flow', () => {
     }
   });
 
-  it('takes the bot’s lead form for sent where it was, and for refused where not', async () => {
+  it('treats the bot’s lead form as submitted or declined, as the visitor did', async () => {
     const graph = graphOf(
       [
         node('lead_form', { text: 'How do we reach you?' }),
@@ -291,7 +291,7 @@ describe('a conversation in a flow', () => {
     ['its flow is deleted', 'flow'],
     ['its contact is erased', 'erase'],
   ] as const)
-    it(`is in no flow any more once ${what}`, async () => {
+    it(`leaves the flow once ${what}`, async () => {
       const { visit, client, active } = await buildFlowBot(parley, [{ graph: ASKING, trigger: FIRST }]);
       const { say, standing, visitor, path, id } = await visit();
       await say('Write to ada@example.com');

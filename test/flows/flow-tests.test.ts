@@ -66,7 +66,7 @@ describe('testFlow', () => {
     return { ...built, flow: body, send, run };
   }
 
-  it('returns the path that was taken, what was said, and what it waits for', async () => {
+  it('returns the path, the messages, and the expected input', async () => {
     const { run } = await build();
     const input = { node_id: 'fine', kind: 'choice', options };
     assert.deepEqual(
@@ -138,7 +138,7 @@ describe('testFlow', () => {
     );
   });
 
-  it('says what keeps a graph from being activated, and walks it all the same', async () => {
+  it('lists errors that prevent activation, and walks the graph nevertheless', async () => {
     const { run, client, bot } = await build(ORDER, { handoff_enabled: true });
     assert.deepEqual((await run()).lacking, []);
     const empty = graphOf([node('message', { text: ' ' }), node('end')], 'message end');
@@ -158,7 +158,7 @@ describe('testFlow', () => {
     ]);
   });
 
-  it('has no effect: no row, no event, no request, and the flow stays as it was', async () => {
+  it('has no effect: no row, no event, no request, and an unchanged flow', async () => {
     const { run, client, flow } = await build(ORDER, { handoff_enabled: true });
     const { audit_events: _, ...before } = await snapshot(parley.database);
     const graph = graphOf(
@@ -177,7 +177,7 @@ describe('testFlow', () => {
     assert.deepEqual((await client.get(`/api/flows/${flow.id}`)).body, flow);
   });
 
-  it('warns of requests and models that were not asked, and of inputs that were not used', async () => {
+  it('warns of skipped requests and models, and of unused inputs', async () => {
     const { run } = await build();
     const { outcome, warnings, path } = await run({ inputs: ['A', 'yes', 'more'] });
     assert.equal(outcome, 'completed');
@@ -192,7 +192,7 @@ describe('testFlow', () => {
     ]);
   });
 
-  it('goes by a sample’s port, and hands over only where that is switched on', async () => {
+  it('follows a sample’s port, and hands over only if that is enabled', async () => {
     const { run } = await build();
     const { messages } = await run({ inputs: ['A'], samples: { look: { port: 'error' } } });
     assert.equal(messages.at(-1)!.content, 'Bye');
@@ -201,7 +201,7 @@ describe('testFlow', () => {
     assert.equal((await run({ inputs: ['A', 'No'], samples: people })).outcome, 'handed_over');
   });
 
-  it('searches the bot’s documents, and quotes what is found', async () => {
+  it('searches the bot’s documents, and quotes passages', async () => {
     const graph = graphOf(
       [node('knowledge_answer'), node('end', { message: 'No idea' }, 'none')],
       'knowledge_answer not_found none',
@@ -219,7 +219,7 @@ describe('testFlow', () => {
     );
   });
 
-  it('asks the bot’s model where use_model says so, and goes by error where it has none', async () => {
+  it('calls the bot’s model if use_model is true, and follows error without a model', async () => {
     const graph = graphOf(
       [node('model_answer', { instructions: 'Greet {{vars.name}}.' }), node('end', { message: 'Sorry' })],
       'model_answer error end',
@@ -236,7 +236,7 @@ describe('testFlow', () => {
     assert.match(JSON.stringify(model.requests.at(-1)), /Greet Ada\./);
   });
 
-  it('knows contact, page, bot and variables', async () => {
+  it('provides contact, page, bot and variables', async () => {
     const text = '{{contact.name}} {{visitor.page_url}} {{bot.name}} {{vars.n}} {{contact.constructor|none}}';
     const { run } = await build(
       graphOf([node('set', { assignments: [{ variable: 't', op: 'set', value: text }] })]),
@@ -249,7 +249,7 @@ describe('testFlow', () => {
     assert.equal(variables['t'], 'Ada https://shop.example.com/ Help desk {{bot.name}} none');
   });
 
-  it('ends an endless jump, and what takes more steps than were asked for', async () => {
+  it('ends an endless jump, and a run that exceeds the requested steps', async () => {
     const endless = graphOf([node('jump', { node: 'jump' })]);
     const { run, flow } = await build(endless);
     const { outcome, error, path } = await run();
@@ -260,7 +260,7 @@ describe('testFlow', () => {
     assert.equal((await run({ graph: toItself })).error!.code, 'too_many_steps');
   });
 
-  it('ends what keeps more than can be shown', async () => {
+  it('ends a run whose variables exceed the response', async () => {
     const assignments = Array.from({ length: 20 }, (_, at) => ({
       variable: `v${at}`,
       op: 'set',
@@ -271,7 +271,7 @@ describe('testFlow', () => {
     assert.deepEqual([error!.code, path.length], ['too_much_text', 8]);
   });
 
-  it('goes on in another flow of the bot, and in none of another bot', async () => {
+  it('continues in another flow of the bot, and in none of another bot', async () => {
     const { client, flow, run } = await build(graphOf([node('end', { message: 'There' })]));
     const { body: other } = await client.post('/api/bots', { name: 'Other' });
     const { body: foreign } = await client.post('/api/flows', {
@@ -311,7 +311,7 @@ describe('testFlow', () => {
       assert.deepEqual([status, problem.details[0]!.field], [422, field]);
     });
 
-  it('knows no flow of a deleted bot', async () => {
+  it('returns 404 for a flow of a deleted bot', async () => {
     const { send, client, bot } = await build();
     await client.delete(`/api/bots/${bot.id}`);
     assert.equal(outcomeOf(await send()), '404 not_found');

@@ -26,7 +26,7 @@ describe('a turn of a flow', () => {
   const build = (...args: Parameters<typeof buildFlowBot> extends [unknown, ...infer R] ? R : never) =>
     buildFlowBot(parley, ...args);
 
-  it('asks, and goes on where the visitor picks an option; a reload shows what is asked', async () => {
+  it('asks, and continues after the visitor picks an option; a reload shows the question', async () => {
     const { visit } = await build([{ graph: ASKING, trigger: 'first_message' }]);
     const { say, history, standing } = await visit();
     const asked = await say('Hello');
@@ -55,14 +55,14 @@ describe('a turn of a flow', () => {
     ['the number of an option', '1', {}],
     ['a label with an id that is none', 'A refund', { option_id: 'nothing' }],
   ] as const)
-    it(`takes ${what} as it is typed`, async () => {
+    it(`accepts ${what} as typed`, async () => {
       const { visit } = await build([{ graph: ASKING, trigger: 'first_message' }]);
       const { say } = await visit();
       await say('Hello');
       assert.equal((await say(content, more)).content, 'So A refund.');
     });
 
-  it('goes on after the opening, which is not said again, and whose question the first message answers', async () => {
+  it('continues after the opening, which is not repeated, and whose question the first message answers', async () => {
     const flows = [
       { graph: ASKING, trigger: 'conversation_started' },
       { graph: saying('The keyword.'), trigger: 'keyword:refund' },
@@ -72,7 +72,7 @@ describe('a turn of a flow', () => {
     assert.equal((await say('A refund', { option_id: 'refund' })).content, 'So A refund.');
   });
 
-  it('goes on after an opening that asks nothing, but for a keyword; one that only greets leaves the answer to the bot', async () => {
+  it('continues after an opening without a question, except for a keyword; a mere greeting leaves the answer to the bot', async () => {
     const graph = graphOf(
       [
         node('message', { text: 'Hello' }, 'hello'),
@@ -93,7 +93,7 @@ describe('a turn of a flow', () => {
     assert.equal((await (await greeting.visit()).say('Hi')).content, 'The model says so.');
   });
 
-  it('begins by keyword, page and first message, in that order', async () => {
+  it('is triggered by keyword, page and first message, in that order', async () => {
     const { visit } = await build([
       { graph: saying('First.'), trigger: 'first_message' },
       { graph: saying('Page.'), trigger: 'page:/pricing*' },
@@ -111,7 +111,7 @@ describe('a turn of a flow', () => {
     );
   });
 
-  it('says values as they are: braces in one are no template', async () => {
+  it('shows values verbatim: braces in one are no template', async () => {
     const graph = graphOf(
       [
         node('question', { text: 'Name?', input: 'text', variable: 'name' }, 'ask'),
@@ -138,7 +138,7 @@ describe('a turn of a flow', () => {
     assert.equal((await say('2')).content, 'So Something else.');
   });
 
-  it('begins a flow of no_answer where the documents have nothing', async () => {
+  it('starts a no_answer flow if the documents have nothing', async () => {
     const { visit, orgId, bot } = await build([{ graph: saying('Write to us.'), trigger: 'no_answer' }]);
     await buildPassage(parley.database, { orgId, botId: bot.id }, 'A day pass costs twelve euros.');
     answer = 'It costs twelve euros [1].';
@@ -147,7 +147,7 @@ describe('a turn of a flow', () => {
     assert.equal((await say('Xylophone zebras?')).content, 'Write to us.');
   });
 
-  it('has the model write, counts what it used, and keeps it in a variable', async () => {
+  it('calls the model, counts its tokens, and stores its text in a variable', async () => {
     const graph = graphOf(
       [
         node('model_answer', { instructions: 'Praise {{last_message}}.', save_as: 'praise' }),
@@ -169,7 +169,7 @@ describe('a turn of a flow', () => {
     assert.equal(body.total_input_tokens, said.input_tokens);
   });
 
-  it('counts what it used without a word with the answer of the bot', async () => {
+  it('adds the tokens of a silent model call to the bot’s answer', async () => {
     const graph = graphOf(
       [
         node('model_answer', { instructions: 'Which kind of question is it?', save_as: 'kind' }),
@@ -188,7 +188,7 @@ describe('a turn of a flow', () => {
     assert.equal(await used([{ graph, trigger: 'first_message' }]), 2 * (await used([])));
   });
 
-  it('costs a bot without flows no query', async () => {
+  it('adds no query to a bot without flows', async () => {
     const { visit } = await build([]);
     const { say } = await visit();
     await say('Hello');
@@ -202,7 +202,7 @@ describe('a turn of a flow', () => {
     );
   });
 
-  it('jumps to another flow of the bot, which need not be active', async () => {
+  it('jumps to another flow of the bot, which may be inactive', async () => {
     const { visit, draw, activate } = await build([]);
     const target = await draw({ graph: ASKING, name: 'Target' });
     await activate({ graph: graphOf([node('jump', { flow_id: target.id })]), trigger: 'first_message' });
@@ -212,7 +212,7 @@ describe('a turn of a flow', () => {
     assert.equal((await say('2')).content, 'So Something else.');
   });
 
-  it('that has no end fails with the fallback message, and the team is told why', async () => {
+  it('without an end fails with the fallback message, and shows the team the reason', async () => {
     const graph = graphOf(
       [node('set', { assignments: [{ variable: 'n', op: 'add', value: 1 }] })],
       'set set',

@@ -43,7 +43,7 @@ describe('flowWait', () => {
     parley.temporal.workflow.getHandle(flowWaitWorkflowId(id, waitId!)).result();
   const recover = () => parley.runtime.services.conversations.answerRunner.recoverAbandoned();
 
-  it('has the flow go on once when the time is up, and tells the visitor', async () => {
+  it('continues the flow once after the time-out, and notifies the visitor', async () => {
     const { asked, id, visitor, path, history, say, standing } = await ask(SHORT);
     const events = await openEvents(visitor, `${path}/events`);
     await asked;
@@ -73,7 +73,7 @@ describe('flowWait', () => {
     assert.equal(await resultOf(id, waitId), 'answered');
   });
 
-  it('finds nothing to do where people took over meanwhile', async () => {
+  it('does nothing after a person has taken over', async () => {
     const { asked, id, visitor, path, standing, history } = await ask(SHORT);
     await asked;
     const { waitId } = (await standing())!;
@@ -84,7 +84,7 @@ describe('flowWait', () => {
     assert.equal((await history()).length, before);
   });
 
-  it('lets the visitor or the time win where both come at the same moment', async () => {
+  it('lets either the answer or the time-out win if both come at once', async () => {
     const { asked, id, say, standing, orgId, bot, history } = await ask(LONG);
     await asked;
     const { waitId } = (await standing())!;
@@ -115,7 +115,7 @@ describe('flowWait', () => {
     return undefined;
   }
 
-  /** Waits for the wait. */
+  /** Waits until the flow has started its wait. */
   async function waitOf(id: string): Promise<{ workflowId: string; waitId: string }> {
     let workflowId: string | undefined;
     await until(async () => (workflowId = await isStarted(id)) !== undefined, 'the workflow');

@@ -8,7 +8,7 @@ describe('a question with a time-out', () => {
   let parley: SharedParley;
   before(async () => (parley = await sharedParley()));
 
-  /** Keeps something, and says nothing, when the time is up. */
+  /** Graph that stores a value at the time-out, without a message. */
   const graph = graphOf(
     [
       node('question', { text: 'Which size?', input: 'text', timeout_minutes: 1440 }, 'ask'),
@@ -35,7 +35,7 @@ describe('a question with a time-out', () => {
     };
   }
 
-  it('changes what it leads to without a message, where that says nothing', async () => {
+  it('updates state without a message if its branch has none', async () => {
     const { expire, standing, history, client, say, id } = await ask();
     assert.equal(await expire(), true);
     await until(async () => {
@@ -52,7 +52,7 @@ describe('a question with a time-out', () => {
     assert.notEqual((await say('XL')).content, 'Thank you.');
   });
 
-  it('is gone on with however late somebody makes the message', async () => {
+  it('continues with the message of a late worker', async () => {
     const { expire, standing, id } = await ask();
     assert.equal(await expire(), true);
     await parley.database.sql(
@@ -66,7 +66,7 @@ describe('a question with a time-out', () => {
     }, 'the flow to go on');
   });
 
-  it('keeps the conversation from ending as long as it waits', async () => {
+  it('keeps the conversation open while it waits', async () => {
     const { id, standing, client, expire } = await ask();
     const { database, runtime } = parley;
     const statusAfter = async (hours: number) => {

@@ -7,7 +7,7 @@ import { openShop, type Shop } from './shop.ts';
 const FIRST = 'first_message';
 const HALF = String.raw`\ud83d`;
 
-describe('what visitors and servers say to a flow', () => {
+describe('texts of visitors and servers in a flow', () => {
   let parley: SharedParley;
   let shop: Shop;
   let reply = '';
@@ -19,7 +19,7 @@ describe('what visitors and servers say to a flow', () => {
     await shop.close();
   });
 
-  it('is kept as it is, be it written like an escape of JSON', async () => {
+  it('are stored verbatim, also if they look like JSON escapes', async () => {
     const graph = graphOf(
       [
         node('question', { text: 'Which path?', input: 'text', variable: 'path' }, 'which'),
@@ -41,7 +41,7 @@ describe('what visitors and servers say to a flow', () => {
     ['a NUL that is hidden', String.raw`{"word":"a\\u0000u0000b"}`, String.raw`a\\u0000u0000b`],
     ['half a character', `{"word":"a${HALF}b"}`, 'a\ufffdb'],
   ] as const)
-    it(`reaches visitor, contact and team where a server says ${what}`, async () => {
+    it(`reach visitor, contact and team if a server returns ${what}`, async () => {
       reply = sent;
       const graph = graphOf(
         [
@@ -71,7 +71,7 @@ describe('what visitors and servers say to a flow', () => {
     });
 
   for (const trigger of ['no_answer', FIRST])
-    it(`asks for people in the words of the visitor’s language where a flow of ${trigger} has none`, async () => {
+    it(`use the default handoff message in the visitor’s language if a flow of ${trigger} has none`, async () => {
       const graph = graphOf(
         [node('handoff', {}), node('end', { message: 'Nobody.' })],
         'handoff unavailable end',
@@ -84,7 +84,7 @@ describe('what visitors and servers say to a flow', () => {
       assert.equal(body.status, 'waiting_human');
     });
 
-  it('is asked for again where a variable has no room for it', async () => {
+  it('are asked for again if they exceed a variable’s size', async () => {
     const graph = graphOf(
       [
         node('question', { text: 'Which path?', input: 'text', variable: 'path' }, 'which'),

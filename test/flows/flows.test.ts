@@ -18,7 +18,7 @@ describe('flows', () => {
   });
   after(() => parley.stop());
 
-  /** A bot of a workspace of its own. */
+  /** A bot of its own workspace. */
   async function build(overrides: object = {}) {
     const built = await buildBot(parley, overrides);
     const flow = { bot_id: built.bot.id, name: 'Refunds', graph: HELLO as object };
@@ -35,11 +35,11 @@ describe('flows', () => {
   const rows = () => parley.database.repository(Flow);
   const revisionsOf = (flowId: string) =>
     parley.database.repository(FlowRevision).find({ where: { flowId }, order: { revision: 'ASC' } });
-  /** As activating it does. */
+  /** Marks a flow as active, as activateFlow does. */
   const activate = (id: string) => rows().update(id, { isActive: true, activatedAt: () => 'now()' });
 
   describe('createFlow', () => {
-    it('keeps a flow that is not active, as it was drawn', async () => {
+    it('stores an inactive flow with its graph', async () => {
       const { create, bot, orgId, client } = await build();
       const placed = structuredClone(HELLO);
       placed.nodes[0]!.position = { x: -20.5, y: 0 };
@@ -66,7 +66,7 @@ describe('flows', () => {
       assert.deepEqual(read, { id, created_at, updated_at, ...others });
     });
 
-    it('names node and field of what is wrong with a graph, and keeps nothing', async () => {
+    it('names node and field of each error of a graph, and stores nothing', async () => {
       const { client, flow, bot } = await build();
       const graph = graphOf([node('message', { text: 'Hi {{me}}' }, 'ask'), node('start', {}, 'again')]);
       const { status, problem } = await client.post('/api/flows', { ...flow, graph });
@@ -94,7 +94,7 @@ describe('flows', () => {
       assert.equal(await rows().countBy({ botId: bot.id }), 0);
     });
 
-    it('keeps drafts: texts that are empty, and steps that nothing leads to', async () => {
+    it('stores drafts: with empty texts, and steps without an incoming edge', async () => {
       const { create } = await build();
       const graph = graphOf([node('message', { text: '' }), node('booking')]);
       assert.deepEqual((await create({ graph })).graph, graph);
@@ -138,12 +138,12 @@ describe('flows', () => {
         assert.equal(await rows().countBy({ botId: bot.id }), 0);
       });
 
-    it('takes a trigger of which nothing is seen for none', async () => {
+    it('treats an invisible trigger as null', async () => {
       const { create } = await build();
       assert.equal((await create({ trigger: ' ' })).trigger, null);
     });
 
-    it('makes as many for a bot as the setting says, also where several are made at once', async () => {
+    it('limits flows of a bot to the setting, also concurrently', async () => {
       const { create, client, key, flow, bot } = await build();
       await create();
       await create();
@@ -159,7 +159,7 @@ describe('flows', () => {
     });
   });
 
-  it('listFlows returns the newest first, of a bot, or those that are active', async () => {
+  it('listFlows returns the newest first, of a bot, or active ones', async () => {
     const { create, client, bot } = await build();
     const { body: other } = await client.post('/api/bots', { name: 'Other' });
     const flows = [await create(), await create({ bot_id: other.id }), await create({ name: 'Last' })];
@@ -175,7 +175,7 @@ describe('flows', () => {
     assert.deepEqual(body[1], flows[1]);
   });
 
-  it('getFlow returns the graph of the revision that it names, also while another is saved', async () => {
+  it('getFlow returns the graph of its revision, also during a concurrent save', async () => {
     const { create, save, client } = await build();
     const saying = (text: string) => graphOf([node('message', { text })]);
     const { id } = await create({ graph: saying('1') });
@@ -190,7 +190,7 @@ describe('flows', () => {
     }
   });
 
-  it('listFlows returns as many as are asked for, and goes on before the last of them', async () => {
+  it('listFlows returns a page, and continues after its last flow', async () => {
     const { create, client } = await build();
     const flows = [await create(), await create(), await create()];
     const [first, middle, third] = flows.map(({ id }) => id);
@@ -203,7 +203,7 @@ describe('flows', () => {
   });
 
   describe('saveFlow', () => {
-    it('replaces all of it, and what is left out is empty', async () => {
+    it('replaces all fields, and empties omitted ones', async () => {
       const { create, save } = await build();
       const before = await create({ trigger: 'first_message', description: 'Old' });
       const { status, body } = await save(before.id, { name: 'Returns' });
@@ -214,7 +214,7 @@ describe('flows', () => {
       assert.ok(updated_at >= then);
     });
 
-    it('makes a revision where the graph has changed, and keeps as many as the setting says', async () => {
+    it('creates a revision if the graph has changed, and keeps the newest up to the setting', async () => {
       const { create, save } = await build();
       const { id } = await create();
       const graphs = ['a', 'b'].map((text) => graphOf([node('message', { text })]));
@@ -238,7 +238,7 @@ describe('flows', () => {
       assert.deepEqual((await client.get(`/api/flows/${before.id}`)).body, before);
     });
 
-    it('refuses an active flow that could not run, and the trigger of another active one', async () => {
+    it('refuses an invalid graph of an active flow, and the trigger of another active one', async () => {
       const { create, save } = await build();
       const [one, other] = [await create({ trigger: 'keyword:a,b' }), await create()];
       await activate(one.id);
@@ -261,7 +261,7 @@ describe('flows', () => {
       );
     });
 
-    it('gives each of those who save at once a revision of its own', async () => {
+    it('gives each of several concurrent saves its own revision', async () => {
       const { create, save, key, flow } = await build();
       const { id } = await create();
       const graphs = ['a', 'b', 'c'].map((text) => graphOf([node('message', { text })]));
@@ -274,7 +274,7 @@ describe('flows', () => {
     });
   });
 
-  it('deleteFlow removes a flow with its revisions, but none that is active', async () => {
+  it('deleteFlow deletes an inactive flow with its revisions, and refuses an active one', async () => {
     const { create, client } = await build();
     const { id } = await create();
     await activate(id);
@@ -285,7 +285,7 @@ describe('flows', () => {
     assert.deepEqual(await revisionsOf(id), []);
   });
 
-  it('getFlow and its kind know no flow of a deleted bot, which purging leaves without rows', async () => {
+  it('getFlow and its siblings return 404 for a flow of a deleted bot, and a purge deletes its rows', async () => {
     const { create, save, client, bot, orgId } = await build();
     const { id } = await create();
     await client.delete(`/api/bots/${bot.id}`);
@@ -300,7 +300,7 @@ describe('flows', () => {
     assert.deepEqual(await revisionsOf(id), []);
   });
 
-  it('createFlow makes one flow for one Idempotency-Key', async () => {
+  it('createFlow creates one flow for one Idempotency-Key', async () => {
     const { client, flow, bot } = await build();
     const headers = { 'Idempotency-Key': newId() };
     const send = () => client.post('/api/flows', flow, headers);

@@ -1,11 +1,14 @@
 import type { FlowEdge, FlowGraph, FlowNode, FlowNodeType } from '../../core/flows/flow-graph.ts';
 
-/** A node, named after its kind where nothing else is said. */
+/** A node; its id is its type by default. */
 export function node(type: FlowNodeType, data: Record<string, unknown> = {}, id: string = type): FlowNode {
   return { id, type, data };
 }
 
-/** Nodes and edges such as `ask option:yes done`, `ask done`; the start leads to the first node. */
+/**
+ * Builds a graph from nodes and edges such as `ask option:yes done`, `ask done`; the start leads
+ * to the first node.
+ */
 export function graphOf(nodes: FlowNode[], ...edges: string[]): FlowGraph {
   const [first] = nodes;
   const begun = first?.type === 'start' ? [] : [{ source: 'start', target: first!.id }];

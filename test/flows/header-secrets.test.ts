@@ -31,7 +31,7 @@ describe('secret headers of flows', () => {
       assert.equal(saved, 200, JSON.stringify(body));
       return headersOf(body.graph);
     };
-    /** What is kept of the header, opened as one of the origin. */
+    /** Decrypts the stored header as one of the origin. */
     const opened = async (origin = ORIGIN) => {
       const rows = await parley.database.repository(FlowRevision).findBy({ flowId: made.id });
       const { graph: present } = rows.toSorted((a, b) => b.revision - a.revision)[0]!;
@@ -47,7 +47,7 @@ describe('secret headers of flows', () => {
     return nodes[1]!.data.headers;
   }
 
-  it('createFlow seals them, and no row and no response tells them', async () => {
+  it('createFlow encrypts them, and no row and no response reveals them', async () => {
     const { made, client, opened } = await build(asking(given));
     assert.deepEqual(headersOf(made.graph), [kept]);
     const read = [await client.get(`/api/flows/${made.id}`), await client.get('/api/flows')];
@@ -60,7 +60,7 @@ describe('secret headers of flows', () => {
     assert.equal(await opened(), SECRET);
   });
 
-  it('createFlow refuses one that could not be sent', async () => {
+  it('createFlow refuses one that cannot be sent', async () => {
     const { client, bot } = await buildBot(parley);
     for (const value of ['a\r\nX-Evil: 1', 'schlüssel']) {
       const graph = asking({ ...given, value });
@@ -73,7 +73,7 @@ describe('secret headers of flows', () => {
     }
   });
 
-  it('createFlow shows others as they are', async () => {
+  it('createFlow returns other headers unchanged', async () => {
     const plain = { name: 'X-Shop', value: '{{vars.shop|1}}' };
     const { made } = await build(asking(plain));
     assert.deepEqual(headersOf(made.graph), [plain]);
@@ -104,18 +104,18 @@ describe('secret headers of flows', () => {
       assert.equal(await opened(), value);
     });
 
-  it('saveFlow drops one of a node that is gone', async () => {
+  it('saveFlow drops one of a deleted node', async () => {
     const { save } = await build(asking(given));
     assert.deepEqual(await save(asking(kept, undefined, 'other')), [none]);
   });
 
-  it('saveFlow does not bring one back that was dropped before', async () => {
+  it('saveFlow does not restore one that was dropped before', async () => {
     const { save } = await build(asking(given));
     await save(asking(kept, 'https://evil.example/'));
     assert.deepEqual(await save(asking(kept)), [none]);
   });
 
-  it('saveFlow makes no revision of a graph that is sent as it was read', async () => {
+  it('saveFlow creates no revision for an unchanged graph', async () => {
     const { made, client } = await build(asking(given));
     const { bot_id, name, graph } = made;
     const { body } = await client.put(`/api/flows/${made.id}`, { bot_id, name, graph });

@@ -8,9 +8,9 @@ import { buildFlowBot } from './live.ts';
 import { openShop, type Shop } from './shop.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-/** For so long at most a turn holds up everything else that the process does. */
+/** Longest time that a turn may block the event loop. */
 const MAX_HELD_MS = 50;
-/** Compiling, garbage and other programs cost some attempts more. */
+/** Compilation, garbage collection and other programs slow down some attempts. */
 const ATTEMPTS = 10;
 
 const LIGATURES = '\u{fdfa}'.repeat(20_000);
@@ -29,7 +29,7 @@ interface Attack {
 
 type Drawn = Parameters<typeof node>;
 
-/** The steps one after the other, each left by `else`, `out` or both. */
+/** Graph of the steps in sequence, each left by `else`, `out` or both. */
 function chain(steps: Drawn[]): FlowGraph {
   const named = steps.map(([type, data], at) => node(type, data, `n${at}`));
   const last = node('end', { message: 'Done.' });
@@ -42,7 +42,7 @@ function chain(steps: Drawn[]): FlowGraph {
   return graphOf([...named, last], ...edges);
 }
 
-/** Ten cases with ten rules each, none of which fits before the last. */
+/** Ten cases with ten rules each, of which only the last matches. */
 function hundredRules(rule: (at: number) => object, match = 'any'): Drawn {
   const cases = Array.from({ length: 10 }, (_, at) => ({
     id: `c${at}`,
@@ -52,7 +52,7 @@ function hundredRules(rule: (at: number) => object, match = 'any'): Drawn {
   return ['condition', { cases }];
 }
 
-describe('a flow that is drawn to cost much', () => {
+describe('a hostile flow', () => {
   let parley: SharedParley;
   let shop: Shop;
   let reply = '';
@@ -321,14 +321,14 @@ describe('a flow that is drawn to cost much', () => {
     assert.ok(heldMs <= MAX_HELD_MS, `${Math.round(heldMs)} ms`);
   });
 
-  it('fails where a turn reads and compares more than it may', async () => {
+  it('fails if a turn reads and compares more than its limit', async () => {
     const { graph, message } = attacks['rules whose values are ligatures']!();
     const { active, client } = await buildAttack({ graph });
     const { body } = await client.post(`/api/flows/${active[0]!.id}/run`, { message });
     assert.deepEqual([body.outcome, body.error!.code], ['failed', 'too_much_work']);
   });
 
-  it('fails where a turn says more than it may', async () => {
+  it('fails if a turn sends more text than its limit', async () => {
     const graph = chain(times(30, (): Drawn => ['message', { text: 'a'.repeat(4000) }]));
     const { active, client } = await buildAttack({ graph });
     const { body } = await client.post(`/api/flows/${active[0]!.id}/run`, {});
@@ -339,7 +339,7 @@ describe('a flow that is drawn to cost much', () => {
     ['is nested deeper than 64 levels', '['.repeat(65) + ']'.repeat(65)],
     ['has more than 10,000 different keys', `{${times(10_001, (at) => `"k${at}":1`).join()}}`],
   ] as const)
-    it(`leaves a request by error where the response ${what}`, async () => {
+    it(`leaves a request by error if the response ${what}`, async () => {
       const graph = graphOf(
         [
           node('http_request', { method: 'GET', url: `${shop.origin}/` }, 'ask'),

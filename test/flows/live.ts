@@ -10,7 +10,7 @@ export const OPTIONS = [
   { id: 'other', label: 'Something else' },
 ];
 
-/** Asks what it is about, and says so. */
+/** Graph that asks for a topic, and repeats it. */
 export const ASKING = graphOf(
   [
     node(
@@ -31,7 +31,7 @@ export interface DrawnFlow {
   name?: string;
 }
 
-/** A bot with active flows, of a workspace of its own. */
+/** A bot with active flows, of its own workspace. */
 export async function buildFlowBot(parley: SharedParley, flows: DrawnFlow[], overrides: object = {}) {
   const built = await buildActiveBot(parley, overrides);
   const { client, bot } = built;
@@ -57,7 +57,7 @@ export async function buildFlowBot(parley: SharedParley, flows: DrawnFlow[], ove
   };
 }
 
-/** A visitor of such a bot. */
+/** Starts a session of a visitor of such a bot. */
 async function visit(parley: SharedParley, publicKey: string, body: object = {}) {
   const { body: session, status } = await parley
     .client()

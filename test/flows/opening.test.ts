@@ -22,11 +22,11 @@ describe('the opening of a flow', () => {
     return opening && [opening.text, opening.input?.kind ?? null, opening.state.nodeId, opening.isWhole];
   };
 
-  it('is what it says up to its first question', () => {
+  it('contains the messages up to the first question', () => {
     assert.deepEqual(opened(ASKING), ['Hello\n\nWhat is it about?', 'choice', 'question', false]);
   });
 
-  it('ends before a step that does something', () => {
+  it('ends before a step with an effect', () => {
     const graph = graphOf(
       [
         node('message', { text: 'Hello' }),
@@ -39,7 +39,7 @@ describe('the opening of a flow', () => {
     assert.deepEqual(opened(graph), ['Hello', null, 'set', false]);
   });
 
-  it('is the whole of a flow that only says something', () => {
+  it('is the whole of a flow that only sends messages', () => {
     const graph = graphOf(
       [node('message', { text: 'Hello' }), node('end', { message: 'Bye' })],
       'message end',
@@ -47,7 +47,7 @@ describe('the opening of a flow', () => {
     assert.deepEqual(opened(graph), ['Hello\n\nBye', null, 'end', true]);
   });
 
-  it('has the bot’s values and fallbacks in its texts, and ends before one that has none', () => {
+  it('fills in the bot’s values and fallbacks, and ends before a text that has neither', () => {
     const graph = graphOf(
       [
         node('message', { text: 'I am {{bot.name}}, hello {{contact.name|there}}' }, 'a'),
@@ -58,7 +58,7 @@ describe('the opening of a flow', () => {
     assert.deepEqual(opened(graph), ['I am Ada, hello there', null, 'b', false]);
   });
 
-  it('is nothing where the flow begins with something else, or leads in a circle', () => {
+  it('is empty if the flow begins with another step, or with a cycle', () => {
     assert.equal(opened(graphOf([node('handoff')])), null);
     assert.equal(opened(graphOf([node('message', { text: 'Hello' })], 'message message')), null);
   });
@@ -68,7 +68,7 @@ describe('getWidgetConfig', () => {
   let parley: SharedParley;
   before(async () => (parley = await sharedParley()));
 
-  it('shows how the active flow of conversation_started begins, while it is active', async () => {
+  it('shows the opening of the active conversation_started flow', async () => {
     const { client, bot } = await buildActiveBot(parley, { welcome_message: 'Welcome' });
     const config = async () =>
       (await parley.client('').get(`/api/public/bots/${bot.public_key}/config`)).body.opening;

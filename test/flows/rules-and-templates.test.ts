@@ -18,7 +18,7 @@ function compare(name: OperatorName, value: unknown, than: unknown, work = new S
   return operators[name](new ComparedValue(value, work), new ComparedValue(than, work));
 }
 
-describe('paths of flows', () => {
+describe('paths in flows', () => {
   const own = JSON.parse('{"__proto__": {"a": 1}, "constructor": "Ltd"}') as object;
   const values = { vars: { city: 'Porto', list: ['a', { b: 'c' }], own }, last_message: 'Hello' };
 
@@ -39,7 +39,7 @@ describe('paths of flows', () => {
     ['vars.own.__proto__.a.b', NONE],
     ['toString', NONE],
   ] as const)
-    it(`lead to own properties alone: ${path}`, () => assert.deepEqual(valueAt(values, path), value));
+    it(`resolve own properties alone: ${path}`, () => assert.deepEqual(valueAt(values, path), value));
 
   for (const [path, is] of [
     ['vars.city', true],
@@ -55,11 +55,11 @@ describe('paths of flows', () => {
     ['vars.a b', false],
     ['', false],
   ] as const)
-    it(`begin with what there is, and are no deeper than four: ${path}`, () =>
+    it(`begin with a known root, and are at most four levels deep: ${path}`, () =>
       assert.equal(isPath(path), is));
 });
 
-describe('operators of flows', () => {
+describe('operators in flows', () => {
   const cases: Record<OperatorName, [value: unknown, than: unknown, fits: boolean][]> = {
     equals: [
       ['Porto', 'PORTO', true],
@@ -190,13 +190,13 @@ describe('operators of flows', () => {
     assert.equal(work.spent, once);
   });
 
-  it('end what costs too much', () => {
+  it('end a comparison that costs too much', () => {
     const work = new StepWork(10_000);
     assert.throws(() => compare('equals', 'Ж'.repeat(4000), 'a', work), TooMuchWork);
   });
 });
 
-describe('templates of flows', () => {
+describe('templates in flows', () => {
   const values = {
     vars: {
       name: 'Ada',
@@ -245,7 +245,7 @@ describe('templates of flows', () => {
     ['{"a": {{vars.missing|0}}, "b": {{vars.missing|no}}}', { a: 0, b: 'no' }],
     ['{"\\"": "{{vars.name}}"}', { '"': 'Ada' }],
   ] as const)
-    it(`stay JSON, whatever the value: ${template}`, () =>
+    it(`stay JSON with any value: ${template}`, () =>
       assert.deepEqual(JSON.parse(jsonText(template, values)), json));
 
   for (const [template, address] of [
@@ -257,10 +257,10 @@ describe('templates of flows', () => {
     ['https://a.example/o?q={{vars.up}}', 'https://a.example/o?q=..'],
     ['https://a.example/{{vars.half}}', 'https://a.example/%7B%7Bvars.'],
   ] as const)
-    it(`let no value lead an address elsewhere: ${template}`, () =>
+    it(`let no value change the host of a URL: ${template}`, () =>
       assert.equal(renderUrl(template, values), address));
 
-  it('look at no more values once those before them are too long', () => {
+  it('read no further values once the text is too long', () => {
     let reads = 0;
     const vars = {
       get long() {
@@ -276,7 +276,7 @@ describe('templates of flows', () => {
   it('put a value of a header into one line', () =>
     assert.equal(headerText('{{vars.lines}}', values), 'a X-Evil: 1'));
 
-  it('tell what stands in braces and is no path', () =>
+  it('report braces without a valid path', () =>
     assert.deepEqual(unknownPaths('{{vars.a}} {{name}} {{}} {{vars.a.b.c.d|x}}'), [
       'name',
       '',

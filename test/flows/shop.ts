@@ -14,12 +14,12 @@ export interface ShopRequest {
 export interface Shop {
   readonly origin: string;
   readonly requests: ShopRequest[];
-  /** Waits until there were so many. */
+  /** Waits until the server has received `count` requests. */
   asked(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A workspace's own server, on a free loopback port. */
+/** A customer's server, on a free loopback port. */
 export async function openShop(
   respond: (request: ShopRequest, response: ServerResponse) => void | Promise<void>,
 ): Promise<Shop> {

@@ -13,7 +13,7 @@ const places = [
   { name: 'Dr. Diaz', category: 'Harbour' },
 ];
 
-/** A run that goes on until it has to wait for something; `tell` is what it waits for. */
+/** Runs a graph until it waits for an event, which `tell` then sends. */
 function runOf(
   graph: FlowGraph,
   variables: Record<string, unknown> = {},
@@ -39,7 +39,7 @@ function runOf(
 }
 
 describe('a step of a flow', () => {
-  it('says texts on the way, with values, and ends where nothing follows', () => {
+  it('sends texts on the way, with values, and ends without a next step', () => {
     const { first, texts } = runOf(
       graphOf(
         [node('message', { text: 'Hi {{visitor.name}}' }), node('end', { message: 'Bye' })],
@@ -72,7 +72,7 @@ describe('a step of a flow', () => {
     [said('3.'), 'no', 'Ｎo'],
     [said('1'), 'two', '1'],
   ] as const)
-    it(`takes an option by id, label or number: ${JSON.stringify(event)}`, () => {
+    it(`accepts an option by id, label or number: ${JSON.stringify(event)}`, () => {
       const { first, tell, texts, variables } = runOf(choosing({}));
       assert.deepEqual(first.next, {
         kind: 'wait',
@@ -82,20 +82,20 @@ describe('a step of a flow', () => {
       assert.deepEqual([texts.at(-1), variables()], [end, { sure: kept }]);
     });
 
-  it('asks again as often as it may, and then leaves by invalid', () => {
+  it('asks again up to its limit, and then leaves by invalid', () => {
     const { tell, texts } = runOf(choosing({ on_other: 'retry', retry_text: 'Pardon?', max_retries: 1 }));
     assert.equal(tell(said('maybe')).next.kind, 'wait');
     assert.equal(tell(said('', 'gone')).next.kind, 'completed');
     assert.deepEqual(texts, ['Sure?', 'Pardon?', 'Sure?', 'bad']);
   });
 
-  it('takes other words where it accepts them', () => {
+  it('accepts free text if it is allowed', () => {
     const { tell, texts, variables } = runOf(choosing({ on_other: 'accept' }));
     tell(said(' perhaps '));
     assert.deepEqual([texts.at(-1), variables()], ['other', { sure: 'perhaps' }]);
   });
 
-  it('has a question in between answered from the documents, and asks again without counting it', () => {
+  it('requests an answer from the documents for a question in between, and asks again without counting it', () => {
     const { tell, texts } = runOf(choosing({ max_retries: 0 }));
     for (const question of ['Where are you?', 'And when?']) {
       const { next } = tell(said(question));
@@ -138,14 +138,14 @@ describe('a step of a flow', () => {
     ['text', { min: 2, max: 3 }, 'a', null],
     ['text', { min: 2, max: 3 }, 'abcd', null],
   ] as const)
-    it(`takes ${JSON.stringify(typed)} for ${input} ${JSON.stringify(bounds)} as ${JSON.stringify(kept)}`, () => {
+    it(`parses ${JSON.stringify(typed)} for ${input} ${JSON.stringify(bounds)} as ${JSON.stringify(kept)}`, () => {
       const data = { text: '?', input, variable: 'v', on_other: 'retry', ...bounds };
       const { tell, variables } = runOf(graphOf([node('question', data)]));
       const { next } = tell(said(typed));
       assert.deepEqual([next.kind, variables()], kept === null ? ['wait', {}] : ['completed', { v: kept }]);
     });
 
-  it('goes by the first case that fits, all or any of its rules', () => {
+  it('follows the first matching case, by all or any of its rules', () => {
     const rules = [
       { path: 'vars.city', operator: 'equals', value: '{{vars.home}}' },
       { path: 'vars.age', operator: 'gte', value: 18 },
@@ -170,7 +170,7 @@ describe('a step of a flow', () => {
     assert.deepEqual(outcome({ city: 'Rome' }), ['none']);
   });
 
-  it('sets, adds, appends and clears, one after the other', () => {
+  it('sets, adds, appends and clears variables in order', () => {
     const assignments = [
       { variable: 'n', op: 'add', value: 2 },
       { variable: 'n', op: 'add', value: '{{vars.n}}' },
@@ -194,7 +194,7 @@ describe('a step of a flow', () => {
     });
   });
 
-  it('wants variables kept with the contact where it says so', () => {
+  it('requests that variables are stored with the contact if set', () => {
     const assignments = [{ variable: 'n', op: 'set', value: 2 }];
     const { first, tell } = runOf(graphOf([node('set', { assignments, to_contact: true })]));
     assert.deepEqual(first.next, {
@@ -204,7 +204,7 @@ describe('a step of a flow', () => {
     assert.equal(tell({ kind: 'done', port: 'out' }).next.kind, 'completed');
   });
 
-  it('leads to an entry of the directory, by category and name, with links that may be followed alone', () => {
+  it('leads to an entry of the directory, by category and name, with safe links alone', () => {
     const graph = graphOf([node('directory', { text: 'Where?' })]);
     const { first, tell, texts } = runOf(graph);
     const labels = ({ next }: Step) =>
@@ -221,7 +221,7 @@ describe('a step of a flow', () => {
     assert.equal(runOf(graph, {}, []).first.port, 'not_found');
   });
 
-  it('offers an entry of no category beside the categories', () => {
+  it('offers an entry without a category beside the categories', () => {
     const mixed = [{ name: 'Dr. Chen', category: 'Uptown' }, { name: 'By phone' }];
     const { first, tell } = runOf(graphOf([node('directory', { text: 'Where?' })]), {}, mixed);
     assert.ok(first.next.kind === 'wait');
@@ -232,7 +232,7 @@ describe('a step of a flow', () => {
     assert.equal(tell(said('By phone', '1')).port, 'resolved');
   });
 
-  it('wants a request sent, with its values in place, and keeps what came back', () => {
+  it('requests an HTTP call with filled-in values, and stores its response', () => {
     const data = {
       method: 'POST',
       url: 'https://api.example.com/{{vars.order}}',
@@ -267,7 +267,7 @@ describe('a step of a flow', () => {
     assert.deepEqual([astray.first.next.kind, astray.first.port], ['completed', 'error']);
   });
 
-  it('hands over, or goes on where there is nobody', () => {
+  it('hands over, or continues if no person is available', () => {
     const graph = graphOf(
       [node('handoff', { reason: 'Refund {{vars.n}}', message: 'Wait' }), node('end', { message: 'Sorry' })],
       'handoff unavailable end',
@@ -281,7 +281,7 @@ describe('a step of a flow', () => {
     assert.deepEqual(nobody.texts, ['Sorry']);
   });
 
-  it('ends a jump without end after fifty steps of a turn', () => {
+  it('ends an endless jump after fifty steps of a turn', () => {
     const { first, state } = runOf(
       graphOf([node('message', { text: 'x' }), node('jump', { node: 'message' })], 'message jump'),
     );
@@ -290,7 +290,7 @@ describe('a step of a flow', () => {
     assert.equal(state().turn.steps, runBounds.stepsOfTurn);
   });
 
-  it('ends a run after five hundred steps, however many turns they take', () => {
+  it('ends a run after five hundred steps over all turns', () => {
     const asking = graphOf(
       [node('question', { text: '?', input: 'text' }), node('jump', { node: 'question' })],
       'question jump',
@@ -318,14 +318,14 @@ describe('a step of a flow', () => {
     assert.equal(next.kind === 'failed' && next.error.code, 'too_many_requests');
   });
 
-  it('goes to other flows five times, and not a sixth', () => {
+  it('jumps to other flows five times, and not a sixth', () => {
     const walk = new Walk(graphOf([node('jump', { flow_id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b' })]));
     const at = (jumpsToFlows: number) =>
       step(walk, { ...newState(walk), nodeId: 'jump', jumpsToFlows }, ENTERED, { directory: [] }).next.kind;
     assert.deepEqual([at(4), at(5)], ['change_flow', 'failed']);
   });
 
-  it('keeps fifty variables of 4,000 characters, and no more', () => {
+  it('stores fifty variables of 4,000 characters, and no more', () => {
     const setting = (variable: string, value: string) =>
       graphOf([node('set', { assignments: [{ variable, op: 'set', value }] })]);
     const fifty = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`v${at}`, 1]));

@@ -29,7 +29,7 @@ describe('triggers of flows', () => {
     ['', null],
     [`keyword:${Array.from({ length: 21 }, (_, at) => `w${at}`).join()}`, null],
   ] as const)
-    it(`are read in one form: ${text.slice(0, 50)}`, () => {
+    it(`are parsed into one form: ${text.slice(0, 50)}`, () => {
       const trigger = parseTrigger(text);
       assert.equal(trigger && triggerText(trigger), normalised);
     });
@@ -48,7 +48,7 @@ describe('triggers of flows', () => {
     ['/*', 'no address', false],
     [`/${'*a'.repeat(40)}`, `https://a.example/${'a'.repeat(2000)}b`, false],
   ] as const)
-    it(`fit pages by *: ${glob.slice(0, 20)} and ${address.slice(0, 40)}`, () =>
+    it(`match pages by *: ${glob.slice(0, 20)} and ${address.slice(0, 40)}`, () =>
       assert.equal(fitsPage(glob, address), fits));
 
   const flows = [
@@ -71,15 +71,15 @@ describe('triggers of flows', () => {
     [{ ...onPage, isFirst: false }, undefined],
     [{ ...first, isFirst: false, message: 'refund' }, 'keyword:refund,返金'],
   ] as const)
-    it(`take ${chosen ?? 'none'} for ${JSON.stringify(situation)}`, () =>
+    it(`select ${chosen ?? 'none'} for ${JSON.stringify(situation)}`, () =>
       assert.equal(chosenFlow(flows, situation)?.text, chosen));
 
-  it('take first_message where nothing begins with the conversation, and no flow without a trigger', () => {
+  it('select first_message if no flow begins with the conversation, and no flow without a trigger', () => {
     assert.equal(chosenFlow(flows.slice(0, 1), first)?.text, 'first_message');
     assert.equal(chosenFlow([{ trigger: null }], first), undefined);
   });
 
-  it('take no_answer only where nothing was found', () => {
+  it('select no_answer only after a search without results', () => {
     assert.equal(flowWithoutAnswer(flows)?.text, 'no_answer');
     assert.equal(chosenFlow(flows.slice(-1), first), undefined);
     assert.equal(flowWithoutAnswer(flows.slice(0, 4)), undefined);

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { TurnDeadline } from '../../services/flows/running/turn-deadline.ts';
 
 describe('TurnDeadline', () => {
-  it('has passed by the clock where its timer cannot fire', () => {
+  it('expires by the clock if its timer cannot fire', () => {
     const deadline = new TurnDeadline(5);
     const until = performance.now() + 10;
     while (performance.now() < until);
     assert.deepEqual([deadline.hasPassed, deadline.signal.aborted], [true, false]);
   });
 
-  it('aborts what waits', async () => {
+  it('aborts pending work', async () => {
     const deadline = new TurnDeadline(5);
     await new Promise((resolve) => deadline.signal.addEventListener('abort', resolve));
     assert.equal(deadline.hasPassed, true);
   });
 
-  it('has not passed before', () => assert.equal(new TurnDeadline(60_000).hasPassed, false));
+  it('is not expired before', () => assert.equal(new TurnDeadline(60_000).hasPassed, false));
 });

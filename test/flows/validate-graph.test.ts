@@ -18,13 +18,13 @@ function told(graph: unknown): string[] {
   return listGraphErrors(graph).map(({ field, message }) => `${field}: ${message}`);
 }
 
-/** What is said of the data of one node of a kind. */
+/** Errors in the data of a single node of a type. */
 function toldOf(type: (typeof flowNodeTypes)[number], data: Record<string, unknown>): string[] {
   return told(graphOf([node(type, data, 'it')])).map((text) => text.replace('graph.nodes[1].data', '…'));
 }
 
-describe('graphs that are saved', () => {
-  it('know fourteen kinds of steps, each by its own name', () => {
+describe('saved graphs', () => {
+  it('have fourteen types of nodes, each with a different name', () => {
     assert.equal(flowNodeTypes.length, 14);
     for (const type of flowNodeTypes) assert.equal(nodeTypes[type].type, type);
   });
@@ -41,7 +41,7 @@ describe('graphs that are saved', () => {
       assert.ok(Math.min(...costs) <= 50 * slowness());
     });
 
-  it('may be no more than a start', () => assert.deepEqual(told(graphOf([node('start')])), []));
+  it('may be a start alone', () => assert.deepEqual(told(graphOf([node('start')])), []));
 
   for (const [what, graph, faults] of [
     ['nothing', {}, ['graph.version: is required', 'graph.nodes: is required', 'graph.edges: is required']],
@@ -212,10 +212,10 @@ describe('graphs that are saved', () => {
       ['….timeout_ms: Node "it": timeout_ms must be at most 10000'],
     ],
   ] as [(typeof flowNodeTypes)[number], Record<string, unknown>, string[]][])
-    it(`name node and field of what is wrong in a ${type}: ${faults[0]!.slice(0, 60)}`, () =>
+    it(`name node and field of an error in a ${type}: ${faults[0]!.slice(0, 60)}`, () =>
       assert.deepEqual(toldOf(type, data), faults));
 
-  it('may be full, and no fuller', () => {
+  it('are accepted at their maximum size, and refused beyond it', () => {
     const full = (count: number) =>
       graphOf(Array.from({ length: count }, (_, at) => node('message', { text: 'x' }, `n${at}`)));
     assert.deepEqual(told(full(99)), []);
@@ -226,12 +226,12 @@ describe('graphs that are saved', () => {
     assert.deepEqual(told(large), ['graph: must have at most 200 KB as JSON']);
   });
 
-  it('are told of no more than a hundred faults and one', () => {
+  it('list at most a hundred errors and one', () => {
     const data = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, 0]));
     assert.equal(told(graphOf([node('end', data)])).length, 101);
   });
 
-  it('may have nodes of any name, as no node is looked for among what objects have', () => {
+  it('accept nodes with ids such as those of Object.prototype', () => {
     const graph = graphOf([node('message', { text: 'x' }, '__proto__')], '__proto__ constructor');
     assert.deepEqual(told(graph), [
       'graph.edges[1].target: Node "__proto__": leads to "constructor", which there is not',
@@ -239,7 +239,7 @@ describe('graphs that are saved', () => {
   });
 });
 
-describe('graphs that are to run', () => {
+describe('runnable graphs', () => {
   const everything = new Set<Need>(['handoff', 'lead_form', 'directory', 'calendar']);
 
   function lacking(graph: FlowGraph, has: ReadonlySet<Need> = everything, flowIds = new Set<string>()) {
@@ -247,7 +247,7 @@ describe('graphs that are to run', () => {
     return listIncompleteness(graph, { has, flowIds }).map(({ field, message }) => `${field}: ${message}`);
   }
 
-  it('say something, and lead somewhere from everywhere', () => {
+  it('send a message, and have an edge from each port', () => {
     const whole = graphOf(
       [node('question', choice, 'ask'), node('message', { text: 'Good' }, 'good'), end],
       'ask option:yes good',
@@ -262,21 +262,21 @@ describe('graphs that are to run', () => {
     ]);
   });
 
-  it('may leave an option to the port of the whole question', () => {
+  it('accept an option without its own edge if the question has one', () => {
     const graph = graphOf([node('question', choice, 'ask'), end], 'ask option:yes end');
     assert.deepEqual(lacking(graph), ['graph.nodes[1].data: Node "ask": port "option:no" leads nowhere']);
     const covered = graphOf([node('question', choice, 'ask'), end], 'ask option:yes end', 'ask end');
     assert.deepEqual(lacking(covered), []);
   });
 
-  it('have no step that is reached from nowhere; jumps reach what they lead to', () => {
+  it('have no unreachable step; jumps make their targets reachable', () => {
     assert.deepEqual(lacking(graphOf([end, node('end', {}, 'lost')])), [
       'graph.nodes[2].data: Node "lost": is reached from nowhere',
     ]);
     assert.deepEqual(lacking(graphOf([node('jump', { node: 'end' }), end])), []);
   });
 
-  it('jump to what there is', () => {
+  it('jump to existing steps and flows', () => {
     assert.deepEqual(lacking(graphOf([node('jump', { node: 'gone' })])), [
       'graph.nodes[1].data.node: Node "jump": node is "gone", which there is not',
     ]);
@@ -293,7 +293,7 @@ describe('graphs that are to run', () => {
     ['directory', ['resolved', 'not_found'], 'directory', 'needs directory_config with enabled'],
     ['booking', ['booked', 'none', 'unavailable'], 'calendar', 'needs a calendar, which is not connected'],
   ] as const)
-    it(`find ${need} switched on where they have a ${type}`, () => {
+    it(`require ${need} for a ${type}`, () => {
       const whole = graphOf(
         ports.length > 0 ? [node(type), end] : [node(type)],
         ...ports.map((port) => `${type} ${port} end`),

@@ -17,7 +17,7 @@ describe('textOf', () => {
     it(`writes ${JSON.stringify(value)} as ${JSON.stringify(text)}`, () =>
       assert.equal(renderValueText(value, EVERYTHING), text));
 
-  it('ends where there is no room left, and reads no further', () => {
+  it('stops at its limit, and reads no further', () => {
     let reads = 0;
     const list = new Proxy(
       Array.from({ length: 100_000 }, () => 'ab'),
@@ -36,7 +36,7 @@ describe('textOf', () => {
 });
 
 describe('jsonOfValue', () => {
-  it('writes what JSON.stringify writes', () => {
+  it('writes the same as JSON.stringify', () => {
     const value = JSON.parse(
       '{"a":[1,-2e9,"\\u2028\\ud800",[],{}],"__proto__":{"b":null},"1":false}',
     ) as unknown;

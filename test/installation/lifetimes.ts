@@ -1,18 +1,18 @@
 import type { WorkflowName } from '../../core/workflows/catalogue.ts';
 
-/** What bounds the rows of a table. */
+/** Rule that bounds the number of rows in a table. */
 export type Lifetime =
   /** Deleted by a workflow at an age. docs/operating.md shows `rule`. */
   | { kind: 'age'; rule: string; by: WorkflowName }
   /** A queue or a log of changes, which a worker empties. */
   | { kind: 'drained'; by: string }
-  /** Deleted with its parent, to which it has a reference that cascades. `bound`: what limits rows of one parent. */
+  /** Deleted with its parent by a cascading reference. `bound`: the limit of rows of one parent. */
   | { kind: 'parent'; of: string; bound: string }
-  /** Content or people, which people add and delete. `bound`: what limits them. */
+  /** Content or people, which people add and delete. `bound`: their limit. */
   | { kind: 'owned'; bound: string }
-  /** Kept on purpose. docs/operating.md shows `why`. */
+  /** Stored permanently on purpose. docs/operating.md shows `why`. */
   | { kind: 'kept'; why: string }
-  /** Of the installation, and few. */
+  /** A few rows of the installation. */
   | { kind: 'global'; bound: string };
 
 const age = (rule: string, by: WorkflowName = 'purgeExpired'): Lifetime => ({ kind: 'age', rule, by });
@@ -25,7 +25,7 @@ const global = (bound: string): Lifetime => ({ kind: 'global', bound });
 const EXPIRES = 'at expiry';
 const LOGGED_ALERTS = 'after `PARLEY_LOG_DAYS`, unless unsent';
 
-/** The rule of every table. A new table takes its rule here. */
+/** The rule of every table. A new table gets its rule here. */
 export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   access_notices: age('15 minutes after their mail', 'sweepNotices'),
   account_links: age(EXPIRES),

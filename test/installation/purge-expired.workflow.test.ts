@@ -5,7 +5,7 @@ import { createEndpoint } from '../webhooks/support.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
-/** An id as it would have been made so many days ago. */
+/** A UUIDv7 of a time that many days ago. */
 function idOf(daysAgo: number): string {
   const time = Math.floor(Date.now() - daysAgo * 24 * 3_600_000)
     .toString(16)
@@ -23,12 +23,12 @@ describe('purgeExpired', () => {
       `${parley.runtime.settings.temporalTaskQueue}/purge-expired`,
     );
     await until(async () => (await described()) !== null, 'the schedule to be there');
-    // Its own run, each full hour, would remove what a test counts.
+    // The scheduled run would delete rows before the test counts them.
     await schedule.pause();
   });
   after(() => parley.stop());
 
-  it('removes what has expired, and nothing else', async () => {
+  it('deletes expired rows, and nothing else', async () => {
     const { client } = await parley.buildOrg();
     for (const key of ['old', 'new'])
       await client.post('/api/bots', { name: key }, { 'idempotency-key': key });
@@ -47,7 +47,7 @@ describe('purgeExpired', () => {
     assert.deepEqual(await parley.database.sql('SELECT key FROM idempotency_keys'), [{ key: 'new' }]);
   });
 
-  it('removes deliveries that are older than the log is kept', async () => {
+  it('deletes deliveries that are older than the log’s retention', async () => {
     const org = await parley.buildOrg();
     const { id } = await createEndpoint(org, 'http://127.0.0.1:9/hook');
     const [old, kept, waiting] = [idOf(30.1), idOf(29.9), idOf(30.2)];
@@ -72,7 +72,7 @@ describe('purgeExpired', () => {
     assert.equal((await org.client.get(`/api/webhooks/deliveries?id=${waiting}`)).body.total, 1);
   });
 
-  it('removes mails PARLEY_MAIL_LOG_DAYS days after they were written, whatever has become of them', async () => {
+  it('deletes mails PARLEY_MAIL_LOG_DAYS days after they were written, in any state', async () => {
     const mails = [
       { id: idOf(5.1), state: 'sent' },
       { id: idOf(5.2), state: 'kept' },
@@ -93,7 +93,7 @@ describe('purgeExpired', () => {
     assert.deepEqual(left, [{ id: mails[2]!.id }]);
   });
 
-  it('forgets after a day that a turn was named by an Idempotency-Key', async () => {
+  it('deletes the Idempotency-Key of a turn after a day', async () => {
     const { client } = await parley.buildOrg();
     const { body: bot } = await client.post('/api/bots', { name: 'A' });
     await client.patch(`/api/bots/${bot.id}`, { status: 'active' });

@@ -11,12 +11,12 @@ import { OrgPurgeRepository } from '../../repositories/team/org-purge.repository
 import { PurgeRepository } from '../../repositories/bots/purge.repository.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-/** Rows that others have in each table. */
+/** Rows of other workspaces in each table. */
 const OTHERS = 3000;
-/** What one's own, and pages of an index, may come to. */
+/** Limit of rows read: the workspace's own rows and some pages of an index. */
 const FEW = 60;
 
-describe('Purges among much that others have', () => {
+describe('deletions among many rows of other workspaces', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let db: Database;
@@ -53,7 +53,7 @@ describe('Purges among much that others have', () => {
     return { orgId, botId };
   }
 
-  /** Rows of each kind that a bot and its workspace leave behind. */
+  /** Inserts rows of each kind that belong to a bot and its workspace. */
   async function leave(orgId: string, botId: string, count: number): Promise<void> {
     const rows = `generate_series(1, ${count}) n`;
     for (const statement of [
@@ -72,7 +72,10 @@ describe('Purges among much that others have', () => {
       await db.sql(statement.replaceAll('$1', `'${orgId}'::uuid`).replaceAll('$2', `'${botId}'::uuid`));
   }
 
-  /** Runs `work` in a transaction; returns of which tables it read more than a few rows, and how many. */
+  /**
+   * Runs `work` in a transaction. Returns the tables of which it read more than a few rows, with
+   * the counts.
+   */
   function rowsReadBy(work: (tx: Database) => Promise<unknown>): Promise<Record<string, number>> {
     return db.transaction(async (tx) => {
       const before = await rowsRead(tx);
@@ -84,7 +87,7 @@ describe('Purges among much that others have', () => {
     });
   }
 
-  /** By the transaction, and by those before it on the same connection. */
+  /** Rows read by the transaction, and by earlier ones on the same connection. */
   async function rowsRead(tx: Database): Promise<Map<string, number>> {
     const rows = await tx.sql<{ table: string; rows: number }>(
       'SELECT relname AS table, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS rows FROM pg_stat_xact_user_tables',
@@ -117,7 +120,7 @@ describe('Purges among much that others have', () => {
     assert.deepEqual(kept, [{ n: OTHERS }]);
   });
 
-  it('eraseContact reads the mails and kept responses of its workspace, and of callers nobody knows, alone', async () => {
+  it('eraseContact reads the mails and stored responses of its workspace, and of unknown callers, alone', async () => {
     const { orgId, botId } = await buildBot();
     await leave(orgId, botId, 5);
     await db.sql(

@@ -20,7 +20,7 @@ describe('the reference page', function () {
     await context?.close();
   });
 
-  /** The page, opened by somebody who has entered a key. */
+  /** Opens the page and enters a key. */
   async function openWithKey() {
     const built = await buildActiveBot(parley);
     const page = await context!.newPage();
@@ -38,7 +38,7 @@ describe('the reference page', function () {
     return { ...built, page, blocked };
   }
 
-  /** Opens an operation on the page, which has what is in sight alone. */
+  /** Opens an operation on the page, which renders visible ones alone. */
   async function opened(page: Page, operation: string) {
     const [tag = ''] = operation.split('/');
     await page.getByPlaceholder('Filter by tag').fill(tag);
@@ -48,7 +48,7 @@ describe('the reference page', function () {
     return block;
   }
 
-  /** Lets the form of an operation be filled in. */
+  /** Makes the form of an operation editable. */
   async function tryOut(page: Page, operation: string) {
     const block = await opened(page, operation);
     await block.getByRole('button', { name: 'Try it out' }).click();
@@ -90,7 +90,7 @@ describe('the reference page', function () {
       },
     );
 
-  it('runs listBots and createBot with the key that was entered, as they are filled in', async () => {
+  it('runs listBots and createBot with the entered key and values', async () => {
     const { page, bot, client, blocked } = await openWithKey();
     const list = await tryOut(page, 'bots/listBots');
     const { status, body } = await list.respond();
@@ -102,7 +102,7 @@ describe('the reference page', function () {
     const { id, name } = JSON.parse(created.body) as { id: string; name: string };
     assert.equal((await client.get(`/api/bots/${id}`)).body.name, name);
     assert.deepEqual(blocked, []);
-    // The key is gone with the page.
+    // The page stores the key nowhere.
     const kept = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
     assert.deepEqual(kept, [0, 0, '']);
   });

@@ -16,7 +16,7 @@ type ExpiredKind = keyof typeof EXPIRED;
 /** Columns of a row, in SQL. */
 type RowSql = Readonly<Record<string, string>>;
 
-/** Rows of one kind that are to go, and rows that are to stay. */
+/** Rows of one kind, of which some are due for deletion. */
 interface Case {
   deleted: RowSql[];
   kept: RowSql[];
@@ -27,13 +27,16 @@ const SETTINGS = { logDays: 30, mailLogDays: 7 };
 const ago = (interval: string) => `now() - interval '${interval}'`;
 const monthsAgo = (count: number) =>
   `(date_trunc('month', now() AT TIME ZONE 'UTC') - interval '${count} months')::date`;
-/** The smallest UUIDv7 of that time, and a random end. */
+/** The smallest UUIDv7 of that time, with a random end. */
 const idOf = (interval: string) =>
   `(lpad(to_hex(floor(extract(epoch FROM ${ago(interval)}) * 1000)::bigint), 12, '0') || '7' ||
     substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid`;
 
 const MINUTE = '1 minute';
-/** Rows on both sides of an age, which may have more to them. */
+/**
+ * Rows on both sides of an age.
+ * @param also further columns of each row
+ */
 const at = (column: string, age: string, also: RowSql = {}): Case => ({
   deleted: [{ ...also, [column]: ago(`${age} ${MINUTE}`) }],
   kept: [{ ...also, [column]: `${ago(age)} + interval '${MINUTE}'` }],
@@ -144,7 +147,7 @@ const CASES: Readonly<Record<ExpiredKind, Case>> = {
   deletedConversations: at('deleted_at', '60 days'),
 };
 
-describe('Retention', () => {
+describe('retention', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let db: Database;
@@ -166,7 +169,7 @@ describe('Retention', () => {
     return rows.map(({ name }) => name);
   }
 
-  it('has one rule for each table of the schema: test/installation/lifetimes.ts takes the rule of a new one', async () => {
+  it('has one rule for each table of the schema, in test/installation/lifetimes.ts', async () => {
     const named = Object.keys(LIFETIMES);
     assert.deepEqual(named.toSorted(), (await tablesOfSchema()).toSorted());
     const mapped = dataSource.entityMetadatas.map(({ tableName }) => tableName);
@@ -201,7 +204,7 @@ describe('Retention', () => {
         );
   });
 
-  it('is documented in docs/operating.md: rows purged by age, and rows kept on purpose', () => {
+  it('is documented in docs/operating.md: rows purged by age, and rows stored permanently', () => {
     const [, section = ''] = readFileSync('docs/operating.md', 'utf8').split('\n## Retention\n');
     const lines = section.split('\n## ')[0]!.split('\n');
     const documented = lines
@@ -220,7 +223,7 @@ describe('Retention', () => {
     );
   });
 
-  it('purgeExpired deletes rows past their bound, and none on this side of it', async () => {
+  it('purgeExpired deletes rows beyond their age, and no younger ones', async () => {
     const parents = await buildParents();
     await db.sql(
       `INSERT INTO alert_policies (id, org_id, channel, destination, intensity, digest, digest_hour, digest_weekday, timezone)
@@ -268,7 +271,7 @@ describe('Retention', () => {
     assert.deepEqual(Object.keys(CASES).toSorted(), Object.keys(EXPIRED).toSorted());
   });
 
-  /** One row of each table that purged rows refer to, by table. */
+  /** Inserts one row into each table that purged rows refer to; returns ids by table. */
   async function buildParents(): Promise<Map<string, string>> {
     const parents = new Map<string, string>();
     for (const table of ['orgs', 'users', 'bots', 'webhooks']) {
@@ -281,7 +284,10 @@ describe('Retention', () => {
     return parents;
   }
 
-  /** Inserts a row with a made-up value for each required column that is not given; returns where it is. */
+  /**
+   * Inserts a row with an arbitrary value for each required column that is not given; returns the
+   * condition that finds it.
+   */
   async function insert(
     metadata: EntityMetadata,
     given: RowSql,

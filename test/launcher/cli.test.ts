@@ -44,7 +44,7 @@ describe('npm run parley --', () => {
 
   const environment = (env: Record<string, string>) => ({ ...process.env, PARLEY_HOME: home, ...env });
 
-  /** In this process: to start one takes half a second. */
+  /** Runs the command in this process, since starting one takes half a second. */
   async function parley(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
     const said = { stdout: '', stderr: '' };
     const code = await runCommandLine(args, {
@@ -93,13 +93,13 @@ describe('npm run parley --', () => {
   });
 
   describe('without a workspace', () => {
-    it('create-key --print-only needs no database and makes a well-formed key', async () => {
+    it('create-key --print-only needs no database and prints a well-formed key', async () => {
       const { code, stdout } = await parley(['create-key', '--print-only']);
       assert.equal(code, 0);
       assert.equal(isWellFormedApiKey(stdout.trim()), true);
     });
 
-    it('create-key says what to do when nothing runs, or nobody is there to own the key', async () => {
+    it('create-key says what to do if nothing runs, or no account can own the key', async () => {
       assert.deepEqual(await parley(['create-key']), {
         code: 1,
         stdout: '',
@@ -111,7 +111,7 @@ describe('npm run parley --', () => {
   });
 
   describe('migrate', () => {
-    it('makes the first workspace once', async () => {
+    it('creates the first workspace once', async () => {
       const first = await parleyProcess(['migrate'], servers());
       assert.equal(first.code, 0);
       assert.match(
@@ -124,7 +124,7 @@ describe('npm run parley --', () => {
   });
 
   describe('create-key', () => {
-    it('stores the digest of a key with its name and scopes, and notes it in the audit log', async () => {
+    it('stores the digest of a key with its name and scopes, and writes to the audit log', async () => {
       const { stdout } = await parley(
         ['create-key', '--name', 'CI', '--scopes', 'bots:read,knowledge:write'],
         servers(),
@@ -147,7 +147,7 @@ describe('npm run parley --', () => {
     });
   });
 
-  /** An endpoint with so many deliveries that failed one minute after the other, the last one a test. */
+  /** An endpoint with `count` failed deliveries, one a minute, the last one a test. */
   async function buildFailed(count: number): Promise<{ webhookId: string; ids: string[] }> {
     const webhookId = newId();
     const ids = Array.from({ length: count }, () => newId());
@@ -173,7 +173,7 @@ describe('npm run parley --', () => {
   describe('webhooks replay', () => {
     const replay = (...args: string[]) =>
       parley(['webhooks', 'replay', ...args], { ...servers(), PARLEY_MASTER_KEY: MASTER_KEY });
-    it('lists what has failed in a time, and sends it again once', async () => {
+    it('lists failed deliveries of a time range, and sends them again once', async () => {
       const { webhookId, ids } = await buildFailed(4);
       const range = ['--endpoint', webhookId, '--since', '2026-11-20T10:02:00Z'];
       const listed = [2, 3].map((n) => `2026-11-20T10:0${n}:00.000Z  lead.captured  ${ids[n - 1]}  `);
@@ -209,7 +209,7 @@ describe('npm run parley --', () => {
       );
     });
 
-    it('shows what a receiver has answered on one line that does nothing to the terminal', async () => {
+    it('shows a receiver’s response on one line, with control characters escaped', async () => {
       const { webhookId, ids } = await buildFailed(2);
       await withDatabase(database.url, (client) =>
         client.query('UPDATE webhook_deliveries SET reason = $2 WHERE webhook_id = $1', [
@@ -225,7 +225,7 @@ describe('npm run parley --', () => {
       );
     });
 
-    it('says what is wrong', async () => {
+    it('reports invalid arguments', async () => {
       const { webhookId } = await buildFailed(1);
       await withDatabase(database.url, (client) =>
         client.query('UPDATE webhooks SET is_active = false WHERE id = $1', [webhookId]),
@@ -252,7 +252,7 @@ describe('npm run parley --', () => {
   describe('doctor', () => {
     const doctor = (env: Record<string, string>) => parley(['doctor'], env);
 
-    it('misses nothing but a worker on what the tests run on', async () => {
+    it('reports only a missing worker on the servers of the tests', async () => {
       const env = { PARLEY_TASK_QUEUE_PREFIX: 'nobody', PARLEY_MASTER_KEY: MASTER_KEY };
       const { code, stdout } = await doctor({ ...servers(), ...env });
       assert.equal(code, 1);
@@ -274,7 +274,7 @@ describe('npm run parley --', () => {
       );
     });
 
-    it('says of each part what is wrong and what to do', async () => {
+    it('reports for each part what is wrong and what to do', async () => {
       const { code, stdout } = await doctor({
         DATABASE_URL: 'postgres://a:b@127.0.0.1:9/x',
         TEMPORAL_ADDRESS: '127.0.0.1:9',
@@ -303,7 +303,7 @@ describe('npm run parley --', () => {
       assert.match(lines[6] ?? '', /^✗ Master key: there is none\. .*set PARLEY_MASTER_KEY\.$/);
     });
 
-    it('tries the master key on the secret of a webhook', async () => {
+    it('tests the master key on the secret of a webhook', async () => {
       await buildFailed(1);
       const keyLine = async (PARLEY_MASTER_KEY: string) =>
         (await doctor({ ...servers(), PARLEY_MASTER_KEY })).stdout.split('\n')[6];
@@ -314,7 +314,7 @@ describe('npm run parley --', () => {
       );
     });
 
-    it('has a text embedded, and says by what, how vectors are searched, and what is wrong', async () => {
+    it('embeds a text, and reports the model, the index of vectors, and errors', async () => {
       const line = async (env: Record<string, string> = {}) =>
         (await doctor({ ...servers(), ...env })).stdout.split('\n')[7] ?? '';
       assert.equal(await line(), '✓ Embeddings: no model, so passages are found by their words alone');
@@ -331,7 +331,7 @@ describe('npm run parley --', () => {
       );
     });
 
-    it('asks the mail server, and says where mails go without one', async () => {
+    it('calls the mail server, and says where mails go without one', async () => {
       const mailLine = async (env: Record<string, string>) =>
         (await doctor({ ...servers(), ...env })).stdout.split('\n')[4];
       const peer = await startSmtpPeer();
@@ -351,7 +351,7 @@ describe('npm run parley --', () => {
       );
     });
 
-    it('leaves the token of the mail pages to mail-link, which prints the link that opens them', async () => {
+    it('hides the token of the mail pages, and mail-link prints the link that opens them', async () => {
       const PARLEY_MASTER_KEY = MASTER_KEY;
       const token = mailPagesToken(loadSettings({ PARLEY_MASTER_KEY }))!;
       const { stdout } = await doctor({ ...servers(), PARLEY_MASTER_KEY });
@@ -368,7 +368,7 @@ describe('npm run parley --', () => {
       });
     });
 
-    it('asks the model’s endpoint with the key, and for the model', async () => {
+    it('calls the model’s endpoint with the key, and asks for the model', async () => {
       const endpoint = createServer((request, response) => {
         response.statusCode = request.headers.authorization === 'Bearer right' ? 200 : 401;
         response.end(JSON.stringify({ data: [{ id: 'big-1' }] }));

@@ -17,7 +17,7 @@ describe('docker-compose.yml', () => {
 
   for (const name of ['migrate', 'api', 'worker']) {
     describe(`the service ${name}`, () => {
-      it('has valid settings with nothing but the two secrets given', () => {
+      it('has valid settings with the two secrets alone', () => {
         const settings = settingsOf(name);
         assert.equal(settings.databaseUrl, 'postgres://parley:secret@postgres:5432/parley');
         assert.equal(settings.temporalAddress, 'temporal:7233');
@@ -25,13 +25,13 @@ describe('docker-compose.yml', () => {
         assert.equal(settings.port, 3000);
       });
 
-      it('listens where the mapping and the health check look, whatever port it is published on', () => {
+      it('listens on the port of the mapping and the health check, whatever port it is published on', () => {
         const settings = settingsOf(name, 'PORT=8080\nPARLEY_HOST=127.0.0.1\n');
         assert.deepEqual([settings.host, settings.port], ['0.0.0.0', 3000]);
         assert.equal(settings.baseUrl, 'http://localhost:8080');
       });
 
-      it('takes any setting that is in .env', () => {
+      it('accepts any setting in .env', () => {
         const settings = settingsOf(name, 'PARLEY_WIDGET_SESSIONS_PER_HOUR=7\nPARLEY_MODEL=mine\n');
         assert.deepEqual([settings.widgetSessionsPerHour, settings.modelName], [7, 'mine']);
       });
@@ -52,7 +52,7 @@ describe('docker-compose.yml', () => {
         }
       });
 
-      it('repeats the defaults of the settings where it has some', () => {
+      it('repeats the defaults of the settings', () => {
         const defaults = loadSettings({});
         const settings = settingsOf(name);
         for (const key of [
@@ -70,7 +70,7 @@ describe('docker-compose.yml', () => {
     });
   }
 
-  it('publishes on loopback unless it is told otherwise', () => {
+  it('publishes on loopback unless PARLEY_PUBLISH_ADDRESS says otherwise', () => {
     const portsOf = (name: string, more = '') => composedService(name, { dotEnv: SECRETS + more }).ports;
     assert.deepEqual(portsOf('api'), ['127.0.0.1:3000:3000']);
     assert.deepEqual(portsOf('api', 'PORT=8080\n'), ['127.0.0.1:8080:3000']);
@@ -79,7 +79,7 @@ describe('docker-compose.yml', () => {
       if (name !== 'api') for (const port of ports) assert.match(port, /^127\.0\.0\.1:/, name);
   });
 
-  it('publishes Temporal’s UI through the gate that looks at the host', () => {
+  it('publishes Temporal’s UI through the gate that checks the host', () => {
     const { 'temporal-ui': ui, 'temporal-ui-gate': uiGate } = composeFile.services;
     assert.equal(ui?.ports, undefined);
     assert.deepEqual(uiGate?.ports, ['127.0.0.1:8233:8233']);
@@ -89,7 +89,7 @@ describe('docker-compose.yml', () => {
     assert.equal(uiGate?.environment, undefined);
   });
 
-  it('has Temporal deal with workspaces as fairly as npm start has it', () => {
+  it('configures Temporal’s fairness among workspaces like npm start', () => {
     const { temporal } = composeFile.configs;
     const settings = Object.entries(parse(temporal!.content) as Record<string, { value: boolean }[]>);
     assert.deepEqual(
@@ -98,7 +98,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('has texts, numbers and lists of texts where Compose reads them', () => {
+  it('has the types that Compose expects: texts, numbers and lists of texts', () => {
     for (const [name, service] of Object.entries(composeFile.services)) {
       const texts = [
         ...(service.healthcheck?.test ?? []),
@@ -121,7 +121,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('starts the API and the worker on a migrated database, and checks the health of all that can tell', () => {
+  it('starts the API and the worker on a migrated database, and checks the health of all that have a check', () => {
     for (const name of ['api', 'worker']) {
       assert.equal(
         composeFile.services[name]?.depends_on?.['migrate']?.condition,

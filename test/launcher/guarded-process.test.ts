@@ -14,7 +14,7 @@ import { PATIENCE_MS } from '../support/until.ts';
 
 const MODULE = fileURLToPath(new URL('../../scripts/launcher/guarded-process.ts', import.meta.url));
 
-describe('A guarded process', () => {
+describe('a guarded process', () => {
   const folder = makeTemporaryFolder();
 
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,13 +34,13 @@ describe('A guarded process', () => {
     while (!running.logTail().includes(text)) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  it('tells how it ended and what it said', async () => {
+  it('reports its exit and its output', async () => {
     const running = start('console.log("one\\ntwo"); process.exitCode = 3');
     assert.equal(describeExit(await running.exited), 'exit code 3');
     assert.equal(running.logTail(1), 'two');
   });
 
-  it('tells when it cannot be started', async () => {
+  it('reports that it cannot be started', async () => {
     const running = new GuardedProcess({
       name: 'absent',
       command: '/no/such/program',
@@ -61,7 +61,7 @@ describe('A guarded process', () => {
     assert.deepEqual(await running.exited, { code: 0, signal: null, problem: undefined });
   });
 
-  it('is killed when it does not listen', async () => {
+  it('is killed if it does not stop', async () => {
     const running = start(
       'process.on("SIGTERM", () => {}); setInterval(() => {}, 1e6); console.log("up")',
       100,
@@ -81,7 +81,7 @@ describe('A guarded process', () => {
     assert.deepEqual(await waitUntilGone([itself!], 0), true);
   });
 
-  it('ends when the one that started it is killed', async () => {
+  it('ends when its starter is killed', async () => {
     const starter = spawn(
       process.execPath,
       [

@@ -28,7 +28,7 @@ describe('PARLEY_HOME', () => {
     new Home(folder).lock();
   });
 
-  it('is free again when its owner has gone, also when the pid belongs to another program by now', () => {
+  it('is free again after its owner has ended, even if another program has the pid', () => {
     const reused = { ...identifyProcess(process.pid), startedAt: 'before' };
     for (const stale of [
       JSON.stringify(reused),
@@ -44,19 +44,19 @@ describe('PARLEY_HOME', () => {
     }
   });
 
-  it('keeps secrets, readable by nobody else', () => {
+  it('stores secrets, readable by the owner alone', () => {
     const secrets = home.secrets();
     assert.deepEqual(new Home(folder).secrets(), secrets);
     assert.equal(Buffer.from(secrets.masterKey, 'base64').length, 32);
     assert.equal(statSync(join(folder, 'secrets.json')).mode & 0o777, 0o600);
   });
 
-  it('makes no new secrets beside a database that has others', () => {
+  it('creates no new secrets beside a database that has others', () => {
     mkdirSync(join(folder, 'postgres'));
     assert.throws(() => home.secrets(), LaunchError);
   });
 
-  it('tells other commands the settings of the Parley that runs on it, and of none that has gone', () => {
+  it('gives other commands the settings of the running Parley, and of no ended one', () => {
     home.writeRuntime({ PORT: '1' });
     assert.deepEqual(home.readRunningEnvironment(), { PORT: '1' });
     const file = join(folder, 'runtime.json');

@@ -10,7 +10,7 @@ import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { until } from '../support/until.ts';
 
-describe('The gate in front of Temporal’s UI', () => {
+describe('the gate in front of Temporal’s UI', () => {
   let behind: Server;
   let gate: HostGate;
   let port: number;
@@ -41,7 +41,7 @@ describe('The gate in front of Temporal’s UI', () => {
 
   for (const host of ['localhost', 'LocalHost', '127.0.0.1', '[::1]'])
     for (const withPort of [host, `${host}:8233`])
-      it(`passes a request for ${withPort} on`, async () => {
+      it(`forwards a request for ${withPort}`, async () => {
         assert.equal((await get(`Host: ${withPort}\r\n`)).status, 201);
         assert.deepEqual(seen, ['GET /workflows?query=1']);
       });
@@ -57,7 +57,7 @@ describe('The gate in front of Temporal’s UI', () => {
     ['an empty host', 'Host: \r\n'],
     ['no host', ''],
   ] as const)
-    it(`refuses ${what} with 421, and asks nothing of the UI`, async () => {
+    it(`refuses ${what} with 421, without a request to the UI`, async () => {
       assert.equal((await get(lines)).status, 421);
       assert.deepEqual(seen, []);
     });
@@ -73,14 +73,14 @@ describe('The gate in front of Temporal’s UI', () => {
     assert.deepEqual(seen, []);
   });
 
-  it('passes methods, bodies, statuses and cookies', async () => {
+  it('forwards methods, bodies, statuses and cookies', async () => {
     const response = await fetch(`${baseUrl}/api`, { method: 'POST', body: 'text' });
     assert.deepEqual([response.status, await response.text()], [201, 'text']);
     assert.deepEqual(response.headers.getSetCookie(), ['_csrf=1; SameSite=Strict', 'other=2']);
     assert.deepEqual(seen, ['POST /api']);
   });
 
-  it('runs as a program, as the Compose file has it', async () => {
+  it('runs as a program, as the Compose file starts it', async () => {
     const [ownPort = 0] = await findFreePorts(1);
     const { port: behindPort } = behind.address() as AddressInfo;
     const args = [String(ownPort), `127.0.0.1:${behindPort}`];
@@ -101,7 +101,7 @@ describe('The gate in front of Temporal’s UI', () => {
     }
   });
 
-  it('answers 502 while the UI is away', async () => {
+  it('returns 502 while the UI is down', async () => {
     const [ownPort = 0, none = 0] = await findFreePorts(2);
     const alone = await openHostGate({
       host: '127.0.0.1',

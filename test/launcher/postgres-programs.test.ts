@@ -10,7 +10,7 @@ import { PostgresService } from '../../scripts/launcher/postgres.ts';
 import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
-describe('The embedded PostgreSQL, started by root in a folder that only root may enter', () => {
+describe('the embedded PostgreSQL, started by root in a folder that only root may enter', () => {
   let folder: string;
   let closed: string;
   let copies: string;
@@ -27,7 +27,7 @@ describe('The embedded PostgreSQL, started by root in a folder that only root ma
 
   after(() => folder && rmSync(folder, { recursive: true, force: true }));
 
-  /** A package as npm installs it under a umask that leaves others nothing. */
+  /** Installs a package as npm does under a umask that denies other accounts everything. */
   async function install(version: string): Promise<string> {
     const installed = dirname(await findInstalledPrograms());
     const own = join(closed, version);
@@ -40,7 +40,7 @@ describe('The embedded PostgreSQL, started by root in a folder that only root ma
   const versionOf = (programs: string) =>
     execFileSync(join(programs, 'postgres'), ['--version'], { ...user, cwd: '/', encoding: 'utf8' });
 
-  it('keeps its data there, and comes back after a crash', async () => {
+  it('stores its data there, and restarts after a crash', async () => {
     const [port = 0] = await findFreePorts(1);
     const access = { port, password: 'right', administratorPassword: 'most-right' };
     const dataFolder = join(closed, 'postgres');
@@ -66,14 +66,14 @@ describe('The embedded PostgreSQL, started by root in a folder that only root ma
     assert.deepEqual(readdirSync(copies).sort(), ['postgresql-1.0.0-here', 'postgresql-1.1.0-here']);
   });
 
-  it('makes a copy anew that is not whole', () => {
+  it('replaces an incomplete copy', () => {
     const programs = join(closed, '1.1.0/native/bin');
     writeFileSync(join(copies, 'postgresql-1.1.0-here/bin/postgres'), '');
     rmSync(join(copies, 'postgresql-1.1.0-here/share'), { recursive: true });
     assert.match(versionOf(ensureReachablePrograms(user, programs, copies)), /^postgres \(PostgreSQL\) 18/);
   });
 
-  it('says what to do where there is no room for a copy, or others could change it', () => {
+  it('says what to do if there is no space for a copy, or other accounts could change it', () => {
     const programs = join(closed, '1.1.0/native/bin');
     chmodSync(copies, 0o777);
     assert.throws(() => ensureReachablePrograms(user, programs, copies), {
@@ -92,7 +92,7 @@ describe('The embedded PostgreSQL, started by root in a folder that only root ma
     );
   });
 
-  it('runs the programs themselves where the account can reach them', async () => {
+  it('runs the programs themselves if the account can reach them', async () => {
     const open = join(folder, 'open');
     cpSync(dirname(await findInstalledPrograms()), join(open, 'native'), {
       recursive: true,

@@ -7,7 +7,7 @@ import { PostgresService } from '../../scripts/launcher/postgres.ts';
 import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
-describe('The embedded PostgreSQL', () => {
+describe('the embedded PostgreSQL', () => {
   const folder = makeTemporaryFolder();
   const dataFolder = join(folder, 'postgres');
   let postgres: PostgresService;
@@ -26,7 +26,7 @@ describe('The embedded PostgreSQL', () => {
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Of the role that Parley connects as. */
+  /** Attributes of the role that Parley connects as. */
   async function facts(): Promise<unknown> {
     return withDatabase(postgres.url(), async (client) => {
       const { rows } = await client.query(
@@ -37,7 +37,7 @@ describe('The embedded PostgreSQL', () => {
     });
   }
 
-  it('takes connections with its password only, on loopback only', async () => {
+  it('accepts connections with its password only, on loopback only', async () => {
     const running = await startOnce(postgres);
     const wrong = postgres.url().replace('right', 'wrong');
     await assert.rejects(
@@ -79,7 +79,7 @@ describe('The embedded PostgreSQL', () => {
     await running.stop();
   });
 
-  it('takes over from one that was left running on its data', async () => {
+  it('replaces a server that was left running on its data', async () => {
     const left = await startOnce(postgres);
     const running = await startOnce(postgres);
     await withDatabase(postgres.url(), (client) => client.query('SELECT 1'));
@@ -87,7 +87,7 @@ describe('The embedded PostgreSQL', () => {
     await running.stop();
   });
 
-  describe('whose data are of another version', () => {
+  describe('with data of another version', () => {
     it('refuses them by name', async () => {
       writeFileSync(join(dataFolder, 'PG_VERSION'), '17\n');
       await assert.rejects(startOnce(postgres), {

@@ -7,7 +7,7 @@ import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { sourceFiles } from '../support/source-files.ts';
 
 describe('docs/settings.md', () => {
-  it('is what `npm run generate` makes of the settings', () => {
+  it('matches what `npm run generate` writes from the settings', () => {
     assert.equal(readFileSync(new URL('docs/settings.md', projectRoot()), 'utf8'), renderSettingsPage());
   });
 

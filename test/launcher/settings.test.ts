@@ -12,8 +12,8 @@ function problemsOf(env: Record<string, string>): string[] {
   }
 }
 
-describe('The settings', () => {
-  it('have defaults, and take numbers and booleans from text', () => {
+describe('the settings', () => {
+  it('have defaults, and parse numbers and booleans from text', () => {
     const settings = loadSettings({ PORT: '8080', PARLEY_DEMO_PAGE: 'true' });
     assert.equal(settings.port, 8080);
     assert.equal(settings.demoPage, true);
@@ -22,18 +22,18 @@ describe('The settings', () => {
     assert.equal(settings.databaseUrl, undefined);
   });
 
-  it('take an empty variable for an absent one', () => {
+  it('treat an empty variable as absent', () => {
     assert.equal(loadSettings({ PORT: '', PARLEY_MODEL: '' }).port, 3000);
   });
 
-  it('name every unknown PARLEY_ variable and leave others alone', () => {
+  it('name every unknown PARLEY_ variable and ignore others', () => {
     assert.deepEqual(problemsOf({ PARLEY_PORT: '1', PARLEY_X: '', OTHER: 'x' }), [
       'PARLEY_PORT is not a setting of Parley; docs/settings.md lists them all.',
       'PARLEY_X is not a setting of Parley; docs/settings.md lists them all.',
     ]);
   });
 
-  it('refuse a variable for a fixed value, and take another one from code', () => {
+  it('refuse a variable for a fixed value, and accept another one from code', () => {
     assert.deepEqual(problemsOf({ PARLEY_FLOWS_PER_BOT: '1' }), [
       'PARLEY_FLOWS_PER_BOT is not a setting of Parley; docs/settings.md lists them all.',
     ]);
@@ -41,7 +41,7 @@ describe('The settings', () => {
     assert.equal(loadSettings({}, { flowsPerBot: 1 }).flowsPerBot, 1);
   });
 
-  it('leave alone what the SDKs and the command line read', () => {
+  it('ignore variables that the SDKs and the command line read', () => {
     assert.deepEqual(
       problemsOf({ PARLEY_URL: 'http://localhost:3000', PARLEY_API_KEY: 'parley_live_x' }),
       [],
@@ -70,7 +70,7 @@ describe('The settings', () => {
     });
   }
 
-  it('refuse secrets and addresses of a wrong form by name', () => {
+  it('refuse malformed secrets and URLs by name', () => {
     const bad = {
       PARLEY_MASTER_KEY: 'short',
       DATABASE_URL: 'mysql://x',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
 import { createTestDatabase } from '../support/database.ts';
 
-describe('The shared PostgreSQL of the tests', () => {
-  it('gives each file a migrated database of its own, and takes it away with open connections', async () => {
+describe('the shared PostgreSQL of the tests', () => {
+  it('gives each file its own migrated database, and drops it with open connections', async () => {
     const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     await withDatabase(first.url, (client) => client.query('DELETE FROM migrations'));
     const left = await withDatabase(second.url, (client) => client.query('SELECT FROM migrations'));

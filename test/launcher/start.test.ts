@@ -33,7 +33,7 @@ describe('npm start', function () {
     rmSync(home, { recursive: true, force: true });
   });
 
-  it('shows the addresses, the owner and a key that works', async () => {
+  it('shows the addresses, the owner and a valid key', async () => {
     parley = LaunchedParley.launch(home, ports);
     await parley.prints(READY);
     assert.match(parley.output, new RegExp(`API +${parley.baseUrl}/api\n`));
@@ -68,7 +68,7 @@ describe('npm start', function () {
       assert.equal(await statusFor(host), 421, host);
   });
 
-  it('keeps secrets to the user who runs it', () => {
+  it('stores secrets readable by its user alone', () => {
     for (const file of ['secrets.json', 'runtime.json', 'temporal.db']) {
       assert.equal(statSync(join(home, file)).mode & 0o077, 0, file);
     }
@@ -106,7 +106,7 @@ describe('npm start', function () {
     rmSync(other, { recursive: true });
   });
 
-  it('refuses settings that it does not know or understand, naming them', async () => {
+  it('refuses unknown and invalid settings, naming them', async () => {
     const refused = LaunchedParley.launch(home, {
       ...ports,
       PARLEY_COLOUR: 'red',
@@ -117,7 +117,7 @@ describe('npm start', function () {
     assert.match(refused.output, /PARLEY_DATABASE_POOL must be a whole number/);
   });
 
-  it('answers by its API while Temporal is still being obtained', async () => {
+  it('serves its API while Temporal is still being downloaded', async () => {
     const other = makeTemporaryFolder();
     const settings: Record<string, string> = { PARLEY_HOME: other, ...(await portSettings()) };
     const binary = await findTemporalBinary({ env: process.env });
@@ -152,7 +152,7 @@ describe('npm start', function () {
     ['api', 'The API'],
     ['temporal', 'Temporal'],
   ] as const) {
-    it(`brings ${label.replace('The', 'the')} back when it was killed`, async () => {
+    it(`restarts ${label.replace('The', 'the')} after it was killed`, async () => {
       const [, killed] = parley.processesOf(name);
       process.kill(killed!.pid, 'SIGKILL');
       await parley.prints(`${label} ended unexpectedly (signal SIGKILL). Starting it again.`);
@@ -161,7 +161,7 @@ describe('npm start', function () {
     });
   }
 
-  it('stops at SIGTERM and leaves no process, also when some were killed', async () => {
+  it('stops at SIGTERM and leaves no process, also if some were killed', async () => {
     const processes = parley.runningProcesses();
     assert.equal(processes.length, 8);
     for (const name of ['worker', 'temporal'])

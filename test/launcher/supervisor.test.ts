@@ -7,7 +7,7 @@ import { Supervisor, type Service } from '../../scripts/launcher/supervisor.ts';
 import { appendLogTail } from '../../scripts/launcher/wait-until-ready.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
-describe('The supervisor', () => {
+describe('the supervisor', () => {
   const folder = makeTemporaryFolder();
 
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,7 +34,7 @@ describe('The supervisor', () => {
     };
   }
 
-  it('brings a service up again, and gives up with its last log lines when it does not get ready', async () => {
+  it('restarts a service, and fails with its last log lines if it does not get ready', async () => {
     const said: string[] = [];
     const supervisor = new Supervisor((line) => said.push(line), 20);
     const unlucky = service('unlucky', 'console.log("no luck"); process.exit(7)');
@@ -56,7 +56,7 @@ describe('The supervisor', () => {
     ]);
   });
 
-  it('goes on with a service that gets ready, however often it is killed', async () => {
+  it('keeps restarting a service that gets ready, however often it is killed', async () => {
     const supervisor = new Supervisor(() => {}, 20);
     const victim = service('victim', 'setInterval(() => {}, 1e6)');
     await supervisor.start(victim);
@@ -69,7 +69,7 @@ describe('The supervisor', () => {
     await supervisor.stop();
   });
 
-  it('stops some services before the others, and brings none up again', async () => {
+  it('stops some services before the others, and restarts none', async () => {
     const said: string[] = [];
     const supervisor = new Supervisor((line) => said.push(line));
     const first = service('first', 'setInterval(() => {}, 1e6)');

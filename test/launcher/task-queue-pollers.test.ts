@@ -10,7 +10,7 @@ describe('queuesWithoutWorker', () => {
   });
   after(() => parley.stop());
 
-  it('names the task queues that no worker asks for tasks', async () => {
+  it('names the task queues that no worker polls', async () => {
     const { temporalAddress = '', temporalNamespace, temporalTaskQueue } = parley.runtime.settings;
     const idle = (prefix: string) => findQueuesWithoutWorker(temporalAddress, temporalNamespace, prefix);
     await until(async () => (await idle(temporalTaskQueue)).length === 0, 'the worker to ask for tasks');

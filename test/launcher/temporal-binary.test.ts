@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
-describe('The temporal program', () => {
+describe('the temporal program', () => {
   const folder = makeTemporaryFolder();
   const onPath = join(folder, 'path', 'temporal');
   const inHome = join(folder, 'home', 'bin', 'temporal');
@@ -36,7 +36,7 @@ describe('The temporal program', () => {
     });
   }
 
-  it('is the one in the user’s cache, rather that of PARLEY_HOME, rather that on the PATH', async () => {
+  it('is the one in the user’s cache, else that of PARLEY_HOME, else that on the PATH', async () => {
     for (const file of [inCache, inHome, onPath]) {
       place(file);
       assert.equal(await resolve(), file);
@@ -63,7 +63,7 @@ describe('The temporal program', () => {
     }
   });
 
-  it('is passed over where it does not run', async () => {
+  it('is skipped if it does not run', async () => {
     place(onPath, '#!/bin/sh\nexit 1\n');
     chmodSync(inHome, 0o644);
     assert.equal(await resolve(), inCache);

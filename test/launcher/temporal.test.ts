@@ -10,7 +10,7 @@ import { TemporalService } from '../../scripts/launcher/temporal.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
-describe('The Temporal that npm start runs', () => {
+describe('Temporal as npm start runs it', () => {
   const folder = makeTemporaryFolder();
   let running: GuardedProcess;
   let connection: Connection;
@@ -38,7 +38,7 @@ describe('The Temporal that npm start runs', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** What a page of another site can send without being asked first. */
+  /** Sends a request that a page of another site can send without a preflight. */
   const fromPage = (port: number, method: string, to: string) =>
     fetch(`http://127.0.0.1:${port}${to}`, {
       method,
@@ -46,7 +46,7 @@ describe('The Temporal that npm start runs', () => {
       ...(method === 'POST' && { body: '{}' }),
     });
 
-  it('takes nothing from pages by its HTTP API, neither questions nor signals', async () => {
+  it('accepts neither queries nor signals from pages over its HTTP API', async () => {
     for (const [method, to] of [
       ['GET', path],
       ['POST', `${path}/signal/replay`],
@@ -57,12 +57,12 @@ describe('The Temporal that npm start runs', () => {
     }
   });
 
-  it('takes no signal from pages by its UI, and lets them read nothing', async () => {
+  it('accepts no signal from pages over its UI, and returns them nothing', async () => {
     const signal = await fromPage(uiPort, 'POST', `${path}/signal/replay`);
     assert.equal(signal.status, 400);
     assert.deepEqual(await signal.json(), { message: 'missing csrf token in request header' });
     let read = await fromPage(uiPort, 'GET', path);
-    // Its connection to the server may take a moment longer.
+    // The UI may connect to the server a moment later.
     await until(async () => (read = await fromPage(uiPort, 'GET', path)).status === 200, 'the UI to read');
     assert.equal(read.headers.get('access-control-allow-origin'), null);
     assert.match(read.headers.get('set-cookie') ?? '', /^_csrf=.*SameSite=Strict/);

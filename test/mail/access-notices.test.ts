@@ -79,7 +79,7 @@ describe('mail to owners about changes of access', () => {
     );
   });
 
-  it('goes to the person whose session was used, also where an admin is no owner', async () => {
+  it('is sent to the person whose session was used, also to an admin who is no owner', async () => {
     const admin = await parley.buildOrg({ role: 'admin', orgId: org.orgId });
     const { client } = await parley.signIn({ userId: admin.userId, orgId: org.orgId });
     assert.equal((await invite('rui@example.com', client)).status, 201);
@@ -87,12 +87,12 @@ describe('mail to owners about changes of access', () => {
     assert.equal((await mailsTo(org.userId)).length, 1);
   });
 
-  it('tells the first of a hundred invitations at once, and the others in one mail', async () => {
+  it('reports the first of a hundred invitations at once, and the others in one mail', async () => {
     for (let n = 0; n < 100; n += 1) assert.equal((await invite(`guest-${n}@example.com`)).status, 201);
     const [first, ...more] = await mailsTo(org.userId);
     assert.equal(first!['items'], 'Invited: guest-0@example.com, as member.');
     assert.deepEqual(more, []);
-    // Another kind of change does not wait behind them.
+    // Another kind of change does not wait for them.
     await session.post('/api/webhooks', { url: 'https://127.0.0.1:9/hook' });
     assert.match((await mailsTo(org.userId)).at(-1)!['subject']!, /^A webhook endpoint was added/);
     await sweep();
@@ -116,7 +116,7 @@ describe('mail to owners about changes of access', () => {
     assert.equal((await mailsTo(org.userId)).at(-1)!['subject'], 'An invitation was sent in Acme');
   });
 
-  it('keeps nothing of what was mailed once the next one is mailed at once', async () => {
+  it('deletes the data of the last mail when the next one is sent at once', async () => {
     await invite('rui@example.com');
     await invite('lea@example.com');
     const rows = () => parley.database.repository(AccessNoticeRow).findBy({ orgId: org.orgId });
@@ -132,13 +132,13 @@ describe('mail to owners about changes of access', () => {
     assert.deepEqual(await rows(), []);
   });
 
-  it('tells two credentials’ first changes at once', async () => {
+  it('reports two credentials’ first changes at once', async () => {
     await invite('rui@example.com');
     await invite('lea@example.com', org.client);
     assert.equal((await mailsTo(org.userId)).length, 2);
   });
 
-  it('sends one mail at once for two first changes at the same moment', async () => {
+  it('sends one mail at once for two concurrent first changes', async () => {
     const answers = await Promise.all(['rui', 'lea'].map((name) => invite(`${name}@example.com`)));
     assert.deepEqual(
       answers.map(({ status }) => status),
@@ -147,7 +147,7 @@ describe('mail to owners about changes of access', () => {
     assert.equal((await mailsTo(org.userId)).length, 1);
   });
 
-  it('reaches an owner who was removed after the change, and by it', async () => {
+  it('reaches an owner whom the change removed, or a later one', async () => {
     const other = await parley.buildOrg({ orgId: org.orgId });
     await invite('rui@example.com');
     await invite('lea@example.com');
@@ -166,7 +166,7 @@ describe('mail to owners about changes of access', () => {
     );
   });
 
-  it('is sent before the workspace is removed', async () => {
+  it('is sent before the workspace is deleted', async () => {
     await invite('rui@example.com');
     await invite('lea@example.com');
     assert.equal((await session.delete(`/api/orgs/${org.orgId}`)).status, 202);
@@ -182,7 +182,7 @@ describe('mail to owners about changes of access', () => {
     );
   });
 
-  it('is not sent for a change that was refused, nor again for a repeat', async () => {
+  it('is not sent for a refused change, nor again for a repeat', async () => {
     const key = { 'idempotency-key': 'invitation' };
     const path = `/api/orgs/${org.orgId}/invitations` as const;
     for (let n = 0; n < 2; n += 1) await session.post(path, { email: 'rui@example.com' }, key);
@@ -194,7 +194,7 @@ describe('mail to owners about changes of access', () => {
     assert.equal(await parley.database.repository(AccessNoticeRow).countBy({ orgId: org.orgId }), 1);
   });
 
-  it('is not sent where only headers are asked for', async () => {
+  it('is not sent for a HEAD request', async () => {
     const answer = await session.fetch('/api/contacts/export', { method: 'HEAD' });
     assert.equal(answer.status, 200);
     assert.deepEqual(await mailsTo(org.userId), []);
@@ -205,7 +205,7 @@ describe('mail to owners about changes of access', () => {
     );
   });
 
-  it('tells what of a webhook endpoint was changed, and nothing where it receives no more than before', async () => {
+  it('lists changes of a webhook endpoint, and nothing if it receives no more than before', async () => {
     const { body } = await session.post('/api/webhooks', {
       url: 'https://127.0.0.1:9/hook',
       events: ['lead.captured'],

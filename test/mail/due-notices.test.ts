@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describeFailedDocument, isContentNoticeDue } from '../../services/mail/notices/due-notices.ts';
 
-describe('the notice that documents failed', () => {
+describe('the notice about failed documents', () => {
   const HOUR = 3600;
   const first = { toldSecondsAgo: null, oldestSeconds: 600, isReading: false };
   const cases = [
@@ -17,7 +17,7 @@ describe('the notice that documents failed', () => {
       assert.equal(isContentNoticeDue({ ...first, ...difference }), isDue);
     });
 
-  it('names a document by its title, address or file, and tells the first line of the reason', () => {
+  it('names a document by its title, URL or file, and quotes the first line of the reason', () => {
     const nameless = { title: '', sourceUrl: null, filename: null, errorMessage: null };
     assert.equal(describeFailedDocument(nameless), 'A document: It could not be read.');
     assert.equal(

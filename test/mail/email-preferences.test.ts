@@ -30,7 +30,7 @@ describe('e-mail preferences', () => {
     bookings: true,
   };
 
-  it('are eight categories by getEmailPreferences, each with its description, which are all on at first', async () => {
+  it('are eight categories by getEmailPreferences, each with its description, all on at first', async () => {
     const { status, body } = await person.get(path);
     assert.equal(status, 200);
     assert.deepEqual(enabled(body), all);
@@ -44,7 +44,7 @@ describe('e-mail preferences', () => {
     assert.ok(categories.every(({ is_sent: isSent }) => isSent));
   });
 
-  it('change as updateEmailPreferences is told, and only so', async () => {
+  it('change as updateEmailPreferences requests, and only so', async () => {
     const first = await person.put(path, { categories: { leads: false, digest: false } });
     assert.equal(first.status, 200);
     assert.deepEqual(enabled(first.body), { ...all, leads: false, digest: false });
@@ -52,7 +52,7 @@ describe('e-mail preferences', () => {
     assert.deepEqual(enabled((await person.get(path)).body), { ...all, digest: false });
   });
 
-  it('do not undo each other when they change at the same time', async () => {
+  it('do not overwrite each other in concurrent changes', async () => {
     const names = Object.keys(all);
     await Promise.all(names.map((name) => person.put(path, { categories: { [name]: false } })));
     assert.deepEqual(
@@ -62,7 +62,7 @@ describe('e-mail preferences', () => {
   });
 
   for (const name of ['security', 'billing', 'invitations', 'everything']) {
-    it(`know no category ${name}`, async () => {
+    it(`have no category ${name}`, async () => {
       const { status, body } = await person.put(path, { categories: { [name]: false } });
       assert.equal(outcomeOf({ status, body }), '422 validation_error');
     });
@@ -79,7 +79,7 @@ describe('e-mail preferences', () => {
     const linkOf = (of: { userId: string; category: 'leads' | 'health' }) =>
       `${path}/unsubscribe/${parley.runtime.services.mail.emailPreferences.signUnsubscribeToken(of)}`;
 
-    it('turns off what the token names, of the person that it names, without signing in', async () => {
+    it('turns off the token’s category for its person, without signing in', async () => {
       const other = await parley.buildOrg();
       const { status } = await parley.client().post(linkOf({ userId, category: 'health' }));
       assert.equal(status, 200);
@@ -88,14 +88,14 @@ describe('e-mail preferences', () => {
       assert.deepEqual(enabled((await others.get(path)).body), all);
     });
 
-    it('returns the same for an account that is gone', async () => {
+    it('returns the same for a deleted account', async () => {
       const { status } = await parley
         .client()
         .post(linkOf({ userId: crypto.randomUUID(), category: 'leads' }));
       assert.equal(status, 200);
     });
 
-    it('takes no other token', async () => {
+    it('accepts no other token', async () => {
       const link = linkOf({ userId, category: 'leads' });
       const { keyring } = parley.runtime;
       const tokens = [
@@ -112,7 +112,7 @@ describe('e-mail preferences', () => {
     });
 
     for (const folder of ['/unsubscribe', `${path}/unsubscribe`]) {
-      it(`is asked for again on a page at ${folder}, which changes nothing by being read`, async () => {
+      it(`requires a confirmation on a page at ${folder}, which changes nothing when it is read`, async () => {
         const token = linkOf({ userId, category: 'leads' }).split('/').at(-1)!;
         const response = await parley.client().fetch(`${folder}/${token}`);
         const html = await response.text();
@@ -130,7 +130,7 @@ describe('e-mail preferences', () => {
       });
     }
 
-    it('is done by the button of the page, which says so in the language of the browser', async () => {
+    it('is done by the button of the page, which confirms in the language of the browser', async () => {
       const token = linkOf({ userId, category: 'leads' }).split('/').at(-1)!;
       const headers = { 'accept-language': 'xx, pt-BR;q=0.8, de;q=0.5' };
       const asking = await (await parley.client().fetch(`/unsubscribe/${token}`, { headers })).text();

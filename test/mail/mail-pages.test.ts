@@ -34,7 +34,7 @@ describe('/dev/mail', () => {
   }
 
   const token = () => mailPagesToken(parley.runtime.settings)!;
-  /** As a browser that has opened the link. */
+  /** Requests a page as a browser that has opened the link. */
   const open = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(parley.baseUrl + path, { headers: { cookie: await cookieOf(token()), ...headers } });
 
@@ -45,7 +45,7 @@ describe('/dev/mail', () => {
     return response.headers.get('set-cookie')?.split(';')[0] ?? '';
   }
 
-  it('shows what was not sent, which is sealed in the database', async () => {
+  it('shows captured mails, which are encrypted in the database', async () => {
     const id = await keptMail();
     const [row] = await findOpened(parley.database, MailRow, { where: { id } });
     assert.match(row!.content!, /^v1\./);
@@ -60,7 +60,7 @@ describe('/dev/mail', () => {
     assert.match(html, /ada@example\.com/);
   });
 
-  it('runs nothing of a mail', async () => {
+  it('runs no script of a mail', async () => {
     const response = await open(`/dev/mail/${await keptMail()}`);
     const html = await response.text();
     assert.ok(!html.includes('<script'));
@@ -74,7 +74,7 @@ describe('/dev/mail', () => {
     );
   });
 
-  it('shows the part for calendars, and hands it out as text alone', async () => {
+  it('shows the calendar part, and returns it as text alone', async () => {
     const { database, services } = parley.runtime;
     const content = 'BEGIN:VCALENDAR\r\nSUMMARY:</pre><script>alert(1)</script>\r\nEND:VCALENDAR\r\n';
     const key = newId();
@@ -118,7 +118,7 @@ describe('/dev/mail', () => {
     }
   });
 
-  it('asks for the token, and shows nothing without it, whoever calls', async () => {
+  it('requires the token from every caller, and shows nothing without it', async () => {
     const id = await keptMail();
     const cookie = await cookieOf(token());
     const name = cookie.split('=')[0]!;
@@ -142,7 +142,7 @@ describe('/dev/mail', () => {
       }
   });
 
-  it('takes the token from the link once, then knows the browser by a cookie', async () => {
+  it('accepts the token in the link once, then a cookie', async () => {
     const response = await fetch(`${parley.baseUrl}/dev/mail/templates?token=${token()}`, {
       redirect: 'manual',
     });
@@ -161,7 +161,7 @@ describe('/dev/mail', () => {
     ['a proxy is in front, as its address says', { baseUrl: 'https://chat.example.com' }],
     ['a proxy is trusted', { trustedProxies: 1 }],
   ] as const)
-    it(`is not there when ${why}`, async () => {
+    it(`does not exist if ${why}`, async () => {
       const { baseUrl } = await parley.startAnother(changes);
       for (const path of ['/dev/mail', '/dev/mail/templates', `/dev/mail?token=${token()}`])
         assert.equal((await fetch(baseUrl + path)).status, 404);

@@ -51,7 +51,7 @@ describe('mails to strangers', () => {
         assert.equal((await book(orgs[0]!, stranger())).status, 201);
       });
 
-    it('counts spellings of one mailbox together, and keeps none of them', async () => {
+    it('counts spellings of one mailbox together, and stores none of them', async () => {
       const org = await buildOrg('free');
       const spellings = [
         'ada.love@gmail.com',
@@ -65,14 +65,14 @@ describe('mails to strangers', () => {
       assert.ok(!windows.some(({ key }) => /adalove|ada\.love/i.test(key)));
     });
 
-    it('leaves those with a plan their mails to an address that others have used up', async () => {
+    it('reserves mails for workspaces with a plan to an address whose other mails are used up', async () => {
       const to = stranger();
       const free = await buildOrg('free');
       assert.deepEqual(await outcomesOf(5, () => book(free, to)), { 201: 4, '429 rate_limited': 1 });
       assert.equal((await book(await buildOrg('pro'), to)).status, 201);
     });
 
-    it('counts what was cancelled', async () => {
+    it('counts cancelled bookings', async () => {
       const org = await buildOrg('free');
       const to = stranger();
       const outcomes = await outcomesOf(5, async () => {
@@ -105,7 +105,7 @@ describe('mails to strangers', () => {
       assert.equal((await book(first, null)).status, 201);
     });
 
-    it('sends 50 a day for all workspaces below one without a plan, by whatever accounts', async () => {
+    it('sends 50 a day for all workspaces below one without a plan, over all accounts', async () => {
       const top = await buildOrg('free');
       const id = newId();
       await scene.parley.database.repository(Org).insert({
@@ -122,14 +122,14 @@ describe('mails to strangers', () => {
       assert.deepEqual(outcomes, { 201: 50, '429 rate_limited': 2 });
     });
 
-    it('is refused exactly where many come at once', async () => {
+    it('enforces the limit exactly for concurrent calls', async () => {
       const to = stranger();
       const orgs = await Promise.all(Array.from({ length: 8 }, () => buildOrg('free')));
       const responses = await Promise.all(orgs.map((org) => book(org, to)));
       assert.equal(responses.filter(({ status }) => status === 201).length, 4);
     });
 
-    it('goes on after a day', async () => {
+    it('works again after a day', async () => {
       const org = await buildOrg('free');
       const to = stranger();
       assert.deepEqual(await outcomesOf(5, () => book(org, to)), { 201: 4, '429 rate_limited': 1 });
@@ -138,7 +138,7 @@ describe('mails to strangers', () => {
     });
   });
 
-  it('createWidgetBooking counts for the address and the workspace, and tells visitors nothing of plans', async () => {
+  it('createWidgetBooking counts for the address and the workspace, and reveals nothing of plans to visitors', async () => {
     const { orgId, visit } = await buildBookableBot(scene.parley, ALL_DAY);
     await scene.parley.database.repository(Org).update({ id: orgId }, { planTier: 'free' });
     const { book: ask } = await visit();
@@ -175,7 +175,7 @@ describe('mails to strangers', () => {
     assert.deepEqual(outcomeOf(await invite()), '429 rate_limited');
   });
 
-  it('reminders of invitations that are due at once are no more than the address may have', async () => {
+  it('concurrent reminders of invitations stop at the address’s limit', async () => {
     const to = stranger();
     const { services } = scene.parley.runtime;
     const due: { orgId: string; id: string }[] = [];
@@ -192,7 +192,7 @@ describe('mails to strangers', () => {
       .repository(MailRow)
       .countBy({ orgId: In(due.map(({ orgId }) => orgId)), template: 'invitation_reminder' });
     assert.equal(mails, 1);
-    // What was not sent counts no more: the seven invitations and one reminder.
+    // Unsent mails do not count: only the seven invitations and one reminder.
     const windows = await scene.parley.database.repository(RateWindow).find();
     assert.ok(windows.every(({ key, used }) => !key.startsWith('mails-to:free') || used <= 8));
   });
@@ -207,7 +207,7 @@ describe('mails to strangers', () => {
       await scene.parley.runtime.services.team.invitations.remind(scope, body.id);
       return scene.parley.database.repository(MailRow).countBy({ orgId, template: 'invitation_reminder' });
     };
-    // Each is counted with its invitation: eight mails.
+    // Each counts with its invitation: eight mails.
     for (let n = 0; n < 4; n += 1) assert.equal(await remind(), 1);
     const { orgId, client } = await buildOrg('free');
     const refused = await client.post(`/api/orgs/${orgId}/invitations`, { email: to });
@@ -226,7 +226,7 @@ describe('mails to strangers', () => {
     assert.equal(await mails.countBy({ orgId: last.orgId, template: 'invitation_reminder' }), 0);
   });
 
-  describe('of changes and reminders', () => {
+  describe('about changes and reminders', () => {
     const follow = (orgId: string, bookingId: string) =>
       scene.parley.runtime.services.bookings.bookingLifecycle.queueDueMails(scene.parley.database, {
         orgId,
@@ -238,7 +238,7 @@ describe('mails to strangers', () => {
         .find({ where: { orgId }, order: { id: 'ASC' } });
       return rows.map(({ template }) => template).filter((template) => template.startsWith('booking_'));
     };
-    /** As the mail’s workflow does. */
+    /** Sends pending mails as the mail workflow does. */
     const deliver = async (orgId: string) => {
       for (const { id } of await scene.parley.database
         .repository(MailRow)
@@ -246,7 +246,7 @@ describe('mails to strangers', () => {
         await scene.parley.runtime.services.mail.mailDelivery.attempt(scene.parley.database, id);
     };
 
-    it('wait once the address has had as many as it may, tell the last state then, and cancel at once', async () => {
+    it('wait while the address is at its limit, then report the last state, and cancel at once', async () => {
       const org = await buildOrg('free');
       const to = stranger();
       const { body } = await book(org, to);
@@ -264,7 +264,7 @@ describe('mails to strangers', () => {
         await deliver(org.orgId);
         return progress!.waitMs;
       };
-      // Two are the booking's.
+      // The booking itself has sent two.
       for (let hours = 1; hours <= 6; hours += 1) await move(hours);
       assert.equal((await templatesOf(org.orgId)).filter((each) => each === 'booking_moved').length, 6);
       for (let hours = 7; hours <= 9; hours += 1) assert.equal(await move(hours), DAY * 1000);

@@ -13,11 +13,11 @@ const HOSTILE =
   'bob@evil.com, mailto:bob@evil.com,\r\nBcc: eve@evil.com\r\n\r\n' +
   ' evil.\u00ADcom, évil.中国, evil。com, a.b.evil.io:80';
 const LINK = /^(link|\w+Link|url)$/;
-/** What the team says to a visitor, with the links that it wants to give. */
+/** Texts that the team writes to visitors, which may contain links. */
 const OWN_WORDS = ['replies', 'ownWords', 'markdown'];
 const OURS = 'https://parley.example.com/go?to=here';
 
-/** What a mail program makes links of in a text without markup. */
+/** Links that a mail program detects in a plain text. */
 async function linksIn(text: string): Promise<string[]> {
   const { textAsHtml } = await simpleParser(
     Buffer.from(`Content-Type: text/plain; charset=utf-8\r\n\r\n${text}`),
@@ -29,19 +29,19 @@ async function linksIn(text: string): Promise<string[]> {
 }
 
 describe('names in mails', () => {
-  it('would be made links of, as they are', async () => {
+  it('would become links if unescaped', async () => {
     assert.ok((await linksIn(HOSTILE)).length >= 6);
     assert.deepEqual(await linksIn(preventAutoLinking(HOSTILE)), []);
   });
 
-  it('look the same, and stay as they are where nothing is like a link', () => {
+  it('look the same, and stay unchanged if nothing resembles a link', () => {
     assert.equal(preventAutoLinking(HOSTILE).replaceAll('\u200C', ''), HOSTILE);
     assert.equal(preventAutoLinking(preventAutoLinking(HOSTILE)), preventAutoLinking(HOSTILE));
     for (const text of ['Dr. Ada O’Kafor, Jr.', 'Acme 2.0', '203.0.113.7', '2001:db8::7', 'Re: sales', '…'])
       assert.equal(preventAutoLinking(text), text);
   });
 
-  it('leave no gap in a text where there is nothing to say', () => {
+  it('leave no gap in a text if they are empty', () => {
     const values = { greeting: 'Hello,', intro: 'it is booked.', details: 'When: now', ownWords: '' };
     const others = {
       subject: 'Booked',
@@ -59,7 +59,7 @@ describe('names in mails', () => {
     );
   });
 
-  it('leave the address of a lead alone, to whom people write', async () => {
+  it('leave the address of a lead clickable', async () => {
     for (const [contact, isLinked] of [
       ['chidi.eze+1@example.com', true],
       ['chidi@example.com evil.com', false],
@@ -73,7 +73,7 @@ describe('names in mails', () => {
   });
 
   for (const name of ['Harbour Bikes '.repeat(20), 'www.harbour.example.com '.repeat(12)])
-    it(`are shortened in subjects where they are long, and what the subject says is not: ${name.slice(0, 20)}`, () => {
+    it(`are truncated in subjects, whose own words stay: ${name.slice(0, 20)}`, () => {
       const subjectOf = (template: MailTemplate, names: object) =>
         renderMail(template, toMailValues({ ...mailSamples[template], unsubscribeLink: OURS, ...names }))
           .subject;
@@ -100,7 +100,7 @@ describe('names in mails', () => {
     });
 
   for (const template of Object.keys(mailKinds) as MailTemplate[])
-    it(`end no line and are made no links of in ${template}: neither in its subject, nor in its text, nor in its HTML`, async () => {
+    it(`end no line and become no link in ${template}: neither in its subject, nor in its text, nor in its HTML`, async () => {
       const names = Object.keys({ ...mailSamples[template], unsubscribeLink: '' });
       const valueOf = (name: string) =>
         LINK.test(name) ? OURS : OWN_WORDS.includes(name) ? ['Hello'] : HOSTILE;
@@ -123,7 +123,7 @@ describe('names in mails', () => {
     });
 
   for (const template of Object.keys(mailKinds) as MailTemplate[])
-    it(`${template} goes on with a capital letter after its greeting`, () => {
+    it(`${template} continues with a capital letter after its greeting`, () => {
       const values = toMailValues({ ...mailSamples[template], unsubscribeLink: OURS });
       const { text } = renderMail(template, values);
       const [first = '', second = ''] = text.split('\n\n');

@@ -30,7 +30,7 @@ describe('mail to owners about another receiver of conversations', () => {
     seen = mails.length;
     return items;
   }
-  /** Lets the next change be mailed at once. */
+  /** Ends the window in which changes are gathered, so that the next one is mailed at once. */
   async function endGathering(): Promise<void> {
     await parley.passTime(15 * 60);
     await parley.runtime.services.team.accessNotices.sendGathered(parley.database);
@@ -87,14 +87,14 @@ describe('mail to owners about another receiver of conversations', () => {
         assert.deepEqual(await newItems(), [items]);
       });
 
-    it('with the same endpoint, or without one, mails nobody', async () => {
+    it('with the same endpoint, or without one, sends no mail', async () => {
       await org.client.patch(path, { custom_endpoint_config: { ...endpoint, model: 'other' } });
       await org.client.patch(path, { name: 'Helper' });
       await endGathering();
       assert.deepEqual(await newItems(), []);
     });
 
-    it('is followed by restoreBotVersion, which mails another path', async () => {
+    it('followed by restoreBotVersion mails the changed path', async () => {
       const { body } = await org.client.post(`${path}/versions`, {});
       const moved = { ...endpoint, endpoint_url: 'http://127.0.0.1:9/v1/other/chat' };
       await org.client.patch(path, { custom_endpoint_config: moved });
@@ -161,7 +161,7 @@ describe('mail to owners about another receiver of conversations', () => {
         assert.deepEqual(await newItems(), [[item]]);
       });
 
-    it('with the same requests mails nobody', async () => {
+    it('with the same requests sends no mail', async () => {
       const saved = await org.client.put(path, { ...flow, name: 'Parcels', graph: asking(kept) });
       assert.equal(saved.status, 200);
       await org.client.post(`${path}/activate`);
@@ -173,7 +173,10 @@ describe('mail to owners about another receiver of conversations', () => {
       const url = 'https://hooks.example.com/hooks/catch/{{vars.account}}';
       const item = `“Orders” sends other headers, another body or other values to ${url}`;
       type Assigned = Record<string, string>;
-      /** @param before nodes between the assignments and the request */
+      /**
+       * Builds a graph with assignments and a request.
+       * @param before nodes between the assignments and the request
+       */
       const filled = (assigned: Assigned, before: FlowNode[] = [], changes: object = {}): FlowGraph => {
         const assignments = Object.entries(assigned).map(([variable, value]) => ({
           variable,
@@ -228,7 +231,7 @@ describe('mail to owners about another receiver of conversations', () => {
           assert.deepEqual(await save({ ...graph, edges }), [[item]]);
         });
 
-      it('with other words, other unused values or another order of nodes mails nobody', async () => {
+      it('with other words, other unused values or another order of nodes sends no mail', async () => {
         const words = { ...asking, data: { ...asking.data, text: 'Which order?', variable: 'parcel' } };
         assert.deepEqual(await save(filled({ ...assigned, color: 'blue' }, [words])), []);
         const { nodes, ...graph } = filled({ ...assigned, color: 'blue' }, [words]);
@@ -236,7 +239,7 @@ describe('mail to owners about another receiver of conversations', () => {
       });
     });
 
-    it('of a request that names the bot is followed by updateBot, which mails another name', async () => {
+    it('of a request with the bot’s name mails the new URL after updateBot', async () => {
       const url = 'https://hooks.example.com/hooks/catch/{{vars.account}}';
       const graph = graphOf(
         [
@@ -258,7 +261,7 @@ describe('mail to owners about another receiver of conversations', () => {
       assert.deepEqual(await newItems(), [[`A flow of “attacker” sends its new name or language to ${url}`]]);
     });
 
-    it('of a flow that leads to one with a request mails another value of its variable', async () => {
+    it('of a flow that jumps to one with a request mails a changed value of its variable', async () => {
       const url = 'https://hooks.example.com/hooks/catch/{{vars.account}}';
       const jumping = (value: string, flowId: string): FlowGraph =>
         graphOf(
@@ -299,7 +302,7 @@ describe('mail to owners about another receiver of conversations', () => {
     });
   });
 
-  it('duplicateBot into another workspace tells the owners of both what was copied, and where to', async () => {
+  it('duplicateBot into another workspace mails the owners of both what was copied, and where to', async () => {
     const other = await parley.buildOrg();
     const { client } = await parley.signIn(org);
     const member = { id: newId(), orgId: other.orgId, userId: org.userId, role: 'admin' } as const;
@@ -314,7 +317,7 @@ describe('mail to owners about another receiver of conversations', () => {
     assert.equal(mail!['subject'], 'A bot of Acme was copied to another workspace');
   });
 
-  it('duplicateBot within the workspace tells nobody', async () => {
+  it('duplicateBot within the workspace sends no mail', async () => {
     const bot = await org.client.post('/api/bots', { name: 'Guide' });
     assert.equal((await org.client.post(`/api/bots/${bot.body.id}/duplicate`, {})).status, 201);
     assert.deepEqual(await newItems(), []);

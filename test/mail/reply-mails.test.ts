@@ -21,7 +21,7 @@ describe('replyInboxItem', () => {
 
   before(async () => {
     parley = await startParleyWithWorker({
-      // Tests say when a visitor has been waited for long enough.
+      // Tests decide when a visitor has been away long enough.
       replyMailAfterSeconds: 3600,
       replyMailsPerConversation: 2,
     });
@@ -30,7 +30,7 @@ describe('replyInboxItem', () => {
 
   const email = 'chidi@example.com';
 
-  /** A visitor who waits for a person, and was there last so long ago. */
+  /** A visitor who waits for a person, and was present last some time ago. */
   async function build(bot: object = {}, visitor: { address?: string | null; pageUrl?: string | null } = {}) {
     return waitFor(await buildSession(parley, { handoff_enabled: true, ...bot }), visitor);
   }
@@ -74,7 +74,7 @@ describe('replyInboxItem', () => {
       .orderBy('mail.created_at')
       .getMany();
 
-  /** What would have been sent, as soon as there are so many. */
+  /** Waits for `count` captured reply mails. */
   async function mails(scene: Scene, count: number) {
     await until(
       async () => (await mailsOf(scene)).filter(({ state }) => state !== 'pending').length === count,
@@ -93,7 +93,7 @@ describe('replyInboxItem', () => {
       waitSeconds: 1,
     });
 
-  it('mails what a visitor who has left does not come back for, several replies in one', async () => {
+  it('mails replies to a visitor who does not return, several in one', async () => {
     const scene = await build(
       { name: 'Harbour <Bikes>' },
       { pageUrl: 'https://shop.example.com/help?a=1&b=2' },
@@ -123,13 +123,13 @@ describe('replyInboxItem', () => {
     const replies = body.filter(({ role }) => role === 'agent');
     assert.equal(replies.length, 2);
     for (const { mailed_at: mailedAt } of replies) assert.ok(Date.parse(mailedAt!));
-    // The other reply's workflow finds nothing left.
+    // The other reply's workflow finds nothing to mail.
     assert.equal(await mailNow(scene), 0);
     const open = await scene.visitor.get(scene.path);
     assert.equal(open.status, 200);
   });
 
-  it('mails each reply once, however many ask for it at the same moment', async () => {
+  it('mails each reply once for concurrent workflows', async () => {
     const scene = await build();
     await reply(scene, 'Hello?');
     const mailed = await Promise.all(Array.from({ length: 8 }, () => mailNow(scene)));
@@ -138,7 +138,7 @@ describe('replyInboxItem', () => {
     assert.equal(await mailNow(scene), 0);
   });
 
-  it('mails long replies apart, those first that have room in one mail', async () => {
+  it('splits long replies into several mails, in order', async () => {
     const scene = await build();
     for (const length of [9000, 6000, 20_000, 20]) await reply(scene, 'a '.repeat(length / 2));
     assert.equal(await mailNow(scene), 2);
@@ -149,7 +149,7 @@ describe('replyInboxItem', () => {
   itInSoak('mails long replies of a workspace without a plan in turns of 50 ms at most', async () => {
     const content = 'pⴲrleⴲx word '.repeat(2000).slice(0, MAX_MESSAGE_LENGTH);
     let heldMs = Infinity;
-    // The first time, compilers have their turn as well.
+    // The first runs include compilation.
     for (let times = 0; times < 3; times += 1) {
       const scene = await build();
       await parley.database.repository(Org).update({ id: scene.orgId }, { planTier: 'free' });
@@ -160,7 +160,7 @@ describe('replyInboxItem', () => {
     assert.ok(heldMs <= 50, `held for ${heldMs.toFixed(1)} ms`);
   });
 
-  it('mails nothing that the visitor has been there for, without an address, of a deleted bot, or after consent was refused', async () => {
+  it('mails no reply that the visitor has seen, without an address, of a deleted bot, or after a refusal of consent', async () => {
     const there = await build();
     await reply(there, 'Are you there?');
     await leave(there.id, 0);
@@ -180,7 +180,7 @@ describe('replyInboxItem', () => {
     }
   });
 
-  it('mails so many times in a conversation and no more', async () => {
+  it('limits mails of a conversation', async () => {
     const scene = await build();
     for (const content of ['One', 'Two', 'Three']) {
       await reply(scene, content);
@@ -193,7 +193,7 @@ describe('replyInboxItem', () => {
     assert.equal(replies.filter(({ content }) => content === 'Three').length, 1);
   });
 
-  it('mails no more replies of a workspace than a day may have, if several are due at once', async () => {
+  it('limits a workspace’s replies of a day if several are due at once', async () => {
     const org = await buildActiveBot(parley, { handoff_enabled: true });
     const { orgId } = org;
     const scenes: Scene[] = [];
@@ -209,7 +209,7 @@ describe('replyInboxItem', () => {
     assert.equal((await mailsOf(scenes[0]!)).length, 500);
   });
 
-  it('mails in the language of the bot, or the visitor’s, and leads to no page that the bot may not run on', async () => {
+  it('mails in the language of the bot, or the visitor’s, and links to no page outside the bot’s domains', async () => {
     const german = await build({ language: 'de-AT' }, { pageUrl: 'https://evil.example.net/' });
     await german.client.patch(`/api/bots/${german.bot.id}`, { allowed_domains: ['shop.example.com'] });
     const french = await build({}, { pageUrl: 'javascript:alert(1)' });
@@ -228,7 +228,7 @@ describe('replyInboxItem', () => {
     for (const mail of [inGerman, inFrench]) assert.doesNotMatch(mail!.html, /<a /);
   });
 
-  it('sends no mail that waits to whom was erased, or has taken the address back', async () => {
+  it('does not send a pending mail to an erased visitor, or to a withdrawn address', async () => {
     const [erased, changed] = [await build(), await build()];
     const { mailDelivery, replyMails } = parley.runtime.services.mail;
     for (const scene of [erased, changed]) {
@@ -248,7 +248,7 @@ describe('replyInboxItem', () => {
     await until(async () => (await mailsOf(erased)).length === 0, 'the erasure');
   });
 
-  it('lets the visitor whom a reply was mailed come back and go on, long after the token would have ended', async () => {
+  it('lets the visitor return by the mailed link and continue, long after the token would have expired', async () => {
     const scene = await build();
     await leave(scene.id, 90);
     assert.equal((await scene.visitor.get(scene.path)).status, 401);

@@ -73,7 +73,7 @@ describe('sendEmail', () => {
     },
   });
 
-  /** Queues it; returns its row's id. */
+  /** Queues a mail; returns the id of its row. */
   async function send(mail: Mail): Promise<string> {
     const { database, services } = parley.runtime;
     const before = new Set((await database.repository(MailRow).find()).map(({ id }) => id));
@@ -95,7 +95,7 @@ describe('sendEmail', () => {
     await until(async () => (await rowOf(id)).attempts === attempts, `attempt ${attempts}`);
   }
 
-  it('sends a mail with a text part, and keeps nothing of what was secret in it', async () => {
+  it('sends a mail with a text part, and deletes its secrets', async () => {
     const to = address();
     const id = await send(codeFor(to));
     assert.equal(await ended(id), 'sent');
@@ -109,7 +109,7 @@ describe('sendEmail', () => {
     assert.deepEqual([content, attempts, state], [null, 1, 'sent']);
   });
 
-  it('has no word of the mail in its history, and says what it is about', async () => {
+  it('has no text of the mail in its history, but says what it is about', async () => {
     const to = address();
     const id = await send(invitationFor(to));
     await ended(id);
@@ -120,7 +120,7 @@ describe('sendEmail', () => {
     assert.deepEqual(searchAttributes['MailState'], ['sent']);
   });
 
-  it('goes out once when it is queued twice with the same key', async () => {
+  it('is sent once if it is queued twice with the same key', async () => {
     const to = address();
     const { database, services } = parley.runtime;
     const key = newId();
@@ -130,7 +130,7 @@ describe('sendEmail', () => {
     assert.equal(await database.repository(MailRow).countBy({ key }), 1);
   });
 
-  it('is not sent when its transaction is taken back', async () => {
+  it('is not sent if its transaction rolls back', async () => {
     const to = address();
     const { database, services } = parley.runtime;
     const before = await database.repository(MailRow).count();
@@ -143,7 +143,7 @@ describe('sendEmail', () => {
     assert.equal(await database.repository(MailRow).count(), before);
   });
 
-  it('tries again after a deferral and a broken connection, with the same Message-ID', async () => {
+  it('retries after a deferral and a broken connection, with the same Message-ID', async () => {
     const seen: string[] = [];
     onRecipient = (_to, count) => (count === 1 ? new Refusal(451, '4.7.1 Greylisted') : undefined);
     onMail = (_to, count) => (count === 2 ? 'disconnect' : undefined);
@@ -155,7 +155,7 @@ describe('sendEmail', () => {
     assert.equal((await rowOf(id)).attempts, 3);
   });
 
-  it('shows operators why it waits, and tries at once when they ask', async () => {
+  it('shows operators why it waits, and retries at once on their signal', async () => {
     onRecipient = (_to, count) => (count <= 3 ? new Refusal(450, '4.2.0 Try later') : undefined);
     const to = address();
     const id = await send(invitationFor(to));
@@ -172,7 +172,7 @@ describe('sendEmail', () => {
     assert.equal(await ended(id), 'sent');
   });
 
-  it('is given up by operators, and cancelled, and is empty then', async () => {
+  it('can be skipped by operators, and cancelled, and deletes its content', async () => {
     onRecipient = () => new Refusal(450, '4.2.0 Try later');
     for (const end of ['giveUp', 'cancel'] as const) {
       const id = await send(invitationFor(address()));
@@ -184,7 +184,7 @@ describe('sendEmail', () => {
     }
   });
 
-  it('does not try a code again that would come too late', async () => {
+  it('does not retry a code that would arrive too late', async () => {
     onRecipient = () => new Refusal(450, '4.2.0 Try later');
     const id = await send(codeFor(address()));
     await waiting(id, 3);
@@ -193,8 +193,8 @@ describe('sendEmail', () => {
     assert.equal((await rowOf(id)).attempts, 4);
   });
 
-  describe('does not try again what is good no more:', () => {
-    /** Waits with the latest mail to the address; returns what it comes to when it is tried again. */
+  describe('does not retry an outdated mail:', () => {
+    /** Waits with the latest mail to the address; returns the outcome of its retry. */
     async function endOfWaiting(
       template: string,
       spoil: (to: string) => Promise<unknown>,
@@ -231,7 +231,7 @@ describe('sendEmail', () => {
       assert.deepEqual(await endOfWaiting('invitation', revoke, to), []);
     });
 
-    it('an invitation that was resent, whose next link goes out', async () => {
+    it('an invitation that was resent, whose next link is sent', async () => {
       const to = address();
       const org = await parley.buildOrg();
       const invitations = `/api/orgs/${org.orgId}/invitations` as const;
@@ -255,7 +255,7 @@ describe('sendEmail', () => {
         assert.deepEqual(await endOfWaiting(template, use, to), []);
       });
 
-    /** A workspace whose owner is being mailed that a visitor has left an address. */
+    /** A workspace whose owner is being mailed about a new lead. */
     async function captureLead() {
       const org = await parley.buildOrg();
       const lead_capture_config = {
@@ -271,7 +271,7 @@ describe('sendEmail', () => {
       return { ...org, to: `${org.userId}@example.com` };
     }
 
-    it('a lead that was erased, before its copies are removed', async () => {
+    it('a lead that was erased, before its copies are deleted', async () => {
       const { orgId, to } = await captureLead();
       const erase = () =>
         parley.database.repository(Contact).update({ orgId }, { deletedAt: new Date(), email: null });
@@ -279,7 +279,7 @@ describe('sendEmail', () => {
       assert.deepEqual(await endOfWaiting('lead_captured', erase, to, { why }), []);
     });
 
-    it('a lead, to somebody who has left the workspace', async () => {
+    it('a lead, to a former member of the workspace', async () => {
       const { orgId, userId, to } = await captureLead();
       await parley.buildOrg({ orgId });
       const leave = () => parley.database.repository(Membership).delete({ orgId, userId });
@@ -287,7 +287,7 @@ describe('sendEmail', () => {
       assert.deepEqual(await endOfWaiting('lead_captured', leave, to, { why, userId }), []);
     });
 
-    it('a code after which another one was asked for', async () => {
+    it('a code that a newer one replaces', async () => {
       const { userId } = await parley.buildOrg();
       const to = `${userId}@example.com`;
       const ask = () => parley.client().post('/api/auth/otp/request', { email: to });
@@ -334,7 +334,7 @@ describe('sendEmail', () => {
       },
     });
 
-    it('names where one click turns it off, which the click does', async () => {
+    it('has a one-click unsubscribe link, which works', async () => {
       assert.equal(await ended(await send(lead())), 'sent');
       const [mail] = mailsTo(to);
       const line = (name: string) =>
@@ -356,7 +356,7 @@ describe('sendEmail', () => {
       assert.equal(await ended(await send({ ...codeFor(to), userId })), 'sent');
     });
 
-    it('has no encoded words in its subject that are not its own', async () => {
+    it('has no encoded words in its subject except its own', async () => {
       await ended(await send(lead('=?utf-8?B?RXZpbA==?=')));
       const [mail] = mailsTo(to);
       assert.equal(mail!.subject, 'New lead: = ?utf-8?B?RXZpbA==?=');

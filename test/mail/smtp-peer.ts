@@ -7,7 +7,7 @@ import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
-/** What a server answers instead of taking something. */
+/** Error that the server returns instead of accepting something. */
 export class Refusal extends Error {
   readonly responseCode: number;
 
@@ -19,23 +19,23 @@ export class Refusal extends Error {
 
 export interface SmtpPeer {
   port: number;
-  /** What it has taken, in order. */
+  /** Accepted mails, in order. */
   mails: ParsedMail[];
-  /** How often somebody has said to whom a mail goes. */
+  /** Addresses of all recipients, in order. */
   recipients: string[];
-  /** Whether each mail came encrypted. */
+  /** True for each mail that came over TLS. */
   secured: boolean[];
   close(): Promise<void>;
 }
 
 export interface PeerOptions extends SMTPServerOptions {
-  /** What it says to the recipient `count`, from 1; undefined takes it. */
+  /** Response to the recipient number `count`, from 1; undefined accepts it. */
   onRecipient?: (count: number) => Refusal | 'disconnect' | undefined;
-  /** The same for whole mails. */
+  /** Response to the mail number `count`, from 1; undefined accepts it. */
   onMail?: (count: number) => Refusal | 'disconnect' | undefined;
 }
 
-/** A mail server on a port of its own. */
+/** A mail server on a free port. */
 export async function startSmtpPeer({
   onRecipient,
   onMail,
@@ -76,7 +76,7 @@ export async function startSmtpPeer({
       if (session?.id === id) socket?.destroy();
     }
   };
-  server.on('error', () => {}); // Clients that refuse a certificate.
+  server.on('error', () => {}); // Clients that refuse a certificate end the connection.
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.server.address() as AddressInfo).port,
@@ -93,7 +93,7 @@ export interface Certificate {
   file: string;
 }
 
-/** A certificate that nobody knows, for the host named. */
+/** A self-signed certificate for the named host. */
 export async function makeCertificate(host = 'localhost'): Promise<Certificate> {
   const folder = makeTemporaryFolder();
   const [keyFile, file] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

@@ -21,7 +21,7 @@ const mail: OutgoingMail = {
   headers: { 'Auto-Submitted': 'auto-generated' },
 };
 
-describe('SMTP', () => {
+describe('the SMTP transport', () => {
   let certificate: Certificate;
   const peers: SmtpPeer[] = [];
 
@@ -52,7 +52,7 @@ describe('SMTP', () => {
     transport(`smtp://localhost:${peer.port}`, { smtpTls: 'none', ...changes });
   const withTls = () => ({ key: certificate.key, cert: certificate.cert });
 
-  it('arrives by STARTTLS as it was sent, with its Message-ID', async () => {
+  it('sends by STARTTLS without changes, with its Message-ID', async () => {
     const peer = await peerThat();
     assert.deepEqual(await transport(`smtp://localhost:${peer.port}`).send(mail), { kind: 'sent' });
     const [arrived] = peer.mails;
@@ -66,7 +66,7 @@ describe('SMTP', () => {
     assert.deepEqual(peer.secured, [true]);
   });
 
-  it('arrives by SMTPS, with credentials', async () => {
+  it('sends by SMTPS, with credentials', async () => {
     const seen: unknown[] = [];
     const peer = await peerThat({
       ...withTls(),
@@ -83,7 +83,7 @@ describe('SMTP', () => {
     assert.deepEqual(peer.secured, [true]);
   });
 
-  it('waits where STARTTLS is missing, and sends nothing in clear', async () => {
+  it('waits if STARTTLS is missing, and sends nothing in clear text', async () => {
     const peer = await peerThat({ hideSTARTTLS: true, disabledCommands: ['STARTTLS'] });
     const { kind } = await transport(`smtp://localhost:${peer.port}`).send(mail);
     assert.equal(kind, 'deferred');
@@ -92,7 +92,7 @@ describe('SMTP', () => {
 
   for (const secure of [true, false]) {
     const scheme = secure ? 'smtps' : 'smtp';
-    it(`waits for ${scheme} with a certificate of nobody, and of another host`, async () => {
+    it(`waits for ${scheme} with a self-signed certificate, and one of another host`, async () => {
       const own = await peerThat({ ...withTls(), secure });
       const unknown = await transport(`${scheme}://localhost:${own.port}`, { smtpCaFile: undefined }).send(
         mail,
@@ -151,14 +151,14 @@ describe('SMTP', () => {
     ['a connection that breaks after the mail', { onMail: () => 'disconnect' }, { kind: 'deferred' }],
   ];
   for (const [what, options, expected] of answers) {
-    it(`understands ${what}`, async () => {
+    it(`classifies ${what}`, async () => {
       const { reason, ...outcome } = (await plain(await peerThat(options)).send(mail)) as { reason: string };
       assert.deepEqual(outcome, expected);
       assert.ok(reason.length > 0);
     });
   }
 
-  it('waits when the credentials are wrong: that is ours to put right', async () => {
+  it('waits if the credentials are wrong, since operators can correct them', async () => {
     const peer = await peerThat({
       ...withTls(),
       authOptional: false,
@@ -168,12 +168,12 @@ describe('SMTP', () => {
     assert.equal(kind, 'deferred');
   });
 
-  it('waits when nobody listens', async () => {
+  it('waits if no server listens', async () => {
     const { kind } = await transport('smtp://localhost:9').send(mail);
     assert.equal(kind, 'deferred');
   });
 
-  it('does not wait for long for a server that says nothing', async () => {
+  it('times out soon for a silent server', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const { port } = silent.address() as AddressInfo;
@@ -184,7 +184,7 @@ describe('SMTP', () => {
     silent.close();
   });
 
-  it('tells neither addresses nor links of what servers answer', async () => {
+  it('omits addresses and links from servers’ messages', async () => {
     const answer = '5.7.1 <ada@example.com> blocked https://parley.example.com/reset?token=abc123 in it';
     const peer = await peerThat({ onMail: () => new Refusal(554, answer) });
     const outcome = await plain(peer).send(mail);
@@ -194,7 +194,7 @@ describe('SMTP', () => {
     );
   });
 
-  it('sends to one address at a time, whatever it looks like', async () => {
+  it('sends to one address at a time, whatever its syntax', async () => {
     const peer = await peerThat();
     for (const to of [
       'ada@example.com, eve@example.com',

@@ -7,7 +7,10 @@ import { startParley, type TestOrg, type TestParley } from '../support/parley.ts
 
 const ALL_DAY = { ...MORNINGS, business_close_hour: 17 };
 
-/** Starts a Parley for a file of tests: only the limits of mails to strangers bound its bookings, and its clock stands. */
+/**
+ * Starts a Parley for a file of tests, with a stopped clock. Only the limits of mails to strangers
+ * apply to its bookings.
+ */
 export function useMailsToStrangers() {
   let parley: TestParley;
   before(async () => {
@@ -31,7 +34,7 @@ export function useMailsToStrangers() {
   }
 
   let slots = 0;
-  /** Another free slot each time. */
+  /** Start of another free slot with each call. */
   const start = () => at(10 + Math.floor((slots += 1) / 8), 9 + (slots % 8)).toISOString();
   let people = 0;
   const stranger = () => `stranger${(people += 1)}@example.com`;
@@ -48,7 +51,7 @@ export function useMailsToStrangers() {
     return outcomes;
   }
 
-  /** Returns a mail as it would have gone out. */
+  /** Returns a mail as it would have been sent. */
   async function shown(id: string) {
     await parley.runtime.services.mail.mailDelivery.attempt(parley.database, id);
     return parley.runtime.services.mail.capturedMails.find(parley.database, id);

@@ -46,7 +46,7 @@ describe('mail to the people of a workspace', () => {
 
   const readers = (mails: MailRow[]) => mails.map(({ userId }) => userId).toSorted();
 
-  it('goes to those who answer conversations when a visitor waits for a person', async () => {
+  it('reaches the members who answer conversations if a visitor waits for a person', async () => {
     const member = await addPerson('member');
     await addPerson('viewer');
     await addPerson('member', false);
@@ -87,7 +87,7 @@ describe('mail to the people of a workspace', () => {
     assert.match(text, /\n\nReply:\nhttp/);
   });
 
-  it('goes to those whom the bot’s handoff_config names, and to all when none of them is left', async () => {
+  it('reaches those whom the bot’s handoff_config names, and all if none of them is left', async () => {
     const [chosen, other] = [await addPerson('member'), await addPerson('member')];
     const ask = async (notify: string[]) => {
       const { sessionId, visitor } = await widgetOf({ handoff_enabled: true, handoff_config: { notify } });
@@ -106,7 +106,7 @@ describe('mail to the people of a workspace', () => {
     assert.deepEqual(readers(await keptMails(3)), [chosen, org.userId, other].toSorted());
   });
 
-  it('goes to them once for a lead', async () => {
+  it('reaches them once for a lead', async () => {
     const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'E-mail', type: 'email' }] };
     const { sessionId, visitor } = await widgetOf({ lead_capture_config });
     for (const email of ['chidi@example.com', 'chidi@example.org']) {
@@ -164,7 +164,7 @@ describe('mail to the people of a workspace', () => {
     );
   });
 
-  it('goes to the admins when an endpoint is disabled', async () => {
+  it('reaches the admins when an endpoint is disabled', async () => {
     const admin = await addPerson('admin');
     await addPerson('member');
     const receiver = await startReceiver((response) => response.writeHead(410).end());
@@ -182,7 +182,7 @@ describe('mail to the people of a workspace', () => {
     assert.match(mail!.text, /Last response: .*410/);
   });
 
-  it('is not queued twice by an activity that is run twice', async () => {
+  it('is not queued twice by an activity that runs twice', async () => {
     const { sessionId, visitor } = await widgetOf({ handoff_enabled: true });
     await visitor.post(`/api/public/sessions/${sessionId}/handoff`, {});
     await keptMails(1);
@@ -202,7 +202,7 @@ describe('mail to the people of a workspace', () => {
     return body.id as string;
   }
 
-  it('goes once a day to those who may act for all documents of a bot that failed, as soon as no more are read', async () => {
+  it('reports once a day all failed documents of a bot to members who may manage them, once none is being read', async () => {
     const member = await addPerson('member');
     await addPerson('viewer');
     const botId = await buildBotOf();
@@ -249,7 +249,7 @@ describe('mail to the people of a workspace', () => {
     await keptMails(4);
   });
 
-  it('goes once for each failure of a document, whatever is changed of it since, and again when it fails again', async () => {
+  it('reports each failure of a document once, whatever changes since, and again after the next failure', async () => {
     const botId = await buildBotOf();
     const scope = { orgId: org.orgId, db: parley.database };
     const {
@@ -286,7 +286,7 @@ describe('mail to the people of a workspace', () => {
     });
     assert.equal(status, 200);
     await sweepADayLater();
-    // Also those that are only queued by now.
+    // Mails that are still queued count too.
     assert.equal(await parley.database.repository(MailRow).countBy({ orgId: org.orgId }), 1);
     await documents.update(documentId, { status: 'processing', revision: 2 });
     await fail(2);
@@ -294,7 +294,7 @@ describe('mail to the people of a workspace', () => {
     await keptMails(2);
   });
 
-  it('goes once a month each when a bot has used four fifths of its cap, and all of it, and anew for a higher cap', async () => {
+  it('reports once a month that a bot has used 80 % of its cap, and all of it, and again for a higher cap', async () => {
     const botId = await buildBotOf();
     await org.client.patch(`/api/bots/${botId}`, { monthly_message_cap: 10 });
     const use = (messages: number) =>
@@ -318,7 +318,7 @@ describe('mail to the people of a workspace', () => {
     await sweep();
     await sweep();
     await keptMails(2);
-    // With a higher cap it answers again, and comes to an end once more.
+    // With a higher cap it answers again, until that is reached, too.
     await org.client.patch(`/api/bots/${botId}`, { monthly_message_cap: 100 });
     for (const [messages, mails] of [
       [79, 2],
@@ -329,7 +329,7 @@ describe('mail to the people of a workspace', () => {
       await Promise.all([sweep(), sweep()]);
       await keptMails(mails);
     }
-    // The workflow of the schedule does the same, and finds nothing left.
+    // The scheduled workflow does the same, and finds nothing to mail.
     const handle = await parley.temporal.workflow.start('sweepNotices', {
       taskQueue: parley.runtime.settings.temporalTaskQueue,
       workflowId: `sweep-notices-of-${org.orgId}`,

@@ -26,7 +26,7 @@ describe('facts of a visitor in mails', () => {
     assert.deepEqual(describeWith(`**${'word '.repeat(50_000)}**`), [`Guide: ${beginning('word ')}`]);
   });
 
-  it('show with an ellipsis that more follows a message of which 4,000 characters say little', () => {
+  it('show with an ellipsis that a message continues beyond 4,000 characters of markup', () => {
     assert.deepEqual(describeWith(`here${' '.repeat(5000)}there`), ['Guide: here…']);
   });
 

@@ -13,7 +13,7 @@ import { findOpened } from '../support/find-opened.ts';
 
 const MONDAY = '2026-11-16';
 
-describe('The week of a zone', () => {
+describe('the week of a zone', () => {
   it('is mailed from nine on Mondays on, for a day', () => {
     const monday = (time: string, zone = 'Europe/Berlin') => findMailMonday(zone, new Date(time));
     assert.equal(monday('2026-11-16T07:59:59Z'), null);
@@ -25,7 +25,7 @@ describe('The week of a zone', () => {
     assert.equal(monday('2026-11-16T09:00:00Z', 'Nowhere/Else'), null);
   });
 
-  it('begins and ends at midnights, and has 167 or 169 hours where clocks change', () => {
+  it('begins and ends at midnights, and has 167 or 169 hours if clocks change', () => {
     const hours = (monday: string, zone = 'Europe/Berlin') => {
       const { from, to } = weekBefore(monday, zone);
       return (to.getTime() - from.getTime()) / 3_600_000;
@@ -38,7 +38,7 @@ describe('The week of a zone', () => {
   });
 });
 
-describe('Weekly mails', () => {
+describe('weekly mails', () => {
   let parley: TestParley;
   let org: TestOrg;
   const clock = { time: new Date(`${MONDAY}T09:00:00Z`), now: () => clock.time };
@@ -61,7 +61,7 @@ describe('Weekly mails', () => {
     await parley.database.repository(EventCount).insert(row);
   }
 
-  /** Has analytics count something at the hour. */
+  /** Adds figures to analytics at the hour. */
   async function count(figures: Partial<AnalyticsDelta>, hour: string, orgId = org.orgId): Promise<void> {
     const row = { id: newId(), orgId, botId: newId(), startsAt: new Date(`${hour}:00:00Z`), ...figures };
     await parley.database.repository(AnalyticsDelta).insert(row);
@@ -80,7 +80,7 @@ describe('Weekly mails', () => {
     return (await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id))!;
   }
 
-  it('are started once for everybody on Monday at nine, by the zone of their first workspace', async () => {
+  it('are started once for every person on Monday at nine, by the zone of their first workspace', async () => {
     await settle({ time_zone: 'America/New_York' });
     assert.deepEqual(await startedFor(), []);
     clock.time = new Date(`${MONDAY}T14:00:00Z`);
@@ -90,12 +90,12 @@ describe('Weekly mails', () => {
     assert.deepEqual(await startedFor(), ids);
   });
 
-  it('are not started for an address that is not known to be theirs', async () => {
+  it('are not started for an unconfirmed address', async () => {
     await parley.database.repository(User).update(org.userId, { emailVerifiedAt: null });
     assert.deepEqual(await startedFor(), []);
   });
 
-  it('say what the week has brought, against the week before, once', async () => {
+  it('show the figures of the week, against the week before, once', async () => {
     await count({ conversations: 1000 }, '2026-11-09T00');
     await count({ conversations: 200 }, '2026-11-15T23');
     await count({ conversations: 7 }, '2026-11-16T00');
@@ -114,7 +114,7 @@ describe('Weekly mails', () => {
     assert.doesNotMatch(text, /Documents that could not be read/);
   });
 
-  it('are about all workspaces of somebody in which something has happened, in the language of the first', async () => {
+  it('cover all active workspaces of a person, in the language of the first', async () => {
     const [second, quiet] = [await parley.buildOrg(), await parley.buildOrg()];
     for (const { orgId } of [second, quiet])
       await parley.database.sql(
@@ -143,7 +143,7 @@ describe('Weekly mails', () => {
     assert.match((await theMail()).text, /Questions without an answer: 1 \(the week before: 2\)/);
   });
 
-  it('are not sent where nothing has happened, nor to those who have turned them off or have left', async () => {
+  it('are not sent without activity, nor to people who have turned them off or have left', async () => {
     await count({ conversations: 30 }, '2026-11-08T10');
     assert.equal((await mailWeek()).state, 'empty');
     await count({ conversations: 30 }, '2026-11-09T10');

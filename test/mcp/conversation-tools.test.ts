@@ -15,10 +15,10 @@ interface Part {
   truncated: boolean;
 }
 
-/** JSON writes each of its characters with six. */
+/** JSON escapes each of its characters with six. */
 const NASTY = '\u0001'.repeat(5000);
 
-describe('tools of conversations', () => {
+describe('MCP tools for conversations', () => {
   let parley: TestParley;
   let model: ModelServer;
   const open: TestMcp[] = [];
@@ -75,7 +75,7 @@ describe('tools of conversations', () => {
     return id;
   }
 
-  it('find_conversations: finds by state and by whether there is a lead', async () => {
+  it('find_conversations filters by state and by leads', async () => {
     const org = await buildCaller();
     const ended = await buildConversation(org, ['Hello'], { status: 'ended', title: 'Greeting', rating: 5 });
     const lead = await buildConversation(org, ['Call me'], { isLead: true });
@@ -89,7 +89,7 @@ describe('tools of conversations', () => {
     assert.deepEqual(await find({ to: '2020-01-01T00:00:00Z' }), []);
   });
 
-  it('get_conversation: is read to its end in parts that clients have room for, each message once', async () => {
+  it('get_conversation returns all messages once, in pages of a size that clients accept', async () => {
     const org = await buildCaller();
     const texts = Array.from({ length: 130 }, (_, index) => `${index} ${'word '.repeat(100)}`);
     const id = await buildConversation(org, texts, { title: 'Long' });
@@ -112,7 +112,7 @@ describe('tools of conversations', () => {
     assert.ok(parts > 2);
   });
 
-  it('get_conversation: of a message that is too long there is the beginning, and truncated says so', async () => {
+  it('get_conversation truncates a message that is too long, and sets truncated', async () => {
     const org = await buildCaller();
     const id = await buildConversation(org, ['x'.repeat(9000)]);
     const { messages, truncated } = (await org.call('get_conversation', { conversation_id: id }))
@@ -120,7 +120,7 @@ describe('tools of conversations', () => {
     assert.deepEqual([messages[0]!.content.length, truncated], [4000, true]);
   });
 
-  it('get_conversation: has room for each message, whatever a visitor writes', async () => {
+  it('get_conversation returns at least one message, whatever a visitor writes', async () => {
     const org = await buildCaller();
     const texts = [`x${'\u0001'.repeat(19_999)}`, 'Hello'];
     const id = await buildConversation(org, texts);
@@ -131,7 +131,7 @@ describe('tools of conversations', () => {
     assert.ok(text.length <= 24_000);
   });
 
-  it('find_conversations: twenty have room together, whatever they are about', async () => {
+  it('find_conversations returns twenty conversations in one result, whatever their content', async () => {
     const org = await buildCaller();
     for (let index = 0; index < 20; index += 1)
       await buildConversation(org, ['Hello'], { title: NASTY, summary: NASTY });
@@ -140,7 +140,7 @@ describe('tools of conversations', () => {
     assert.ok(text.length <= 24_000, String(text.length));
   });
 
-  it('ask_bot: has the bot’s answer with its sources, and begins no conversation', async () => {
+  it('ask_bot returns the bot’s answer with its sources, and starts no conversation', async () => {
     const org = await buildCaller();
     const documentId = await buildPassage(parley.database, org, 'The motor error M22 means too hot.');
     const { content } = await org.call('ask_bot', {
@@ -156,7 +156,7 @@ describe('tools of conversations', () => {
     assert.equal(await parley.database.repository(Conversation).countBy({ orgId: org.orgId }), 0);
   });
 
-  it('get_insights: counts what there was, and is empty for a new workspace', async () => {
+  it('get_insights returns counts, and is empty for a new workspace', async () => {
     const org = await buildCaller();
     const { content } = await org.call('get_insights', { days: 90 });
     assert.deepEqual(content, {
@@ -182,7 +182,7 @@ describe('tools of conversations', () => {
     assert.equal(again.totals.conversations, 1);
   });
 
-  it('search_knowledge: twenty long passages have room together', async () => {
+  it('search_knowledge returns twenty long passages in one result', async () => {
     const org = await buildCaller();
     for (let index = 0; index < 20; index += 1)
       await buildPassage(
@@ -199,7 +199,7 @@ describe('tools of conversations', () => {
     assert.equal((content as { truncated: boolean }).truncated, true);
   });
 
-  it('search_knowledge: has a passage, whatever stands in it', async () => {
+  it('search_knowledge returns a passage, whatever its text', async () => {
     const org = await buildCaller();
     const documentId = await buildPassage(parley.database, org, `Zebra ${NASTY}`);
     const { text, content } = await org.call('search_knowledge', { bot_id: org.botId, query: 'zebra' });
@@ -211,7 +211,7 @@ describe('tools of conversations', () => {
     assert.ok(text.length <= 24_000, String(text.length));
   });
 
-  it('tools/call: spends the budget of the operations it runs, and says how long to wait', async () => {
+  it('tools/call uses the rate limit of its operations, and returns how long to wait', async () => {
     const limited = await parley.startAnother({ rateLimitPerMinute: 5 });
     const org = await buildKnowledgeBase(parley);
     const mcp = await connectMcp(limited.baseUrl, org);

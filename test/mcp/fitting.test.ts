@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Fitting, MAX_CHARACTERS } from '../../api/mcp/fitting.ts';
 
-describe('what has room in a result', () => {
+describe('fitting items into a result', () => {
   for (const [what, text, maxLength, expected] of [
     ['a short text is whole', 'Hello "you"', 13, 'Hello "you"'],
     ['a long text is cut', 'abcdef', 4, 'abc…'],
@@ -18,7 +18,7 @@ describe('what has room in a result', () => {
     });
   }
 
-  it('are the first items that have room together, and of some always one', () => {
+  it('returns the first items that fit together, and always at least one', () => {
     const fit = new Fitting();
     const large = 'x'.repeat(10_000);
     assert.deepEqual(fit.items([large, large, large]), [large, large]);

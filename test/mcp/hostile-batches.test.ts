@@ -5,7 +5,7 @@ import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 const MAX_HELD_MS = 50;
-/** Other programs and the collection of garbage cost some attempts more. */
+/** Other programs and garbage collection slow down some attempts. */
 const ATTEMPTS = 20;
 const HIDDEN = Buffer.from(Buffer.from('a.b-'.repeat(120)).toString('base64'))
   .toString('base64')

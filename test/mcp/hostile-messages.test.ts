@@ -3,7 +3,7 @@ import { measureLoop } from '../support/loop-meter.ts';
 import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-/** What the event loop may be held for; the sender is in this process, too. */
+/** Longest time that the event loop may be blocked, including the sender in this process. */
 const MAX_HELD_MS = 50;
 
 const keys = (count: number, value: unknown = 1) =>
@@ -17,7 +17,7 @@ describe('/mcp, with a message of any shape', () => {
   before(async () => {
     parley = await sharedParley();
     org = await parley.buildOrg();
-    // What is loaded with the first request has been.
+    // Loads modules that the first request loads.
     await send(callWith({}));
   });
 

@@ -8,12 +8,12 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import { measureLoop, type LoopCost } from '../support/loop-meter.ts';
 import { sharedParley, type SharedParley, type TestOrg } from '../support/parley.ts';
 
-/** What a model of a workspace's own may answer with; JSON writes each character with six. */
+/** Longest answer of a custom model; JSON escapes each character with six. */
 const LONGEST = 262_100;
 const CONTROL = '\u0001'.repeat(LONGEST);
 const MAX_HELD_MS = 50;
 const MAX_GROWN_BYTES = 200 * 1024 * 1024;
-/** Other programs and the collection of garbage cost some attempts more. */
+/** Other programs and garbage collection slow down some attempts. */
 const ATTEMPTS = 5;
 
 interface Read {
@@ -91,7 +91,7 @@ describe('get_conversation of long answers', () => {
     return { text: result.content[0]!.text, content: result.structuredContent };
   }
 
-  it('tells the beginning of each as far as there is room, and a cursor that leads on', async () => {
+  it('truncates each to fit the result, and returns a cursor for the rest', async () => {
     const answer = (index: number) => `${index} ${'word '.repeat(50_000)}`;
     const texts = Array.from({ length: 24 }, (_, index) =>
       index % 2 === 0 ? `Question ${index}` : answer(index),
@@ -128,7 +128,7 @@ describe('get_conversation of long answers', () => {
     }
   });
 
-  it('cuts no character of two units that stands where a text is cut', async () => {
+  it('cuts no surrogate pair at the end of a truncated text', async () => {
     const texts = [3998, 3999, 4000, 4001].map((length) => `${'x'.repeat(length)}🚢${'y'.repeat(9)}`);
     const { org, id } = await buildConversation([...texts, `${'x'.repeat(3998)}🚢`]);
     const { messages, truncated } = (await read(org, { conversation_id: id })).content;
@@ -162,7 +162,7 @@ describe('get_conversation of long answers', () => {
   itInSoak('takes at most 200 MB for a batch of 20 calls', async () => {
     const { org, id } = await buildConversation(Array<string>(49).fill(CONTROL));
     const batch = Array.from({ length: 20 }, (_, at) => callOf({ conversation_id: id }, at));
-    // The first attempt is the one that counts: memory that has grown stays.
+    // Only the first attempt counts, since grown memory is not returned.
     const { grownBytes } = await measureLoop(async () => void (await post(org, batch)));
     assert.ok(grownBytes <= MAX_GROWN_BYTES, `${Math.round(grownBytes / 1e6)} MB`);
   });

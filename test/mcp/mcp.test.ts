@@ -26,7 +26,7 @@ describe('the MCP server', () => {
   }
 
   for (const era of eras) {
-    it(`tools/list: has nine tools with schemas, of which one writes (${era})`, async () => {
+    it(`tools/list returns nine tools with schemas, of which one writes (${era})`, async () => {
       const { client } = await connected(await parley.buildOrg(), era);
       const { tools: listed } = await client.listTools();
       assert.deepEqual(
@@ -50,7 +50,7 @@ describe('the MCP server', () => {
       );
     });
 
-    it(`search_knowledge: finds passages, as structured content and the same as text (${era})`, async () => {
+    it(`search_knowledge returns passages as structured content and as the same text (${era})`, async () => {
       const { botId, ...org } = await buildKnowledgeBase(parley);
       const documentId = await buildPassage(
         parley.database,
@@ -72,7 +72,7 @@ describe('the MCP server', () => {
     });
   }
 
-  it('tools/list: shows what the scopes and the role of the key allow, and nothing else', async () => {
+  it('tools/list returns only tools that the scopes and the role of the key allow', async () => {
     const namesFor = async (overrides: Parameters<TestParley['buildOrg']>[0]) => {
       const { client } = await connected(await parley.buildOrg(overrides));
       return (await client.listTools()).tools.map(({ name }) => name);
@@ -88,7 +88,7 @@ describe('the MCP server', () => {
     assert.equal((await namesFor({ role: 'viewer' })).includes('add_knowledge'), false);
   });
 
-  it('tools/call: a tool that the key may not use is unknown to it', async () => {
+  it('tools/call reports a tool that the key may not use as unknown', async () => {
     const { client } = await connected(await parley.buildOrg({ scopes: ['bots:read'] }));
     await assert.rejects(
       client.callTool({ name: 'add_knowledge', arguments: {} }),
@@ -96,7 +96,7 @@ describe('the MCP server', () => {
     );
   });
 
-  it('list_bots: has pages, and finds by name and state', async () => {
+  it('list_bots returns pages, and filters by name and state', async () => {
     const org = await parley.buildOrg();
     for (let index = 0; index < 21; index += 1) await org.client.post('/api/bots', { name: `Bike ${index}` });
     const { call } = await connected(org);
@@ -110,7 +110,7 @@ describe('the MCP server', () => {
     );
   });
 
-  it('get_bot: has the instructions of the bot and how many documents it has of each kind', async () => {
+  it('get_bot returns the instructions of the bot and its count of documents of each kind', async () => {
     const { botId, ...org } = await buildKnowledgeBase(parley);
     await org.client.patch(`/api/bots/${botId}`, { system_prompt: 'p'.repeat(5000) });
     await buildPassage(parley.database, { orgId: org.orgId, botId }, 'One.');
@@ -126,7 +126,7 @@ describe('the MCP server', () => {
     assert.deepEqual([bot.system_prompt.length, bot.system_prompt.at(-1), truncated], [4000, '…', true]);
   });
 
-  it('add_knowledge: adds a document once, however often it is called, until it is named anew', async () => {
+  it('add_knowledge adds a document once for repeated calls, until its title changes', async () => {
     const { botId, ...org } = await buildKnowledgeBase(parley);
     const { call } = await connected(org);
     const given = { bot_id: botId, text: 'We open at nine.', title: 'Hours', tags: ['shop'] };
@@ -148,7 +148,7 @@ describe('the MCP server', () => {
     );
   });
 
-  it('add_knowledge: adds a document anew that was deleted since, and that one once, too', async () => {
+  it('add_knowledge adds a deleted document again, and that once, too', async () => {
     const { botId, path, ...org } = await buildKnowledgeBase(parley);
     const { call } = await connected(org);
     const added = async () => {
@@ -166,7 +166,7 @@ describe('the MCP server', () => {
     assert.equal(new Set(ids).size, 3);
   });
 
-  it('tools/call: lists and bots have room, whatever they are named', async () => {
+  it('tools/call fits lists and bots into a result, whatever their names', async () => {
     const { botId, ...org } = await buildKnowledgeBase(parley);
     const nasty = '\u0001'.repeat(5000);
     const { database } = parley;
@@ -197,7 +197,7 @@ describe('the MCP server', () => {
     }
   });
 
-  it('tools/call: what is wrong with the input is said by field, and nothing is done', async () => {
+  it('tools/call names invalid input by field, and changes nothing', async () => {
     const { botId, ...org } = await buildKnowledgeBase(parley);
     const { call } = await connected(org);
     const faults: [string, Record<string, unknown>, RegExp][] = [
@@ -223,7 +223,7 @@ describe('the MCP server', () => {
     assert.equal(await parley.database.repository(Document).countBy({ botId }), 0);
   });
 
-  it('tools/call: bots of others are forbidden, unknown ones are missing, and the failure says what to use next', async () => {
+  it('tools/call returns forbidden for other workspaces’ bots and not_found for unknown ones, and suggests a tool', async () => {
     const { botId } = await buildKnowledgeBase(parley);
     const { call } = await connected(await parley.buildOrg());
     for (const tool of ['get_bot', 'find_conversations', 'get_insights']) {
@@ -234,14 +234,14 @@ describe('the MCP server', () => {
     }
   });
 
-  it('every tool declares what it runs, and may be called with what its schema asks for', () => {
+  it('each tool declares its operations, and accepts any input of its schema', () => {
     for (const tool of tools) {
       assert.ok(tool.operations.length > 0, tool.name);
       assert.equal(tool.isWrite, tool.name === 'add_knowledge');
     }
   });
 
-  it('POST /mcp: a batch of calls listens to its response once', async () => {
+  it('POST /mcp adds one listener to its response for a batch of calls', async () => {
     const { key } = await parley.buildOrg();
     const warnings: Error[] = [];
     const listen = (warning: Error) => warnings.push(warning);
@@ -268,7 +268,7 @@ describe('the MCP server', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('POST /mcp: is 401 without a good API key, and names no place to sign in at', async () => {
+  it('POST /mcp returns 401 without a valid API key, and names no authorization server', async () => {
     const { userId, orgId } = await parley.buildOrg();
     const { accessToken } = await parley.signIn({ userId, orgId });
     for (const authorization of [undefined, 'Bearer parley_live_nothing', `Bearer ${accessToken}`]) {
@@ -289,7 +289,7 @@ describe('the MCP server', () => {
     );
   });
 
-  it('POST /mcp: is 403 for pages of other origins and other hosts; GET and DELETE are 405', async () => {
+  it('POST /mcp returns 403 for pages of other origins and hosts; GET and DELETE return 405', async () => {
     const { key } = await parley.buildOrg();
     const statusOf = async (method: string, headers: Record<string, string>) => {
       const response = await fetch(`${parley.baseUrl}/mcp`, {

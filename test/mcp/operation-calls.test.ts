@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { listBots } from '../../api/bots/bots.routes.ts';
 import { OperationCalls } from '../../api/mcp/operation-calls.ts';
 
-describe('an operation that is run within the process', () => {
-  it('is a request that has arrived whole, of the caller and from where the caller is', async () => {
+describe('OperationCalls', () => {
+  it('runs an operation with a complete request, of the same caller and address', async () => {
     const made: IncomingMessage[] = [];
     const introduced: IncomingMessage[] = [];
     const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ describe('an operation that is run within the process', () => {
     server.close();
     assert.deepEqual(introduced, made);
     const [request] = made;
-    // What has arrived whole has no rest that a refusal would wait for.
+    // A refusal waits for the rest of an incomplete request.
     assert.equal(request!.complete, true);
     assert.deepEqual(
       [request!.method, request!.url, request!.socket.remoteAddress],

@@ -9,7 +9,10 @@ import { pythonWith } from '../support/python-tool.ts';
 
 const run = promisify(execFile);
 
-/** Lists the tools, calls one, and writes both as JSON. The majors of the client have other imports and names. */
+/**
+ * Clients that list the tools, call one, and write both as JSON. The major versions differ in
+ * imports and names.
+ */
 const clients = {
   'mcp==1.30.0': `
 import asyncio, json, sys
@@ -53,7 +56,7 @@ asyncio.run(main(*sys.argv[1:]))
 `,
 };
 
-/** The client of today; former ones are a variant of it. */
+/** The current client; former ones are a variant of it. */
 const CURRENT = 'mcp==2.3.0';
 
 describe('the MCP server and the official client of Python', function () {

@@ -6,12 +6,12 @@ import { withoutDetails } from '../../services/contacts/details-in-text.ts';
 import { costOf, slowness } from '../support/cost.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-describe('what the log keeps of a tool’s arguments', () => {
+describe('a tool’s arguments in the log', () => {
   const keyring = new Keyring(randomBytes(32).toString('base64'));
   const kept = (given: Record<string, unknown>) =>
     redactedArguments(given, { withoutDetails, digest: (text) => keyring.digest('logged-text', text) });
 
-  it('are ids, numbers and short texts as they are', () => {
+  it('contain ids, numbers and short texts verbatim', () => {
     const given = {
       bot_id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b',
       query: 'Opening hours?',
@@ -21,7 +21,7 @@ describe('what the log keeps of a tool’s arguments', () => {
     assert.deepEqual(kept(given), given);
   });
 
-  it('are the first 200 characters of long texts, and no half of a character', () => {
+  it('contain the first 200 characters of long texts, and no half of a character', () => {
     const { query } = kept({ query: 'a'.repeat(199) + '😀'.repeat(100) });
     assert.deepEqual([(query as string).length, (query as string).isWellFormed()], [199, true]);
   });
@@ -50,7 +50,7 @@ describe('what the log keeps of a tool’s arguments', () => {
     ['a key of Google', { query: 'AIzaSyA0123456789abcdefghijklmnop' }],
     ['what is named a secret', { api_key: 'x1y2z3', tags: ['a'], access_token: ['t1'] }],
   ] as const) {
-    it(`are nothing of ${what}`, () => {
+    it(`contain nothing of ${what}`, () => {
       const text = JSON.stringify(kept(given));
       assert.doesNotMatch(text, /0123456789|abcdefghijklmnop|eyJ|hunter2|ada@|912|x1y2z3|t1/);
       assert.match(text, /…/);
@@ -92,7 +92,7 @@ describe('what the log keeps of a tool’s arguments', () => {
     ['in the path of an address', 'https://x.example/jane.doe@leak.example'],
     ['of a host without dots', 'jane.doe@leak'],
   ] as const)
-    it(`are nothing of an e-mail address ${what}, in a value, a list or a name`, () => {
+    it(`contain no e-mail address ${what}, in a value, a list or a name`, () => {
       for (const given of [{ query: form }, { query: `say ${form} ok` }, { tags: [form] }, { [form]: 1 }]) {
         const text = JSON.stringify(kept(given));
         assert.match(text, /…/);
@@ -115,13 +115,13 @@ describe('what the log keeps of a tool’s arguments', () => {
     ['a hook of Slack', 'https://hooks.slack.com/services/T0123456789/B0123456789/hunter2hunter2'],
     ['a bearer token, percent-encoded', 'Bearer%20abcdef0123456789'],
   ] as const)
-    it(`are nothing of ${what}`, () => {
+    it(`contain nothing of ${what}`, () => {
       const { query } = kept({ query: text }) as { query: string };
       assert.match(query, /…/);
       assert.doesNotMatch(query, /912|９１２|٩١٢|hunter2|0123456789|YWRh/);
     });
 
-  it('are texts that hide nothing, as they are', () => {
+  it('contain texts without secrets verbatim', () => {
     for (const query of [
       'What does CamelCaseWords mean?',
       '50% of 20 = 10, R&D; a&b',
@@ -148,7 +148,7 @@ describe('what the log keeps of a tool’s arguments', () => {
       assert.ok(Math.min(...costs) <= 50 * slowness(), `${Math.min(...costs)} ms`);
     });
 
-  it('are names that differ where masks have made them alike', () => {
+  it('distinguish names that masks have made equal', () => {
     const given = { 'a@b.example': 1, 'c@d.example': 2, password: 4711, phone: 351912345678 };
     assert.deepEqual(kept(given), { '…': 1, '… 2': 2, password: '…', phone: '…' });
   });
@@ -157,24 +157,24 @@ describe('what the log keeps of a tool’s arguments', () => {
     assert.deepEqual(kept({ query: 'a\u0000b\ud800', 'n\u0000': 'x' }), { query: 'ab\ufffd', n: 'x' });
   });
 
-  it('are addresses with the names of what they ask for', () => {
+  it('contain URLs with the names of their parameters', () => {
     const { url } = kept({ url: 'https://example.com/docs?lang=pt&page=3#part' });
     assert.equal(url, 'https://example.com/docs?lang=…&page=…#part');
   });
 
-  it('are found at once in long texts that are nearly secrets', () => {
+  it('are redacted fast in long texts that are nearly secrets', () => {
     for (const piece of ['token=', '?a', 'Bearer ', '"password":"', '://a:', 'secret   ', '&='])
       assert.ok((kept({ query: piece.repeat(200_000 / piece.length) })['query'] as string).length <= 200);
   });
 
-  it('are length and digest of whole documents and conversations', () => {
+  it('contain length and digest of whole documents and conversations', () => {
     const digest = keyring.digest('logged-text', 'hello').slice(0, 16);
     assert.deepEqual(kept({ text: 'hello' }), { text: { length: 5, digest } });
     const { history } = kept({ history: [{ role: 'user', content: 'My name is Ada.' }] });
     assert.deepEqual(Object.keys(history as object), ['length', 'digest']);
   });
 
-  it('are at most twenty, of objects that nobody knows length and digest', () => {
+  it('are at most twenty, and of unknown objects only length and digest', () => {
     const many = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [`name${index}`, { deep: 'Ada' }]),
     );

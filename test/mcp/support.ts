@@ -1,14 +1,14 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { TestOrg } from '../support/parley.ts';
 
-/** Protocols that clients speak: that of 2025, and 2026-07-28. */
+/** Protocol versions of clients: that of 2025, and 2026-07-28. */
 export const eras = ['legacy', 'auto'] as const;
 export type Era = (typeof eras)[number];
 
 interface ToolResult {
   isError: boolean;
   text: string;
-  /** Undefined for a failure. */
+  /** The structured content; undefined for a failure. */
   content: unknown;
 }
 

@@ -26,7 +26,7 @@ describe('listToolInvocations', () => {
     open.push(mcp);
     return {
       ...org,
-      /** Calls a tool, and waits until it is noted. */
+      /** Calls a tool, and waits until the call is logged. */
       call: async (...asked: Parameters<TestMcp['call']>) => {
         await mcp.call(...asked);
         await parley.runtime.services.mcp.toolLog.drain();
@@ -34,7 +34,7 @@ describe('listToolInvocations', () => {
     };
   }
 
-  it('listToolInvocations: has each call with its key, outcome and duration, newest first, without what is nobody’s business', async () => {
+  it('listToolInvocations returns each call with its key, outcome and duration, newest first, without private content', async () => {
     const org = await buildCaller();
     await org.call('add_knowledge', {
       bot_id: org.botId,
@@ -68,7 +68,7 @@ describe('listToolInvocations', () => {
     return response.text();
   }
 
-  it('listToolInvocations: has calls that were refused, for a scope, an unknown name and what nobody can read', async () => {
+  it('listToolInvocations returns refused calls: for a scope, an unknown name and unreadable arguments', async () => {
     const { orgId, client } = await parley.buildOrg();
     const reader = await parley.buildOrg({ orgId, scopes: ['bots:read'] });
     const given = { bot_id: newId(), text: 'Nine to five.' };
@@ -92,7 +92,7 @@ describe('listToolInvocations', () => {
     ]);
   });
 
-  it('listToolInvocations: has no more than 60 calls a minute of a key that is beyond its limit', async () => {
+  it('listToolInvocations returns at most 60 calls a minute of a key beyond its rate limit', async () => {
     const limited = await parley.startAnother({ rateLimitPerMinute: 3 });
     const { key, client } = await parley.buildOrg();
     for (let index = 0; index < 70; index += 1)
@@ -108,7 +108,7 @@ describe('listToolInvocations', () => {
     assert.equal(codes.filter((code) => code === 'rate_limited').length, 60);
   });
 
-  it('listToolInvocations: finds by tool, key and outcome; another workspace has none of it', async () => {
+  it('listToolInvocations filters by tool, key and outcome, within one workspace', async () => {
     const org = await buildCaller();
     await org.call('list_bots');
     await org.call('list_bots', { status: 'nothing' });
@@ -125,14 +125,14 @@ describe('listToolInvocations', () => {
     assert.equal((await other.client.get('/api/tool-invocations')).body.total, 0);
   });
 
-  it('listToolInvocations: is for admins, and for keys with its scope', async () => {
+  it('listToolInvocations requires an admin, or a key with its scope', async () => {
     for (const overrides of [{ role: 'member' }, { scopes: ['bots:read'] }] as const) {
       const { client } = await parley.buildOrg(overrides);
       assert.equal((await client.get('/api/tool-invocations')).status, 403);
     }
   });
 
-  it('listToolInvocations: calls are forgotten after the days that are set', async () => {
+  it('listToolInvocations omits calls after their days of retention', async () => {
     const { orgId, client } = await parley.buildOrg();
     const day = 86_400_000;
     const call = {
@@ -152,7 +152,7 @@ describe('listToolInvocations', () => {
     );
   });
 
-  it('listToolInvocations: a workspace that seals its content keeps the arguments sealed', async () => {
+  it('listToolInvocations decrypts the arguments of a workspace with encrypted content', async () => {
     const sealing = await startParley({ PARLEY_SEAL_CONTENT: 'true' });
     try {
       const org = await buildKnowledgeBase(sealing);

@@ -45,7 +45,7 @@ describe('the metrics of the API', () => {
     assert.ok((metrics.value(`${DURATION}_sum`, labels) ?? 0) > 0);
   });
 
-  it('have labels from bounded sets alone, whatever is asked for', async () => {
+  it('have labels from bounded sets alone, for any request', async () => {
     for (let i = 0; i < 5; i += 1) await parley.client().get(`/nowhere/${newId()}`);
     await parley.client().fetch('/api/bots', { method: 'PROPFIND' });
     await sendRaw(parley.baseUrl, { parts: ['nonsense\r\n\r\n'] });
@@ -61,7 +61,7 @@ describe('the metrics of the API', () => {
     }
   });
 
-  it('count what limits have refused', async () => {
+  it('count requests that limits refused', async () => {
     const limited = await parley.buildOrg();
     await Promise.all(Array.from({ length: 23 }, () => limited.client.get('/api/bots')));
     const refusals = async () =>
@@ -72,7 +72,7 @@ describe('the metrics of the API', () => {
     await until(async () => (await refusals()) === 3, 'three refusals');
   });
 
-  it('tell of requests under way, also of one whose caller goes away', async () => {
+  it('count requests in progress, also of a caller that disconnects', async () => {
     const inFlight = async () => (await scrape(port)).value('parley_http_requests_in_flight');
     const { hostname, port: apiPort } = new URL(parley.baseUrl);
     const socket = connect(Number(apiPort), hostname);
@@ -89,7 +89,7 @@ describe('the metrics of the API', () => {
     await until(async () => (await counted('createBot', 'POST', 'none')) === 1, 'it to be counted');
   });
 
-  it('tell of connections, the event loop and the process', async () => {
+  it('measure connections, the event loop and the process', async () => {
     const metrics = await scrape(port);
     const idle = metrics.value('parley_database_connections', { state: 'idle' }) ?? 0;
     const busy = metrics.value('parley_database_connections', { state: 'busy' }) ?? 0;
@@ -113,7 +113,7 @@ describe('the metrics of the API', () => {
 });
 
 describe('the metrics of the worker', () => {
-  it('tell of deliveries, activities and what waits', async () => {
+  it('measure deliveries, activities and queues', async () => {
     const [port = 0] = await findFreePorts(1);
     const receiver: Receiver = await startReceiver((response, _request, count) => {
       response.statusCode = count === 1 ? 503 : 200;
@@ -143,7 +143,7 @@ describe('the metrics of the worker', () => {
     await until(async () => attempts(await scrape(port), 'delivered') === 1, 'the delivery to be counted');
     const labels = { activity: 'beginOrIndex', outcome: 'done' };
     const indexed = async () => (await scrape(port)).value('parley_activity_duration_seconds_count', labels);
-    // It is made again where the machine has kept it too long.
+    // A slow machine may exceed the activity's time, so that it runs again.
     await until(async () => ((await indexed()) ?? 0) >= 1, 'the activity to be counted');
     const pending = async (kind: string) =>
       (await scrape(port)).value('parley_outbox_rows', { kind, state: 'pending' });

@@ -33,7 +33,7 @@ describe('one trace', () => {
       `the spans ${names.join(', ')}`,
     );
 
-  it('shows a request and all that follows it, to the last activity and webhook', async () => {
+  it('contains a request and its consequences, to the last activity and webhook', async () => {
     const hooks = await startReceiver();
     const recorded = recordLog();
     const parley = await startParleyWithWorker(
@@ -107,7 +107,7 @@ describe('one trace', () => {
     for (const isTraced of [false, true]) await Worker.runReplayHistory(replayOptions(isTraced), history);
   });
 
-  it('begins with a request that brings none, and tells an error and nothing of what was asked', async () => {
+  it('begins with a request that has no trace, and contains an error but no content', async () => {
     const recorded = recordLog();
     const parley = await startParley(
       {},
@@ -134,8 +134,8 @@ describe('one trace', () => {
   });
 });
 
-describe('a receiver of traces that is away', () => {
-  it('costs requests nothing, is told to operators, and does not hold up the end', async () => {
+describe('an unreachable receiver of traces', () => {
+  it('costs requests nothing, is reported to operators, and does not delay the shutdown', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const [closedPort] = await findFreePorts(1);
@@ -155,8 +155,8 @@ describe('a receiver of traces that is away', () => {
   });
 });
 
-describe('without settings for them', () => {
-  it('neither traces nor metrics load anything', async () => {
+describe('without their settings', () => {
+  it('neither traces nor metrics load any module', async () => {
     const script = `
       const { createRequire } = await import('node:module');
       await import('./dist/api/start-api.js');

@@ -9,7 +9,7 @@ export interface RecordedHistory {
   history: History;
 }
 
-/** Of the workflows as they were released, by `temporal workflow show --output json`. */
+/** Histories of released workflows, exported by `temporal workflow show --output json`. */
 export async function recordedHistories(): Promise<RecordedHistory[]> {
   const names = await readdir(folder);
   return Promise.all(

@@ -4,7 +4,7 @@ import * as workflows from '../../workflows/index.ts';
 import { replayOptions } from '../support/worker.ts';
 import { recordedHistories, type RecordedHistory } from './recorded-histories.ts';
 
-/** What runs now must go on with the code of today. */
+/** Running workflows must continue with the current code. */
 describe('recorded histories', () => {
   let recorded: RecordedHistory[];
   before(async () => (recorded = await recordedHistories()));
@@ -14,7 +14,7 @@ describe('recorded histories', () => {
     for await (const { workflowId, error } of results) assert.equal(error, undefined, workflowId);
   });
 
-  it('there is one at least of every workflow', () => {
+  it('include at least one of every workflow', () => {
     const types = recorded.map(
       ({ history }) => history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name,
     );

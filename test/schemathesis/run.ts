@@ -11,13 +11,13 @@ import { startParley, type TestOrg, type SharedParley } from '../support/parley.
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { buildSession } from '../support/widget.ts';
 
-// Runs Schemathesis, which makes up requests from openapi.json, against the API, for about a minute:
+// Runs Schemathesis, which generates requests from openapi.json, against the API, for about a minute:
 // `npx tsx test/schemathesis/run.ts`. With `whole` it runs all phases, as `npm run test:soak` does; with arguments for
 // Schemathesis, `--phases=coverage --include-operation-id=createBot` for example, it runs once.
 
 const SCHEMATHESIS = 'schemathesis==4.32.5';
 const MAX_RUN_MS = 5 * 60_000;
-/** They run at the same time, each on an API of its own: what one of them deletes, the other one would miss. */
+/** Parts run at the same time, each on its own API, since one would miss what the other deletes. */
 const PARTS = [['--phases=examples,fuzzing', '--max-examples=1'], ['--phases=stateful']];
 const WHOLE = [['--phases=examples,fuzzing'], ['--phases=coverage'], ['--phases=stateful']];
 
@@ -42,7 +42,7 @@ function chooseParts(args: string[]): string[][] {
 }
 
 async function runPart(program: string, part: string[]): Promise<number> {
-  // Nothing outside may be contacted, whatever URLs are made up. A provider of payments that is set up refuses what it has not signed.
+  // An empty allow list blocks all requests to generated URLs. The payment provider refuses unsigned events.
   const parley = await startParley({ ...SELLING, PARLEY_OUTBOUND_ALLOW: '' });
   try {
     return await run(program, options(parley.baseUrl, part), await prepare(parley));
@@ -76,7 +76,7 @@ function options(baseUrl: string, part: string[]): string[] {
   ];
 }
 
-/** In an environment of its own, which later runs find. */
+/** Installs the program into its own environment, which later runs reuse. */
 async function install(): Promise<string> {
   const environment = join(homedir(), '.cache', 'parley', SCHEMATHESIS.replace('==', '-'));
   const programs = join(environment, process.platform === 'win32' ? 'Scripts' : 'bin');
@@ -88,7 +88,7 @@ async function install(): Promise<string> {
   return program;
 }
 
-/** Who calls, in the form of Web Fuzzing Commons. */
+/** Writes the callers' credentials in the format of Web Fuzzing Commons. */
 function writeWorkspaces(orgs: Record<string, TestOrg>): string {
   const auth = Object.entries(orgs).map(([name, { key }]) => ({
     name,
@@ -104,7 +104,7 @@ async function succeed(command: string, args: string[]): Promise<void> {
   if (status !== 0) throw new Error(`${command} ended with ${status}.`);
 }
 
-/** Its output comes in one piece, not among that of another one. */
+/** Runs a command and prints its output at the end, so that parallel runs do not mix. */
 async function run(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
   const child = spawn(command, args, {
     cwd: folder,

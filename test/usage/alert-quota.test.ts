@@ -57,7 +57,7 @@ describe('the plan’s limit of alerts', () => {
     return [state, reason ?? ''];
   }
 
-  it('holds what comes after the last one of the month, and says why', async () => {
+  it('holds alerts after the last one of the month, and says why', async () => {
     const { id } = await save();
     assert.deepEqual([await tell(id), await tell(id), await tell(id)], ['kept', 'kept', 'rest']);
     const held = await parley.database.repository(Alert).findBy({ policyId: id, state: 'held' });
@@ -69,7 +69,7 @@ describe('the plan’s limit of alerts', () => {
     assert.deepEqual([alerts, exceeded, from], [2, ['alerts_per_month'], '2027-03-01T00:00:00.000Z']);
   });
 
-  it('sums up what it held as soon as there is room, and not before', async () => {
+  it('sums up held alerts once the limit allows it, and not before', async () => {
     const { id } = await save();
     for (let count = 0; count < 4; count += 1) await tell(id);
     now = NEXT_NOON;
@@ -82,7 +82,7 @@ describe('the plan’s limit of alerts', () => {
     assert.equal((await usage()).alerts, 3);
   });
 
-  it('counts neither tests nor codes, nor what could not be sent', async () => {
+  it('counts neither tests nor codes, nor unsent alerts', async () => {
     const { id } = await save();
     await org.client.post(`/api/alerts/${id}/test`, {});
     assert.equal(await takeTurn(parley, org, id), 'kept');
@@ -91,7 +91,7 @@ describe('the plan’s limit of alerts', () => {
     assert.equal((await usage()).alerts, 0);
   });
 
-  it('is shared by the policies of a workspace, whatever they send at once', async () => {
+  it('is shared by the policies of a workspace, also for concurrent alerts', async () => {
     const [first, second] = [await save(), destination];
     destination = await connectChat(parley, org);
     const other = await save();
@@ -108,7 +108,7 @@ describe('the plan’s limit of alerts', () => {
     [1, null],
     [2, REASON],
   ] as const)
-    it(`counts ${unsent} that are handed over while they are counted once`, async () => {
+    it(`counts ${unsent} that are handed over during a concurrent count`, async () => {
       const state = { sent: 0, unsent };
       const handOver = () => Object.assign(state, { sent: unsent, unsent: 0 });
       const quota = new AlertQuota({

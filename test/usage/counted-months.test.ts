@@ -15,7 +15,7 @@ const PLANS = JSON.stringify({
   starter: { messages_per_month: HIGHER_LIMIT },
 });
 
-describe('sendWidgetMessage and getUsage, by what is counted of a month,', () => {
+describe('sendWidgetMessage and getUsage, by the month’s counter,', () => {
   let model: ModelServer;
   let parley: TestParley;
   let unlimited: TestProcess;
@@ -32,7 +32,7 @@ describe('sendWidgetMessage and getUsage, by what is counted of a month,', () =>
 
   type Built = Awaited<ReturnType<typeof buildPlannedBot>>;
 
-  /** Returns how many of so many messages are taken; the others are refused by the plan. */
+  /** Sends `times` messages; returns how many are accepted. The plan refuses the others. */
   async function say({ bot }: Pick<Built, 'bot'>, times: number, process: TestProcess = parley) {
     const { body } = await process.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
     const visitor = process.client(body.visitor_token);
@@ -53,7 +53,7 @@ describe('sendWidgetMessage and getUsage, by what is counted of a month,', () =>
   const months = () => parley.database.repository(PlanMonth);
   const today = () => new Date().toISOString().slice(0, 10);
 
-  it('takes nothing beyond the limit after a process without a payment provider has answered', async () => {
+  it('accept nothing beyond the limit after a process without a payment provider has answered', async () => {
     const built = await buildPlannedBot(parley);
     assert.equal(await say(built, 3), 3);
     assert.equal(await say(built, 12, unlimited), 12);
@@ -62,7 +62,7 @@ describe('sendWidgetMessage and getUsage, by what is counted of a month,', () =>
     assert.equal(await say(built, 2), 0);
   });
 
-  it('counts what both kinds of processes take at once', async () => {
+  it('count messages of both kinds of processes concurrently', async () => {
     const built = await buildPlannedBot(parley);
     await say(built, 1);
     await Promise.all([say(built, 4), say(built, 3, unlimited), say(built, 4, unlimited)]);
@@ -70,7 +70,7 @@ describe('sendWidgetMessage and getUsage, by what is counted of a month,', () =>
     assert.equal(month.messages, (await usage(built)).messages);
   });
 
-  it('counts on under a plan without a limit, and knows the sum once there is one again', async () => {
+  it('count under a plan without a limit, and have the sum once there is a limit', async () => {
     const built = await buildPlannedBot(parley);
     await say(built, 4);
     await setTier(parley, built.orgId, 'enterprise');
@@ -80,7 +80,7 @@ describe('sendWidgetMessage and getUsage, by what is counted of a month,', () =>
     assert.equal(await say(built, LIMIT), LIMIT - 7);
   });
 
-  it('does not count messages that top-ups have paid for against a larger plan', async () => {
+  it('do not count messages paid by top-ups against a larger plan', async () => {
     const built = await buildPlannedBot(parley);
     await giveCredits(built.orgId, 5);
     assert.equal(await say(built, LIMIT + 6), LIMIT + 5);
@@ -92,7 +92,7 @@ describe('sendWidgetMessage and getUsage, by what is counted of a month,', () =>
     assert.equal(await say(built, 1), 0);
   });
 
-  it('adds what was under way when the month was first counted', async () => {
+  it('include turns in progress when the month is first counted', async () => {
     const built = await buildPlannedBot(parley);
     await say(built, 1);
     await addUsage(parley, built.orgId, { day: today(), messages: 5 });
@@ -107,7 +107,7 @@ describe('sendWidgetMessage and getUsage, by what is counted of a month,', () =>
     assert.deepEqual([messages, recountAt], [LIMIT, null]);
   });
 
-  it('takes messages while those who pay are told of the end of the month', async () => {
+  it('accept messages while owners are mailed about the end of the month', async () => {
     const built = await buildPlannedBot(parley);
     await giveCredits(built.orgId, 5);
     await say(built, LIMIT);
@@ -130,7 +130,7 @@ describe('sendWidgetMessage and getUsage, by what is counted of a month,', () =>
     assert.equal(await notices.tellReached(), 0);
   });
 
-  it('has what is left, and what is exceeded, for the present month alone', async () => {
+  it('show remaining and exceeded messages of the current month alone', async () => {
     const built = await buildPlannedBot(parley);
     await giveCredits(built.orgId, 2);
     await say(built, LIMIT + 2);

@@ -16,7 +16,7 @@ describe('listDailyUsage', () => {
     parley = await sharedParley();
   });
 
-  /** Used on a day that is folded, or not yet. */
+  /** Adds usage of a day; by default folded. */
   const use = (orgId: string, used: Partial<UsageDelta>, isFolded = true) =>
     addUsage(parley, orgId, { ...USED, ...used }, isFolded);
 
@@ -26,7 +26,7 @@ describe('listDailyUsage', () => {
     return body as Record<string, unknown>[];
   }
 
-  it('has a row for each day, what is folded and what is not added up', async () => {
+  it('returns a row for each day, with folded and unfolded usage added up', async () => {
     const org = await parley.buildOrg();
     await use(org.orgId, { day: '2026-02-28' });
     await use(org.orgId, { day: '2026-02-28', model: 'a' }, false);
@@ -38,7 +38,7 @@ describe('listDailyUsage', () => {
     ]);
   });
 
-  it('tells bots or models apart, without days on which nothing was used', async () => {
+  it('groups by bots or models, without days of zero usage', async () => {
     const [first, second] = [await buildBot(parley), newId()];
     const botId = first.bot.id as string;
     await use(first.orgId, { day: '2026-03-01', botId, model: 'a' });
@@ -73,7 +73,7 @@ describe('listDailyUsage', () => {
     assert.equal((await daysOf(first, `${range}&bot_id=${botId}`)).length, 5);
   });
 
-  it('has the last thirty days by default, and thirty up to the day that is named', async () => {
+  it('returns the last thirty days by default, or thirty up to the named day', async () => {
     const org = await parley.buildOrg();
     const usual = await daysOf(org, '');
     assert.deepEqual([usual.length, usual.at(-1)!['date']], [30, new Date().toISOString().slice(0, 10)]);
@@ -88,7 +88,7 @@ describe('listDailyUsage', () => {
     assert.equal((await daysOf(org, 'from=2000-01-01&to=2000-01-01')).length, 1);
   });
 
-  it('has a row for each day of a bot that has used nothing, and refuses a bot of another workspace', async () => {
+  it('returns a row for each day of an unused bot, and refuses a bot of another workspace', async () => {
     const [org, other] = [await buildBot(parley), await buildBot(parley)];
     const days = 'from=2026-03-01&to=2026-03-02';
     await use(other.orgId, { day: '2026-03-01', botId: other.bot.id as string });

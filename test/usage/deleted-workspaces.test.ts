@@ -10,7 +10,7 @@ import { addUsage, buildBelow, buildPlannedBot, setTier, startLimited } from './
 
 const LIMIT = 10;
 
-describe('what deleted workspaces have used', () => {
+describe('usage of deleted workspaces', () => {
   let model: ModelServer;
   let parley: TestParley;
   before(async () => {
@@ -49,7 +49,7 @@ describe('what deleted workspaces have used', () => {
     return statuses;
   }
 
-  it('getUsage: stays used for the one that pays, and of its plan', async () => {
+  it('getUsage still counts it for the payer and its plan', async () => {
     const payer = await buildPlannedBot(parley);
     const child = await buildBelow(parley, payer.orgId);
     const { body: bot } = await child.client.post('/api/bots', { name: 'Below' });
@@ -78,7 +78,7 @@ describe('what deleted workspaces have used', () => {
     assert.deepEqual(await say(payer.bot.public_key as string, 1), [402]);
   });
 
-  it('goes with the one that pays, whatever is folded or used at that moment', async () => {
+  it('is deleted with the payer, despite concurrent folds and usage', async () => {
     const { orgId } = await parley.buildOrg();
     const used = { day: today(), messages: 1 };
     await addUsage(parley, orgId, used, true);

@@ -25,7 +25,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
 
   type Built = Awaited<ReturnType<typeof buildPlannedBot>>;
 
-  /** A visitor of the bot who writes by one of the processes. */
+  /** A visitor of the bot who writes through one of the processes. */
   async function buildVisitor({ bot }: Pick<Built, 'bot'>, index = 0) {
     const process = processes[index % 2]!;
     const { body } = await process.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
@@ -61,7 +61,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     };
   }
 
-  it('takes exactly as many as are left when 50 visitors write at once at two processes', async () => {
+  it('accepts exactly the remaining messages of 50 concurrent visitors at two processes', async () => {
     const built = await buildPlannedBot(parley);
     const visitors = await Promise.all(Array.from({ length: 50 }, (_, index) => buildVisitor(built, index)));
     const responses = await Promise.all(visitors.map(({ say: write }) => write()));
@@ -74,7 +74,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     });
   });
 
-  it('refuses more as kindly as at the cap of the bot', async () => {
+  it('refuses further messages in the same way as at the cap of the bot', async () => {
     const built = await buildPlannedBot(parley);
     const [refused] = (await say(built, LIMIT + 1)).slice(-1);
     assert.equal(outcomeOf(refused!), '402 quota_exceeded');
@@ -84,7 +84,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     );
   });
 
-  it('counts the bots of a whole hierarchy together, and shows a child nothing of what is left', async () => {
+  it('counts the bots of a whole hierarchy together, and does not show a child the remaining messages', async () => {
     const parent = await buildPlannedBot(parley);
     const child = await buildBelow(parley, parent.orgId);
     const { body: bot } = await child.client.post('/api/bots', { name: 'Below' });
@@ -115,7 +115,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     assert.equal(await creditsOf(built.orgId), 0);
   });
 
-  it('uses top-ups exactly when many write at once', async () => {
+  it('uses top-ups exactly for concurrent messages', async () => {
     const built = await buildPlannedBot(parley);
     await giveCredits(built.orgId, 5);
     const visitors = await Promise.all(Array.from({ length: 30 }, (_, index) => buildVisitor(built, index)));
@@ -124,7 +124,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     assert.equal(await creditsOf(built.orgId), 0);
   });
 
-  it('counts what was used without a limit once there is one, and loses nothing', async () => {
+  it('counts earlier usage without a limit once there is one, and loses nothing', async () => {
     const built = await buildPlannedBot(parley);
     await setTier(parley, built.orgId, 'enterprise');
     assert.equal(countOf(await say(built, LIMIT + 2), 201), LIMIT + 2);
@@ -145,7 +145,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     assert.equal((await leftOf(built)).messages, LIMIT + 4);
   });
 
-  it('counts anew in each month', async () => {
+  it('restarts the count in each month', async () => {
     const built = await buildPlannedBot(parley);
     assert.deepEqual(statusesOf(await say(built, LIMIT + 1)).slice(-1), [402]);
     const months = parley.database.repository(PlanMonth);

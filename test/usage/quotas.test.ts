@@ -23,10 +23,10 @@ describe('limits of a plan', () => {
   const usage = async ({ client }: Pick<TestOrg, 'client'> = org) => (await client.get('/api/usage')).body;
   const outcomes = (responses: ApiResponse[]) => responses.map((response) => outcomeOf(response)).toSorted();
 
-  describe('bots', () => {
+  describe('for bots', () => {
     const make = (client = org.client) => client.post('/api/bots', { name: 'Help desk' });
 
-    it('createBot and duplicateBot return 402 for one more, and say which limit it is and what to do', async () => {
+    it('createBot and duplicateBot return 402 beyond the limit, and name the limit and what to do', async () => {
       const { body: bot } = await make();
       await make();
       const refused = await make();
@@ -39,13 +39,13 @@ describe('limits of a plan', () => {
       assert.deepEqual([(await usage()).bots, (await usage()).exceeded], [2, []]);
     });
 
-    it('createBot makes exactly as many as there is room for when many ask two processes at once', async () => {
+    it('createBot creates exactly the remaining number for concurrent calls at two processes', async () => {
       const clients = [org.client, another.client(org.key)];
       const responses = await Promise.all(Array.from({ length: 10 }, (_, index) => make(clients[index % 2])));
       assert.deepEqual(outcomes(responses), ['201', '201', ...Array<string>(8).fill(REFUSED)]);
     });
 
-    it('updateBot takes one back from the archive where there is room alone', async () => {
+    it('updateBot restores a bot from the archive only within the limit', async () => {
       const { body: bot } = await make();
       await org.client.patch(`/api/bots/${bot.id}`, { status: 'archived' });
       await make();
@@ -58,7 +58,7 @@ describe('limits of a plan', () => {
       assert.equal(outcomeOf(await back()), '200');
     });
 
-    it('generateBot begins nothing that could not be made', async () => {
+    it('generateBot starts no draft that could not be created', async () => {
       await make();
       await make();
       const asked = { description: 'Acme is a bicycle workshop in Lisbon that repairs and rents bicycles.' };
@@ -69,7 +69,7 @@ describe('limits of a plan', () => {
       assert.deepEqual(begun, []);
     });
 
-    it('loses nothing when the plan is made smaller, and takes no more until there is room', async () => {
+    it('delete nothing under a smaller plan, and allow no more until the count is below it', async () => {
       await setTier(parley, org.orgId, 'enterprise');
       const made = [await make(), await make(), await make()];
       await setTier(parley, org.orgId, 'free');
@@ -81,7 +81,7 @@ describe('limits of a plan', () => {
       assert.equal(outcomeOf(await make()), '201');
     });
 
-    it('counts a whole hierarchy together, and tells a child nothing of who pays', async () => {
+    it('count a whole hierarchy together, and reveal nothing of the payer to a child', async () => {
       const below = await buildBelow(parley, org.orgId);
       await make();
       await make(below.client);
@@ -97,8 +97,8 @@ describe('limits of a plan', () => {
     });
   });
 
-  describe('documents', () => {
-    it('createDocument and uploadDocument return 402 for one more, and store nothing', async () => {
+  describe('for documents', () => {
+    it('createDocument and uploadDocument return 402 beyond the limit, and store nothing', async () => {
       const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
       const path = `/api/bots/${bot.id}/knowledge` as const;
       const add = (text: string) => org.client.post(path, { source_type: 'raw_text', raw_text: text });
@@ -114,11 +114,11 @@ describe('limits of a plan', () => {
     });
   });
 
-  describe('seats', () => {
+  describe('for seats', () => {
     const invite = (email: string, role: 'member' | 'viewer') =>
       org.client.post(`/api/orgs/${org.orgId}/invitations`, { email, role });
 
-    it('createInvitation and resendInvitation return 402 for one more, viewers apart, and count nobody twice', async () => {
+    it('createInvitation and resendInvitation return 402 beyond the limit, except for viewers, and count no person twice', async () => {
       assert.equal(outcomeOf(await invite('one@example.com', 'member')), '201');
       assert.equal(outcomeOf(await invite('two@example.com', 'member')), '201');
       const refused = await invite('three@example.com', 'member');
@@ -143,7 +143,7 @@ describe('limits of a plan', () => {
       );
     });
 
-    it('setMemberRole and transferOwnership return 402 for a viewer who would take one more', async () => {
+    it('setMemberRole and transferOwnership return 402 if a viewer would take one more seat', async () => {
       await parley.buildOrg({ orgId: org.orgId, role: 'member' });
       await parley.buildOrg({ orgId: org.orgId, role: 'member' });
       const viewer = await parley.buildOrg({ orgId: org.orgId, role: 'viewer' });
@@ -157,7 +157,7 @@ describe('limits of a plan', () => {
       assert.equal((await usage()).seats, 3);
     });
 
-    it('lets whoever was invited in when the plan has become smaller meanwhile', async () => {
+    it('createInvitation counts pending invitations under a plan that has become smaller', async () => {
       await setTier(parley, org.orgId, 'enterprise');
       for (const name of ['one', 'two', 'three']) await invite(`${name}@example.com`, 'member');
       await setTier(parley, org.orgId, 'free');

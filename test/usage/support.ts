@@ -25,7 +25,7 @@ export function startLimited(
   return startParley({ ...limitedPlans(limits), ...env }, options);
 }
 
-/** Changes the plan of a payer and of all that it pays for. */
+/** Changes the plan of a payer and of all workspaces that it pays for. */
 export async function setTier(
   { database }: SharedParley,
   payerId: string,
@@ -34,7 +34,10 @@ export async function setTier(
   await database.repository(Org).update({ payerId }, { planTier });
 }
 
-/** What a workspace has used on a day; it is folded, together with what was added before, or not. */
+/**
+ * Adds usage of a workspace on a day.
+ * @param isFolded true to fold it, with all earlier deltas
+ */
 export async function addUsage(
   { database, runtime }: SharedParley,
   orgId: string,

@@ -23,7 +23,7 @@ describe('sweepUsage', () => {
     const { temporalTaskQueue } = parley.runtime.settings;
     schedule = parley.temporal.schedule.getHandle(`${temporalTaskQueue}/sweep-usage`);
     await until(async () => (await described()) !== null, 'the schedule to be there');
-    // Its own run, each full minute, would fold what a test counts.
+    // The scheduled run would fold deltas before the test counts them.
     await schedule.pause();
   });
   after(() => parley.stop());
@@ -44,7 +44,7 @@ describe('sweepUsage', () => {
 
   const use = (used: Partial<UsageDelta>) => addUsage(parley, org.orgId, { day: '2026-03-01', ...used });
 
-  /** The plan of the month has admitted so many. */
+  /** Sets the messages that the plan has admitted in the month. */
   const admit = (messages: number) =>
     parley.database.sql(
       `INSERT INTO plan_months (payer_id, month, messages)
@@ -124,7 +124,7 @@ describe('sweepUsage', () => {
     assert.deepEqual(await read(), { ...before, messages: 5 });
   });
 
-  it('counts nothing twice when folds are killed, or run at the same moment', async () => {
+  it('counts nothing twice if folds are killed, or run concurrently', async () => {
     const { usageFold } = parley.runtime.services.usage;
     const count = 200;
     for (let index = 0; index < count; index += 1) await use({ model: `model ${index % 3}`, messages: 1 });
@@ -147,7 +147,7 @@ describe('sweepUsage', () => {
     assert.equal(await parley.database.repository(UsageDelta).countBy({ orgId: org.orgId }), 0);
   });
 
-  it('mails owners and admins at 80 and 100 % of the plan’s messages, once each, and tells alerts of the end', async () => {
+  it('mails owners and admins at 80 and 100 % of the plan’s messages, once each, and alerts at the end', async () => {
     await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
     await parley.buildOrg({ orgId: org.orgId, role: 'member' });
     await admit(79);
@@ -177,7 +177,7 @@ describe('sweepUsage', () => {
     assert.match(mail!.text, /a larger plan or buys a top-up/);
   });
 
-  it('tells of 100 % alone where 80 and 100 % are reached at once, and again with another limit', async () => {
+  it('mails 100 % alone if 80 and 100 % are reached at once, and again with another limit', async () => {
     await parley.database.repository(BillingAccount).insert({ orgId: org.orgId, creditsLeft: 1000 });
     await admit(120);
     await sweep();

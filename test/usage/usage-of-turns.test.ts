@@ -6,10 +6,10 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
 
-/** What the model says that an answer to a short question takes. */
+/** Usage that the model reports for a short answer. */
 const ANSWER = { output_tokens: 2, model: 'gpt-4o-mini' };
 
-describe('what turns use', () => {
+describe('usage of turns', () => {
   let model: ModelServer;
   let parley: TestParley;
   let processes: TestProcess[];
@@ -35,7 +35,7 @@ describe('what turns use', () => {
     await parley.passTime((time.getTime() - (await databaseTime(parley)).getTime()) / 1000);
   }
 
-  it('keeps what deleted conversations and bots have used', async () => {
+  it('remains after conversations and bots are deleted', async () => {
     const built = await buildSession(parley);
     await built.visitor.post(`${built.path}/messages`, { content: 'How much is it?' });
     const read = async () => (await built.client.get('/api/usage')).body;
@@ -57,7 +57,7 @@ describe('what turns use', () => {
     );
   });
 
-  it('counts tokens of the playground, and no message', async () => {
+  it('includes tokens of the playground, and no message', async () => {
     const built = await buildActiveBot(parley);
     const { body: reply } = await built.client.post(`/api/bots/${built.bot.id}/playground`, {
       message: 'How much is it?',
@@ -69,7 +69,7 @@ describe('what turns use', () => {
     );
   });
 
-  it('says the same as the rows when turns, deletions and folds come at once at two processes', async () => {
+  it('equals the rows after concurrent turns, deletions and folds at two processes', async () => {
     const built = await buildActiveBot(parley, { rate_limit_per_minute: 600 });
     const visitors = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
@@ -111,7 +111,7 @@ describe('what turns use', () => {
     assert.deepEqual(await read(), recount);
   });
 
-  it('counts a turn of the last millisecond of a month in that month, whatever its answer takes', async () => {
+  it('counts a turn of the last millisecond of a month in that month, however long its answer takes', async () => {
     const now = await databaseTime(parley);
     const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
     const midnight = new Date(Date.UTC(year, month + 1, 1));

@@ -19,7 +19,7 @@ const answer = {
 };
 
 describe('rules of usage', () => {
-  it('make one delta of the turns of a bot and day', () => {
+  it('create one delta for the turns of a bot and day', () => {
     assert.deepEqual(usageOfTurns([of, { ...of, botId: 'other' }, of]), [
       { ...of, ...NOTHING, model: null, messages: 2 },
       { ...of, ...NOTHING, botId: 'other', model: null, messages: 1 },
@@ -42,7 +42,7 @@ describe('rules of usage', () => {
     ]);
   });
 
-  it('leave turns that no model answers where they are, and note nothing that is nothing', () => {
+  it('leave turns without a model unchanged, and add no empty delta', () => {
     const silent = { ...answer, model: null, inputTokens: null, outputTokens: null, costUsd: null };
     assert.deepEqual(usageOfAnswers([silent]), []);
     assert.deepEqual(usageOfAnswers([{ ...silent, inputTokens: 3 }]), [
@@ -59,14 +59,14 @@ describe('rules of usage', () => {
       ['nothing where nothing is left', 10, 10, 0, 0, 3],
     ];
   for (const [title, limit, used, creditsLeft, left, credits] of rooms)
-    it(`take messages ${title}`, () => {
+    it(`accept messages ${title}`, () => {
       const room = { limit, used, creditsLeft };
       assert.deepEqual([leftIn(room), allowanceLeft(room)], [left, Math.max(0, limit - used)]);
       const asked = { payerId: 'payer', day: '2026-03-31', messages: 3 };
       assert.deepEqual(admissionOf(room, asked), { ...asked, credits });
     });
 
-  it('know months', () => {
+  it('parse months', () => {
     assert.deepEqual(toMonthRange('2026-12-31'), { from: '2026-12-01', to: '2027-01-01' });
     assert.deepEqual(rangeOfMonth('2024-02', '2026-03-31'), {
       from: '2024-02-01',
@@ -79,7 +79,7 @@ describe('rules of usage', () => {
     assert.throws(() => rangeOfMonth('1999-12', '2026-03-31'), AppError);
   });
 
-  it('know ranges of days', () => {
+  it('parse ranges of days', () => {
     assert.deepEqual(toDayRange({}, '2026-03-31', MOST_DAYS), { from: '2026-03-02', to: '2026-04-01' });
     assert.deepEqual(toDayRange({ to: '2000-01-15' }, '2026-03-31', MOST_DAYS), {
       from: '2000-01-01',

@@ -11,7 +11,7 @@ const NO_LIMITS = {
   alerts_per_month: null,
 };
 
-/** What the model says that an answer takes. */
+/** Usage that the model reports for an answer. */
 const ANSWER = { input: 39, output: 2, cost: 0.00000705 };
 
 describe('getUsage', () => {
@@ -26,7 +26,7 @@ describe('getUsage', () => {
     await model.close();
   });
 
-  it('tells of a new workspace that it has used nothing, and that nothing limits it', async () => {
+  it('returns zeros and no limits for a new workspace', async () => {
     const { client } = await parley.buildOrg();
     const { body, status } = await client.get('/api/usage?month=2026-09');
     assert.equal(status, 200);
@@ -63,7 +63,7 @@ describe('getUsage', () => {
       if (status === 422) assert.equal(response.problem.details[0]!.field, 'month');
     });
 
-  it('counts a turn and what its answer has used, at once', async () => {
+  it('counts a turn and the usage of its answer at once', async () => {
     const { client, visitor, path } = await buildSession(parley);
     await visitor.post(`${path}/messages`, { content: 'How much is it?' });
     const { body } = await client.get('/api/usage');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PollPace } from '../../worker/polling/poll-pace.ts';
 
-describe('how often a queue is looked at', () => {
+describe('the polling interval of a queue', () => {
   let now: number;
   let pace: PollPace;
 
@@ -10,7 +10,7 @@ describe('how often a queue is looked at', () => {
     pace = new PollPace({ busyMs: 500, idleMs: 1000, busyForMs: 30_000, emptyMs: 5000 }, () => now);
   });
 
-  it('is often for a while after something came, then less', () => {
+  it('is short for a while after rows were found, then longer', () => {
     assert.deepEqual([pace.isIdle, pace.pauseMs], [true, 1000]);
     pace.note();
     now += 29_999;
@@ -19,14 +19,14 @@ describe('how often a queue is looked at', () => {
     assert.deepEqual([pace.isIdle, pace.pauseMs], [true, 1000]);
   });
 
-  it('is seldom while nothing is there, and not once anything is', () => {
+  it('is long while the queue is empty, and short once a row arrives', () => {
     pace.noteEmpty(true);
     assert.equal(pace.pauseMs, 5000);
     pace.noteEmpty(false);
     assert.equal(pace.pauseMs, 1000);
   });
 
-  it('is often although nothing was found, when something came meanwhile', () => {
+  it('is short after an empty poll if a notification arrived meanwhile', () => {
     pace.note();
     pace.noteEmpty(true);
     assert.equal(pace.pauseMs, 500);
@@ -34,7 +34,7 @@ describe('how often a queue is looked at', () => {
     assert.equal(pace.pauseMs, 1000);
   });
 
-  it('forgets that nothing was there when something comes', () => {
+  it('resets after a notification', () => {
     pace.noteEmpty(true);
     pace.note();
     now += 30_000;

@@ -23,7 +23,7 @@ const log = createLogger('test', 'silent');
 const outbox = new OutboxService();
 const nobody: EventSink = { deliver: async () => {} };
 
-/** Takes what it is given out of the outbox, as a sink does, and shows it. */
+/** Deletes the delivered rows from the outbox, as a sink does, and shows them. */
 const taking = (show: (rows: Opened<OutboxRow>[]) => void): EventSink => ({
   deliver: async (db, rows) => {
     await db.sql('DELETE FROM outbox WHERE id = ANY($1)', [rows.map(({ id }) => id)]);
@@ -31,7 +31,7 @@ const taking = (show: (rows: Opened<OutboxRow>[]) => void): EventSink => ({
   },
 });
 
-/** Remembers what it was given, in a table, so that a rolled back delivery counts for nothing. */
+/** Records deliveries in a table, so that a rolled back delivery does not count. */
 class RecordingSink implements EventSink {
   #failures = 0;
   #wereTold = false;
@@ -42,7 +42,7 @@ class RecordingSink implements EventSink {
     return this.#failures;
   }
 
-  /** Whether it was given events that nobody had looked for. */
+  /** True if it received events outside of a transaction, directly from notifications. */
   get wereTold(): boolean {
     return this.#wereTold;
   }
@@ -91,7 +91,7 @@ describe('the relay', () => {
       return status === 200 && body;
     };
     const parts = { database: 'ok', storage: 'ok' };
-    // A look may take longer than a probe waits.
+    // A poll may take longer than a probe waits.
     for (const [process, workflows] of [
       [parley, 'ok'],
       [without, 'unavailable'],
@@ -105,7 +105,7 @@ describe('the relay', () => {
     await without.stop();
   });
 
-  it('getReadiness asks the workflow service without hooks on all promises, which would cost every later request', async () => {
+  it('getReadiness calls the workflow service without hooks on all promises, which would slow down every later request', async () => {
     let runs = 0;
     const { run } = AsyncLocalStorage.prototype;
     AsyncLocalStorage.prototype.run = function (this: unknown, ...given: unknown[]) {
@@ -159,7 +159,7 @@ describe('the relay', () => {
   const delivered = async () =>
     (await parley.database.sql<{ id: string }>('SELECT id FROM delivered')).map(({ id }) => id);
 
-  it('hands every event over exactly once, with two relays at work', async () => {
+  it('hands every event over exactly once, with two concurrent relays', async () => {
     const sink = new RecordingSink();
     await emit(300);
     startRelay({ sink });
@@ -179,7 +179,7 @@ describe('the relay', () => {
     }
   });
 
-  it('does not look for an event that comes with its notification, and hands it over as it is in the outbox', async () => {
+  it('does not query an event that its notification contains, and hands over the same row', async () => {
     const sink = new RecordingSink();
     const given: Opened<OutboxRow>[] = [];
     const watching: EventSink = {
@@ -202,7 +202,7 @@ describe('the relay', () => {
     assert.deepEqual({ ...given.at(-1) }, { ...row });
   });
 
-  it('hands over what its notification is too small for', async () => {
+  it('hands over events that exceed a notification’s size', async () => {
     const sink = new RecordingSink();
     startRelay({ sink });
     const contact = {
@@ -215,7 +215,7 @@ describe('the relay', () => {
     await until(async () => (await delivered()).length === 1, 'the event to be handed over');
   });
 
-  it('finds what was committed while no relay ran', async () => {
+  it('finds events that were committed while no relay ran', async () => {
     await emit(3);
     await sleep(50);
     const sink = new RecordingSink();
@@ -223,7 +223,7 @@ describe('the relay', () => {
     await until(async () => (await delivered()).length === 3, 'three deliveries');
   });
 
-  it('lets no event that fails hold up the others', async () => {
+  it('continues with other events after one fails', async () => {
     await emit(5);
     const [bad] = await parley.database.repository(OutboxRow).find({ order: { id: 'ASC' } });
     const sink = new RecordingSink(({ id }) => id === bad?.id);
@@ -240,7 +240,7 @@ describe('the relay', () => {
     assert.ok(left.dueAt.getTime() > startedAt);
   });
 
-  it('takes of each workspace in turn, however many events another one has', async () => {
+  it('takes events of each workspace in turn, however many another one has', async () => {
     await emit(1000);
     await emit(1);
     const { queues: database } = parley.runtime;
@@ -254,7 +254,7 @@ describe('the relay', () => {
     assert.equal(delivered.flat().length, 1001);
   });
 
-  it('takes fewer events at once of a workspace that has many endpoints', async () => {
+  it('takes fewer events at once of a workspace with many endpoints', async () => {
     const org = await parley.buildOrg();
     for (let count = 0; count < 50; count += 1) await createEndpoint(org, 'http://127.0.0.1:9/');
     for (let count = 0; count < 100; count += 1) await emitLead(parley, org);
@@ -265,7 +265,7 @@ describe('the relay', () => {
     assert.deepEqual(delivered, [40, 40, 20]);
   });
 
-  it('starts ten workflows of a workspace at once, and those of another one beside them', async () => {
+  it('starts ten workflows of a workspace at once, and those of another one concurrently', async () => {
     const orgId = newId();
     for (let count = 0; count < 25; count += 1) await order({}, orgId);
     const { queues: database, settings } = parley.runtime;
@@ -283,7 +283,7 @@ describe('the relay', () => {
     assert.deepEqual(left, [15, 5, 0]);
   });
 
-  it('starts a workflow once, with two relays at work and the command given twice', async () => {
+  it('starts a workflow once, with two relays and a repeated command', async () => {
     startRelay();
     startRelay();
     const workflowId = await order();
@@ -303,7 +303,7 @@ describe('the relay', () => {
     assert.equal(runs.length, 1);
   });
 
-  it('says by search attributes and summary what a workflow is about', async () => {
+  it('sets search attributes and a summary of each workflow', async () => {
     startRelay();
     const workflowId = await order();
     await until(async () => (await outboxSize()) === 0, 'the workflow to be started');
@@ -313,7 +313,7 @@ describe('the relay', () => {
     assert.deepEqual(names.toSorted(), ['BotId', 'DocumentId', 'OrgId']);
   });
 
-  it('parks a command that can never work, and goes on with the others', async () => {
+  it('parks a command that can never succeed, and continues with the others', async () => {
     startRelay();
     await order({ workflow: 'makeCoffee' } as never);
     const workflowId = await order();
@@ -333,7 +333,7 @@ describe('the relay', () => {
     assert.deepEqual(parked, { last_error: 'There is no workflow "makeCoffee".', is_parked: true });
   });
 
-  it('goes on after PostgreSQL has cut its connections', async () => {
+  it('continues after PostgreSQL has cut its connections', async () => {
     startRelay({ sink: new RecordingSink() });
     await emit(1);
     await until(async () => (await outboxSize()) === 0, 'the relay to listen');

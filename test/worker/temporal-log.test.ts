@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { Logger as TemporalLogger } from '@temporalio/worker';
 import { createTemporalLogger } from '../../worker/temporal/temporal-log.ts';
 
-/** What stands in a log of this level. */
+/** Entries in a log of this level. */
 function logged(level: string, write: (log: TemporalLogger) => void): object[] {
   const lines: object[] = [];
   const log = pino(
@@ -14,8 +14,8 @@ function logged(level: string, write: (log: TemporalLogger) => void): object[] {
   return lines;
 }
 
-describe('what Temporal’s SDK says', () => {
-  it('is logged with its level, news of every task as detail', () => {
+describe('log entries of Temporal’s SDK', () => {
+  it('keep their level, with news of every task as debug', () => {
     const write = (log: TemporalLogger) => {
       log.error('Worker failed', { taskQueue: 'parley' });
       log.warn('Activity failed');
@@ -28,7 +28,7 @@ describe('what Temporal’s SDK says', () => {
     ]);
   });
 
-  it('is logged without task tokens', () => {
+  it('omit task tokens', () => {
     const write = (log: TemporalLogger) =>
       log.warn('Activity failed', { activityType: 'fetchSource', taskToken: 'CiQ='.repeat(80) });
     assert.deepEqual(logged('info', write), [
@@ -36,7 +36,7 @@ describe('what Temporal’s SDK says', () => {
     ]);
   });
 
-  it('is no warning where a queue is for activities alone', () => {
+  it('omit the warning about a queue for activities alone', () => {
     const write = (log: TemporalLogger) =>
       log.warn('No workflows registered, not polling for workflow tasks', { taskQueue: 'parley-fetch' });
     assert.deepEqual(logged('info', write), []);

@@ -16,7 +16,10 @@ const ENDING_PROCESS = `
   console.log(await asking, later);
 `;
 
-/** Runs a process that ends itself so long after it began with a long passage, by closing the embedder or without. */
+/**
+ * Runs a process that ends `delayMs` after it began to embed a long passage: by `exit`, or by
+ * `close` of the embedder.
+ */
 export function endingProcess(path: string, way: 'close' | 'exit', delayMs: number) {
   const module = new URL('../../../dist/adapters/embedding/local-embedder.js', import.meta.url).href;
   const args = ['--input-type=module', '--eval', ENDING_PROCESS, module, path, way, String(delayMs)];

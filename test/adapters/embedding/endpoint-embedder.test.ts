@@ -63,7 +63,7 @@ describe('an embedding endpoint', () => {
     return assert.fail('It did not fail.');
   };
 
-  it('is asked for the windows of all passages, in batches, with its key', async () => {
+  it('receives the windows of all passages, in batches, with its key', async () => {
     const long = Array.from({ length: 12 }, (_, index) => `Sentence ${index} has exactly six words.`).join(
       ' ',
     );
@@ -77,7 +77,7 @@ describe('an embedding endpoint', () => {
     assert.ok(Math.abs(embedded[0]![0]!.reduce((sum, value) => sum + value * value, 0) - 1) < 1e-6);
   });
 
-  it('is told the prefixes and the length of vectors, which is part of the name', async () => {
+  it('receives the prefixes and the dimensions, which are part of the model’s name', async () => {
     const embedder = endpoint({ dimensions: 16, passagePrefix: 'passage: ', questionPrefix: 'query: ' });
     const vector = await embedder.embedQuestion('Why?', never);
     await embedder.embedPassages([passage('Because.')], never);
@@ -93,7 +93,7 @@ describe('an embedding endpoint', () => {
     assert.equal(embedder.model, 'tiny-embed@16');
   });
 
-  it('may order its vectors as it likes', async () => {
+  it('may return its vectors in any order', async () => {
     embed = ({ input }) =>
       vectors(...input.map((_, index) => ({ index, embedding: index === 0 ? [1, 0] : [0, 1] })).reverse());
     const embedded = await endpoint().embedPassages([passage('brakes'), passage('gears')], never);
@@ -106,7 +106,7 @@ describe('an embedding endpoint', () => {
     );
   });
 
-  it('makes vectors of a former model as well, but not those of a local one', async () => {
+  it('creates vectors of a former model as well, but not those of a local one', async () => {
     const former = endpoint().forModel('older-embed@8');
     await former!.embedQuestion('Why?', never);
     const [{ body } = { body: null }] = server.requests;
@@ -118,7 +118,7 @@ describe('an embedding endpoint', () => {
     assert.equal(endpoint().forModel('older-embed@8#00112233')?.model, 'older-embed@8#00112233');
   });
 
-  it('says how long to wait where it asks for that', async () => {
+  it('passes on how long to wait if it says so', async () => {
     const limited = await failing(error(429, '{}', { 'retry-after': '7' }));
     assert.deepEqual([limited.failure, limited.retryAfterMs], ['unavailable', 7000]);
     const exact = await failing(error(429, '{}', { 'retry-after-ms': '250', 'retry-after': '1' }));
@@ -132,7 +132,7 @@ describe('an embedding endpoint', () => {
     assert.equal((await failing(error(500, '{}', { 'retry-after': 'soon' }))).retryAfterMs, undefined);
   });
 
-  it('fails for a moment, for these texts, perhaps for these texts, or until somebody mends it', async () => {
+  it('fails for a moment, for these texts, possibly for these texts, or until the configuration changes', async () => {
     const failures = {
       429: 'unavailable',
       503: 'unavailable',
@@ -152,7 +152,7 @@ describe('an embedding endpoint', () => {
     }
   });
 
-  it('is not believed where its vectors are no vectors', async () => {
+  it('fails if its vectors are malformed', async () => {
     const one = { embedding: [1, 0] };
     const answers: [ModelScript, string, RegExp][] = [
       [vectors(one), 'unclear', /1 vectors for 2 texts/],
@@ -178,7 +178,7 @@ describe('an embedding endpoint', () => {
     assert.deepEqual([wrong.failure, /2 numbers and not of 16/.test(wrong.message)], ['misconfigured', true]);
   });
 
-  it('is waited for so long and no longer, and not at all once nobody wants it', async () => {
+  it('is called with a timeout, and not at all after an abort', async () => {
     assert.equal((await failing({ hang: 'at-once' }, { timeoutMs: 100 })).failure, 'unclear');
     const gone = new AbortController();
     const asking = endpoint().embedQuestion('Why?', gone.signal);

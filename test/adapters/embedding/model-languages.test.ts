@@ -4,17 +4,17 @@ import { findModelLanguages } from '../../../adapters/embedding/model-languages.
 describe('languagesOf', () => {
   const english = 'local:all-MiniLM-L6-v2-int8@8199be6f';
 
-  it('is English of the model that `embeddings fetch` gets, in whatever folder and way', () => {
+  it('returns English for the model of `embeddings fetch`, from any folder or source', () => {
     for (const model of [english, 'local:elsewhere@8199be6f', `${english}#0123abcd`])
       assert.deepEqual(findModelLanguages(model, undefined), ['en'], model);
   });
 
-  it('is open of any other model', () => {
+  it('returns undefined for any other model', () => {
     for (const model of ['text-embedding-3-small', 'local:mine@01234567', 'words@8199be6f'])
       assert.equal(findModelLanguages(model, undefined), undefined, model);
   });
 
-  it('is what the operator has named', () => {
+  it('returns the languages that the operator sets', () => {
     assert.deepEqual(findModelLanguages('nomic-embed-text', 'en,fr'), ['en', 'fr']);
     assert.deepEqual(findModelLanguages(english, 'de'), ['de']);
   });

@@ -6,8 +6,8 @@ import { splitIntoWindows } from '../../../adapters/embedding/windows.ts';
 const count = (text: string) => text.split(/\s+/).filter(Boolean).length;
 const sentence = (index: number) => `Sentence ${index} has exactly six words.`;
 
-describe('windows of a passage', () => {
-  it('are the whole passage where the model reads it whole', () => {
+describe('splitting a passage into windows', () => {
+  it('returns the whole passage if it fits into one window', () => {
     const windows = splitIntoWindows(
       { context: 'Manual\nBrakes', text: `${sentence(1)} ${sentence(2)}` },
       { maxTokens: 40, count },
@@ -15,7 +15,7 @@ describe('windows of a passage', () => {
     assert.deepEqual(windows, [`Manual\nBrakes\n${sentence(1)} ${sentence(2)}`]);
   });
 
-  it('end at sentences, are about equally long, and repeat a little of the one before', () => {
+  it('ends windows at sentences, at about equal lengths, with a short overlap', () => {
     const text = Array.from({ length: 12 }, (_, index) => sentence(index)).join(' ');
     const windows = splitIntoWindows({ context: 'Manual', text }, { maxTokens: 50, count });
     assert.deepEqual(
@@ -28,21 +28,21 @@ describe('windows of a passage', () => {
     for (const window of windows) assert.ok(window.startsWith('Manual\n') && count(window) <= 48, window);
   });
 
-  it('shorten a title that leaves no room for the text', () => {
+  it('shortens a title that leaves no space for the text', () => {
     const context = Array.from({ length: 100 }, (_, index) => `title${index}`).join(' ');
     const [window] = splitIntoWindows({ context, text: sentence(1) }, { maxTokens: 40, count });
     assert.ok(window!.startsWith('title0 title1') && window!.endsWith(sentence(1)));
     assert.ok(count(window!) <= 38);
   });
 
-  it('cut what has no sentences, by halves and never within a character', () => {
+  it('cuts text without sentences into halves, never within a character', () => {
     const text = '🚲'.repeat(100);
     const windows = splitIntoWindows({ context: '', text }, { maxTokens: 32, count: (part) => part.length });
     assert.ok(windows.length > 6);
     for (const window of windows) assert.match(window, /^(🚲)+$/u);
   });
 
-  it('leave nothing out and are never longer than the model reads, whatever the text', () => {
+  it('omits nothing and never exceeds the model’s window, whatever the text', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 400 }),

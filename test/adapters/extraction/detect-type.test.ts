@@ -25,8 +25,8 @@ function refusal(content: Uint8Array, hint: TypeHint = {}): string {
   }
 }
 
-describe('The type of a file', () => {
-  it('is decided by content, whatever the name says', async () => {
+describe('detectType', () => {
+  it('decides by the content, whatever the name says', async () => {
     assert.equal(detectType(await fixture('manual.pdf'), { filename: 'notes.txt' }), 'pdf');
     assert.equal(detectType(await fixture('warranty.docx'), { filename: 'warranty' }), 'docx');
     assert.equal(detectType(await fixture('encrypted.docx')), 'docx');
@@ -34,7 +34,7 @@ describe('The type of a file', () => {
     assert.equal(detectType(await fixture('notes-utf16.txt')), 'text');
   });
 
-  it('is told by the name among text types', () => {
+  it('decides among text types by the name', () => {
     const rows = text('a,b\n1,2\n');
     assert.equal(detectType(rows), 'text');
     assert.equal(detectType(rows, { filename: 'A.CSV' }), 'csv');
@@ -46,7 +46,7 @@ describe('The type of a file', () => {
     assert.equal(detectType(text('<p>Hello</p>'), { mimeType: 'text/html' }), 'html');
   });
 
-  it('is what an archive says of itself, whatever is packed in it and wherever its parts are', async () => {
+  it('decides by an archive’s own declaration, whatever and in whichever order it contains', async () => {
     const within = { 'word/embeddings/prices.xlsx': await fixture('prices.xlsx') };
     const archives: [string, Buffer][] = [
       ['docx', zipOf({ ...within, '[Content_Types].xml': officeTypes('wordprocessingml.document.main') })],
@@ -70,12 +70,12 @@ describe('The type of a file', () => {
     );
   });
 
-  it('is known from the first 64 KiB', async () => {
+  it('decides from the first 64 KiB', async () => {
     const content = await fixture('warranty.docx');
     assert.equal(detectType(content.subarray(0, 64 * 1024)), 'docx');
   });
 
-  it('is refused when a name promises a PDF or DOCX that the content is not', () => {
+  it('refuses a name that promises a PDF or DOCX if the content is another', () => {
     assert.equal(
       refusal(text('<html><body>Please sign in'), { filename: 'a.pdf' }),
       `The file is named or declared as a PDF, but it contains an HTML page. ${accepted}`,
@@ -86,7 +86,7 @@ describe('The type of a file', () => {
     );
   });
 
-  it('is refused by the name of what it looks like', () => {
+  it('names the detected type in its refusal', () => {
     const declared = (mediaType: string) => zipOf({ mimetype: mediaType });
     const container = (stream: string) =>
       Buffer.concat([text('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), Buffer.from(stream, 'utf16le')]);
@@ -122,7 +122,7 @@ describe('The type of a file', () => {
     }
   });
 
-  it('does not exist for an empty file', () => {
+  it('refuses an empty file', () => {
     assert.throws(() => detectType(new Uint8Array()), { code: 'validation_error', message: 'file is empty' });
   });
 

@@ -5,8 +5,8 @@ import { toPageLines } from '../../../adapters/extraction/pdf/pdf-lines.ts';
 import { assertUnreadable, extractBytes, extractFixture, fixturePath } from './extraction-support.ts';
 import { zipOf } from './zip-of.ts';
 
-describe('A PDF', () => {
-  it('is read with title, language, headings and pages, without running heads', async () => {
+describe('extracting a PDF', () => {
+  it('returns title, language, headings and pages, without running heads', async () => {
     const { title, mimeType, language, sections } = await extractFixture('manual.pdf');
     assert.deepEqual(
       { title, mimeType, language },
@@ -41,7 +41,7 @@ describe('A PDF', () => {
     assert.doesNotMatch(JSON.stringify(sections), /Page \d/);
   });
 
-  it('is read column by column where it was written across them, between what spans them', async () => {
+  it('reads column by column across two-column pages, between full-width elements', async () => {
     const { sections } = await extractFixture('two-columns.pdf');
     assert.deepEqual(sections, [
       {
@@ -57,7 +57,7 @@ describe('A PDF', () => {
     ]);
   });
 
-  it('is read in three columns as well, and keeps the rows of tables together', async () => {
+  it('reads three columns as well, and keeps the rows of tables together', async () => {
     const { sections } = await extractFixture('columns-and-tables.pdf');
     assert.deepEqual(sections, [
       {
@@ -75,7 +75,7 @@ describe('A PDF', () => {
     ]);
   });
 
-  it('is read from the right-hand column on where its script runs that way', () => {
+  it('reads the right-hand column first in a right-to-left script', () => {
     const line = (str: string, x: number, y: number) => ({
       str,
       transform: [10, 0, 0, 10, x, y],
@@ -93,7 +93,7 @@ describe('A PDF', () => {
     );
   });
 
-  it('says how many of its pages hold no text', async () => {
+  it('counts pages without text', async () => {
     const { sections, notice } = await extractFixture('half-scanned.pdf');
     assert.deepEqual(sections, [
       { headings: [], page: 1, text: 'The first page has words that can be read.' },
@@ -105,7 +105,7 @@ describe('A PDF', () => {
     assert.equal((await extractFixture('manual.pdf')).notice, undefined);
   });
 
-  it('is refused with a reason when it cannot be read', async () => {
+  it('refuses an unreadable file with a reason', async () => {
     await assertUnreadable(
       extractFixture('encrypted.pdf'),
       'encrypted',
@@ -130,8 +130,8 @@ describe('A PDF', () => {
   });
 });
 
-describe('A Word document', () => {
-  it('is read with headings, lists and tables', async () => {
+describe('extracting a Word document', () => {
+  it('returns headings, lists and tables', async () => {
     const { title, sections } = await extractFixture('warranty.docx');
     assert.equal(title, 'Warranty terms');
     assert.deepEqual(sections, [
@@ -148,7 +148,7 @@ describe('A Word document', () => {
     ]);
   });
 
-  it('is refused with a reason when it cannot be read', async () => {
+  it('refuses an unreadable file with a reason', async () => {
     const encrypted = 'The Word document is protected by a password.';
     await assertUnreadable(extractFixture('encrypted.docx'), 'encrypted', encrypted);
     await assertUnreadable(extractFixture('truncated.docx'), 'damaged', 'The Word document is damaged.');
@@ -157,7 +157,7 @@ describe('A Word document', () => {
     await assertUnreadable(extractBytes(notWord, 'a.docx'), 'damaged', 'The Word document is damaged.');
   });
 
-  it('is refused when it would unpack to too much, even where its directory lies', async () => {
+  it('refuses one that unpacks to too many bytes, even if its directory lies', async () => {
     const message = 'The Word document unpacks to more than Parley reads.';
     const parts = { '[Content_Types].xml': '<x/>', 'word/document.xml': ' '.repeat(60_000_000) };
     await assertUnreadable(extractBytes(zipOf(parts), 'a.docx'), 'too_large', message);
@@ -169,16 +169,16 @@ describe('A Word document', () => {
   });
 });
 
-describe('The archive of a Word document', () => {
+describe('opening the archive of a Word document', () => {
   const word = { '[Content_Types].xml': '<x/>', 'word/document.xml': '<x/>' };
 
-  it('is refused when it has more than 5,000 files', async () => {
+  it('refuses more than 5,000 files', async () => {
     const files = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`word/${index}.xml`, '']));
     const message = 'The Word document unpacks to more than Parley reads.';
     await assertUnreadable(extractBytes(zipOf({ ...word, ...files }), 'a.docx'), 'too_large', message);
   });
 
-  it('is refused when readers could find another directory in it than the one that is checked', async () => {
+  it('refuses an archive in which readers could find a directory other than the checked one', async () => {
     const bomb = { ...word, 'word/styles.xml': ' '.repeat(60_000_000) };
     for (const lie of [{ declaredEntries: 2 }, { skippedBytes: 60 }, { disk: 0xffff }])
       await assertUnreadable(
@@ -189,8 +189,8 @@ describe('The archive of a Word document', () => {
   });
 });
 
-describe('An HTML page', () => {
-  it('is read in its own encoding, without navigation', async () => {
+describe('extracting an HTML page', () => {
+  it('decodes the page’s own encoding and omits navigation', async () => {
     const russian = await extractFixture('rental-windows-1251.html');
     assert.equal(russian.title, 'Прокат насосов');
     assert.equal(russian.language, 'ru');
@@ -204,7 +204,7 @@ describe('An HTML page', () => {
     assert.match(japanese.sections[0]?.text ?? '', /^フィルターは二百五十時間ごとに掃除してください。/);
   });
 
-  it('believes the header, and no declaration that the bytes contradict', async () => {
+  it('follows the charset of the header, and ignores a declaration that the bytes contradict', async () => {
     const page = Buffer.from('<html><body><p>Цена'.replace(/[А-я]/g, ' '), 'latin1');
     const cyrillic = new Uint8Array([...page, 0xd6, 0xe5, 0xed, 0xe0]);
     const declared = await extractBytes(cyrillic, 'a.html', 'text/html; charset=windows-1251');
@@ -217,7 +217,7 @@ describe('An HTML page', () => {
     assert.equal(wrong.sections[0]?.text, 'Größe');
   });
 
-  it('is read whole where a form surrounds it', async () => {
+  it('reads the whole page if a form surrounds it', async () => {
     const { sections } = await extractBytes(
       '<html><form><h2>Fees</h2><p>Twenty pounds.</p></form>',
       'a.html',
@@ -233,7 +233,7 @@ describe('An HTML page', () => {
     assert.equal(sections[0]?.text, '| Item | Price |\n| --- | --- |\n| Shaft seal | 20 |');
   });
 
-  it('makes Markdown of a table with columns and a caption', async () => {
+  it('converts a table with columns and a caption to Markdown', async () => {
     const { sections } = await extractBytes(
       '<html><body><h1>Fees</h1><table class="big"><caption>Of spare parts</caption><colgroup><col width="1%"><col></colgroup><tbody><tr><td>Item</td><td>Price</td></tr><tr><td>Seal</td><td>20</td></tr></tbody></table>',
       'a.html',
@@ -241,7 +241,7 @@ describe('An HTML page', () => {
     assert.equal(sections[0]?.text, 'Of spare parts\n\n| Item | Price |\n| --- | --- |\n| Seal | 20 |');
   });
 
-  it('has headings without the signs by which they are linked to', async () => {
+  it('removes permalink signs from headings', async () => {
     const { sections } = await extractBytes(
       `<html><title>Pumps</title><body><main><h1>Pumps<a class="headerlink" href="#pumps">¶</a></h1><p>They move water.</p>
         <h2><a href="#c" class="anchor">#</a>In C# <a href="/sharp">and elsewhere</a></h2><p>They have a library.</p></main>`,
@@ -283,7 +283,7 @@ describe('An HTML page', () => {
     assert.doesNotMatch(JSON.stringify(sections), /newsletter|too old|Previous|Manuals/);
   });
 
-  it('is refused when its elements are nested without end', async () => {
+  it('refuses elements that are nested too deeply', async () => {
     const page = `<html><body>${'<div>'.repeat(200_000)}x`;
     await assertUnreadable(
       extractBytes(page, 'a.html'),
@@ -293,8 +293,8 @@ describe('An HTML page', () => {
   });
 });
 
-describe('Markdown', () => {
-  it('is read by its headings, leaving code fences alone', async () => {
+describe('extracting Markdown', () => {
+  it('splits at headings, except within code fences', async () => {
     const { title, sections } = await extractFixture('faq.md');
     assert.equal(title, 'Pump FAQ');
     assert.deepEqual(sections, [
@@ -321,8 +321,8 @@ describe('Markdown', () => {
   });
 });
 
-describe('Plain text and CSV', () => {
-  it('is read in UTF-16 and in old encodings', async () => {
+describe('extracting plain text and CSV', () => {
+  it('decodes UTF-16 and legacy encodings', async () => {
     assert.equal(
       (await extractFixture('notes-utf16.txt')).sections[0]?.text,
       'Größe: 12 µm – geprüft\nZweite Zeile',
@@ -334,7 +334,7 @@ describe('Plain text and CSV', () => {
     );
   });
 
-  it('is text that PostgreSQL can keep', async () => {
+  it('returns text that PostgreSQL can store', async () => {
     const { sections } = await extractBytes(
       `a\u0000b\u0007 cafe\u0301\r\nc${' and so on'.repeat(30)}`,
       'a.txt',
@@ -354,7 +354,7 @@ describe('Plain text and CSV', () => {
     );
   });
 
-  it('is refused with a reason when it cannot be read', async () => {
+  it('refuses an unreadable file with a reason', async () => {
     await assertUnreadable(
       extractBytes('a,b\n1,"2', 'a.csv'),
       'damaged',

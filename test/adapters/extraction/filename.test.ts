@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { formatContentDisposition, toSafeFilename } from '../../../adapters/storage/filename.ts';
 
-describe('A file name', () => {
-  it('loses its path, control characters and deceptions', () => {
+describe('sanitizing a file name', () => {
+  it('removes its path, control characters and deceptive characters', () => {
     assert.equal(toSafeFilename('../../etc/passwd'), 'passwd');
     assert.equal(toSafeFilename('C:\\Users\\me\\Plan.docx'), 'Plan.docx');
     assert.equal(toSafeFilename('a\r\nSet-Cookie: x.pdf'), 'aSet-Cookie: x.pdf');
@@ -17,7 +17,7 @@ describe('A file name', () => {
       assert.equal(toSafeFilename(name), name);
   });
 
-  it('is shortened to 255 bytes between characters, keeping its extension', () => {
+  it('shortens it to 255 bytes between characters, keeping its extension', () => {
     const name = toSafeFilename(`${'👩‍🚀'.repeat(50)}.pdf`);
     assert.equal(name, `${'👩‍🚀'.repeat(22)}.pdf`);
     assert.equal(Buffer.byteLength(toSafeFilename('x'.repeat(300))), 255);
@@ -25,7 +25,7 @@ describe('A file name', () => {
 });
 
 describe('Content-Disposition', () => {
-  it('has an ASCII fallback beside the encoded name, and no way out of the quotes', () => {
+  it('has an ASCII fallback beside the encoded name, and quotes that no name can end', () => {
     assert.equal(formatContentDisposition('plan.pdf'), 'attachment; filename="plan.pdf"');
     assert.equal(formatContentDisposition('a "b".pdf'), 'attachment; filename="a \\"b\\".pdf"');
     assert.equal(

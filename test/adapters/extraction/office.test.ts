@@ -5,7 +5,7 @@ import { zipOf } from './zip-of.ts';
 
 const officeType = 'application/vnd.openxmlformats-officedocument';
 
-describe('A PowerPoint presentation', () => {
+describe('extracting a PowerPoint presentation', () => {
   const slide = (content: string, attributes = '') =>
     `<p:sld ${attributes}><p:cSld><p:spTree>${content}</p:spTree></p:cSld></p:sld>`;
   const shape = (role: string, ...lines: string[]) =>
@@ -20,7 +20,7 @@ describe('A PowerPoint presentation', () => {
     ...more,
   });
 
-  it('is read slide by slide in its order, with lists, tables, charts, groups and notes, without hidden slides', async () => {
+  it('reads slides in order, with lists, tables, charts, groups and notes, without hidden slides', async () => {
     const { title, mimeType, sections } = await extractFixture('safety.pptx');
     assert.deepEqual(
       { title, mimeType },
@@ -46,7 +46,7 @@ describe('A PowerPoint presentation', () => {
     ]);
   });
 
-  it('reads what stands in for something else once, SmartArt by its words, and no page numbers', async () => {
+  it('reads alternate content once, SmartArt as words, and no page numbers', async () => {
     const alternative = `<mc:AlternateContent><mc:Choice>${shape('', 'Said once')}</mc:Choice><mc:Fallback>${shape('', 'Said once')}</mc:Fallback></mc:AlternateContent>`;
     const { sections } = await extractBytes(
       zipOf(
@@ -65,7 +65,7 @@ describe('A PowerPoint presentation', () => {
     ]);
   });
 
-  it('is refused with a reason when it cannot be read', async () => {
+  it('refuses an unreadable file with a reason', async () => {
     const whole = zipOf(parts([slide(shape('', 'a'))]));
     const damaged = 'The PowerPoint presentation is damaged.';
     await assertUnreadable(extractBytes(whole.subarray(0, -9), 'a.pptx'), 'damaged', damaged);
@@ -88,7 +88,7 @@ describe('A PowerPoint presentation', () => {
   });
 });
 
-describe('An OpenDocument text', () => {
+describe('extracting an OpenDocument text', () => {
   const mimetype = 'application/vnd.oasis.opendocument.text';
   const readText = (body: string, more: Record<string, string> = {}) =>
     extractBytes(
@@ -100,7 +100,7 @@ describe('An OpenDocument text', () => {
       'a.odt',
     );
 
-  it('is read with headings, lists, tables and links', async () => {
+  it('returns headings, lists, tables and links', async () => {
     const { title, mimeType, sections } = await extractFixture('rental-terms.odt');
     assert.deepEqual([title, mimeType], ['Mietbedingungen', mimetype]);
     assert.deepEqual(sections, [
@@ -113,7 +113,7 @@ describe('An OpenDocument text', () => {
     ]);
   });
 
-  it('has its notes behind their section, and neither what was deleted nor comments, contents and descriptions', async () => {
+  it('puts notes after their section, and omits deletions, comments, contents and descriptions', async () => {
     const { sections } = await readText(
       '<text:tracked-changes><text:changed-region><text:deletion><text:p>Deleted</text:p></text:deletion></text:changed-region></text:tracked-changes>' +
         '<text:table-of-content><text:index-body><text:p>Contents</text:p></text:index-body></text:table-of-content>' +
@@ -129,7 +129,7 @@ describe('An OpenDocument text', () => {
     ]);
   });
 
-  it('is refused with a reason when it cannot be read', async () => {
+  it('refuses an unreadable file with a reason', async () => {
     const manifest = {
       'META-INF/manifest.xml': '<manifest><file-entry><encryption-data/></file-entry></manifest>',
     };
@@ -157,7 +157,7 @@ describe('An OpenDocument text', () => {
   });
 });
 
-describe('An EPUB book', () => {
+describe('extracting an EPUB book', () => {
   const page = (body: string) =>
     `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body>${body}</body></html>`;
   const parts = (
@@ -182,7 +182,7 @@ describe('An EPUB book', () => {
   });
   const readBook = (...book: Parameters<typeof parts>) => extractBytes(zipOf(parts(...book)), 'a.epub');
 
-  it('is read chapter by chapter in its order, under the titles of its contents, with notes', async () => {
+  it('reads chapters in order, under the titles of the table of contents, with notes', async () => {
     const { title, language, mimeType, sections } = await extractFixture('harbour.epub');
     assert.deepEqual([title, language, mimeType], ['The harbour book', 'en', 'application/epub+zip']);
     assert.deepEqual(sections, [
@@ -195,7 +195,7 @@ describe('An EPUB book', () => {
     ]);
   });
 
-  it('takes titles within a chapter from the contents of EPUB 2, and leaves out numbers of printed pages', async () => {
+  it('reads titles within a chapter from the contents of EPUB 2, and omits printed page numbers', async () => {
     const ncx =
       '<ncx><navMap><navPoint><navLabel><text>Boats</text></navLabel><content src="z%20last.xhtml"/>' +
       '<navPoint><navLabel><text>Canoes</text></navLabel><content src="z%20last.xhtml#canoes"/></navPoint></navPoint></navMap></ncx>';
@@ -215,7 +215,7 @@ describe('An EPUB book', () => {
     ]);
   });
 
-  it('is refused with a reason when it cannot be read, but not for fonts that are scrambled', async () => {
+  it('refuses an unreadable file with a reason, but accepts obfuscated fonts', async () => {
     const encrypted = (uri: string) => ({
       'META-INF/encryption.xml': `<encryption><EncryptedData><CipherData><CipherReference URI="${uri}"/></CipherData></EncryptedData></encryption>`,
     });

@@ -7,10 +7,10 @@ import { zipOf } from './zip-of.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 interface WorkbookParts {
-  /** What is in `sheetData`, by the sheets' names. */
+  /** Content of `sheetData`, by the names of sheets. */
   sheets: Record<string, string>;
   strings?: string;
-  /** Of each sheet, behind its rows. */
+  /** XML after `sheetData` of each sheet. */
   behind?: string;
 }
 
@@ -43,8 +43,8 @@ const readWorkbook = (parts: WorkbookParts) => extractBytes(zipOf(workbookParts(
 const words = (...texts: string[]) =>
   `<row>${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
 
-describe('An Excel workbook', () => {
-  it('is read sheet by sheet, each row with its headers, without what its author has hidden', async () => {
+describe('extracting an Excel workbook', () => {
+  it('reads sheet by sheet, each row with its headers, without what its author has hidden', async () => {
     const { title, mimeType, sections } = await extractFixture('prices.xlsx');
     assert.deepEqual(
       { title, mimeType },
@@ -72,7 +72,7 @@ describe('An Excel workbook', () => {
     ]);
   });
 
-  it('has its sheets in the order of the workbook, with texts that are shared, rich or have hints at their pronunciation', async () => {
+  it('reads sheets in the order of the workbook, with shared, rich and phonetic texts', async () => {
     const { sections } = await readWorkbook({
       strings:
         '<si><t>Name</t></si><si><r><t>Sum</t></r><r><t xml:space="preserve">mer </t></r></si><si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si><si><t>two_x000D_\nlines</t></si>',
@@ -93,7 +93,7 @@ describe('An Excel workbook', () => {
     ]);
   });
 
-  it('counts days from 1904 where it says so', async () => {
+  it('counts days from 1904 if the workbook says so', async () => {
     const { sections } = await extractFixture('dates-1904.xlsx');
     assert.equal(
       sections[0]?.text,
@@ -101,7 +101,7 @@ describe('An Excel workbook', () => {
     );
   });
 
-  it('is refused with a reason when it cannot be read', async () => {
+  it('refuses an unreadable file with a reason', async () => {
     const parts = workbookParts({ sheets: { A: words('a', 'b') } });
     const damaged = 'The Excel workbook is damaged.';
     const whole = zipOf(parts);
@@ -149,7 +149,7 @@ describe('An Excel workbook', () => {
     );
   });
 
-  it('is refused when it would become more than Parley reads, before it does', async () => {
+  it('refuses one that would exceed the limit of text before reading it', async () => {
     const tooMuch = 'The Excel workbook has more than 200000 rows or more text than Parley reads.';
     const unpacks = 'The Excel workbook unpacks to more than Parley reads.';
     const row = words('a', 'b');
@@ -178,11 +178,11 @@ describe('An Excel workbook', () => {
   });
 });
 
-describe('A number in a cell', () => {
+describe('formatting a number in a cell', () => {
   const shown = (value: string, pattern: string) =>
     formatNumber(value, createNumberStyle(164, new Map([[164, pattern]])), false);
 
-  it('is shown as its format says', () => {
+  it('follows its number format', () => {
     const cases: [string, string, string][] = [
       ['1234.5', '#,##0.00', '1,234.50'],
       ['1234567', '#,##0', '1,234,567'],
@@ -205,7 +205,7 @@ describe('A number in a cell', () => {
       assert.equal(shown(value, pattern), text, `${value} as ${pattern}`);
   });
 
-  it('is a date or a time where its format is one', () => {
+  it('returns a date or a time if its format is one', () => {
     const cases: [string, string, string][] = [
       ['46082', 'dd/mm/yyyy', '2026-03-01'],
       ['46082.604166666664', 'd.m.yy h:mm', '2026-03-01 14:30'],

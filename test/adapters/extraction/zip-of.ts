@@ -1,8 +1,10 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 /**
- * A ZIP archive whose directory may lie: `declaredBytes` about the size of every entry, `declaredEntries` about their number,
- * `skippedBytes` about where it begins, `checksum` about the content of every entry; `disk` is that of the archive.
+ * Builds a ZIP archive, whose directory may lie.
+ * @param options false values: `declaredBytes` is the size of every entry, `declaredEntries` the
+ * number of entries, `skippedBytes` an offset of the directory, `checksum` the checksum of every
+ * entry, `disk` the disk number
  */
 export function zipOf(
   parts: Record<string, string | Buffer>,

@@ -78,13 +78,13 @@ const groups = (count: number) => fc.array(group, { minLength: count, maxLength:
 
 describe('isPublicAddress', () => {
   for (const address of publicAddresses) {
-    it(`takes ${address} for public`, () => assert.equal(isPublicAddress(address), true));
+    it(`accepts ${address} as public`, () => assert.equal(isPublicAddress(address), true));
   }
   for (const address of privateAddresses) {
-    it(`takes ${address} for not public`, () => assert.equal(isPublicAddress(address), false));
+    it(`rejects ${address} as not public`, () => assert.equal(isPublicAddress(address), false));
   }
   for (const text of ['', 'localhost', 'example.com', '1.2.3.4.5', '::g', '1.2.3.4/8']) {
-    it(`takes "${text}", which is no address, for not public`, () =>
+    it(`rejects "${text}", which is no address, as not public`, () =>
       assert.equal(isPublicAddress(text), false));
   }
 
@@ -129,7 +129,7 @@ describe('AddressGuard', () => {
   const guard = new AddressGuard({ allow: ['10.1.0.0/16', 'fd00:1::/32'], requireHttpsUnlessAllowed: true });
   const refusal = (url: string, address: string) => guard.findRefusal(new URL(url), address);
 
-  it('lets public addresses through on web ports', () => {
+  it('allows public addresses on web ports', () => {
     for (const port of ['', ':80', ':443', ':1024', ':8080', ':65535']) {
       assert.equal(refusal(`https://example.com${port}/`, '93.184.215.14'), undefined);
     }
@@ -154,7 +154,7 @@ describe('AddressGuard', () => {
     assert.equal(refusal('http://intranet.test/', 'fd00:1::5'), undefined);
   });
 
-  it('refuses private addresses beside the allow list, without naming the address', () => {
+  it('refuses private addresses that are not on the allow list, without naming the address', () => {
     for (const address of ['10.2.0.0', '10.0.255.255', 'fd00:2::1']) {
       assert.equal(
         refusal('https://intranet.test/', address),
@@ -163,7 +163,7 @@ describe('AddressGuard', () => {
     }
   });
 
-  it('does not accept an allow list that is no list of CIDRs', () => {
+  it('refuses an allow list that is no list of CIDRs', () => {
     assert.throws(() => new AddressGuard({ allow: ['10.0.0.1'] }));
   });
 
@@ -176,7 +176,7 @@ describe('AddressGuard', () => {
     '::ffff:168.63.129.16',
   ];
   for (const address of metadata) {
-    it(`opens ${address}, which hands out credentials, only where it is named by itself`, () => {
+    it(`allows ${address}, which hands out credentials, only if it is listed itself`, () => {
       const url = new URL('https://metadata.example/');
       const exact =
         address.includes('::') && !address.includes('.')

@@ -4,12 +4,15 @@ import { createNameServerResolver } from '../../../adapters/http/name-server-res
 import { DnsServer, type DnsAnswer, type DnsQuestion } from './dns-server.ts';
 import { LocalServers, ofKind } from './local-servers.ts';
 
-/** 127.0.0.2 stands in for the public internet, 127.0.0.1 for what must not be reached. */
+/**
+ * 127.0.0.2 stands for the public internet, 127.0.0.1 for a private address that must not be
+ * reached.
+ */
 const PUBLIC = '127.0.0.2';
 const PRIVATE = '127.0.0.1';
 const PUBLIC_V6 = '2606:4700:0:0:0:0:0:1111';
 
-describe('what a name server answers', () => {
+describe('resolving through a name server', () => {
   const servers = new LocalServers();
   let dns: DnsServer;
   let client: OutboundClient;
@@ -49,7 +52,7 @@ describe('what a name server answers', () => {
     assert.equal(privateHits, 0);
   }
 
-  it('is followed along aliases to a public address', async () => {
+  it('follows aliases to a public address', async () => {
     answer = () => ({ addresses: [PUBLIC], aliases: ['one.evil.test', 'two.cdn.test', 'three.cdn.test'] });
     assert.equal((await get()).body.toString(), 'public');
   });
@@ -60,12 +63,12 @@ describe('what a name server answers', () => {
     ['one.evil.test', 'two.evil.test', 'three.evil.test', 'intranet.corp'],
     Array.from({ length: 30 }, (_, index) => `alias${index}.evil.test`),
   ])
-    it(`is refused where ${aliases.length} aliases, up to ${aliases.at(-1)}, lead to a private address`, async () => {
+    it(`refuses ${aliases.length} aliases, up to ${aliases.at(-1)}, that lead to a private address`, async () => {
       answer = () => ({ addresses: [PRIVATE], aliases });
       await isRefused();
     });
 
-  it('is refused unread where it is thousands of addresses', async () => {
+  it('refuses an answer with thousands of addresses unread', async () => {
     const many = Array.from({ length: 4000 }, (_, at) => `93.184.${at >> 8}.${at & 255}`);
     answer = () => ({ addresses: many, isTruncated: true });
     const message = 'The name hooks.evil.test has more than 256 addresses.';
@@ -73,19 +76,19 @@ describe('what a name server answers', () => {
     await assert.rejects(client.checkUrl('https://hooks.evil.test/'), { code: 'url_refused', message });
   });
 
-  it('is no address where an alias has none', async () => {
+  it('finds no address if an alias has none', async () => {
     answer = () => ({ addresses: [], aliases: ['intranet.corp'] });
     await assert.rejects(get(), /hooks\.evil\.test (does not exist|could not be looked up)/);
     assert.equal(privateHits, 0);
   });
 
-  it('is no address where aliases go in a circle', async () => {
+  it('finds no address if aliases form a cycle', async () => {
     answer = () => ({ addresses: [], aliases: ['one.evil.test', 'two.evil.test', 'one.evil.test'] });
     await assert.rejects(get());
     assert.equal(privateHits, 0);
   });
 
-  it('is refused where it changes without a time to live after the check of a URL', async () => {
+  it('refuses an answer without a time to live that changes after the check of a URL', async () => {
     let isChecked = false;
     answer = () => ({ addresses: [isChecked ? PRIVATE : PUBLIC], ttlSeconds: 0 });
     await client.checkUrl(`http://hooks.evil.test:${port}/`);
@@ -93,7 +96,7 @@ describe('what a name server answers', () => {
     await isRefused();
   });
 
-  it('never leads to a private address where it changes with each question', async () => {
+  it('never connects to a private address if the answer changes with each question', async () => {
     let asked = 0;
     answer = ({ family }) => {
       if (family === 4) asked += 1;
@@ -109,7 +112,7 @@ describe('what a name server answers', () => {
     assert.equal(privateHits, 0);
   });
 
-  it('is believed for 30 seconds at most, and a private address is refused then, too', async () => {
+  it('caches an answer for 30 seconds at most, and refuses a private address then, too', async () => {
     answer = () => ({ addresses: [PRIVATE], ttlSeconds: 2 ** 31 - 1 });
     await isRefused();
     await isRefused();
@@ -139,12 +142,12 @@ describe('what a name server answers', () => {
     ['a discarded address', '100:0:0:0:0:0:0:1'],
     ['a segment routing address', '5f00:0:0:0:0:0:0:1'],
   ] as const) {
-    it(`is refused where it is ${what}`, async () => {
+    it(`refuses an answer that is ${what}`, async () => {
       answer = () => ({ addresses: [address] });
       await isRefused();
     });
 
-    it(`is refused where it is ${what} beside a public one`, async () => {
+    it(`refuses an answer that is ${what} beside a public one`, async () => {
       answer = () => ({ addresses: [PUBLIC, address] });
       await isRefused();
       answer = () => ({ addresses: [PUBLIC_V6, address] });
@@ -169,7 +172,7 @@ describe('what a name server answers', () => {
     '240.0.0.1',
     '255.255.255.255',
   ])
-    it(`is refused where it is ${address}, alone or in any place among public ones`, async () => {
+    it(`refuses ${address}, alone or at any position among public ones`, async () => {
       for (const [index, addresses] of [
         [address],
         [PUBLIC, address],
@@ -183,19 +186,19 @@ describe('what a name server answers', () => {
       assert.equal(privateHits, 0);
     });
 
-  it('is refused where the private address of a truncated answer comes over TCP', async () => {
+  it('refuses a private address over TCP after a truncated answer', async () => {
     answer = ({ isOverTcp }) => ({ addresses: isOverTcp ? [PUBLIC, PRIVATE] : [PUBLIC], isTruncated: true });
     await isRefused();
     assert.ok(dns.questions.some(({ isOverTcp }) => isOverTcp));
   });
 
-  it('is taken from TCP where it is truncated', async () => {
+  it('asks over TCP after a truncated answer', async () => {
     answer = ({ isOverTcp }) => ({ addresses: isOverTcp ? [PUBLIC] : [PRIVATE], isTruncated: true });
     assert.equal((await get()).body.toString(), 'public');
     assert.equal(privateHits, 0);
   });
 
-  it('is refused where many addresses come over TCP, of which one is private', async () => {
+  it('refuses many addresses over TCP if one is private', async () => {
     const many = Array.from({ length: 200 }, (_, index) => `203.0.114.${index}`);
     answer = ({ isOverTcp }) => ({
       addresses: isOverTcp ? [...many, PRIVATE] : many.slice(0, 10),

@@ -3,7 +3,10 @@ import type { Socket } from 'node:net';
 import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import { LocalServers, ofKind } from './local-servers.ts';
 
-/** 127.0.0.2 stands in for the public internet, 127.0.0.1 for what must not be reached. */
+/**
+ * 127.0.0.2 stands for the public internet, 127.0.0.1 for a private address that must not be
+ * reached.
+ */
 const PUBLIC = '127.0.0.2';
 const PRIVATE = '127.0.0.1';
 
@@ -32,7 +35,7 @@ describe('a name whose addresses change', () => {
     await servers.close();
   });
 
-  /** A public server and a private one on the same port. */
+  /** Starts a public server and a private one on the same port. */
   async function bothServers(connection: 'close' | 'keep-alive'): Promise<number> {
     const wildcard = await servers.http((req, res) => {
       if (req.socket.localAddress?.endsWith(PRIVATE)) privateHits.push(req.socket);
@@ -45,7 +48,7 @@ describe('a name whose addresses change', () => {
   const get = (port: number) =>
     client.request({ url: `http://turning.test:${port}/`, timeoutMs: 2000, maxBytes: 100 });
 
-  it('is refused when it turned private between the check and the request', async () => {
+  it('is refused if it turned private between the check and the request', async () => {
     const port = await bothServers('close');
     answers = [[PUBLIC], [PRIVATE]];
     await client.checkUrl(`http://turning.test:${port}/`);
@@ -74,7 +77,7 @@ describe('a name whose addresses change', () => {
     assert.equal(privateHits.length, 0);
   });
 
-  it('is refused when one of several answers is private, in any place', async () => {
+  it('is refused if one of several answers is private, at any position', async () => {
     const port = await bothServers('close');
     for (const answer of [
       [PUBLIC, PRIVATE],
@@ -87,7 +90,7 @@ describe('a name whose addresses change', () => {
     assert.equal(privateHits.length, 0);
   });
 
-  it('may have several public addresses, of which one that works is used', async () => {
+  it('may have several public addresses, of which a reachable one is used', async () => {
     const port = await servers.http((_req, res) => res.end('second'), PUBLIC);
     const open = new OutboundClient({
       allow: ['127.0.0.0/8'],
@@ -108,7 +111,7 @@ describe('a name whose addresses change', () => {
     ['EAI_AGAIN', 'dns_timeout', 'The name gone.test could not be looked up.'],
     ['ESERVFAIL', 'dns_timeout', 'The name gone.test could not be looked up.'],
   ] as const) {
-    it(`that fails with ${code} is ${kind}, and the resolver’s words stay inside`, async () => {
+    it(`that fails with ${code} is ${kind}, without the resolver’s own message`, async () => {
       const failing = new OutboundClient({
         allow: [],
         userAgent: 'Parley-Test/1.0',

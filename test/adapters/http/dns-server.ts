@@ -5,9 +5,9 @@ import { createServer, type AddressInfo, type Server, type Socket as TcpSocket }
 interface DnsAddresses {
   addresses: string[];
   ttlSeconds?: number;
-  /** Names that the name is an alias of, each of the one before; the last one has the addresses. */
+  /** Chain of aliases from the requested name; the last one has the addresses. */
   aliases?: string[];
-  /** Over UDP only: there is more over TCP. */
+  /** True if the answer over UDP is truncated; TCP has all of it. */
   isTruncated?: boolean;
 }
 
@@ -33,7 +33,7 @@ export class DnsServer {
   readonly #tcp: Server = createServer();
   readonly #connections = new Set<TcpSocket>();
 
-  /** @param answer addresses of the other family are left out */
+  /** @param answer returns the addresses; those of the other family are left out */
   static async start(answer: (question: DnsQuestion) => DnsAnswer): Promise<DnsServer> {
     const server = new DnsServer();
     const answerTo = (query: Buffer, isOverTcp: boolean): Buffer | undefined => {
@@ -50,7 +50,7 @@ export class DnsServer {
     server.#tcp.on('connection', (connection) => {
       server.#connections.add(connection);
       connection.on('error', () => {});
-      // Each of the few bytes of a question arrives at once.
+      // A question is small enough to arrive in one chunk.
       connection.on('data', (data) => {
         for (let at = 0; at < data.length; at += 2 + data.readUInt16BE(at)) {
           const given = answerTo(data.subarray(at + 2, at + 2 + data.readUInt16BE(at)), true);
@@ -62,18 +62,18 @@ export class DnsServer {
     });
     server.#tcp.listen(0, '127.0.0.1');
     await once(server.#tcp, 'listening');
-    // Few programs use UDP: the port of a free one of TCP is almost always free.
+    // Few programs use UDP: a port that is free for TCP is almost always free for UDP.
     server.#socket.bind((server.#tcp.address() as AddressInfo).port, '127.0.0.1');
     await once(server.#socket, 'listening');
     return server;
   }
 
-  /** As `createNameServerResolver` takes it. */
+  /** Address in the form that `createNameServerResolver` expects. */
   get address(): string {
     return `127.0.0.1:${this.#socket.address().port}`;
   }
 
-  /** The names asked for, without those for IPv6 addresses. */
+  /** Requested names, without those for IPv6 addresses. */
   get names(): string[] {
     return this.questions.filter(({ family }) => family === 4).map(({ name }) => name);
   }
@@ -136,7 +136,7 @@ function nameOf(name: string): Buffer {
   return Buffer.concat([...labels, Buffer.alloc(1)]);
 }
 
-/** @param address where it is IPv6, one that is written out */
+/** @param address an address; if IPv6, without `::` */
 function bytesOf(address: string, family: 4 | 6): Buffer {
   if (family === 4) return Buffer.from(address.split('.').map(Number));
   return Buffer.from(

@@ -49,7 +49,7 @@ export function readCertificate(name: string): string {
   return readFileSync(new URL(`certificates/${name}`, import.meta.url), 'utf8');
 }
 
-/** For `assert.rejects`: an OutboundError of this kind. */
+/** Predicate for `assert.rejects`: an OutboundError of this kind. */
 export function ofKind(kind: OutboundErrorKind): (error: unknown) => boolean {
   return (error) => error instanceof OutboundError && error.kind === kind;
 }

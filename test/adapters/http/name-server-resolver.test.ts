@@ -11,7 +11,7 @@ const V4 = { address: '192.0.2.7', family: 4 };
 const V6 = { address: '2001:db8:0:0:0:0:0:7', family: 6 };
 const both: DnsAnswer = { addresses: [V4.address, V6.address] };
 
-describe('a name that is looked up', () => {
+describe('createNameServerResolver', () => {
   let folder: string;
   let server: DnsServer;
   let answer: (question: DnsQuestion) => DnsAnswer;
@@ -37,12 +37,12 @@ describe('a name that is looked up', () => {
     });
   }
 
-  it('has the addresses of both families, IPv4 first', async () => {
+  it('returns the addresses of both families, IPv4 first', async () => {
     const addresses = await resolverWith()('hooks.example.test');
     assert.deepEqual(addresses, [V4, { ...V6, address: '2001:db8::7' }]);
   });
 
-  it('is asked of the next server when one is ill', async () => {
+  it('asks the next server if one fails', async () => {
     const ill = await DnsServer.start(() => 'SERVFAIL');
     const resolve = createNameServerResolver({ servers: [ill.address, ill.address, server.address] });
     const addresses = await resolve('hooks.example.test');
@@ -54,7 +54,7 @@ describe('a name that is looked up', () => {
   });
 
   for (const family of [4, 6] as const) {
-    it(`needs no addresses but those of IPv${family}`, async () => {
+    it(`returns addresses of IPv${family} alone`, async () => {
       answer = (question) => (question.family === family ? both : { addresses: [] });
       assert.deepEqual(
         (await resolverWith()('one.example.test')).map((each) => each.family),
@@ -62,7 +62,7 @@ describe('a name that is looked up', () => {
       );
     });
 
-    it(`has those of IPv${family} soon, where questions for the others are dropped`, async () => {
+    it(`returns those of IPv${family} soon if questions for the other family are dropped`, async () => {
       answer = ({ name, family: asked }) => (name.startsWith('half') && asked === family ? both : 'silence');
       const resolve = resolverWith();
       const ended: string[] = [];
@@ -87,13 +87,13 @@ describe('a name that is looked up', () => {
     ],
   ];
   for (const [what, given, code] of failures) {
-    it(`is told apart when it ${what}`, async () => {
+    it(`reports a name that ${what}`, async () => {
       answer = given;
       await assert.rejects(resolverWith()('hooks.example.test'), { code });
     });
   }
 
-  it('is given up after 5 s when nobody answers', async () => {
+  it('times out after 5 s if no server answers', async () => {
     answer = () => 'silence';
     const startedAt = performance.now();
     await assert.rejects(resolverWith()('hanging.example.test'), /ETIMEOUT|ECANCELLED/);
@@ -101,7 +101,7 @@ describe('a name that is looked up', () => {
     assert.ok(tookMs > 2500 && tookMs < 20_000, `${tookMs} ms`);
   });
 
-  it('does not wait for a thousand others that nobody answers for', async () => {
+  it('does not wait for a thousand other names that no server answers', async () => {
     answer = ({ name }) => (name.startsWith('hanging') ? 'silence' : both);
     const resolve = resolverWith();
     const hanging: Promise<unknown>[] = [];
@@ -112,12 +112,12 @@ describe('a name that is looked up', () => {
     const startedAt = performance.now();
     for (let index = 0; index < 10; index += 1) await resolve(`quick${index}.example.test`);
     const tookMs = performance.now() - startedAt;
-    // One after the other, or a few at a time, they would take minutes.
+    // In sequence, or a few at a time, they would take minutes.
     assert.ok(tookMs < 60_000, `${tookMs} ms`);
     assert.ok((await Promise.allSettled(hanging)).every(({ status }) => status === 'rejected'));
   });
 
-  it('is asked for once by all who ask at the same time', async () => {
+  it('shares one question among concurrent callers', async () => {
     const resolve = resolverWith();
     await Promise.all(Array.from({ length: 50 }, () => resolve('busy.example.test')));
     assert.deepEqual(server.names, ['busy.example.test']);
@@ -125,7 +125,7 @@ describe('a name that is looked up', () => {
     assert.equal(server.names.length, 2);
   });
 
-  it('is kept for as long as its servers say, a failure not at all', async () => {
+  it('caches answers for their time to live, and failures not at all', async () => {
     answer = ({ name }) =>
       name.startsWith('gone') ? 'NXDOMAIN' : { addresses: [V4.address], ttlSeconds: 60 };
     const resolve = resolverWith();
@@ -136,7 +136,7 @@ describe('a name that is looked up', () => {
     assert.equal(server.names.filter((name) => name.startsWith('gone')).length, 3);
   });
 
-  it('has the addresses that the hosts file gives it, as it is now, and no server is asked', async () => {
+  it('returns the current addresses of the hosts file without asking a server', async () => {
     const hosts =
       '# names\n10.1.2.3\tMinio minio.internal # store\n::1 both\n127.0.0.1 both\nnonsense both\n';
     const resolve = resolverWith({ hosts });
@@ -152,7 +152,7 @@ describe('a name that is looked up', () => {
     assert.deepEqual(await resolve('minio'), [{ address: '10.9.9.9', family: 4 }]);
   });
 
-  it('needs neither a hosts file nor a resolv.conf', async () => {
+  it('works without a hosts file and a resolv.conf', async () => {
     const missing = join(folder, 'missing');
     const resolve = createNameServerResolver({
       servers: [server.address],
@@ -162,7 +162,7 @@ describe('a name that is looked up', () => {
     assert.equal((await resolve('hooks.example.test')).length, 2);
   });
 
-  describe('is searched for as resolv.conf says', () => {
+  describe('the search list of resolv.conf', () => {
     const searched: [what: string, resolv: string, name: string, asked: string[]][] = [
       ['with domains', 'search a.test b.test\n', 'minio', ['minio.a.test', 'minio.b.test', 'minio']],
       ['that has dots', 'search a.test\n', 'x.example', ['x.example', 'x.example.a.test']],
@@ -184,19 +184,19 @@ describe('a name that is looked up', () => {
       });
     }
 
-    it('until one has addresses', async () => {
+    it('stops at the first name with addresses', async () => {
       answer = ({ name }) => (name === 'minio.b.test' ? both : 'NXDOMAIN');
       assert.equal((await resolverWith({ resolv: 'search a.test b.test c.test' })('minio')).length, 2);
       assert.deepEqual(server.names, ['minio.a.test', 'minio.b.test']);
     });
 
-    it('and remains in doubt when one of them was', async () => {
+    it('fails as transient if one of the names failed so', async () => {
       answer = ({ name }) => (name === 'minio.a.test' ? 'SERVFAIL' : 'NXDOMAIN');
       await assert.rejects(resolverWith({ resolv: 'search a.test' })('minio'), { code: 'ESERVFAIL' });
     });
   });
 
-  it('passes the guard with all of its addresses, or not at all', async () => {
+  it('is checked by the guard with all addresses of a name', async () => {
     answer = () => ({ addresses: ['192.0.2.7', '127.0.0.1'] });
     const client = new OutboundClient({ allow: [], userAgent: 'Parley-Test/1.0', resolver: resolverWith() });
     await assert.rejects(client.request({ url: 'http://both.test/', timeoutMs: 2000, maxBytes: 1 }), {

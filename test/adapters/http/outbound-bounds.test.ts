@@ -9,11 +9,11 @@ import { LocalServers, ofKind } from './local-servers.ts';
 import { drip } from '../../support/drip.ts';
 
 const limits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
-/** Of which nothing but the beginning of the answer is wanted. */
+/** Options that read only the beginning of the response. */
 const KEPT = { redirect: 'manual', onOverflow: 'truncate' } as const;
 const options = { allow: ['127.0.0.0/8'], userAgent: 'Parley-Test/1.0' };
 
-describe('the bounds of OutboundClient', () => {
+describe('the limits of OutboundClient', () => {
   const servers = new LocalServers();
   let client: OutboundClient;
   beforeEach(() => {
@@ -26,7 +26,7 @@ describe('the bounds of OutboundClient', () => {
 
   const send = (port: number, path = '/', request: Partial<BufferedRequest> = {}) =>
     client.request({ url: `http://127.0.0.1:${port}${path}`, ...limits, ...request });
-  describe('in time', () => {
+  describe('for time', () => {
     const cases: Record<string, (socket: Socket) => void> = {
       'never answers': () => {},
       'never reads': (socket) => socket.pause(),
@@ -41,7 +41,7 @@ describe('the bounds of OutboundClient', () => {
         drip(socket, 'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n', gzipSync('')),
     };
     for (const [what, onSocket] of Object.entries(cases)) {
-      it(`gives up on a server that ${what}`, async () => {
+      it(`time out on a server that ${what}`, async () => {
         const port = await servers.tcp(onSocket);
         for (const way of [{}, KEPT]) {
           const startedAt = performance.now();
@@ -56,14 +56,14 @@ describe('the bounds of OutboundClient', () => {
       });
     }
 
-    it('counts all redirects together', async () => {
+    it('count all redirects together', async () => {
       const port = await servers.http((req, res) => {
         setTimeout(() => res.writeHead(302, { location: `${req.url}x` }).end(), 80);
       });
       await assert.rejects(send(port, '/', { timeoutMs: 200 }), ofKind('timeout'));
     });
 
-    it('gives up on a resolver that never answers', async () => {
+    it('time out on a resolver that never answers', async () => {
       const slow = new OutboundClient({ ...options, resolver: () => new Promise(() => {}) });
       const startedAt = performance.now();
       await assert.rejects(
@@ -74,7 +74,7 @@ describe('the bounds of OutboundClient', () => {
       await slow.close();
     });
 
-    it('does not send afterwards what it gave up on while connecting', async () => {
+    it('send nothing after a timeout while connecting', async () => {
       let requests = 0;
       const port = await servers.http((_req, res) => {
         requests += 1;
@@ -96,7 +96,7 @@ describe('the bounds of OutboundClient', () => {
       await slow.close();
     });
 
-    it('stops when the caller’s signal aborts, before and during the answer', async () => {
+    it('stop if the caller’s signal aborts, before and during the response', async () => {
       const port = await servers.tcp((socket) =>
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx'),
       );
@@ -108,7 +108,7 @@ describe('the bounds of OutboundClient', () => {
     });
   });
 
-  describe('of a connection that ends while its reader is busy', () => {
+  describe('for a connection that ends while its reader is busy', () => {
     const body = Buffer.alloc(65_536, 'a');
     const whole: Record<string, string> = {
       'without a length': '\r\n',
@@ -138,19 +138,19 @@ describe('the bounds of OutboundClient', () => {
       });
 
     for (const [what, head] of Object.entries(whole))
-      it(`reads a body ${what} to its end`, async () => {
+      it(`read a body ${what} to its end`, async () => {
         const tail = what === 'in chunks' ? '\r\n0\r\n\r\n' : '';
         const port = await serve(head, tail, (socket) => socket.end());
         assert.equal(await readLate(port), body.length);
       });
 
     for (const [what, head] of Object.entries(broken))
-      it(`fails for a body ${what}`, async () => {
+      it(`fail for a body ${what}`, async () => {
         const port = await serve(head, '', (socket) => socket.end());
         await assert.rejects(readLate(port), { name: 'OutboundError' });
       });
 
-    it('survives a reset', async () => {
+    it('survive a reset', async () => {
       for (const head of [...Object.values(whole), ...Object.values(broken)]) {
         const port = await serve(head, '', (socket) => setTimeout(() => socket.resetAndDestroy(), 50));
         await readLate(port).catch((error: Error) => assert.equal(error.name, 'OutboundError'));
@@ -158,8 +158,8 @@ describe('the bounds of OutboundClient', () => {
     });
   });
 
-  describe('in size', () => {
-    it('refuses 1 GB by its declared length, without reading it', async () => {
+  describe('for size', () => {
+    it('refuse 1 GB by its declared length, without reading it', async () => {
       let sentBytes = 0;
       const port = await servers.http((_req, res) => {
         res.writeHead(200, { 'content-length': 1e9 });
@@ -174,7 +174,7 @@ describe('the bounds of OutboundClient', () => {
       assert.ok(sentBytes < 20e6);
     });
 
-    it('cuts an endless body', async () => {
+    it('cut an endless body', async () => {
       const port = await servers.http((_req, res) => {
         const more = () => {
           while (!res.destroyed && res.write(Buffer.alloc(65536)));
@@ -193,7 +193,7 @@ describe('the bounds of OutboundClient', () => {
       }
     });
 
-    it('keeps a body of exactly the limit whole', async () => {
+    it('keep a body of exactly the limit whole', async () => {
       const port = await servers.http((_req, res) => res.end(Buffer.alloc(4096)));
       for (const way of [{}, { onOverflow: 'truncate' }, KEPT] as const) {
         const response = await send(port, '/', { maxBytes: 4096, ...way });
@@ -202,7 +202,7 @@ describe('the bounds of OutboundClient', () => {
       await assert.rejects(send(port, '/', { maxBytes: 4095 }), ofKind('too_large'));
     });
 
-    it('keeps the beginning of what is compressed, and nothing of what cannot be read', async () => {
+    it('keep the beginning of a compressed body, and nothing of an undecodable one', async () => {
       const text = Array.from({ length: 500 }, (_, index) => `line ${index}\n`).join('');
       const answers: Record<string, [string, Buffer]> = {
         '/long': ['gzip', gzipSync(text)],
@@ -224,7 +224,7 @@ describe('the bounds of OutboundClient', () => {
       assert.deepEqual(await kept('/unknown'), ['', false]);
     });
 
-    it('keeps a redirect as the answer, and no answer of a request that is cancelled before or while it waits', async () => {
+    it('keep a redirect as the response, and no response of a request that is cancelled before or during it', async () => {
       const port = await servers.http((req, res) => {
         if (req.url === '/moved') res.writeHead(302, { location: '/', 'x-twice': ['a', 'b'] }).end();
       });
@@ -237,7 +237,7 @@ describe('the bounds of OutboundClient', () => {
       await assert.rejects(send(port, '/', { ...KEPT, signal: cancelling.signal }), ofKind('aborted'));
     });
 
-    it('keeps none of the memory that parts of a response share with all that was read from the socket', async () => {
+    it('copy kept parts of a response, so that the socket’s buffers can be freed', async () => {
       const read = Buffer.from('ab'.repeat(32_768));
       const controller = { abort: () => {} } as unknown as Dispatcher.DispatchController;
       const dispatch: Agent['dispatch'] = (_request, handler) => {
@@ -253,7 +253,7 @@ describe('the bounds of OutboundClient', () => {
       assert.equal(body.toString(), 'ab');
     });
 
-    it('ends an answer of very many tiny chunks, and none of few', async () => {
+    it('end a response of very many tiny chunks, but not of few', async () => {
       const answerOf = (chunks: number) =>
         `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(chunks)}0\r\n\r\n`;
       const port = await servers.tcp((socket) =>
@@ -274,7 +274,7 @@ describe('the bounds of OutboundClient', () => {
       assert.equal((await (await client.fetch(`http://127.0.0.1:${port}/few`)).text()).length, 1000);
     });
 
-    it('cuts a gzip bomb where its limit is reached', async () => {
+    it('cut a gzip bomb at the limit', async () => {
       const bomb = gzipSync(gzipSync(Buffer.alloc(128 * 1024 * 1024)));
       const port = await servers.http((_req, res) => {
         res.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(bomb);

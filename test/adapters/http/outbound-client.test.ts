@@ -40,14 +40,14 @@ describe('OutboundClient', () => {
     assert.equal(response.truncated, false);
   });
 
-  it('treats any status as an answer', async () => {
+  it('returns any status without an error', async () => {
     const port = await servers.http((req, res) => res.writeHead(Number(req.url?.slice(1))).end());
     for (const status of [204, 205, 304, 404, 410, 500, 503]) {
       assert.equal((await send(port, `/${status}`)).status, status);
     }
   });
 
-  it('is not disturbed by early hints and header bytes outside ASCII', async () => {
+  it('ignores early hints and header bytes outside ASCII', async () => {
     const port = await servers.tcp((socket) => {
       socket.end(
         Buffer.from(
@@ -88,7 +88,7 @@ describe('OutboundClient', () => {
         assert.equal((await send(await serve(encoding, body))).body.toString(), text);
       });
     }
-    it('reads an empty body, whatever its encoding', async () => {
+    it('reads an empty body with any encoding', async () => {
       for (const encoding of ['gzip', 'br']) {
         assert.equal((await send(await serve(encoding, Buffer.alloc(0)))).body.length, 0);
       }
@@ -169,7 +169,7 @@ describe('OutboundClient', () => {
       assert.equal(response.body.toString(), 'done');
     });
 
-    it('returns them where they are not to be followed', async () => {
+    it('returns them if they are not to be followed', async () => {
       let hits = 0;
       const port = await servers.http((_req, res) => {
         hits += 1;
@@ -179,7 +179,7 @@ describe('OutboundClient', () => {
       assert.deepEqual([response.status, response.headers['location'], hits], [308, '/next', 1]);
     });
 
-    it('ends loops after five', async () => {
+    it('ends loops after five redirects', async () => {
       let hits = 0;
       const port = await servers.http((_req, res) => {
         hits += 1;
@@ -215,7 +215,7 @@ describe('OutboundClient', () => {
       });
     }
 
-    it('does not carry credentials to another origin, and turns POST into GET where it must', async () => {
+    it('does not carry credentials to another origin, and turns POST into GET for the statuses that require it', async () => {
       const seen: string[] = [];
       const target = await servers.http((req, res) => {
         seen.push(`${req.method} ${req.headers.authorization} ${req.headers.cookie}`);
@@ -271,14 +271,14 @@ describe('OutboundClient', () => {
         message: 'No secure connection to hooks.example.test could be made.',
       });
     });
-    it('reports a handshake that is cut as connection_reset', async () => {
+    it('reports an interrupted handshake as connection_reset', async () => {
       const port = await servers.tcp((socket) => socket.once('data', () => socket.destroy()));
       await assert.rejects(request(port), ofKind('connection_reset'));
     });
   });
 
   describe('fetch', () => {
-    it('sends JSON and streams the answer as it arrives', async () => {
+    it('sends JSON and streams the response as it arrives', async () => {
       let goOn = (): void => undefined;
       const port = await servers.http((req, res) => {
         req.resume().on('end', () => {
@@ -295,7 +295,7 @@ describe('OutboundClient', () => {
       assert.equal(Buffer.from(second?.value ?? []).toString(), 'data: 2\n\n');
     });
 
-    it('rejects with the signal’s reason, before and during the answer', async () => {
+    it('rejects with the signal’s reason, before and during the response', async () => {
       const port = await servers.tcp((socket) =>
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx'),
       );
@@ -309,7 +309,7 @@ describe('OutboundClient', () => {
       await assert.rejects(response.text(), { name: 'AbortError' });
     });
 
-    it('ends the connection when the reader leaves', async () => {
+    it('ends the connection if the reader stops', async () => {
       let closed: Promise<unknown> | undefined;
       const port = await servers.http((req, res) => {
         closed = once(req.socket, 'close');
@@ -321,7 +321,7 @@ describe('OutboundClient', () => {
     });
   });
 
-  it('cancels what is under way when it closes', async () => {
+  it('cancels open requests when it closes', async () => {
     const port = await servers.tcp(() => void client.close());
     await assert.rejects(send(port), ofKind('aborted'));
   });

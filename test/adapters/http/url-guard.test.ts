@@ -6,7 +6,10 @@ import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import type { Resolver } from '../../../adapters/http/name-server-resolver.ts';
 import { LocalServers, ofKind } from './local-servers.ts';
 
-/** Spellings of hosts that are not public; a server listens on the port of each that this machine has. */
+/**
+ * Spellings of hosts that are not public; a server listens on the port of each address that this
+ * machine has.
+ */
 const privateHosts = [
   '127.0.0.1',
   '127.1',
@@ -81,7 +84,7 @@ type Bytes = [number, number, number, number];
 const whole = ([a, b, c, d]: Bytes) => ((a * 256 + b) * 256 + c) * 256 + d;
 const mapped = ([a, b, c, d]: Bytes) => `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 
-/** Ways to write an IPv4 address that are understood everywhere. */
+/** Notations of an IPv4 address that all URL parsers understand. */
 const spellings: ((bytes: Bytes) => string)[] = [
   (bytes) => bytes.join('.'),
   (bytes) => `${bytes.join('.')}.`,
@@ -157,7 +160,7 @@ describe('the guard of outbound URLs', () => {
     });
   }
 
-  it('judges an IPv4 address alike, however it is spelled', async () => {
+  it('judges an IPv4 address alike in every notation', async () => {
     const byte = fc.integer({ min: 0, max: 255 });
     const address = fc.oneof(
       fc.tuple(byte, byte, byte, byte),
@@ -172,7 +175,7 @@ describe('the guard of outbound URLs', () => {
     );
   });
 
-  it('says what is wrong in words that name no address', async () => {
+  it('explains a refusal without naming an address', async () => {
     await assert.rejects(client.checkUrl('http://metadata.test/'), {
       message: 'metadata.test is not a host of the public internet, so it is not contacted.',
     });
@@ -184,7 +187,7 @@ describe('the guard of outbound URLs', () => {
     }
   });
 
-  it('refuses an unsafe port before it knows the name, unless an allowed address may excuse it', async () => {
+  it('refuses an unsafe port before it resolves the name, unless an allowed address may excuse it', async () => {
     const open = new OutboundClient({ allow: ['127.0.0.2/32'], userAgent: 'Parley-Test/1.0', resolver });
     for (const unsafe of [1, 22, 25, 6000, 6667, 10080]) {
       await assert.rejects(client.checkUrl(`https://unknown.test:${unsafe}/`), isUrlRefused);
@@ -203,7 +206,7 @@ describe('the guard of outbound URLs', () => {
     await open.close();
   });
 
-  it('demands https of public hosts where asked to', async () => {
+  it('requires https for public hosts if set', async () => {
     const strict = new OutboundClient({
       allow: ['127.0.0.0/8'],
       requireHttpsUnlessAllowed: true,

@@ -23,13 +23,13 @@ describe('CitationFilter', () => {
     ['```js\nlist[0];\n\nlist[9];\n```\nDone [9].', '```js\nlist[0];\n\nlist[9];\n```\nDone.'],
     ['A stray ` tick.\n\nThen [9] a claim.', 'A stray ` tick.\n\nThen a claim.'],
   ] as const) {
-    it(`makes ${JSON.stringify(expected)} of ${JSON.stringify(text)}, in whatever pieces it comes`, () => {
+    it(`turns ${JSON.stringify(text)} into ${JSON.stringify(expected)}, however the stream is split`, () => {
       assert.equal(filtered([text]), expected);
       assert.equal(filtered(Array.from(text)), expected);
     });
   }
 
-  it('shows text at once and holds back only what may become a citation', () => {
+  it('shows text at once and holds back only a possible citation', () => {
     const filter = new CitationFilter(2);
     assert.equal(filter.push('Thirty days'), 'Thirty days');
     assert.equal(filter.push(' [1'), '');
@@ -40,7 +40,7 @@ describe('CitationFilter', () => {
     assert.equal(filter.end(), '');
   });
 
-  it('gives the same text however the answer is cut', () => {
+  it('returns the same text however the response is split', () => {
     const alphabet = fc.constantFrom('[', ']', '1', '9', ',', ' ', '`', '\n', 'a', '.');
     fc.assert(
       fc.property(fc.array(fc.array(alphabet, { maxLength: 6 }), { maxLength: 12 }), (parts) => {
@@ -88,11 +88,11 @@ describe('citationsOf', () => {
     );
   });
 
-  it('takes an index into an array for what it is', () => {
+  it('does not take an index into an array for a citation', () => {
     assert.deepEqual(listCitations('Use `list[1]`.', passages), []);
   });
 
-  it('finds no citation in code, whatever runs of backticks open and close it', () => {
+  it('finds no citation in code, whatever runs of backticks delimit it', () => {
     const code = /(`{3,})[\s\S]*?(?:\1|$)|`[^`\n]*`/g;
     const part = fc.constantFrom('`', '``', '```', '````', '\n', ' ', 'a', '[1]', '[2]');
     fc.assert(
@@ -122,7 +122,7 @@ describe('citationsOf', () => {
     assert.equal(citation?.quote, 'The day pass costs 12 euros.');
   });
 
-  it('cuts a long quote at a word', () => {
+  it('cuts a long quote between words', () => {
     const [citation] = listCitations('Words [1].', [buildPassage({ text: 'word '.repeat(200) })]);
     assert.equal(citation?.quote, `${'word '.repeat(60).trimEnd()}…`);
   });

@@ -6,7 +6,7 @@ import { type ModelScript, type ModelServer, startModelServer } from '../../supp
 import { assertModelError, buildRequest, collect } from './support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
-/** What the event loop may be held for. */
+/** Longest time that the event loop may be blocked. */
 const MAX_HELD_MS = 50;
 
 describe('CustomEndpointModel', () => {
@@ -40,7 +40,7 @@ describe('CustomEndpointModel', () => {
     raw: { status: 200, contentType: 'application/json', body: JSON.stringify(value) },
   });
 
-  it('posts a chat-completions body to the owner’s address and reads text and token counts', async () => {
+  it('posts a chat-completions body to the owner’s URL and reads text and token counts', async () => {
     script = { text: 'Thirty days [1].' };
     const { text, usage } = await ask({ model: 'house-model' });
     assert.equal(text, 'Thirty days [1].');
@@ -58,7 +58,7 @@ describe('CustomEndpointModel', () => {
     });
   });
 
-  it('sends the owner’s header, as Authorization when it has no name', async () => {
+  it('sends the owner’s header, as Authorization if it has no name', async () => {
     script = { text: 'Yes.' };
     await ask({ authHeaderName: 'X-House-Key', authHeaderValue: 'abc' });
     await ask({ authHeaderValue: 'Token abc' });
@@ -67,7 +67,7 @@ describe('CustomEndpointModel', () => {
     assert.equal(server.requests[1]?.headers.authorization, 'Token abc');
   });
 
-  it('refuses a header of the connection and one that is malformed, without a request', async () => {
+  it('refuses a connection header and a malformed one, without a request', async () => {
     await assertModelError(ask({ authHeaderName: 'Host', authHeaderValue: 'internal' }), 'model_refused');
     await assertModelError(ask({ authHeaderName: 'X-Key', authHeaderValue: 'a\r\nX-B: c' }), 'model_refused');
     assert.deepEqual(server.requests, []);
@@ -78,7 +78,7 @@ describe('CustomEndpointModel', () => {
     assert.equal((await ask({ responsePath: 'output.0.parts.0.text' })).text, 'Here.');
   });
 
-  it('streams when the endpoint answers with events', async () => {
+  it('streams if the endpoint answers with events', async () => {
     const event = (delta: object, finish: string | null = null) =>
       `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
     script = {
@@ -155,7 +155,7 @@ describe('CustomEndpointModel', () => {
           totalMs: 5000,
         });
         const request = { ...buildRequest(), maxTokens: 32_768, thinking: { budgetTokens: 32_000 } };
-        // The least of some tries: a collection of garbage may hold the loop in one of them.
+        // Minimum of several tries: garbage collection may block the loop in one of them.
         let heldMs = Infinity;
         for (let tries = 5; tries > 0 && heldMs >= MAX_HELD_MS; tries -= 1) {
           const cost = await measureLoop(() =>
@@ -167,7 +167,9 @@ describe('CustomEndpointModel', () => {
       },
     );
 
-  /** Answers as from another process: in parts of 64 KB, between which others have their turn. */
+  /**
+   * Responds like a remote server: in chunks of 64 KB, and yields to the event loop between them.
+   */
   async function inParts(bytes: Buffer, contentType: string): Promise<Response> {
     let at = 0;
     const parts = new ReadableStream<Uint8Array>({

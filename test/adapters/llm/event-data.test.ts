@@ -16,18 +16,18 @@ describe('eventData', () => {
     assert.deepEqual(await read('data: 1\n\ndata:2\n\ndata: a\ndata:  b\n\n'), ['1', '2', 'a\n b']);
   });
 
-  it('takes any line end, wherever a part is cut', async () => {
+  it('accepts any line end, however the stream is split', async () => {
     const stream = Buffer.from('data: é\r\n\r\ndata: 2\r\rdata: 3\n\n');
     const pieces = Array.from(stream, (byte) => Uint8Array.of(byte));
     assert.deepEqual(await read(...pieces), ['é', '2', '3']);
     assert.deepEqual(await read('data: 1\r', '\n\r', '\n'), ['1']);
   });
 
-  it('passes over comments, other fields and an event that was not finished', async () => {
+  it('skips comments, other fields and an unfinished event', async () => {
     assert.deepEqual(await read(': hello\nevent: x\nid: 1\ndatabase: no\n\ndata: 1\n\ndata: 2\n'), ['1']);
   });
 
-  it('reads a long line in many parts in time that grows with its length alone', async () => {
+  it('reads a long line from many chunks in linear time', async () => {
     const parts = Array.from({ length: 60_000 }, () => 'x');
     assert.deepEqual(await read('data: ', ...parts, '\n\n'), ['x'.repeat(60_000)]);
   });

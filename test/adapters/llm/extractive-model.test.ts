@@ -26,14 +26,14 @@ const answer = async (question: string, passages: Passage[], fallback?: string) 
 const text = async (question: string, ...passages: Passage[]) => (await answer(question, passages)).text;
 
 describe('ExtractiveModel', () => {
-  it('quotes the sentence that fits, with the number of its passage', async () => {
+  it('quotes the matching sentence, with the number of its passage', async () => {
     assert.equal(
       await text('How long does a parcel to Spain take?', returns, shipping),
       'A parcel takes three days to Spain. [2]',
     );
   });
 
-  it('strips markup, follows inflections, and takes an abbreviation for no end of a sentence', async () => {
+  it('strips markup, matches inflections, and does not end a sentence at an abbreviation', async () => {
     assert.equal(
       await text('When do I get refunds?', shipping, returns),
       'The refund arrives a week later, e.g. on your card. [2]',
@@ -47,7 +47,7 @@ describe('ExtractiveModel', () => {
     );
   });
 
-  it('quotes the steps of a list whole and in order, with what leads into it', async () => {
+  it('quotes the steps of a list whole and in order, with the sentence that introduces it', async () => {
     const steps = buildPassage({
       text: 'Anybody can do it. To reset your password:\n\n1. Open **Settings**.\n2. Choose *Security*.\n3. Press Reset password.\n\nThat is all.',
     });
@@ -67,7 +67,7 @@ describe('ExtractiveModel', () => {
     );
   });
 
-  it('takes the head of a table for words of its rows', async () => {
+  it('counts the head of a table as words of its rows', async () => {
     const table = buildPassage({
       text: '| Station | Remarks |\n| --- | --- |\n| Fish Market | Closed on Wednesday from 05:00 |\n| Salt Quay | Always open |',
     });
@@ -95,7 +95,7 @@ describe('ExtractiveModel', () => {
     assert.match(await text('Can I bring a dog?', faq), /^Pets are welcome on the ground floor\./);
   });
 
-  it('leaves out sentences that the passage’s edges have cut', async () => {
+  it('omits sentences that the passage’s edges have cut', async () => {
     const cut = buildPassage({
       text: 'the warranty as described. The warranty lasts two years. A longer warranty of five years for the',
     });
@@ -115,7 +115,7 @@ describe('ExtractiveModel', () => {
     assert.equal(await text('환불을 어떻게 받나요?', korean), '환불은 30일 이내에 가능합니다. [1]');
   });
 
-  it('finds compounds and other forms in German', async () => {
+  it('finds compounds and inflections in German', async () => {
     const german = buildPassage({ text: 'Wir öffnen um neun. Die Versandkosten betragen fünf Euro.' });
     assert.equal(
       await text('Was sind die Kosten für den Versand?', german),
@@ -123,7 +123,7 @@ describe('ExtractiveModel', () => {
     );
   });
 
-  it('quotes the sentence in the language of the question where a page has both', async () => {
+  it('quotes the sentence in the language of the question if a page has both', async () => {
     const prices = buildPassage({
       text: 'Tagesticket (day ticket): it costs 12 euros for all of you and for your bikes.\n\nEs gilt: das Tagesticket kostet 12 Euro für alle und auch für die Räder.',
     });
@@ -133,7 +133,7 @@ describe('ExtractiveModel', () => {
     );
   });
 
-  it('does not quote other passages merely because their document has the right title', async () => {
+  it('does not quote other passages only because their document has a matching title', async () => {
     const title = 'Warranty';
     assert.equal(
       await text(
@@ -145,7 +145,7 @@ describe('ExtractiveModel', () => {
     );
   });
 
-  it('never repeats what overlapping passages share', async () => {
+  it('never repeats text that overlapping passages share', async () => {
     const copy = buildPassage({ chunkId: 'chunk-2', text: shipping.text });
     assert.equal(
       await text('How long does a parcel to Spain take?', shipping, copy),
@@ -158,7 +158,7 @@ describe('ExtractiveModel', () => {
     assert.equal(await text('How high is the tower?', wiki), 'The tower is 330 metres high. [1]');
   });
 
-  it('leaves out comments, footnote marks and the brackets of references', async () => {
+  it('omits comments, footnote marks and the brackets of references', async () => {
     const manual = buildPassage({
       text: '<!-- YAML\nadded: v1 tower\n-->\n[^note]: The [`tower`][] is [very high][heights].[^a]\n',
     });
@@ -175,7 +175,7 @@ describe('ExtractiveModel', () => {
     );
   });
 
-  it('says so, or says the fallback message, when the passages are about something else', async () => {
+  it('says that it found nothing, or the fallback message, if the passages are about something else', async () => {
     assert.equal(await text('Who won the World Cup in 1998?', shipping), answerTexts('en').fallback);
     assert.equal((await answer('Who is Ada?', [shipping], 'Please call us.')).text, 'Please call us.');
     assert.equal((await answer('Anything?', [], 'Please call us.')).text, 'Please call us.');
@@ -208,7 +208,7 @@ describe('ExtractiveModel', () => {
     assert.deepEqual(await answer('How do returns work?', [shipping, returns]), first);
   });
 
-  it('stays quick with the longest question and hostile passages', async () => {
+  it('stays fast with the longest question and hostile passages', async () => {
     const before = process.cpuUsage();
     const words = Array.from({ length: 3_000 }, (_, index) => `word${index}`).join(' ');
     const hostile = ['a'.repeat(20_000), '*'.repeat(20_000), '[('.repeat(10_000), '| '.repeat(10_000), words];

@@ -21,7 +21,7 @@ describe('listModels', () => {
     );
   });
 
-  it('states the limits it knows, and null for the others', () => {
+  it('returns the limits it knows, and null for the others', () => {
     const models = listModels(
       loadSettings({ PARLEY_MODEL_BASE_URL: 'http://127.0.0.1:9/v1', PARLEY_MODEL: 'house-model' }),
     );
@@ -50,18 +50,18 @@ describe('listModels', () => {
 describe('priceOf', () => {
   const prices = parsePrices('{"gpt-4o":{"input":2.5,"output":10}}');
 
-  it('is the dollars of both directions', () => {
+  it('sums the dollars of both directions', () => {
     assert.equal(computeAnswerPrice('gpt-4o', 1_000, 500, prices), 0.0075);
     assert.equal(computeAnswerPrice('gpt-4o-2024-08-06', 1_000, 500, prices), 0.0075);
   });
 
-  it('is rounded as costs are stored, so that sums are the same of whatever is added up', () => {
+  it('rounds as costs are stored, so that sums agree however they are grouped', () => {
     const cheap = parsePrices('{"cheap":{"input":0.075,"output":0.3}}');
     assert.equal(computeAnswerPrice('cheap', 1, 0, cheap), 0.00000008);
     assert.equal(computeAnswerPrice('cheap', 0, 1, cheap), 0.0000003);
   });
 
-  it('is null where the price or the tokens are unknown', () => {
+  it('returns null if the price or the tokens are unknown', () => {
     assert.equal(computeAnswerPrice('extractive-1', 0, 0, prices), null);
     assert.equal(computeAnswerPrice('constructor', 1, 1, prices), null);
     assert.equal(computeAnswerPrice('gpt-4o', null, 500, prices), null);

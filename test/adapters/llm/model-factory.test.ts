@@ -47,7 +47,7 @@ describe('createModelFactory', () => {
     assert.equal(modelFor({ model: 'gpt-4o' }).name, 'extractive-1');
   });
 
-  it('asks the operator’s endpoint for a platform bot, wherever that is', async () => {
+  it('calls the operator’s endpoint for a platform bot, at any address', async () => {
     const env = { PARLEY_MODEL_BASE_URL: server.baseUrl, PARLEY_MODEL_API_KEY: 'sk-operator' };
     const model = modelFor({ apiKey: 'sk-workspace' }, env);
     assert.equal(model.name, 'house-model');
@@ -56,14 +56,14 @@ describe('createModelFactory', () => {
     assert.deepEqual(used, ['trusted']);
   });
 
-  it('asks the provider with the workspace’s key for a byok bot, through the guard', async () => {
+  it('calls the provider with the workspace’s key for a byok bot, through the guard', async () => {
     await collect(modelFor({ llmProvider: 'byok', model: 'gpt-4o', apiKey: 'sk-workspace' }), buildRequest());
     assert.equal(server.requests[0]?.headers.authorization, 'Bearer sk-workspace');
     assert.equal(server.requests[0].body.model, 'gpt-4o');
     assert.deepEqual(used, ['guarded']);
   });
 
-  it('asks the owner’s endpoint for a custom bot, through the guard', async () => {
+  it('calls the owner’s endpoint for a custom bot, through the guard', async () => {
     const customEndpoint = { ...endpoint, endpointUrl: `${server.origin}/ask` };
     await collect(modelFor({ llmProvider: 'custom', model: 'mine', customEndpoint }), buildRequest());
     assert.equal(server.requests[0]?.path, '/ask');
@@ -71,7 +71,7 @@ describe('createModelFactory', () => {
     assert.deepEqual(used, ['guarded']);
   });
 
-  it('says what is missing', async () => {
+  it('names the missing setting', async () => {
     const refused = async (config: Partial<BotModelConfig>) => modelFor(config);
     await assertModelError(refused({ llmProvider: 'byok' }), 'model_refused');
     await assertModelError(refused({ llmProvider: 'custom' }), 'model_refused');

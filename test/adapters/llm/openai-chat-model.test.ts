@@ -40,7 +40,7 @@ describe('OpenAiChatModel', () => {
     assert.deepEqual(usage, { inputTokens: 9, outputTokens: 3 });
   });
 
-  it('sends the model, the conversation, the bounds and the key, and nothing from the environment', async () => {
+  it('sends the model, the conversation, the limits and the key, and nothing from the environment', async () => {
     process.env['OPENAI_ORG_ID'] = 'org-of-the-operator';
     try {
       script = { text: 'Yes.' };
@@ -65,13 +65,13 @@ describe('OpenAiChatModel', () => {
     });
   });
 
-  it('sends no Authorization header where there is no key', async () => {
+  it('sends no Authorization header without a key', async () => {
     script = { text: 'Yes.' };
     await collect(model({ apiKey: null }), buildRequest());
     assert.equal(server.requests[0]?.headers.authorization, undefined);
   });
 
-  it('gives a reasoning model its budget on top of the answer, and no temperature', async () => {
+  it('adds a reasoning budget to the answer’s tokens for a reasoning model, and sends no temperature', async () => {
     script = { text: 'Yes.' };
     await collect(
       model({ model: 'o4-mini' }),
@@ -90,7 +90,7 @@ describe('OpenAiChatModel', () => {
     [8000, 'medium'],
     [32_000, 'high'],
   ] as const) {
-    it(`asks a model that it does not know to think with ${budgetTokens} tokens by effort ${effort}`, async () => {
+    it(`asks an unknown model to reason with ${budgetTokens} tokens by effort ${effort}`, async () => {
       script = { text: 'Yes.' };
       await ask({ maxTokens: 100, thinking: { budgetTokens } });
       const body = server.requests[0]?.body;
@@ -100,7 +100,7 @@ describe('OpenAiChatModel', () => {
     });
   }
 
-  it('tells a model that cannot think nothing of it', async () => {
+  it('sends no reasoning options to a model that cannot reason', async () => {
     script = { text: 'Yes.' };
     await collect(
       model({ model: 'gpt-4o-2024-08-06' }),
@@ -111,7 +111,7 @@ describe('OpenAiChatModel', () => {
     assert.equal('reasoning_effort' in body, false);
   });
 
-  it('leaves out thoughts, whether they come in a field of their own or in the text', async () => {
+  it('omits reasoning, in a field of its own or in the text', async () => {
     const events = [
       { choices: [{ index: 0, delta: { reasoning_content: 'The secret plan.' }, finish_reason: null }] },
       { choices: [{ index: 0, delta: { reasoning: 'More of it.', content: '<thi' }, finish_reason: null }] },
@@ -123,12 +123,12 @@ describe('OpenAiChatModel', () => {
     assert.equal((await ask()).text, 'Thirty days.');
   });
 
-  it('has no answer of a model that only thought', async () => {
+  it('fails if a model returned reasoning alone', async () => {
     script = { text: '<think>Hm, let me see' };
     await assertModelError(ask(), 'model_invalid_response');
   });
 
-  it('passes on nothing that cannot be stored', async () => {
+  it('omits characters that cannot be stored', async () => {
     const events = [
       { choices: [{ index: 0, delta: { content: 'Thirty\0 days.' }, finish_reason: 'stop' }] },
       { choices: [], usage: { prompt_tokens: 1e12, completion_tokens: 3 } },
@@ -191,7 +191,7 @@ describe('OpenAiChatModel', () => {
     });
   }
 
-  it('follows no redirect, so that the key stays with its endpoint', async () => {
+  it('follows no redirect, so that the key is sent to its endpoint alone', async () => {
     script = {
       raw: {
         status: 307,
@@ -207,7 +207,7 @@ describe('OpenAiChatModel', () => {
     );
   });
 
-  it('tries a failed connection twice and a failed answer once', async () => {
+  it('tries a failed connection twice and a failed response once', async () => {
     let connections = 0;
     const slammer = createServer((socket) => {
       connections += 1;
@@ -228,7 +228,7 @@ describe('OpenAiChatModel', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  it('says that an address which the outbound guard refuses is a matter of configuration', async () => {
+  it('reports an address that the outbound guard refuses as a configuration error', async () => {
     let calls = 0;
     const refusing = async () => {
       calls += 1;
@@ -238,7 +238,7 @@ describe('OpenAiChatModel', () => {
     assert.equal(calls, 1);
   });
 
-  it('does not count the time that the reader takes as the model’s silence', async () => {
+  it('does not count the reader’s time as the model’s silence', async () => {
     script = { text: 'one two three' };
     const words: string[] = [];
     const silenceMs = 4_000;
@@ -249,7 +249,7 @@ describe('OpenAiChatModel', () => {
     assert.deepEqual(words, ['one', ' two', ' three']);
   });
 
-  it('stops with the caller’s reason when the caller aborts, and drops the connection', async () => {
+  it('stops with the caller’s reason if the caller aborts, and drops the connection', async () => {
     script = { text: 'word '.repeat(1_000), tokenDelayMs: 5 };
     const abandoned = server.abandoned();
     const abort = new AbortController();
@@ -261,7 +261,7 @@ describe('OpenAiChatModel', () => {
     await untilAbandoned(server, abandoned + 1);
   });
 
-  it('drops the connection when the reader stops early', async () => {
+  it('drops the connection if the reader stops early', async () => {
     script = { text: 'word '.repeat(1_000), tokenDelayMs: 5 };
     const abandoned = server.abandoned();
     for await (const _ of model().stream(buildRequest(), new AbortController().signal)) break;

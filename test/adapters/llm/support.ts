@@ -45,7 +45,7 @@ export async function collect(
   return { pieces, text: pieces.join(''), usage };
 }
 
-/** Asserts that the call fails with the code, and that its public message tells nothing of the inside. */
+/** Asserts that the call fails with the code, and that its public message reveals no internals. */
 export async function assertModelError(call: Promise<unknown>, code: ModelErrorCode): Promise<void> {
   await assert.rejects(call, (error) => {
     assert.ok(error instanceof ModelError, String(error));

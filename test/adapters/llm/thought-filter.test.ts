@@ -19,7 +19,8 @@ describe('ThoughtFilter', () => {
   ] as const) {
     it(`shows the right part of ${what}`, () => assert.equal(shownOf([text]), shown));
     if (what !== 'thoughts without an opening tag')
-      it(`and of ${what} in single characters`, () => assert.equal(shownOf([...text]), shown));
+      it(`shows the same part of ${what} in single characters`, () =>
+        assert.equal(shownOf([...text]), shown));
   }
 
   it('shows text at once that cannot be part of a tag', () => {

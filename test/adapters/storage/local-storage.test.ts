@@ -34,20 +34,20 @@ describe('local storage', () => {
     assert.deepEqual(await readdir(join(home, 'files', '.incoming')), []);
   });
 
-  it('takes a stream that fails at once', async () => {
+  it('survives a stream that fails at once', async () => {
     const content = new PassThrough();
     const putting = storage.put('org/bot/at-once/1/original', content);
     content.destroy(new Error('gone'));
     await assert.rejects(putting, { message: 'gone' });
   });
 
-  it('keeps its files under PARLEY_HOME', async () => {
+  it('stores its files under PARLEY_HOME', async () => {
     const created = await createStorage(loadSettings({ PARLEY_HOME: home }));
     await created.put('org/bot/home/1/original', Readable.from(['x']));
     assert.deepEqual(await readdir(join(home, 'files', 'org', 'bot', 'home', '1')), ['original']);
   });
 
-  it('sweeps away what killed processes left, and nothing that is being written', async () => {
+  it('deletes leftovers of killed processes, and nothing that is being written', async () => {
     const incoming = join(home, 'files', '.incoming');
     await writeFile(join(incoming, 'abandoned'), 'half');
     await utimes(join(incoming, 'abandoned'), 0, (Date.now() - 61 * 60_000) / 1000);
@@ -57,7 +57,7 @@ describe('local storage', () => {
     await rm(join(incoming, 'arriving'));
   });
 
-  it('says that it cannot write', async () => {
+  it('reports that it cannot write', async () => {
     await writeFile(join(home, 'occupied'), '');
     await assert.rejects(new LocalStorage(join(home, 'occupied')).check(), /ENOTDIR|EEXIST/);
   });

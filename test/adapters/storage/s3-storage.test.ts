@@ -19,7 +19,7 @@ describeWithGateway('S3 storage', () => {
 
   describeStorage(() => storage);
 
-  it('takes back the parts of an upload that failed', async () => {
+  it('aborts the parts of an upload that failed', async () => {
     const content = Readable.from(
       (function* () {
         for (let part = 0; part < 12; part += 1) yield Buffer.alloc(1024 * 1024);
@@ -34,7 +34,7 @@ describeWithGateway('S3 storage', () => {
     client.destroy();
   });
 
-  it('works by the settings', async () => {
+  it('is created from the settings', async () => {
     const created = await createStorage(
       loadSettings({
         PARLEY_STORAGE: 's3',
@@ -49,14 +49,14 @@ describeWithGateway('S3 storage', () => {
     assert.equal((await storage.open('org/bot/settings/1/original')).sizeBytes, 1);
   });
 
-  it('says that the bucket is missing, and that the key is wrong', async () => {
+  it('reports a missing bucket and a wrong key', async () => {
     const missing = new S3Storage({ ...gateway, region: 'us-east-1', bucket: 'elsewhere' });
     await assert.rejects(missing.check());
     const credentials = { accessKeyId: 'parley', secretAccessKey: 'wrong' };
     await assert.rejects(new S3Storage({ ...gateway, region: 'us-east-1', credentials }).check());
   });
 
-  it('fails when the store does not answer', async () => {
+  it('fails if the store does not answer', async () => {
     const closed = new S3Storage({ ...gateway, region: 'us-east-1', endpoint: 'http://127.0.0.1:9' });
     const content = Readable.from([Buffer.alloc(10)]);
     await assert.rejects(closed.put('org/bot/closed/1/original', content), /ECONNREFUSED/);

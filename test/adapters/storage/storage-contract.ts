@@ -4,11 +4,11 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ObjectMissingError, type ObjectStorage } from '../../../adapters/storage/object-storage.ts';
 
-/** What holds of every storage. */
+/** Describes the behaviour that every storage shares. */
 export function describeStorage(storageOf: () => ObjectStorage): void {
   const read = async (key: string) => buffer((await storageOf().open(key)).content);
 
-  it('gives back what was stored, with its size and digest', async () => {
+  it('returns a stored object with its size and digest', async () => {
     const bytes = randomBytes(200_000);
     const stored = await storageOf().put('org/bot/one/1/original', Readable.from([bytes]));
     assert.deepEqual(stored, {
@@ -56,7 +56,7 @@ export function describeStorage(storageOf: () => ObjectStorage): void {
     });
   }
 
-  it('keeps the object that was there when its replacement fails', async () => {
+  it('keeps the existing object if its replacement fails', async () => {
     await storageOf().put('org/bot/kept/1/original', Readable.from(['kept']));
     const content = new PassThrough();
     const putting = storageOf().put('org/bot/kept/1/original', content);
@@ -66,18 +66,18 @@ export function describeStorage(storageOf: () => ObjectStorage): void {
     assert.equal(String(await read('org/bot/kept/1/original')), 'kept');
   });
 
-  it('says that an object is missing', async () => {
+  it('reports a missing object', async () => {
     await assert.rejects(storageOf().open('org/bot/never/1/original'), ObjectMissingError);
   });
 
-  it('deletes one object, and does not mind that it is gone', async () => {
+  it('deletes one object, and ignores one that is already deleted', async () => {
     await storageOf().put('org/bot/deleted/1/original', Readable.from(['x']));
     await storageOf().delete('org/bot/deleted/1/original');
     await storageOf().delete('org/bot/deleted/1/original');
     await assert.rejects(storageOf().open('org/bot/deleted/1/original'), ObjectMissingError);
   });
 
-  it('deletes all below a prefix and nothing beside it', async () => {
+  it('deletes all below a prefix and nothing else', async () => {
     for (const key of ['org/purged/a/1/original', 'org/purged/b/2/original', 'org/purged-not/a/1/original']) {
       await storageOf().put(key, Readable.from([key]));
     }
@@ -103,5 +103,5 @@ export function describeStorage(storageOf: () => ObjectStorage): void {
     await assert.rejects(storageOf().deletePrefix(''), /ends with a slash/);
   });
 
-  it('is in order', () => storageOf().check());
+  it('reports no problem', () => storageOf().check());
 }

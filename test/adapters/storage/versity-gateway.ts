@@ -15,16 +15,19 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** Made by `GOBIN=~/.cache/parley/bin go install github.com/versity/versitygw/cmd/versitygw@v1.8.0`. */
+/**
+ * Installed by `GOBIN=~/.cache/parley/bin go install
+ * github.com/versity/versitygw/cmd/versitygw@v1.8.0`.
+ */
 const binary = join(homedir(), '.cache', 'parley', 'bin', 'versitygw');
 
-/** Tests that need an S3 server; where there is none, their title says so. */
+/** Describes tests that need an S3 server; if it is not installed, their title says so. */
 export function describeWithGateway(title: string, tests: () => void): void {
   if (existsSync(binary)) describe(title, tests);
   else describe.skip(`${title}: skipped, as there is no S3 server at ${binary}`, tests);
 }
 
-/** An S3 server over a folder of its own, with one bucket. */
+/** An S3 server over its own folder, with one bucket. */
 export async function startGateway(): Promise<Gateway> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-s3-'));
   const bucket = 'originals';

@@ -54,7 +54,7 @@ describe('fetchPage', () => {
     });
   });
 
-  it('asks for what has changed since alone, and returns null for what has not', async () => {
+  it('requests the page conditionally, and returns null if it has not changed', async () => {
     const unless = { etag: '"1"', lastModified: 'Mon, 01 Jun 2026 08:00:00 GMT' };
     routes['/a'] = (req, res) => {
       const isSame =
@@ -68,12 +68,12 @@ describe('fetchPage', () => {
     await assert.rejects(fetch('/b'), /answered with status 304/);
   });
 
-  it('returns null where no type is declared', async () => {
+  it('returns null as the type if none is declared', async () => {
     routes['/a'] = (_req, res) => res.end('x');
     assert.equal((await fetch('/a'))?.contentType, null);
   });
 
-  it('says which status a page failed with, and whether it may work later', async () => {
+  it('reports the status of a failed page, and whether it may work later', async () => {
     for (const [status, isTransient] of [
       [404, false],
       [403, false],
@@ -114,19 +114,19 @@ describe('fetchPage', () => {
       assert.deepEqual(requested, ['/robots.txt', '/open']);
     });
 
-    it('holds for the target of a redirect too', async () => {
+    it('also applies to the target of a redirect', async () => {
       robotsTxt('User-agent: *\nDisallow: /closed');
       await assert.rejects(fetch('/sly', { robots: new RobotsPolicy(client) }), { name: 'WebSourceError' });
     });
 
-    it('allows everything where it is missing or forbidden', async () => {
+    it('allows everything if it is missing or forbidden', async () => {
       for (const status of [404, 401, 403, 410]) {
         routes['/robots.txt'] = (_req, res) => res.writeHead(status).end('User-agent: *\nDisallow: /');
         await fetch('/closed', { robots: new RobotsPolicy(client) });
       }
     });
 
-    it('disallows everything for now where the server fails', async () => {
+    it('disallows everything for now if the server fails', async () => {
       for (const status of [429, 500, 503]) {
         routes['/robots.txt'] = (_req, res) => res.writeHead(status).end();
         await assert.rejects(fetch('/open', { robots: new RobotsPolicy(client) }), {
@@ -136,7 +136,7 @@ describe('fetchPage', () => {
       }
     });
 
-    it('is not confused by markup, binary or endless files', async () => {
+    it('survives markup, binary and endless files', async () => {
       for (const body of ['<!doctype html><p>Hi', Buffer.alloc(1000, 0xff), '*\n'.repeat(1e6)]) {
         routes['/robots.txt'] = (_req, res) => res.end(body);
         await fetch('/open', { robots: new RobotsPolicy(client) });
@@ -171,7 +171,7 @@ describe('fetchPage', () => {
       }
     });
 
-    it('stops waiting for its turn when the signal aborts', async () => {
+    it('stops waiting for its turn if the signal aborts', async () => {
       robotsTxt('User-agent: *\nCrawl-delay: 5');
       const robots = new RobotsPolicy(client);
       await fetch('/open', { robots });

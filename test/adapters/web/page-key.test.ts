@@ -4,7 +4,7 @@ import { costOf, slowness } from '../../support/cost.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 describe('pageKey', () => {
-  it('is the same with http or https, with www. or without, with slashes at the end or without', () => {
+  it('returns the same with http or https, with or without www., with or without slashes at the end', () => {
     const keys = [
       'http://site.example/a',
       'https://www.site.example/a/',

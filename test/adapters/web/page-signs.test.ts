@@ -23,13 +23,13 @@ describe('readSigns', () => {
     ['unavailable_after: 25 Jun 2030 15:00:00 PST, nofollow', false, true],
     ['all', false, false],
   ] as const) {
-    it(`takes X-Robots-Tag: ${robots}`, () => {
+    it(`reads X-Robots-Tag: ${robots}`, () => {
       const signs = signsOf('', { robots });
       assert.deepEqual([signs.isNoindex, signs.isNofollow], [isNoindex, isNofollow]);
     });
   }
 
-  it('takes meta elements for all and for Parley, and none for others', () => {
+  it('reads meta elements for all and for Parley, and none for others', () => {
     assert.equal(signsOf('<META NAME="Robots" CONTENT="noindex,follow">').isNoindex, true);
     assert.equal(signsOf('<meta name=parleybot content=nofollow>').isNofollow, true);
     assert.equal(signsOf('<meta name=googlebot content=noindex>').isNoindex, false);
@@ -51,7 +51,7 @@ describe('readSigns', () => {
     assert.ok(links.length >= 100 && links.length < 150, `${links.length} links`);
   });
 
-  it('finds no links in what is not HTML', () => {
+  it('finds no links in other types than HTML', () => {
     const link = '<a href="/x">x</a>';
     assert.deepEqual(signsOf(link, { contentType: 'application/pdf' }).links, []);
     assert.deepEqual(signsOf(Buffer.concat([Buffer.from([0, 1]), Buffer.from(link)])).links, []);
@@ -82,7 +82,7 @@ describe('linkAddress', () => {
     ['http://[', null],
     [`/${'x'.repeat(2000)}`, null],
   ] as const) {
-    it(`makes ${address?.slice(0, 60)} of ${href.slice(0, 60)}`, () =>
+    it(`resolves ${href.slice(0, 60)} to ${address?.slice(0, 60)}`, () =>
       assert.equal(normalizeLink(href, url), address));
   }
 });

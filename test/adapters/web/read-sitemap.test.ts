@@ -18,7 +18,7 @@ const index = (...sitemaps: string[]) =>
     .map((sitemap) => `<sitemap><loc>${sitemap}</loc></sitemap>`)
     .join('')}</sitemapindex>`;
 
-/** What the event loop may be held for. */
+/** Longest time that the event loop may be blocked. */
 const MAX_HELD_MS = 50;
 
 const hasReason = (pattern: RegExp) => (error: unknown) =>
@@ -69,14 +69,14 @@ describe('readSitemap', () => {
     });
   });
 
-  it('takes prefixed elements and CDATA, and not the addresses of images', async () => {
+  it('reads prefixed elements and CDATA, and not the addresses of images', async () => {
     files['/sitemap.xml'] =
       `\n\n${xml}<s:urlset xmlns:s="x"><s:url><s:loc><![CDATA[${site}/a?b&c]]></s:loc>` +
       `<image:image><image:loc>${site}/a.png</image:loc></image:image></s:url></s:urlset>`;
     assert.deepEqual((await read()).urls, [`${site}/a?b&c`]);
   });
 
-  it('skips other sites, naming them, and takes subdomains', async () => {
+  it('skips other sites, naming them, and accepts subdomains', async () => {
     files['/sitemap.xml'] = urlset(
       `${site}/a`,
       'http://docs.manual.test/b',
@@ -99,7 +99,7 @@ describe('readSitemap', () => {
     assert.deepEqual([result.found, result.skippedCount], [8, 5]);
   });
 
-  it('takes www. and the bare name for one site', async () => {
+  it('treats www. and the bare name as one site', async () => {
     files['/sitemap.xml'] = urlset(`${site}/a`, 'http://blog.manual.test/b');
     const www = await readSitemap(client, site.replace('manual', 'www.manual') + '/sitemap.xml', {
       maxPages: 25,
@@ -108,7 +108,7 @@ describe('readSitemap', () => {
     assert.equal(www.urls.length, 2);
   });
 
-  it('belongs to the site that it is redirected to as well', async () => {
+  it('accepts pages of the site that it is redirected to', async () => {
     const moved = site.replace('manual.test', 'moved.test');
     files['/sitemap.xml'] = (_req, res) => res.writeHead(301, { location: `${moved}/new.xml` }).end();
     files['/new.xml'] = urlset(`${moved}/a`, `${site}/b`);
@@ -124,7 +124,7 @@ describe('readSitemap', () => {
     ]);
   });
 
-  it('follows an index, gzip by content whatever the name and headers say', async () => {
+  it('follows an index, and gzip by content whatever the name and headers say', async () => {
     files['/sitemap.xml'] = index(`${site}/1.xml`, `${site}/2.xml.gz`, `${site}/3.xml`);
     files['/1.xml'] = urlset(`${site}/a`);
     files['/2.xml.gz'] = gzipSync(urlset(`${site}/b`));
@@ -133,7 +133,7 @@ describe('readSitemap', () => {
     assert.deepEqual((await read()).urls, [`${site}/a`, `${site}/b`, `${site}/c`]);
   });
 
-  it('is not caught by an index that lists itself or by a cycle', async () => {
+  it('ends at an index that lists itself or at a cycle', async () => {
     files['/sitemap.xml'] = index(`${site}/sitemap.xml`, `${site}/b.xml`, `${site}/b.xml`);
     files['/b.xml'] = index(`${site}/sitemap.xml`, `${site}/b.xml`, `${site}/pages.xml`);
     files['/pages.xml'] = urlset(`${site}/a`, `${site}/pages.xml`);
@@ -156,7 +156,7 @@ describe('readSitemap', () => {
     assert.equal(wide.skippedCount, 200);
   });
 
-  it('does not open further sitemaps once it has enough pages', async () => {
+  it('opens no further sitemaps once it has enough pages', async () => {
     files['/sitemap.xml'] = index(`${site}/1.xml`, `${site}/2.xml`);
     files['/1.xml'] = urlset(`${site}/a`, `${site}/b`, `${site}/c`);
     const result = await read('/sitemap.xml', { maxPages: 2 });
@@ -202,13 +202,13 @@ describe('readSitemap', () => {
     ['broken XML', '<urlset><url></urlset>', /^The sitemap is not well-formed XML/],
     ['deep nesting', `<urlset>${'<a>'.repeat(100)}`, /^The sitemap is nested too deeply\.$/],
   ] as const) {
-    it(`says why ${what} is no sitemap`, async () => {
+    it(`explains why ${what} is no sitemap`, async () => {
       files['/sitemap.xml'] = file;
       await assert.rejects(read(), hasReason(reason));
     });
   }
 
-  it('keeps what it has when one file is broken off or missing, and says so', async () => {
+  it('keeps the pages found if one file is truncated or missing, and reports it', async () => {
     files['/sitemap.xml'] = index(`${site}/1.xml`, `${site}/2.xml`, `${site}/3.xml`);
     files['/1.xml'] = urlset(`${site}/a`);
     files['/2.xml'] = urlset(`${site}/b`).slice(0, -9);
@@ -235,7 +235,7 @@ describe('readSitemap', () => {
     '<!doctype html>\n<html lang=en><head><meta charset=utf-8><title>Manual</title><p>Hello & welcome';
   const readSite = (path: string) => read(path, { robots: new RobotsPolicy(client) });
 
-  it('finds the sitemaps of a site by its robots.txt, wherever they are kept', async () => {
+  it('finds the sitemaps of a site by its robots.txt, wherever they are', async () => {
     const elsewhere = site.replace('manual.test', 'files.test');
     files['/'] = page;
     files['/robots.txt'] =
@@ -252,7 +252,7 @@ describe('readSitemap', () => {
     );
   });
 
-  it('finds /sitemap.xml of a site whose robots.txt names none that is there, from any page and after a redirect', async () => {
+  it('finds /sitemap.xml of a site whose robots.txt names no existing one, from any page and after a redirect', async () => {
     const www = site.replace('manual', 'www.manual');
     files['/robots.txt'] = `User-agent: *\nSitemap: ${site}/gone.xml`;
     files['/'] = (req, res) => {
@@ -267,7 +267,7 @@ describe('readSitemap', () => {
     assert.deepEqual((await readSite('/not-there')).urls, [`${www}/a`]);
   });
 
-  it('says what to do where a site has no sitemap, and tries again later where that cannot be told now', async () => {
+  it('explains what to do if a site has no sitemap, and retries later if that is unknown now', async () => {
     files['/'] = page;
     await assert.rejects(readSite('/'), {
       message: `No sitemap of ${new URL(site).host} was found: its robots.txt names none that can be read, and there is none at ${site}/sitemap.xml. Enter the address of its sitemap, or add its pages one by one.`,

@@ -37,7 +37,7 @@ describe('parseRobots', () => {
     it(`${isMatch ? 'compares' : 'does not compare'} ${pattern} with ${path}`, async () =>
       assert.equal(await isAllowed(path, 'User-agent: *', `Disallow: ${pattern}`), !isMatch));
 
-  it('lets the longest rule decide, and Allow where two are as long', async () => {
+  it('applies the longest rule, and Allow among rules of equal length', async () => {
     const lines = [
       'User-agent: *',
       'Disallow: /a',
@@ -50,7 +50,7 @@ describe('parseRobots', () => {
     assert.deepEqual(await areAllowed(paths, ...lines), [false, true, false, true, true]);
   });
 
-  it('takes the groups for ParleyBot, in any case and version, and else those for all', async () => {
+  it('uses the groups for ParleyBot, in any case and version, else those for all', async () => {
     const all = ['User-agent: *', 'Disallow: /'];
     assert.equal(await isAllowed('/a', ...all, 'User-Agent: parleyBOT/2.1', 'Disallow: /b'), true);
     assert.equal(await isAllowed('/a', ...all, 'user-agent: ParleyBot'), true);
@@ -68,7 +68,7 @@ describe('parseRobots', () => {
     assert.deepEqual(await areAllowed(['/a', '/b', '/c'], ...parts), [false, false, true]);
   });
 
-  it('passes over comments, a byte order mark, and lines that say nothing', async () => {
+  it('ignores comments, a byte order mark, and lines without a rule', async () => {
     const lines = [
       '\ufeffUser-agent: * # all',
       '',
@@ -81,7 +81,7 @@ describe('parseRobots', () => {
     assert.deepEqual(await areAllowed(['/a', '/b'], ...lines), [false, true]);
   });
 
-  it('says nothing of other sites, and names sitemaps by whole addresses', async () => {
+  it('ignores rules for other sites, and resolves sitemaps to whole addresses', async () => {
     const rules = await rulesOf(
       'Sitemap: /s.xml',
       'User-agent: *',
@@ -93,7 +93,7 @@ describe('parseRobots', () => {
     assert.equal(rules.isAllowed('http://site.example/'), true);
   });
 
-  it('bounds the crawl delay', async () => {
+  it('limits the crawl delay', async () => {
     const delayOf = async (value: string) =>
       (await rulesOf('User-agent: *', `Crawl-delay: ${value}`)).crawlDelayMs;
     const delays = await Promise.all(['1.5', '1000', '-1', 'x', 'Infinity', ''].map(delayOf));
