@@ -75,7 +75,7 @@ describe('tokens', () => {
     return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
   }
 
-  /** One valid token of each kind. */
+  /** Collects a valid token of each kind. */
   async function tokensOf(
     { key, accessToken, visitorToken, ids, client }: Resources,
     { state, verifier, code }: Visit,

@@ -84,7 +84,7 @@ function digest(language: Language, text: string, isOfHeld = false): MessageCont
   return composeDigest(facts, language);
 }
 
-/** One message of each kind. */
+/** Builds a message of each kind. */
 const messagesOf = (language: Language, text: string): MessageContent[] => [
   alerts(language, text),
   digest(language, text),

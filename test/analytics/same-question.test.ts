@@ -15,7 +15,7 @@ describe('measureLikeness', () => {
     // Among two words, each counts.
     ['reset password', 'reset password account', 0],
     ['open hour', 'open', 0],
-    // One question may have an additional word.
+    // A question may have an additional word.
     ['long deliver austria', 'long deliver austria take', 0.75],
     ['long deliver austria', 'long deliver austria take usual', 0.6],
     ['long deliver austria', 'long deliver austria take usual week', 0],

@@ -73,7 +73,7 @@ export class Consoles {
     const context = await this.#browser.newContext({
       viewport: VIEWPORT,
       locale: 'en-GB',
-      // Without a graphics card, the browser draws each frame of an animation in software.
+      // The browser draws each frame of an animation in software, without a graphics card.
       reducedMotion: 'reduce',
       ...options,
     });

@@ -264,7 +264,7 @@ describe('the team page', function () {
     assert.equal((await parley.client(next).get('/api/bots')).status, 401);
 
     await tab(page, 'Audit log').click();
-    // Both keys are named: the replaced one and its successor.
+    // The log names the replaced key and its successor.
     await rowOf(page, 'rotateApiKey').nth(1).waitFor();
     await page.getByLabel('Operation').fill('createApiKey');
     await button(page, 'Search').click();

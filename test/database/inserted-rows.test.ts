@@ -37,7 +37,7 @@ describe('an inserted row', () => {
   after(() => parley.stop());
 
   for (const [what, row] of Object.entries(rows)) {
-    it(`${what} is returned as it is read`, async () => {
+    it(`${what} equals the stored row`, async () => {
       const { orgId } = await parley.buildOrg();
       const scope = { orgId, db: parley.database };
       const inserted = await bots.insert(scope, { id: newId(), publicKey: newId(), ...required, ...row });
@@ -46,7 +46,7 @@ describe('an inserted row', () => {
       assert.equal(JSON.stringify(inserted), JSON.stringify({ ...inserted, ...read }));
     });
 
-    it(`${what} is returned as it is read by insertLast, too`, async () => {
+    it(`${what} by insertLast equals the stored row, too`, async () => {
       const { orgId } = await parley.buildOrg();
       const now = new Date();
       const id = row.id ? newId().toUpperCase() : newId();
@@ -75,7 +75,7 @@ describe('an inserted row', () => {
     assert.match(statements[0]!, /^last: INSERT INTO "bots" [^]*\)$/);
   });
 
-  it('is returned as it is read after an insert, update or delete by a builder, and once', async () => {
+  it('equals the stored row after an insert, update or delete by a builder, and is returned once', async () => {
     const { orgId, userId } = await parley.buildOrg();
     const keys = parley.database.repository(ApiKey);
     const key = { id: newId(), orgId, createdById: userId, name: 'Key', digest: newId(), lastFour: 'abcd' };

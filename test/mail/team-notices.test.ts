@@ -318,7 +318,7 @@ describe('mail to the people of a workspace', () => {
     await sweep();
     await sweep();
     await keptMails(2);
-    // With a higher cap it answers again, until that is reached, too.
+    // The bot answers again with a higher cap, until that is reached, too.
     await org.client.patch(`/api/bots/${botId}`, { monthly_message_cap: 100 });
     for (const [messages, mails] of [
       [79, 2],

@@ -162,7 +162,7 @@ describe('get_conversation of long answers', () => {
   itInSoak('takes at most 200 MB for a batch of 20 calls', async () => {
     const { org, id } = await buildConversation(Array<string>(49).fill(CONTROL));
     const batch = Array.from({ length: 20 }, (_, at) => callOf({ conversation_id: id }, at));
-    // Only the first attempt counts, since grown memory is not returned.
+    // Measures the first attempt alone, since grown memory is not returned.
     const { grownBytes } = await measureLoop(async () => void (await post(org, batch)));
     assert.ok(grownBytes <= MAX_GROWN_BYTES, `${Math.round(grownBytes / 1e6)} MB`);
   });

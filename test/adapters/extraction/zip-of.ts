@@ -1,10 +1,9 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 /**
- * Builds a ZIP archive, whose directory may lie.
- * @param options false values: `declaredBytes` is the size of every entry, `declaredEntries` the
- * number of entries, `skippedBytes` an offset of the directory, `checksum` the checksum of every
- * entry, `disk` the disk number
+ * Builds a ZIP archive, whose directory may lie about the archive.
+ * @param lies `declaredBytes` is the size of every entry, `declaredEntries` the number of entries.
+ * `skippedBytes` shifts the start of the directory. `checksum` is that of every entry, `disk` the number of the disk.
  */
 export function zipOf(
   parts: Record<string, string | Buffer>,

@@ -72,7 +72,7 @@ describe('createNameServerResolver', () => {
         (await half).map((each) => each.family),
         [family],
       );
-      assert.deepEqual(ended, ['half'], 'before what nobody answers for is given up');
+      assert.deepEqual(ended, ['half'], 'before the other question times out');
     });
   }
 
@@ -112,7 +112,7 @@ describe('createNameServerResolver', () => {
     const startedAt = performance.now();
     for (let index = 0; index < 10; index += 1) await resolve(`quick${index}.example.test`);
     const tookMs = performance.now() - startedAt;
-    // In sequence, or a few at a time, they would take minutes.
+    // Lookups in sequence, or a few at a time, would take minutes.
     assert.ok(tookMs < 60_000, `${tookMs} ms`);
     assert.ok((await Promise.allSettled(hanging)).every(({ status }) => status === 'rejected'));
   });
