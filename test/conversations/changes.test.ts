@@ -5,7 +5,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession, eventsOf } from '../support/widget.ts';
 import { outcomeOf } from '../support/outcome.ts';
 
-describe('what the team does with a conversation', () => {
+describe('changes of a conversation by the team', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley();
@@ -18,11 +18,11 @@ describe('what the team does with a conversation', () => {
     return { ...session, id, own: `/api/conversations/${id}` as const };
   }
 
-  const put = (id: string, columns: Partial<Omit<Conversation, 'customFields' | 'leadDetails'>>) =>
+  const updateRow = (id: string, columns: Partial<Omit<Conversation, 'customFields' | 'leadDetails'>>) =>
     parley.database.repository(Conversation).update(id, columns);
 
   describe('resolveConversation', () => {
-    it('marks it resolved, and may do so again', async () => {
+    it('marks the conversation as resolved, and returns the same when repeated', async () => {
       const { client, own } = await build();
       const before = (await client.get(own)).body;
       assert.equal(before.resolved, false);
@@ -36,16 +36,16 @@ describe('what the team does with a conversation', () => {
     });
 
     for (const status of ['waiting_human', 'human'] as const) {
-      it(`takes one that is ${status} out of the inbox: the bot answers again`, async () => {
+      it(`takes a ${status} conversation out of the inbox, and the bot answers again`, async () => {
         const { client, own, id, visitor, path } = await build();
-        await put(id, { status });
+        await updateRow(id, { status });
         assert.equal((await client.post(`${own}/resolve`)).body.status, 'active');
         const { body } = await visitor.post(`${path}/messages`, { content: 'One more thing.' });
         assert.equal(body.role, 'assistant');
       });
     }
 
-    it('leaves one as it ended that endWidgetSession has ended', async () => {
+    it('leaves a conversation that endWidgetSession ended as ended', async () => {
       const { client, own, visitor, path, orgId } = await build();
       await visitor.post(`${path}/end`);
       const { ended_at: endedAt } = (await client.get(own)).body;
@@ -57,7 +57,7 @@ describe('what the team does with a conversation', () => {
   });
 
   describe('reopenConversation', () => {
-    it('takes back that it is resolved and has ended, and the visitor goes on', async () => {
+    it('clears resolved and ended, and the visitor can continue', async () => {
       const { client, own, visitor, path } = await build();
       await visitor.post(`${path}/end`);
       await client.post(`${own}/resolve`);
@@ -67,27 +67,27 @@ describe('what the team does with a conversation', () => {
       assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 201);
     });
 
-    it('gives the visitor and the sweep another 30 minutes', async () => {
+    it('restarts the 30 minutes after which the session expires and the sweep ends the conversation', async () => {
       const { client, own, id, visitor, path } = await build();
       const longAgo = new Date(Date.now() - 24 * 3_600_000);
-      await put(id, { createdAt: longAgo, lastMessageAt: longAgo, visitorSeenAt: longAgo });
-      const sweep = () =>
+      await updateRow(id, { createdAt: longAgo, lastMessageAt: longAgo, visitorSeenAt: longAgo });
+      const sweepIdle = () =>
         new IdleConversationRepository().end(parley.database, { kind: 'active', seconds: 30 * 60 }, 10);
       assert.deepEqual(
-        (await sweep()).map((ended) => ended.id),
+        (await sweepIdle()).map((ended) => ended.id),
         [id],
       );
       const expired = await visitor.get(path);
       assert.deepEqual([expired.status, expired.problem.details], [401, []]);
       await client.post(`${own}/reopen`);
-      assert.deepEqual(await sweep(), []);
+      assert.deepEqual(await sweepIdle(), []);
       assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 201);
     });
 
     for (const status of ['waiting_human', 'human'] as const) {
-      it(`leaves one that is ${status} in the inbox`, async () => {
+      it(`leaves a ${status} conversation in the inbox`, async () => {
         const { client, own, id } = await build();
-        await put(id, { status, isResolved: true });
+        await updateRow(id, { status, isResolved: true });
         const { body } = await client.post(`${own}/reopen`);
         assert.deepEqual([body.status, body.resolved], [status, false]);
       });
@@ -95,7 +95,7 @@ describe('what the team does with a conversation', () => {
   });
 
   describe('deleteConversation', () => {
-    it('removes it with its messages, once, and getConversation finds it no more', async () => {
+    it('deletes the conversation with its messages, after which getConversation returns 404', async () => {
       const { client, own, id, visitor, path } = await build();
       await visitor.post(`${path}/messages`, { content: 'Hi' });
       const { status, body } = await client.delete(own);
@@ -110,7 +110,7 @@ describe('what the team does with a conversation', () => {
         assert.equal(outcomeOf(response), '404 not_found');
     });
 
-    it('tells the visitor’s browser that there is nothing left to show', async () => {
+    it('returns session_id removed to the visitor’s next requests', async () => {
       const { client, own, visitor, path } = await build();
       await client.delete(own);
       for (const response of [await visitor.get(path), await visitor.post(`${path}/rating`, { rating: 5 })]) {
@@ -122,22 +122,22 @@ describe('what the team does with a conversation', () => {
       }
     });
 
-    it('takes its part from what the bot has counted', async () => {
+    it('subtracts the conversation from the bot’s counts', async () => {
       const { client, own, bot, visitor, path } = await build();
       const { body: other } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
       const second = parley.client(other.visitor_token);
       await second.post(`/api/public/sessions/${other.session_id}/messages`, { content: 'Hi' });
       for (const content of ['One', 'Two']) await visitor.post(`${path}/messages`, { content });
-      const counts = async () => {
+      const readCounts = async () => {
         const { body } = await client.get(`/api/bots/${bot.id}`);
         return [body.total_conversations, body.total_messages];
       };
-      assert.deepEqual(await counts(), [2, 6]);
+      assert.deepEqual(await readCounts(), [2, 6]);
       await client.delete(own);
-      assert.deepEqual(await counts(), [1, 2]);
+      assert.deepEqual(await readCounts(), [1, 2]);
     });
 
-    it('leaves exact counts when visitors write and several people delete at the same moment', async () => {
+    it('keeps exact counts if visitors write and several callers delete at once', async () => {
       const { client, own, bot, visitor, path } = await build();
       await Promise.all([
         ...Array.from({ length: 6 }, (_, index) =>
@@ -150,7 +150,7 @@ describe('what the team does with a conversation', () => {
       assert.deepEqual([body.total_conversations, body.total_messages], [1, 0]);
     });
 
-    it('needs the role admin', async () => {
+    it('requires the role admin', async () => {
       const { orgId, own } = await build();
       const { client: member } = await parley.buildOrg({ orgId, role: 'member' });
       assert.equal((await member.delete(own)).problem.error.code, 'forbidden');

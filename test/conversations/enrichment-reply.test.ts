@@ -12,13 +12,13 @@ const reply = {
   fields: { seats: 3 },
 };
 
-describe('the reply of a model that has read a conversation', () => {
+describe('readReply', () => {
   for (const [how, text] of [
     ['as it is', JSON.stringify(reply)],
     ['in a code block', `\`\`\`json\n${JSON.stringify(reply, null, 2)}\n\`\`\``],
     ['in words', `Here you are:\n${JSON.stringify(reply)}\nAnything else?`],
   ] as const) {
-    it(`is read ${how}`, () => assert.deepEqual(readReply(text), reply));
+    it(`parses a reply ${how}`, () => assert.deepEqual(readReply(text), reply));
   }
 
   for (const text of [
@@ -33,20 +33,20 @@ describe('the reply of a model that has read a conversation', () => {
     '{"title": "  "}',
     '} {',
   ]) {
-    it(`is refused when it is ${JSON.stringify(text)}`, () =>
+    it(`refuses ${JSON.stringify(text)}`, () =>
       assert.throws(
         () => readReply(text),
         (error) => error instanceof ModelError && error.code === 'model_invalid_response',
       ));
   }
 
-  it('is quoted by no error', () =>
+  it('quotes no reply in its errors', () =>
     assert.throws(
       () => readReply('{"title": ada@work.example}'),
       (error) => error instanceof ModelError && error.cause === undefined,
     ));
 
-  it('gives a sentiment among the three, fields that are an object, and texts of one line', () => {
+  it('drops unknown sentiments and fields that are no object, and joins lines', () => {
     const odd = { title: 'A\n\0title', summary: ' x ', sentiment: 'furious', fields: ['a'], status: 'ended' };
     assert.deepEqual(readReply(JSON.stringify(odd)), {
       title: 'A title',
@@ -56,7 +56,7 @@ describe('the reply of a model that has read a conversation', () => {
     });
   });
 
-  it('is cut between words', () => {
+  it('truncates title and summary between words', () => {
     const { title, summary } = readReply(
       JSON.stringify({ title: 'word '.repeat(40), summary: 'y'.repeat(9000) }),
     );
@@ -67,24 +67,28 @@ describe('the reply of a model that has read a conversation', () => {
   });
 });
 
-describe('values of contact fields', () => {
-  const field = (key: string, type: ContactField['type'], options: string[] | null = null): ContactField => ({
+describe('contact fields in a model’s reply', () => {
+  const buildField = (
+    key: string,
+    type: ContactField['type'],
+    options: string[] | null = null,
+  ): ContactField => ({
     key,
     type,
     label: key,
     options,
   });
   const fields = [
-    field('name', 'text'),
-    field('email', 'email'),
-    field('mobile', 'phone'),
-    field('seats', 'number'),
-    field('plan', 'select', ['Small', 'Large']),
-    field('note', 'text'),
+    buildField('name', 'text'),
+    buildField('email', 'email'),
+    buildField('mobile', 'phone'),
+    buildField('seats', 'number'),
+    buildField('plan', 'select', ['Small', 'Large']),
+    buildField('note', 'text'),
   ];
   const said = 'I am Ada, ada@example.com, call 0171 123-4567.';
 
-  it('are kept where they fit', () => {
+  it('are accepted if they match their types', () => {
     const values = {
       name: ' Ada ',
       email: 'ADA@example.com',
@@ -104,10 +108,10 @@ describe('values of contact fields', () => {
   });
 
   for (const mobile of ['0171 1234567', '+49 (0)171 1234567', '0049171/1234567', '171-123-4567'])
-    it(`are a number that the visitor has written otherwise, such as ${mobile}`, () =>
+    it(`accept a phone number that the visitor wrote in another format, such as ${mobile}`, () =>
       assert.deepEqual(fittingValues(fields, { mobile }, said), { mobile }));
 
-  it('are without numbers that the visitor has not written as one', () =>
+  it('reject a phone number made of digits from several numbers', () =>
     assert.deepEqual(
       fittingValues(fields, { mobile: '+1 900 1234567' }, 'order 123, quantity 45, room 67'),
       {},
@@ -127,16 +131,16 @@ describe('values of contact fields', () => {
     null: { note: null, seats: null },
     'what nobody declared': { is_lead: true, role: 'admin', constructor: 'x' },
   })) {
-    it(`are without ${what}`, () => assert.deepEqual(fittingValues(fields, value, said), {}));
+    it(`reject ${what}`, () => assert.deepEqual(fittingValues(fields, value, said), {}));
   }
 });
 
-describe('the fields of such a reply', () => {
+describe('matching contact fields with a long transcript', () => {
   for (const [type, value, said] of [
     ['phone', '+49 30 12345678', '12345 '],
     ['email', 'ada@work.example', 'a@b.example '],
   ] as const)
-    itInSoak(`take less than 50 ms for twenty of the type ${type} and all that is read of a visitor`, () => {
+    itInSoak(`takes less than 50 ms for twenty fields of type ${type}`, () => {
       const fields = Array.from({ length: 20 }, (_, at) => ({
         key: `key${at}`,
         label: '',

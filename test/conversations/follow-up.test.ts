@@ -7,13 +7,13 @@ import { startModelServer, type ModelScript, type ModelServer } from '../support
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
-const said = (...contents: string[]) =>
+const buildHistory = (...contents: string[]) =>
   contents.map((content, index) => ({
     role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
     content,
   }));
 
-describe('a message', () => {
+describe('a search for a message', () => {
   for (const message of [
     'and for two?',
     'What about children?',
@@ -24,7 +24,7 @@ describe('a message', () => {
     'Combien coûte-t-il ?',
     'Which ones are open?',
   ]) {
-    it(`is searched with those before it: “${message}”`, () => assert.equal(refersBack(message), true));
+    it(`includes earlier turns for “${message}”`, () => assert.equal(refersBack(message), true));
   }
 
   for (const message of [
@@ -38,29 +38,35 @@ describe('a message', () => {
     'Thanks!',
     'And which documents do I need for renting a cargo bike abroad?',
   ]) {
-    it(`is searched for as it is: “${message}”`, () => assert.equal(refersBack(message), false));
+    it(`uses the message alone for “${message}”`, () => assert.equal(refersBack(message), false));
   }
 
-  it('gets telling words of the visitor’s turns before, the newest first, and none twice', () => {
+  it('adds significant words of the visitor’s earlier turns, newest first, without duplicates', () => {
     assert.equal(
-      withWordsBefore(said('What does a day pass cost?', 'Twelve euros.', 'and for two?')),
+      withWordsBefore(buildHistory('What does a day pass cost?', 'Twelve euros.', 'and for two?')),
       'and for two? day pass cost',
     );
     assert.equal(
       withWordsBefore(
-        said('Tell me of the day pass', 'Yes?', 'And for children?', 'Free.', 'And for two children?'),
+        buildHistory(
+          'Tell me of the day pass',
+          'Yes?',
+          'And for children?',
+          'Free.',
+          'And for two children?',
+        ),
       ),
       'And for two children? day pass',
     );
-    assert.equal(withWordsBefore(said('and for two?')), 'and for two?');
+    assert.equal(withWordsBefore(buildHistory('and for two?')), 'and for two?');
   });
 });
 
-describe('what is searched for', () => {
+describe('the search query of a turn', () => {
   const passage = 'A day pass costs 12 euros. Two people pay 20 euros for it.';
   let model: ModelServer;
   let parley: TestParley;
-  /** Waits for a second where others wait as long as it takes. */
+  /** A process with a rewrite timeout of one second instead of ten. */
   let hurried: TestProcess;
   let rewriting: string | ModelScript;
   before(async () => {
@@ -80,17 +86,17 @@ describe('what is searched for', () => {
     await model.close();
   });
 
-  async function guide(overrides: object = {}) {
+  async function buildGuide(overrides: object = {}) {
     const session = await buildSession(parley, { strict_kb_mode: true, ...overrides });
     await buildPassage(parley.database, { orgId: session.orgId, botId: session.bot.id }, passage);
-    const attempt = async (message: string, history: object[] = [], client = session.client) =>
+    const tryMessage = async (message: string, history: object[] = [], client = session.client) =>
       (await client.post(`/api/bots/${session.bot.id}/playground`, { message, history })).body;
-    return { ...session, attempt };
+    return { ...session, attempt: tryMessage };
   }
-  const before_ = said('What does a day pass cost?', 'Twelve euros [1].');
+  const before_ = buildHistory('What does a day pass cost?', 'Twelve euros [1].');
 
-  it('tryBot searches for the question that the model makes of a follow-up, and counts what that takes', async () => {
-    const { attempt } = await guide();
+  it('is the model’s rewriting of a follow-up in tryBot, which counts its tokens', async () => {
+    const { attempt } = await buildGuide();
     const reply = await attempt('and for two?', before_);
     assert.equal(reply.searched_for, 'What does a day pass cost for two?');
     assert.equal(reply.content, 'Two pay 20 euros [1].');
@@ -100,8 +106,8 @@ describe('what is searched for', () => {
     assert.ok(reply.input_tokens! > alone.input_tokens!);
   });
 
-  it('tryBot gives the model six passages of eight that match', async () => {
-    const { attempt, orgId, bot } = await guide();
+  it('gives the model six of eight matching passages in tryBot', async () => {
+    const { attempt, orgId, bot } = await buildGuide();
     for (let number = 1; number <= 7; number += 1)
       await buildPassage(
         parley.database,
@@ -113,8 +119,8 @@ describe('what is searched for', () => {
     assert.match(prompt, /Only the numbers 1 to 6 exist\./);
   });
 
-  it('tryBot asks the model nothing more where a message stands alone', async () => {
-    const { attempt } = await guide();
+  it('is the message itself in tryBot, without a model call, if it stands alone', async () => {
+    const { attempt } = await buildGuide();
     const reply = await attempt('What does a day pass cost?', before_);
     assert.equal(reply.searched_for, 'What does a day pass cost?');
     assert.equal(model.requests.length, 1);
@@ -127,23 +133,23 @@ describe('what is searched for', () => {
     ['is silent', { hang: 'at-once' }],
     ['goes on and on', `${'word '.repeat(100)}?`],
   ] as const) {
-    it(`tryBot adds words of the turns before where the model ${name}`, async () => {
+    it(`gets words of earlier turns in tryBot if the model ${name}`, async () => {
       rewriting = script;
-      const { attempt, key } = await guide();
+      const { attempt, key } = await buildGuide();
       const reply = await attempt('and for two?', before_, hurried.client(key));
       assert.equal(reply.searched_for, 'and for two? day pass cost');
       assert.equal(reply.content, 'Two pay 20 euros [1].');
     });
   }
 
-  it('tryBot says that nothing was where there are no documents', async () => {
+  it('is null in tryBot if the bot has no documents', async () => {
     const { client, bot } = await buildSession(parley);
     const { body } = await client.post(`/api/bots/${bot.id}/playground`, { message: 'Hello there' });
     assert.equal(body.searched_for, null);
   });
 
-  it('is the same for a visitor, whose unanswered questions are marked', async () => {
-    const { visitor, path, session } = await guide();
+  it('is rewritten for a visitor too, whose unanswered questions are marked', async () => {
+    const { visitor, path, session } = await buildGuide();
     await visitor.post(`${path}/messages`, { content: 'What does a day pass cost?' });
     const { body } = await visitor.post(`${path}/messages`, { content: 'and for two?' });
     assert.equal(body.content, 'Two pay 20 euros [1].');

@@ -3,19 +3,19 @@ import { sharedParley, type TestOrg, type SharedParley } from '../support/parley
 import { untilBlocked } from '../support/until-blocked.ts';
 import { buildSession } from '../support/widget.ts';
 
-describe('the handoffs of somebody who may not answer any more', () => {
+describe('handoffs of a member who may no longer answer', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await sharedParley();
   });
 
-  const membershipOf = async ({ client, orgId }: TestOrg, userId: string): Promise<string> => {
+  const findMembershipId = async ({ client, orgId }: TestOrg, userId: string): Promise<string> => {
     const { body } = await client.get(`/api/orgs/${orgId}/members`);
     return body.find((member: { user_id: string }) => member.user_id === userId)!.membership_id;
   };
 
-  /** A handoff that a colleague of the owner has, and where the owner changes that colleague. */
-  async function buildHeld() {
+  /** Builds a handoff that a colleague of the owner has claimed. */
+  async function buildClaimed() {
     const owner = await buildSession(parley, { handoff_enabled: true });
     await owner.visitor.post(`${owner.path}/handoff`, { reason: 'My order is lost.' });
     const colleague = await parley.buildOrg({ orgId: owner.orgId, role: 'member' });
@@ -23,12 +23,12 @@ describe('the handoffs of somebody who may not answer any more', () => {
     const item = `/api/inbox/${id}` as const;
     assert.equal((await colleague.client.post(`${item}/claim`)).status, 200);
     const membership =
-      `/api/orgs/${owner.orgId}/members/${await membershipOf(owner, colleague.userId)}` as const;
+      `/api/orgs/${owner.orgId}/members/${await findMembershipId(owner, colleague.userId)}` as const;
     return { owner, colleague, id, item, membership };
   }
 
-  /** What the visitor, the team and the row of a conversation say. */
-  async function stateOf({ owner, id }: Awaited<ReturnType<typeof buildHeld>>) {
+  /** Reads a conversation’s status as the visitor, the team and the database have it. */
+  async function readState({ owner, id }: Awaited<ReturnType<typeof buildClaimed>>) {
     const { body: session } = await owner.visitor.get(owner.path);
     const [row] = await parley.database.sql('SELECT assigned_at FROM conversations WHERE id = $1', [id]);
     return {
@@ -40,10 +40,10 @@ describe('the handoffs of somebody who may not answer any more', () => {
   }
   const given = { status: 'waiting_human', agent: null, waiting: 1, row: { assigned_at: null } };
 
-  it('wait for others when they are removed', async () => {
-    const held = await buildHeld();
+  it('wait for another agent after the member is removed', async () => {
+    const held = await buildClaimed();
     assert.equal((await held.owner.client.delete(held.membership)).status, 200);
-    assert.deepEqual(await stateOf(held), given);
+    assert.deepEqual(await readState(held), given);
     const { body } = await held.owner.client.get(`/api/conversations/${held.id}/messages?before=end&limit=1`);
     const { role, event, author_id: author, content } = body[0]!;
     assert.deepEqual(
@@ -58,28 +58,28 @@ describe('the handoffs of somebody who may not answer any more', () => {
     assert.equal((await held.owner.client.post(`${held.item}/claim`)).status, 200);
   });
 
-  it('wait for others when they may only read', async () => {
-    const held = await buildHeld();
+  it('wait for another agent after the member becomes a viewer', async () => {
+    const held = await buildClaimed();
     assert.equal((await held.owner.client.put(`${held.membership}/role`, { role: 'viewer' })).status, 200);
-    assert.deepEqual(await stateOf(held), given);
+    assert.deepEqual(await readState(held), given);
   });
 
-  it('stay theirs with another role that answers', async () => {
-    const held = await buildHeld();
+  it('remain assigned after the member’s role changes to another that may answer', async () => {
+    const held = await buildClaimed();
     const { client } = await parley.signIn(held.owner);
     assert.equal((await client.put(`${held.membership}/role`, { role: 'admin' })).status, 200);
-    assert.equal((await stateOf(held)).status, 'human');
+    assert.equal((await readState(held)).status, 'human');
   });
 
-  it('wait for others when their account is closed', async () => {
-    const held = await buildHeld();
+  it('wait for another agent after the member’s account is closed', async () => {
+    const held = await buildClaimed();
     await parley.database.sql('UPDATE users SET is_active = false WHERE id = $1', [held.colleague.userId]);
     await parley.database.sql('DELETE FROM memberships WHERE user_id = $1', [held.colleague.userId]);
-    assert.deepEqual(await stateOf(held), given);
+    assert.deepEqual(await readState(held), given);
   });
 
-  it('wait for others when they were admins of a workspace above', async () => {
-    const held = await buildHeld();
+  it('wait for another agent after an admin of the parent workspace is demoted', async () => {
+    const held = await buildClaimed();
     const above = await parley.buildOrg();
     await parley.database.sql('UPDATE orgs SET parent_org_id = $2 WHERE id = $1', [
       held.owner.orgId,
@@ -91,11 +91,11 @@ describe('the handoffs of somebody who may not answer any more', () => {
     const claim = await client.post(`${held.item}/claim`);
     assert.equal(claim.body.assigned_to_id, admin.userId, JSON.stringify(claim.body));
     await parley.database.sql("UPDATE memberships SET role = 'member' WHERE user_id = $1", [admin.userId]);
-    assert.deepEqual(await stateOf(held), given);
+    assert.deepEqual(await readState(held), given);
   });
 
-  it('are none that they claim just then', async () => {
-    const { owner, colleague, item, membership } = await buildHeld();
+  it('cannot be claimed by a member who is removed at the same moment', async () => {
+    const { owner, colleague, item, membership } = await buildClaimed();
     await owner.client.post(`${item}/release`);
     await owner.visitor.post(`${owner.path}/handoff`, {});
     const claim = await parley.database.transaction(async (db) => {

@@ -31,7 +31,7 @@ describe('the hours of a handoff', () => {
       });
     });
 
-  it('of one day in the week come again after a week', () => {
+  it('of one weekday return after a week', () => {
     const hours: HandoffHours = {
       timezone: 'America/New_York',
       periods: [{ days: ['monday'], opens: '09:00', closes: '10:00' }],
@@ -40,7 +40,7 @@ describe('the hours of a handoff', () => {
     assert.equal(opensAt?.toISOString(), '2026-03-09T13:00:00.000Z');
   });
 
-  it('that are not set are always open', () => {
+  it('default to always open', () => {
     assert.deepEqual(openingAt(null, new Date()), { isOpen: true, opensAt: null });
   });
 });

@@ -14,7 +14,7 @@ describe('requestWidgetHandoff', () => {
 
   const buildHandoffSession = () => buildSession(parley, { handoff_enabled: true });
 
-  async function handoffEvents(orgId: string): Promise<object[]> {
+  async function findHandoffEvents(orgId: string): Promise<object[]> {
     const rows = await parley.database.sql<{ payload: object }>(
       "SELECT payload FROM outbox WHERE org_id = $1 AND name = 'handoff.requested'",
       [orgId],
@@ -22,14 +22,14 @@ describe('requestWidgetHandoff', () => {
     return rows.map(({ payload }) => payload);
   }
 
-  it('puts the session among those that wait for one, and says so in one event', async () => {
+  it('makes the session wait for a person, and emits one event', async () => {
     const { visitor, path, session, bot, orgId } = await buildHandoffSession();
     const { status, body } = await visitor.post(`${path}/handoff`, { reason: 'My order is lost.' });
     assert.equal(status, 200);
     assert.equal(body.status, 'waiting_human');
     assert.equal(body.agent_name, null);
     assert.deepEqual((await visitor.get(path)).body, body);
-    assert.deepEqual(await handoffEvents(orgId), [
+    assert.deepEqual(await findHandoffEvents(orgId), [
       {
         conversation_id: session.session_id,
         bot_id: bot.id,
@@ -39,7 +39,7 @@ describe('requestWidgetHandoff', () => {
     ]);
   });
 
-  it('needs no reason', async () => {
+  it('accepts a missing or blank reason', async () => {
     for (const request of [{}, { reason: null }, { reason: ' \u200b ' }]) {
       const { visitor, path, client } = await buildHandoffSession();
       assert.equal((await visitor.post(`${path}/handoff`, request)).body.status, 'waiting_human');
@@ -47,15 +47,15 @@ describe('requestWidgetHandoff', () => {
     }
   });
 
-  it('a second time changes nothing and says the same', async () => {
+  it('changes nothing when repeated, and returns the same', async () => {
     const { visitor, path, orgId } = await buildHandoffSession();
     const first = await visitor.post(`${path}/handoff`, { reason: 'First.' });
     const again = await visitor.post(`${path}/handoff`, { reason: 'Second.' });
     assert.deepEqual([again.status, again.body], [200, first.body]);
-    assert.equal((await handoffEvents(orgId)).length, 1);
+    assert.equal((await findHandoffEvents(orgId)).length, 1);
   });
 
-  it('by twenty clicks at once, at two processes, is one request', async () => {
+  it('makes one request of twenty simultaneous calls at two processes', async () => {
     const { visitor, path, session, orgId } = await buildHandoffSession();
     const elsewhere = second.client(session.visitor_token);
     const responses = await Promise.all(
@@ -65,10 +65,10 @@ describe('requestWidgetHandoff', () => {
       [...new Set(responses.map(({ status, body }) => `${status} ${body.status}`))],
       ['200 waiting_human'],
     );
-    assert.equal((await handoffEvents(orgId)).length, 1);
+    assert.equal((await findHandoffEvents(orgId)).length, 1);
   });
 
-  it('is refused where the bot offers none, and nothing happens', async () => {
+  it('returns 409 handoff_disabled if the bot offers no handoff, and changes nothing', async () => {
     const { visitor, path, orgId } = await buildSession(parley);
     const { status, body } = await visitor.post(`${path}/handoff`, {});
     assert.equal(outcomeOf({ status, body }), '409 handoff_disabled');
@@ -76,14 +76,14 @@ describe('requestWidgetHandoff', () => {
     assert.deepEqual(await eventsOf(parley, orgId), ['conversation.started']);
   });
 
-  it('is refused after the end', async () => {
+  it('returns 409 after the conversation ended', async () => {
     const { visitor, path } = await buildHandoffSession();
     await visitor.post(`${path}/end`);
     const { status, body } = await visitor.post(`${path}/handoff`, {});
     assert.equal(outcomeOf({ status, body }), '409 conflict');
   });
 
-  it('opens a conversation again that was marked resolved', async () => {
+  it('reopens a resolved conversation', async () => {
     const { visitor, path, client, session } = await buildHandoffSession();
     await parley.database.sql('UPDATE conversations SET is_resolved = true WHERE id = $1', [
       session.session_id,
@@ -93,19 +93,23 @@ describe('requestWidgetHandoff', () => {
   });
 
   describe('by a flow', () => {
-    const escalate = (orgId: string, conversationId: string, reason: string | null = 'Wants a refund.') =>
+    const requestHandoff = (
+      orgId: string,
+      conversationId: string,
+      reason: string | null = 'Wants a refund.',
+    ) =>
       parley.runtime.services.conversations.handoffs.request({ orgId, db: parley.database }, conversationId, {
         requestedBy: 'flow',
         reason,
       });
 
-    it('does the same, and says that it was a flow', async () => {
+    it('makes the same request, attributed to the flow', async () => {
       const { visitor, path, session, bot, client, orgId } = await buildHandoffSession();
-      await escalate(orgId, session.session_id);
+      await requestHandoff(orgId, session.session_id);
       assert.equal((await visitor.get(path)).body.status, 'waiting_human');
       const [item] = (await client.get('/api/inbox')).body.items;
       assert.deepEqual([item!.id, item!.handoff_reason], [session.session_id, 'Wants a refund.']);
-      assert.deepEqual(await handoffEvents(orgId), [
+      assert.deepEqual(await findHandoffEvents(orgId), [
         {
           conversation_id: session.session_id,
           bot_id: bot.id,
@@ -120,20 +124,22 @@ describe('requestWidgetHandoff', () => {
       assert.equal(mails.length, 1);
     });
 
-    it('and by the visitor at once is one request', async () => {
+    it('makes one request together with a simultaneous visitor', async () => {
       const { visitor, path, session, orgId } = await buildHandoffSession();
-      await Promise.all([escalate(orgId, session.session_id), visitor.post(`${path}/handoff`, {})]);
-      assert.equal((await handoffEvents(orgId)).length, 1);
+      await Promise.all([requestHandoff(orgId, session.session_id), visitor.post(`${path}/handoff`, {})]);
+      assert.equal((await findHandoffEvents(orgId)).length, 1);
     });
 
-    it('is refused where the bot offers none, after the end, and in another workspace', async () => {
+    it('is refused without handoffs, after the end, and in another workspace', async () => {
       const without = await buildSession(parley);
       const { visitor, path, session, orgId } = await buildHandoffSession();
-      await assert.rejects(escalate(without.orgId, without.session.session_id), { code: 'handoff_disabled' });
-      await assert.rejects(escalate(without.orgId, session.session_id), { code: 'forbidden' });
+      await assert.rejects(requestHandoff(without.orgId, without.session.session_id), {
+        code: 'handoff_disabled',
+      });
+      await assert.rejects(requestHandoff(without.orgId, session.session_id), { code: 'forbidden' });
       await visitor.post(`${path}/end`);
-      await assert.rejects(escalate(orgId, session.session_id), { code: 'conflict' });
-      assert.deepEqual(await handoffEvents(orgId), []);
+      await assert.rejects(requestHandoff(orgId, session.session_id), { code: 'conflict' });
+      assert.deepEqual(await findHandoffEvents(orgId), []);
     });
   });
 
@@ -144,18 +150,18 @@ describe('requestWidgetHandoff', () => {
     let open: TestProcess;
     let closed: TestProcess;
     before(async () => {
-      const at = (now: string) => ({ clock: { now: () => new Date(now) } });
-      open = await parley.startAnother({}, at('2026-03-02T10:00:00Z'));
-      closed = await parley.startAnother({}, at('2026-03-02T18:00:00Z'));
+      const clockAt = (now: string) => ({ clock: { now: () => new Date(now) } });
+      open = await parley.startAnother({}, clockAt('2026-03-02T10:00:00Z'));
+      closed = await parley.startAnother({}, clockAt('2026-03-02T18:00:00Z'));
     });
 
     const build = (handoff_config: object) => buildSession(parley, { handoff_enabled: true, handoff_config });
-    const asking = (process: TestProcess, { session, path }: Awaited<ReturnType<typeof build>>) => {
+    const buildVisitor = (process: TestProcess, { session, path }: Awaited<ReturnType<typeof build>>) => {
       const visitor = process.client(session.visitor_token);
       return { ask: () => visitor.post(`${path}/handoff`, {}), state: () => visitor.get(path) };
     };
 
-    it('stores it as it was sent, and null clears it', async () => {
+    it('stores the config as sent, and null clears it', async () => {
       const { client, bot } = await build({ hours });
       const path = `/api/bots/${bot.id}` as const;
       const stored = { hours };
@@ -166,9 +172,9 @@ describe('requestWidgetHandoff', () => {
     });
 
     for (const [what, config, field] of [
-      ['a text where a list is due', { notify: 'ana@example.com' }, 'handoff_config.notify'],
+      ['a text in place of a list', { notify: 'ana@example.com' }, 'handoff_config.notify'],
       [
-        'a time zone of nowhere',
+        'an unknown time zone',
         { hours: { ...hours, timezone: 'Europe/Atlantis' } },
         'handoff_config.hours.timezone',
       ],
@@ -178,11 +184,11 @@ describe('requestWidgetHandoff', () => {
         'handoff_config.hours.periods[0].closes',
       ],
       [
-        'a time that no clock shows',
+        'an invalid time',
         { hours: { ...hours, periods: [{ days: monday, opens: '9', closes: '25:00' }] } },
         'handoff_config.hours.periods[0].opens',
       ],
-      ['somebody who is no member', { notify: ['stranger@example.com'] }, 'handoff_config.notify[0]'],
+      ['a user who is not a member', { notify: ['stranger@example.com'] }, 'handoff_config.notify[0]'],
     ] as [string, object, string][])
       it(`refuses ${what}, and changes nothing`, async () => {
         const { client, bot } = await build({});
@@ -196,17 +202,18 @@ describe('requestWidgetHandoff', () => {
         assert.deepEqual(handoff_config, {});
       });
 
-    it('refuses a member who only reads, and takes others by id and address', async () => {
+    it('refuses a viewer in notify, and accepts other members by id and address', async () => {
       const { client, bot, orgId, userId } = await build({});
       const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
-      const set = (notify: string[]) => client.patch(`/api/bots/${bot.id}`, { handoff_config: { notify } });
-      assert.equal((await set([viewer.userId])).status, 422);
-      assert.equal((await set([userId, `${userId}@EXAMPLE.com`])).status, 200);
+      const setNotify = (notify: string[]) =>
+        client.patch(`/api/bots/${bot.id}`, { handoff_config: { notify } });
+      assert.equal((await setNotify([viewer.userId])).status, 422);
+      assert.equal((await setNotify([userId, `${userId}@EXAMPLE.com`])).status, 200);
     });
 
-    it('tells a visitor who waits what the team says, in the stream, too', async () => {
+    it('returns the team’s waiting message to the visitor', async () => {
       const built = await build({ hours, ...words });
-      const { ask, state } = asking(open, built);
+      const { ask, state } = buildVisitor(open, built);
       const { status, body } = await ask();
       assert.deepEqual([status, body.status], [200, 'waiting_human']);
       const notice = {
@@ -219,14 +226,14 @@ describe('requestWidgetHandoff', () => {
       assert.deepEqual((await state()).body.handoff_notice, notice);
     });
 
-    it('tells a visitor who waits the usual words where the team’s cannot be seen', async () => {
-      const { ask } = asking(open, await build({ waiting_message: ' \u200b' }));
+    it('returns no message if the team’s is invisible, so that the default shows', async () => {
+      const { ask } = buildVisitor(open, await build({ waiting_message: ' \u200b' }));
       assert.equal((await ask()).body.handoff_notice!.message, null);
     });
 
-    it('takes a request outside the hours, and says when people are back', async () => {
+    it('accepts a request outside the hours, and returns when they begin', async () => {
       const built = await build({ hours, ...words });
-      const { status, body } = await asking(closed, built).ask();
+      const { status, body } = await buildVisitor(closed, built).ask();
       assert.deepEqual([status, body.status], [200, 'waiting_human']);
       assert.deepEqual(body.handoff_notice, {
         message: words.closed_message,
@@ -236,15 +243,15 @@ describe('requestWidgetHandoff', () => {
       });
     });
 
-    it('refuses a request outside the hours where it is set so, and the bot goes on', async () => {
+    it('refuses a request outside the hours if accepts_when_closed is false', async () => {
       const built = await build({ hours, accepts_when_closed: false });
-      const { ask, state } = asking(closed, built);
+      const { ask, state } = buildVisitor(closed, built);
       const { status, body, problem } = await ask();
       assert.equal(outcomeOf({ status, body }), '409 handoff_disabled');
       assert.match(problem.error.message, /until 2026-03-09T08:00:00.000Z/);
       const { status: now, handoff_notice } = (await state()).body;
       assert.deepEqual([now, handoff_notice!.accepts_requests], ['active', false]);
-      assert.equal((await asking(open, built).ask()).status, 200);
+      assert.equal((await buildVisitor(open, built).ask()).status, 200);
     });
   });
 });

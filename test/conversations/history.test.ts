@@ -5,14 +5,14 @@ import { AnswerRepository } from '../../repositories/conversations/answer.reposi
 import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
-describe('what a model reads of a conversation', () => {
+describe('the history that a model gets', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await sharedParley();
   });
 
-  /** Writes these messages, each in its second, and answers what a model reads up to the one that was written last. */
-  async function readAfter(
+  /** Inserts the messages a second apart. Returns the history up to the last one of the list. */
+  async function readHistoryAfter(
     said: readonly { role: 'user' | 'assistant' | 'agent'; content: string; second?: number }[],
   ) {
     const { orgId, session } = await buildSession(parley);
@@ -30,8 +30,8 @@ describe('what a model reads of a conversation', () => {
     return history.map(({ role, content }) => `${role}: ${content}`);
   }
 
-  it('ends with the question, also where an answer to the one before was finished later', async () => {
-    const history = await readAfter([
+  it('ends with the question, even if the answer to an earlier one was finished later', async () => {
+    const history = await readHistoryAfter([
       { role: 'user', content: 'What does a day pass cost?', second: 1 },
       { role: 'assistant', content: 'Twelve euros.', second: 3 },
       { role: 'user', content: 'And a week?', second: 2 },
@@ -43,8 +43,8 @@ describe('what a model reads of a conversation', () => {
     ]);
   });
 
-  it('begins with what the team said before the visitor’s first message', async () => {
-    const history = await readAfter([
+  it('begins with messages of the team before the visitor’s first message', async () => {
+    const history = await readHistoryAfter([
       { role: 'agent', content: 'Hello, this is Ada.' },
       { role: 'agent', content: 'Your order is found.' },
       { role: 'user', content: 'Where?' },
@@ -56,12 +56,12 @@ describe('what a model reads of a conversation', () => {
     ]);
   });
 
-  it('has no answer whose question is too far back', async () => {
+  it('has no answer whose question is outside the window', async () => {
     const turns = Array.from({ length: 11 }, (_, index) => [
       { role: 'user' as const, content: `Q${index}` },
       { role: 'assistant' as const, content: `A${index}` },
     ]).flat();
-    const history = await readAfter([...turns, { role: 'user', content: 'Q11' }]);
+    const history = await readHistoryAfter([...turns, { role: 'user', content: 'Q11' }]);
     assert.deepEqual([history[0], history.at(-1), history.length], ['user: Q2', 'user: Q11', 19]);
   });
 });

@@ -26,13 +26,13 @@ describe('an idle conversation', () => {
   });
   after(() => parley.stop());
 
-  const sweep = (limit?: number) => idleConversations.endBatch(parley.database, limit);
+  const sweepIdle = (limit?: number) => idleConversations.endBatch(parley.database, limit);
 
-  const read = ({ session }: Session) =>
+  const findConversation = ({ session }: Session) =>
     parley.database.repository(Conversation).findOneByOrFail({ id: session.session_id });
 
-  /** As it is after the visitor has been silent for that long. */
-  async function rest({ session }: Session, time: string): Promise<void> {
+  /** Ages the conversation, as if the visitor had been silent for that long. */
+  async function ageConversation({ session }: Session, time: string): Promise<void> {
     await parley.database.sql(
       `UPDATE conversations SET created_at = created_at - $2::interval, last_message_at = last_message_at - $2::interval
        WHERE id = $1`,
@@ -42,20 +42,20 @@ describe('an idle conversation', () => {
 
   async function buildIdleSession(): Promise<Session> {
     const session = await buildSession(parley);
-    await rest(session, '31 minutes');
+    await ageConversation(session, '31 minutes');
     return session;
   }
 
-  const endingsOf = async ({ orgId }: Session) =>
+  const countEndings = async ({ orgId }: Session) =>
     (await eventsOf(parley, orgId)).filter((name) => name === 'conversation.ended').length;
 
-  it('ends after 30 minutes without a message, with its event', async () => {
+  it('ends after 30 minutes without a message, and emits conversation.ended', async () => {
     const idle = await buildSession(parley);
     await idle.visitor.post(`${idle.path}/messages`, { content: 'Hi' });
-    await rest(idle, '30 minutes');
-    assert.deepEqual(await sweep(), { ended: 0, isMore: false });
+    await ageConversation(idle, '30 minutes');
+    assert.deepEqual(await sweepIdle(), { ended: 0, isMore: false });
     await parley.passTime(1);
-    assert.deepEqual(await sweep(), { ended: 1, isMore: false });
+    assert.deepEqual(await sweepIdle(), { ended: 1, isMore: false });
     const { body } = await idle.client.get(`/api/conversations/${idle.session.session_id}`);
     assert.equal(body.status, 'ended');
     const events = await parley.database.sql<{ bot_id: string; payload: object }>(
@@ -76,23 +76,23 @@ describe('an idle conversation', () => {
         },
       },
     ]);
-    assert.deepEqual(await sweep(), { ended: 0, isMore: false });
-    assert.equal(await endingsOf(idle), 1);
+    assert.deepEqual(await sweepIdle(), { ended: 0, isMore: false });
+    assert.equal(await countEndings(idle), 1);
     const late = await idle.visitor.post(`${idle.path}/messages`, { content: 'Still there?' });
     assert.equal(outcomeOf(late), '409 conflict');
   });
 
-  it('is one in which nothing was said, however long ago it began', async () => {
+  it('does not include one with a recent start or message', async () => {
     const fresh = await buildSession(parley);
-    await rest(fresh, '29 minutes 50 seconds');
+    await ageConversation(fresh, '29 minutes 50 seconds');
     const writing = await buildIdleSession();
     await writing.visitor.post(`${writing.path}/messages`, { content: 'Hi' });
-    assert.deepEqual(await sweep(), { ended: 0, isMore: false });
-    for (const session of [fresh, writing]) assert.equal((await read(session)).status, 'active');
+    assert.deepEqual(await sweepIdle(), { ended: 0, isMore: false });
+    for (const session of [fresh, writing]) assert.equal((await findConversation(session)).status, 'active');
   });
 
   for (const status of ['waiting_human', 'human'] as const) {
-    it(`ends as ${status} after a day without a word, with its event, its reading and its place in the inbox`, async () => {
+    it(`ends as ${status} after a day without a message, leaves the inbox and is enriched`, async () => {
       const session = await buildSession(parley);
       const { client, visitor, path } = session;
       await client.patch(`/api/bots/${session.bot.id}`, { handoff_enabled: true });
@@ -104,15 +104,15 @@ describe('an idle conversation', () => {
         `UPDATE conversations SET assigned_at = assigned_at - interval '2 days' WHERE id = $1`,
         [id],
       );
-      await rest(session, '23 hours 59 minutes 50 seconds');
-      assert.deepEqual(await sweep(), { ended: 0, isMore: false });
+      await ageConversation(session, '23 hours 59 minutes 50 seconds');
+      assert.deepEqual(await sweepIdle(), { ended: 0, isMore: false });
       assert.equal((await client.get('/api/inbox')).body.total, 1);
-      await rest(session, '11 seconds');
-      const batches = await Promise.all([sweep(), sweep()]);
+      await ageConversation(session, '11 seconds');
+      const batches = await Promise.all([sweepIdle(), sweepIdle()]);
       assert.equal(batches[0].ended + batches[1].ended, 1);
-      assert.equal((await read(session)).status, 'ended');
+      assert.equal((await findConversation(session)).status, 'ended');
       assert.equal((await client.get('/api/inbox')).body.total, 0);
-      assert.equal(await endingsOf(session), 1);
+      assert.equal(await countEndings(session), 1);
       const commands = await parley.database.sql<{ name: string }>(
         "SELECT name FROM outbox WHERE org_id = $1 AND kind = 'command' AND name = 'enrichConversation'",
         [session.orgId],
@@ -123,94 +123,95 @@ describe('an idle conversation', () => {
     });
   }
 
-  it('goes on for a day when somebody of the team has just taken it, or let it go on', async () => {
+  it('remains active for a day after an agent has claimed or reopened it', async () => {
     const sessions = [await buildSession(parley), await buildSession(parley)];
     for (const [index, session] of sessions.entries()) {
-      await rest(session, '25 hours');
+      await ageConversation(session, '25 hours');
       await parley.database.repository(Conversation).update(session.session.session_id, {
         status: 'human',
         ...(index === 0 ? { assignedAt: new Date() } : { reopenedAt: new Date() }),
       });
     }
-    assert.deepEqual(await sweep(), { ended: 0, isMore: false });
+    assert.deepEqual(await sweepIdle(), { ended: 0, isMore: false });
   });
 
-  it('is told to a visitor who still listens', async () => {
+  it('sends ended to a visitor’s open stream', async () => {
     const session = await buildSession(parley, { handoff_enabled: true });
     await session.visitor.post(`${session.path}/handoff`, {});
     const events = await openEvents(session.visitor, `${session.path}/events`);
     assert.equal((await events.next()).event, 'handoff');
-    await rest(session, '25 hours');
-    assert.equal((await sweep()).ended, 1);
+    await ageConversation(session, '25 hours');
+    assert.equal((await sweepIdle()).ended, 1);
     assert.equal((await events.next()).event, 'ended');
     events.close();
   });
 
-  it('is left to the purge when its bot was deleted', async () => {
+  it('is not ended if its bot was deleted, but purged', async () => {
     const session = await buildIdleSession();
     await session.client.delete(`/api/bots/${session.bot.id}`);
-    assert.deepEqual(await sweep(), { ended: 0, isMore: false });
-    assert.equal(await endingsOf(session), 0);
+    assert.deepEqual(await sweepIdle(), { ended: 0, isMore: false });
+    assert.equal(await countEndings(session), 0);
   });
 
-  it('ends in a batch with others, the oldest first', async () => {
+  it('ends in batches, oldest first', async () => {
     const sessions = [await buildIdleSession(), await buildIdleSession(), await buildIdleSession()];
-    await rest(sessions[2]!, '1 hour');
-    assert.deepEqual(await sweep(2), { ended: 2, isMore: true });
-    const statuses = async () => (await Promise.all(sessions.map(read))).map(({ status }) => status);
-    assert.deepEqual(await statuses(), ['ended', 'active', 'ended']);
-    assert.deepEqual(await sweep(2), { ended: 1, isMore: false });
-    assert.deepEqual(await statuses(), ['ended', 'ended', 'ended']);
+    await ageConversation(sessions[2]!, '1 hour');
+    assert.deepEqual(await sweepIdle(2), { ended: 2, isMore: true });
+    const listStatuses = async () =>
+      (await Promise.all(sessions.map(findConversation))).map(({ status }) => status);
+    assert.deepEqual(await listStatuses(), ['ended', 'active', 'ended']);
+    assert.deepEqual(await sweepIdle(2), { ended: 1, isMore: false });
+    assert.deepEqual(await listStatuses(), ['ended', 'ended', 'ended']);
   });
 
-  it('ends once when two sweeps run at once', async () => {
+  it('ends once if several sweeps run at the same time', async () => {
     const sessions = await Promise.all(Array.from({ length: 10 }, buildIdleSession));
-    const batches = await Promise.all([sweep(), sweep(), sweep()]);
+    const batches = await Promise.all([sweepIdle(), sweepIdle(), sweepIdle()]);
     assert.equal(
       batches.reduce((sum, { ended }) => sum + ended, 0),
       10,
     );
-    for (const session of sessions) assert.equal(await endingsOf(session), 1);
+    for (const session of sessions) assert.equal(await countEndings(session), 1);
   });
 
-  it('ends once when its visitor ends it at the same moment', async () => {
+  it('ends once if its visitor ends it at the same time', async () => {
     const sessions = await Promise.all(Array.from({ length: 10 }, buildIdleSession));
     const [ends] = await Promise.all([
       Promise.all(sessions.map(({ visitor, path }) => visitor.post(`${path}/end`))),
-      sweep(4),
-      sweep(4),
+      sweepIdle(4),
+      sweepIdle(4),
     ]);
     assert.ok(ends.every(({ status }) => status === 200));
     for (const session of sessions) {
-      assert.equal((await read(session)).status, 'ended');
-      assert.equal(await endingsOf(session), 1);
+      assert.equal((await findConversation(session)).status, 'ended');
+      assert.equal(await countEndings(session), 1);
     }
   });
 
-  it('is none any more when its visitor writes at the same moment', async () => {
+  it('is skipped while a visitor’s message is being written', async () => {
     const session = await buildIdleSession();
     const { path, visitor } = session;
     await parley.database.transaction(async (db) => {
       await db.sql('UPDATE conversations SET last_message_at = now() WHERE id = $1', [
         session.session.session_id,
       ]);
-      assert.deepEqual(await sweep(), { ended: 0, isMore: false });
+      assert.deepEqual(await sweepIdle(), { ended: 0, isMore: false });
     });
-    assert.deepEqual(await sweep(), { ended: 0, isMore: false });
+    assert.deepEqual(await sweepIdle(), { ended: 0, isMore: false });
     assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 201);
   });
 
-  it('either ends or takes the message, never both', async () => {
+  it('either ends or accepts a simultaneous message, never both', async () => {
     const sessions = await Promise.all(Array.from({ length: 10 }, buildIdleSession));
     const [answers] = await Promise.all([
       Promise.all(sessions.map(({ visitor, path }) => visitor.post(`${path}/messages`, { content: 'Hi' }))),
-      sweep(),
+      sweepIdle(),
     ]);
     for (const [index, session] of sessions.entries()) {
       const isTaken = answers[index]!.status === 201;
-      assert.equal((await read(session)).status, isTaken ? 'active' : 'ended');
-      assert.equal(await endingsOf(session), isTaken ? 0 : 1);
-      assert.equal((await read(session)).messageCount > 0, isTaken);
+      assert.equal((await findConversation(session)).status, isTaken ? 'active' : 'ended');
+      assert.equal(await countEndings(session), isTaken ? 0 : 1);
+      assert.equal((await findConversation(session)).messageCount > 0, isTaken);
     }
   });
 });

@@ -25,8 +25,8 @@ describe('listInbox', () => {
   const buildWaiting = () => startWaiting(parley);
   const changeRow = (id: string, changes: string) => changeConversation(parley, id, changes);
 
-  describe('what waits', () => {
-    it('is listed with what is known of it', async () => {
+  describe('a waiting conversation', () => {
+    it('is listed with its known details', async () => {
       const { client, id, bot, session } = await buildWaiting();
       await changeRow(id, "handoff_requested_at = now() - interval '90 seconds'");
       const { body } = await client.get('/api/inbox');
@@ -56,9 +56,9 @@ describe('listInbox', () => {
       assert.deepEqual([body.total, body.has_more], [1, false]);
     });
 
-    it('is listed with what was asked first and said last, cut short, as the list of conversations has it, too', async () => {
+    it('is listed with its first question and last message, truncated, in listConversations too', async () => {
       const { client, id, visitor, path } = await buildWaiting();
-      const glimpses = async () =>
+      const readPreviews = async () =>
         Promise.all(
           (['/api/inbox', '/api/conversations'] as const).map(async (list) => {
             const { body } = await client.get(list);
@@ -66,19 +66,19 @@ describe('listInbox', () => {
             return [first_question, last_message, last_message_role];
           }),
         );
-      const both = (glimpse: unknown[]) => [glimpse, glimpse];
+      const repeatTwice = (glimpse: unknown[]) => [glimpse, glimpse];
       const question = `Where is my order? ${'x'.repeat(300)}`;
       await visitor.post(`${path}/messages`, { content: question });
       const start = question.slice(0, 200);
-      assert.deepEqual(await glimpses(), both([start, start, 'user']));
+      assert.deepEqual(await readPreviews(), repeatTwice([start, start, 'user']));
       await client.post(`/api/inbox/${id}/reply`, { content: 'On its way.' });
-      assert.deepEqual(await glimpses(), both([start, 'On its way.', 'agent']));
+      assert.deepEqual(await readPreviews(), repeatTwice([start, 'On its way.', 'agent']));
       await client.post(`/api/inbox/${id}/assign`, { assigned_to_id: null });
       await visitor.post(`${path}/messages`, { content: 'Thank you.' });
-      assert.deepEqual(await glimpses(), both([start, 'Thank you.', 'user']));
+      assert.deepEqual(await readPreviews(), repeatTwice([start, 'Thank you.', 'user']));
     });
 
-    it('is no conversation that the bot has, or that is over', async () => {
+    it('is not listed while the bot has it, or after its end', async () => {
       const { client, visitor, path } = await buildActive();
       assert.equal((await client.get('/api/inbox')).body.total, 0);
       await visitor.post(`${path}/handoff`, {});
@@ -87,7 +87,7 @@ describe('listInbox', () => {
       assert.equal((await client.get('/api/inbox')).body.total, 0);
     });
 
-    it('is listed from the longest waiting on', async () => {
+    it('is listed by waiting time, longest first', async () => {
       const { client, bot, id } = await buildWaiting();
       const ids = [id];
       for (const minutes of [5, 20, 10]) {
@@ -103,17 +103,17 @@ describe('listInbox', () => {
       );
     });
 
-    it('is listed by bot and by who has it', async () => {
+    it('is filtered by bot and by assignee', async () => {
       const { client, item, bot, orgId, userId } = await buildWaiting();
       const colleague = await parley.buildOrg({ orgId });
-      const totals = async () => {
+      const readTotals = async () => {
         const queries = ['assigned_to=none', 'assigned_to=me', `assigned_to=${userId}`, `bot_id=${bot.id}`];
         const responses = await Promise.all(queries.map((query) => client.get(`/api/inbox?${query}`)));
         return responses.map(({ body }) => body.total);
       };
-      assert.deepEqual(await totals(), [1, 0, 0, 1]);
+      assert.deepEqual(await readTotals(), [1, 0, 0, 1]);
       await client.post(`${item}/claim`);
-      assert.deepEqual(await totals(), [0, 1, 1, 1]);
+      assert.deepEqual(await readTotals(), [0, 1, 1, 1]);
       assert.equal((await colleague.client.get('/api/inbox?assigned_to=me')).body.total, 0);
       assert.equal(outcomeOf(await client.get(`/api/inbox?bot_id=${newId()}`)), '404 not_found');
       const refused = await client.get('/api/inbox?assigned_to=somebody');
@@ -121,19 +121,19 @@ describe('listInbox', () => {
       assert.match(refused.problem.details[0]!.message, /^must look like "me" or "none" or "[0-9a-f-]{36}"$/);
     });
 
-    it('is listed with visitors who have left as absent', async () => {
+    it('is listed with an absent visitor as absent', async () => {
       const { client, id } = await buildWaiting();
       await changeRow(id, "visitor_seen_at = now() - interval '2 minutes'");
       assert.equal((await client.get('/api/inbox'))!.body.items[0]!.visitor_present, false);
     });
   });
 
-  describe('the number of handoffs', () => {
-    const fold = () => parley.database.run(FOLD_INBOX_DELTAS);
-    const total = async ({ client }: { client: ApiClient }, filter = '') =>
+  describe('the total of the inbox', () => {
+    const foldDeltas = () => parley.database.run(FOLD_INBOX_DELTAS);
+    const readTotal = async ({ client }: { client: ApiClient }, filter = '') =>
       (await client.get(`/api/inbox?page_size=1${filter}`)).body.total as number;
-    /** Of one workspace, each row's change. */
-    const changes = async ({ orgId }: { orgId: string }) => {
+    /** Returns the deltas of one workspace. */
+    const listDeltas = async ({ orgId }: { orgId: string }) => {
       const rows = await parley.database.sql<{ change: number }>(
         'SELECT change FROM inbox_changes WHERE org_id = $1 ORDER BY change',
         [orgId],
@@ -141,7 +141,7 @@ describe('listInbox', () => {
       return rows.map(({ change }) => change);
     };
 
-    /** A workspace with handoffs that wait. */
+    /** Builds a workspace with waiting handoffs. */
     async function buildInbox(count: number) {
       const org = await buildActiveBot(parley, { handoff_enabled: true });
       const ids: string[] = [];
@@ -153,8 +153,8 @@ describe('listInbox', () => {
       return { ...org, ids };
     }
 
-    /** As somebody counts who reads every one. */
-    async function counted({ orgId }: TestOrg, condition = 'true') {
+    /** Counts the conversations themselves. */
+    async function countConversations({ orgId }: TestOrg, condition = 'true') {
       const [row] = await parley.database.sql<{ count: number }>(
         `SELECT count(*)::integer AS count FROM conversations
        WHERE org_id = $1 AND status IN ('waiting_human', 'human') AND ${condition}`,
@@ -163,7 +163,7 @@ describe('listInbox', () => {
       return row!.count;
     }
 
-    it('is exact while people work in it at once and its changes are folded', async () => {
+    it('is exact while agents work concurrently and its deltas are folded', async () => {
       const org = await buildInbox(CONVERSATIONS);
       const colleagues = [org, await parley.buildOrg({ orgId: org.orgId })];
       const steps = ['claim', 'release', 'claim', 'resolve', 'claim', 'release'];
@@ -178,7 +178,7 @@ describe('listInbox', () => {
         }),
       );
       const folding = (async () => {
-        for (let each = 0; each < 20; each += 1) await fold();
+        for (let each = 0; each < 20; each += 1) await foldDeltas();
       })();
       await Promise.all([...work, folding]);
       for (const [filter, condition] of [
@@ -187,41 +187,41 @@ describe('listInbox', () => {
         ['&assigned_to=me', `assigned_to_id = '${org.userId}'`],
         [`&bot_id=${org.bot.id}`, 'true'],
       ]) {
-        assert.equal(await total(org, filter), await counted(org, condition), filter);
+        assert.equal(await readTotal(org, filter), await countConversations(org, condition), filter);
       }
     });
 
-    it('is one number for each bot and member once its changes are folded', async () => {
+    it('is stored as one delta per bot and member after folding', async () => {
       const org = await buildInbox(3);
       await org.client.post(`/api/inbox/${org.ids[0]}/claim`);
-      assert.deepEqual(await changes(org), [-1, 1, 1, 1, 1]);
-      await fold();
-      assert.deepEqual(await changes(org), [1, 2]);
-      assert.deepEqual([await total(org), await total(org, '&assigned_to=me')], [3, 1]);
+      assert.deepEqual(await listDeltas(org), [-1, 1, 1, 1, 1]);
+      await foldDeltas();
+      assert.deepEqual(await listDeltas(org), [1, 2]);
+      assert.deepEqual([await readTotal(org), await readTotal(org, '&assigned_to=me')], [3, 1]);
     });
 
-    it('is nothing when the last one is over', async () => {
+    it('is stored as no delta once the inbox is empty', async () => {
       const org = await buildInbox(2);
       await org.client.post('/api/conversations/bulk', { action: 'resolve', ids: org.ids });
-      assert.equal(await total(org), 0);
-      await fold();
-      assert.deepEqual(await changes(org), []);
+      assert.equal(await readTotal(org), 0);
+      await foldDeltas();
+      assert.deepEqual(await listDeltas(org), []);
     });
 
-    it('goes down with the conversations that are deleted', async () => {
+    it('decreases with deleted conversations', async () => {
       const org = await buildInbox(3);
       await org.client.delete(`/api/conversations/${org.ids[0]}`);
-      assert.equal(await total(org), 2);
+      assert.equal(await readTotal(org), 2);
       await parley.database.sql('DELETE FROM bots WHERE id = $1', [org.bot.id]);
-      assert.equal(await total(org), 0);
+      assert.equal(await readTotal(org), 0);
     });
 
-    it('is nobody’s where a member has gone', async () => {
+    it('counts conversations of a deleted user as unassigned', async () => {
       const org = await buildInbox(1);
       const colleague = await parley.buildOrg({ orgId: org.orgId });
       await colleague.client.post(`/api/inbox/${org.ids[0]}/claim`);
       await parley.database.sql('DELETE FROM users WHERE id = $1', [colleague.userId]);
-      assert.equal(await total(org, '&assigned_to=none'), 1);
+      assert.equal(await readTotal(org, '&assigned_to=none'), 1);
       const ofFormer = await org.client.get(`/api/inbox?assigned_to=${colleague.userId}`);
       assert.equal(outcomeOf(ofFormer), '404 not_found');
     });

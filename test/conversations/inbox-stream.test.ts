@@ -14,7 +14,7 @@ describe('streamInbox', () => {
   afterEach(() => open.splice(0).forEach((events) => events.close()));
   after(() => parley.stop());
 
-  async function listen(key: string, process: TestProcess = parley): Promise<OpenEvents> {
+  async function openStream(key: string, process: TestProcess = parley): Promise<OpenEvents> {
     const events = await openEvents(process.client(key), '/api/inbox/stream');
     open.push(events);
     return events;
@@ -22,14 +22,14 @@ describe('streamInbox', () => {
 
   const buildWaiting = () => startWaiting(parley);
 
-  it('begins with what is in the inbox, as the list has it', async () => {
+  it('begins with the items of listInbox', async () => {
     const { key, client } = await buildWaiting();
-    const { event, data } = await (await listen(key)).next();
+    const { event, data } = await (await openStream(key)).next();
     const [item] = (await client.get('/api/inbox')).body.items;
     assert.deepEqual([event, { ...data, waiting_seconds: 0 }], ['item', { ...item, waiting_seconds: 0 }]);
   });
 
-  it('opens at once where there is nothing to tell yet', async () => {
+  it('opens at once if the inbox is empty', async () => {
     const { client } = await parley.buildOrg();
     const leaving = new AbortController();
     const response = await client.fetch('/api/inbox/stream', { signal: leaving.signal });
@@ -38,49 +38,49 @@ describe('streamInbox', () => {
     leaving.abort();
   });
 
-  it('ends the oldest of more than 50 streams of a person, and no other person’s', async () => {
+  it('ends a user’s oldest stream beyond 50, and no other user’s', async () => {
     const { key, orgId, visitor, path } = await buildWaiting();
     const { key: otherKey } = await parley.buildOrg({ orgId });
-    const others = await listen(otherKey);
+    const others = await openStream(otherKey);
     await others.next();
     const streams: OpenEvents[] = [];
-    for (let count = 0; count < 50; count += 1) streams.push(await listen(key));
+    for (let count = 0; count < 50; count += 1) streams.push(await openStream(key));
     for (const stream of streams) await stream.next();
-    await (await listen(key)).next();
+    await (await openStream(key)).next();
     await streams[0]!.closed();
     await visitor.post(`${path}/messages`, { content: 'Hello?' });
     for (const stream of [others, streams[1]!, streams[49]!])
       while ((await stream.next()).data.message_count !== 1);
   });
 
-  it('tells at every process when one arrives, gets a message, changes hands and is over', async () => {
+  it('sends events at every process when an item is added, changed, reassigned and removed', async () => {
     const { key, visitor, path, client, item, id, userId } = await buildWaiting();
-    const streams = [await listen(key), await listen(key, second)];
-    // The same state may be told twice, when a change is read before it is heard of.
-    const told = (fits: (event: Awaited<ReturnType<OpenEvents['next']>>) => boolean) =>
+    const streams = [await openStream(key), await openStream(key, second)];
+    // Skip repeated states: a change may be read before its notification arrives.
+    const waitForEvent = (fits: (event: Awaited<ReturnType<OpenEvents['next']>>) => boolean) =>
       Promise.all(
         streams.map(async (stream) => {
           while (!fits(await stream.next()));
         }),
       );
-    await told(({ data }) => data.id === id);
+    await waitForEvent(({ data }) => data.id === id);
     await visitor.post(`${path}/messages`, { content: 'Hello?' });
-    await told(({ data }) => data.message_count === 1);
+    await waitForEvent(({ data }) => data.message_count === 1);
     await client.post(`${item}/claim`);
-    await told(({ data }) => data.assigned_to_id === userId);
+    await waitForEvent(({ data }) => data.assigned_to_id === userId);
     await client.post(`${item}/release`);
-    await told(({ event, data }) => event === 'removed' && data.id === id);
+    await waitForEvent(({ event, data }) => event === 'removed' && data.id === id);
     await visitor.post(`${path}/handoff`, {});
-    await told(({ event }) => event === 'item');
+    await waitForEvent(({ event }) => event === 'item');
     await visitor.post(`${path}/consent`, { consent: 'denied' });
-    await told(({ event }) => event === 'item');
+    await waitForEvent(({ event }) => event === 'item');
     await visitor.post(`${path}/end`);
-    await told(({ event }) => event === 'removed');
+    await waitForEvent(({ event }) => event === 'removed');
   });
 
-  it('tells nothing of other workspaces, nor of what the bot answers', async () => {
+  it('sends no event of other workspaces or of conversations that the bot answers', async () => {
     const { key, client, bot } = await buildWaiting();
-    const events = await listen(key);
+    const events = await openStream(key);
     await events.next();
     const foreign = await buildWaiting();
     await foreign.visitor.post(`${foreign.path}/messages`, { content: 'Hi' });
@@ -98,19 +98,19 @@ describe('streamInbox', () => {
     'who has left the workspace': 'DELETE FROM memberships WHERE user_id = $1',
   };
   for (const [who, lose] of Object.entries(lost))
-    it(`tells nothing more to somebody ${who}`, async () => {
+    it(`ends for a user ${who}`, async () => {
       const { orgId, visitor, path, id } = await buildWaiting();
       const colleague = await parley.buildOrg({ orgId, role: 'member' });
-      const events = await listen(colleague.key, second);
+      const events = await openStream(colleague.key, second);
       assert.equal((await events.next()).data.id, id);
       await parley.database.sql(lose, [colleague.userId]);
       await visitor.post(`${path}/messages`, { content: 'Is that you?' });
       await assert.rejects(events.next(), /the stream has ended/);
     });
 
-  it('ends when changes may have been missed, and begins anew for who opens it again', async () => {
+  it('ends if notifications may have been missed, and sends the current state when reopened', async () => {
     const { key, client, item, id, userId } = await buildWaiting();
-    const events = await listen(key);
+    const events = await openStream(key);
     await events.next();
     await parley.database.sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -118,7 +118,7 @@ describe('streamInbox', () => {
     );
     await events.closed();
     await client.post(`${item}/claim`);
-    const { data } = await (await listen(key)).next();
+    const { data } = await (await openStream(key)).next();
     assert.deepEqual([data.id, data.assigned_to_id], [id, userId]);
   });
 });

@@ -1,7 +1,7 @@
 import type { SharedParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
-/** A session whose visitor may ask for a person, and where the team finds it. */
+/** Builds a session with handoffs enabled, and the path of its inbox item. */
 export async function startActive(parley: SharedParley) {
   const session = await buildSession(parley, { handoff_enabled: true });
   return {
@@ -11,7 +11,7 @@ export async function startActive(parley: SharedParley) {
   };
 }
 
-/** The same, after the visitor has asked. */
+/** Builds an active session whose visitor has requested a handoff. */
 export async function startWaiting(parley: SharedParley) {
   const session = await startActive(parley);
   await session.visitor.post(`${session.path}/handoff`, { reason: 'My order is lost.' });

@@ -9,7 +9,7 @@ import { changeConversation, startActive, startWaiting } from './inbox-support.t
 
 const PARALLEL = 20;
 
-interface Said {
+interface ListedMessage {
   role: string;
   content: string;
   author_id: string | null;
@@ -33,13 +33,13 @@ describe('the inbox', () => {
 
   const buildActive = () => startActive(parley);
   const buildWaiting = () => startWaiting(parley);
-  const saidIn = async (client: ApiClient, id: string): Promise<Said[]> =>
+  const listMessages = async (client: ApiClient, id: string): Promise<ListedMessage[]> =>
     (await client.get(`/api/conversations/${id}/messages`)).body;
 
   const changeRow = (id: string, changes: string) => changeConversation(parley, id, changes);
 
   describe('claimInboxItem', () => {
-    it('gives a waiting visitor to the caller, who ends the waiting', async () => {
+    it('assigns a waiting conversation to the caller and stops its waiting time', async () => {
       const { client, item, userId, id, visitor, path } = await buildWaiting();
       await changeRow(id, "handoff_requested_at = now() - interval '60 seconds'");
       const { status, body } = await client.post(`${item}/claim`);
@@ -51,7 +51,7 @@ describe('the inbox', () => {
       assert.deepEqual([session.body.status, session.body.agent_name], ['human', 'Ada']);
     });
 
-    it(`by ${PARALLEL} at once, at two processes, is won by exactly one`, async () => {
+    it(`is won by exactly one of ${PARALLEL} simultaneous callers at two processes`, async () => {
       const { item, orgId, client } = await buildWaiting();
       const colleagues = await Promise.all(Array.from({ length: 4 }, () => parley.buildOrg({ orgId })));
       const answers = await Promise.all(
@@ -71,7 +71,7 @@ describe('the inbox', () => {
       assert.equal(taken!.assigned_to_id, won[0]!.userId);
     });
 
-    it('takes a conversation from the bot, which is silent then', async () => {
+    it('takes a conversation from the bot, which then stops answering', async () => {
       const { client, item, visitor, path, userId, orgId } = await buildActive();
       await visitor.post(`${path}/messages`, { content: 'Hi' });
       const asked = model.requests.length;
@@ -83,7 +83,7 @@ describe('the inbox', () => {
       assert.equal((await eventsOf(parley, orgId)).includes('handoff.requested'), false);
     });
 
-    it('takes what a colleague had before it ended and was reopened', async () => {
+    it('succeeds after a colleague’s conversation ended and was reopened', async () => {
       const { client, item, id, visitor, path, orgId } = await buildWaiting();
       const colleague = await parley.buildOrg({ orgId });
       await colleague.client.post(`${item}/claim`);
@@ -93,7 +93,7 @@ describe('the inbox', () => {
       assert.equal(outcomeOf(await client.post(`${item}/reply`, { content: 'Hello again.' })), '201');
     });
 
-    it('is refused after the end', async () => {
+    it('returns 409 after the conversation ended', async () => {
       const { client, item, visitor, path } = await buildWaiting();
       await visitor.post(`${path}/end`);
       assert.equal(outcomeOf(await client.post(`${item}/claim`)), '409 conflict');
@@ -101,7 +101,7 @@ describe('the inbox', () => {
   });
 
   describe('assignInboxItem', () => {
-    it('gives a handoff to another member, and back to nobody', async () => {
+    it('assigns a handoff to another member, and unassigns it', async () => {
       const { client, item, orgId, visitor, path } = await buildWaiting();
       const { userId } = await parley.buildOrg({ orgId, role: 'member' });
       await client.post(`${item}/claim`);
@@ -113,13 +113,13 @@ describe('the inbox', () => {
       assert.equal((await client.post(`${item}/claim`)).status, 200);
     });
 
-    it('to whoever has it changes nothing', async () => {
+    it('changes nothing for the current assignee', async () => {
       const { client, item, userId } = await buildWaiting();
       const { body: claimed } = await client.post(`${item}/claim`);
       assert.deepEqual((await client.post(`${item}/assign`, { assigned_to_id: userId })).body, claimed);
     });
 
-    it('takes a handoff over from a colleague in one step', async () => {
+    it('takes a colleague’s handoff over in one step', async () => {
       const { client, item, orgId } = await buildWaiting();
       const second = await parley.buildOrg({ orgId });
       await client.post(`${item}/claim`);
@@ -131,7 +131,7 @@ describe('the inbox', () => {
       );
     });
 
-    it('takes whoever may answer, be it by a workspace above', async () => {
+    it('accepts a user who may answer through a parent workspace', async () => {
       const { item, orgId } = await buildWaiting();
       const parent = await parley.buildOrg({ role: 'admin' });
       await parley.database.sql('UPDATE orgs SET parent_org_id = $2 WHERE id = $1', [orgId, parent.orgId]);
@@ -140,15 +140,15 @@ describe('the inbox', () => {
       assert.deepEqual([status, body.assigned_to_id], [200, parent.userId]);
     });
 
-    it('refuses a viewer, somebody of another workspace, nobody known, and what is no handoff', async () => {
+    it('refuses a viewer, another workspace’s user, an unknown user, and a conversation that is not a handoff', async () => {
       const { client, item, orgId } = await buildWaiting();
       const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
       const stranger = await parley.buildOrg();
-      const assign = async (id: string) =>
+      const assignTo = async (id: string) =>
         outcomeOf(await client.post(`${item}/assign`, { assigned_to_id: id }));
-      assert.equal(await assign(viewer.userId), '422 validation_error');
-      assert.equal(await assign(stranger.userId), '403 forbidden');
-      assert.equal(await assign(newId()), '404 not_found');
+      assert.equal(await assignTo(viewer.userId), '422 validation_error');
+      assert.equal(await assignTo(stranger.userId), '403 forbidden');
+      assert.equal(await assignTo(newId()), '404 not_found');
       assert.equal((await client.get('/api/inbox?assigned_to=none')).body.total, 1);
       const active = await buildActive();
       const response = await active.client.post(`${active.item}/assign`, { assigned_to_id: active.userId });
@@ -157,7 +157,7 @@ describe('the inbox', () => {
   });
 
   describe('replyInboxItem', () => {
-    it('writes a message that the visitor reads by listWidgetMessages, counted and announced once', async () => {
+    it('adds a message to listWidgetMessages, counted and emitted once', async () => {
       const { client, item, visitor, path, orgId, bot, id, userId } = await buildWaiting();
       await client.post(`${item}/claim`);
       const { status, body } = await client.post(`${item}/reply`, { content: 'I have found your order.' });
@@ -190,13 +190,13 @@ describe('the inbox', () => {
       );
     });
 
-    it('makes a handoff that nobody has the caller’s', async () => {
+    it('assigns an unassigned handoff to the caller', async () => {
       const { client, item, userId } = await buildWaiting();
       await client.post(`${item}/reply`, { content: 'Hello.' });
       assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, userId);
     });
 
-    it('is refused, to owners too, while a colleague has the conversation, until they take it over', async () => {
+    it('returns 409, to owners too, while a colleague is assigned', async () => {
       const { client, item, id, orgId } = await buildWaiting();
       const holder = await parley.buildOrg({ orgId, role: 'member' });
       await parley.database.sql("UPDATE users SET full_name = 'Grace Hopper' WHERE id = $1", [holder.userId]);
@@ -215,14 +215,14 @@ describe('the inbox', () => {
         outcomeOf(await holder.client.post(`${item}/reply`, { content: 'And I?' })),
         '409 conflict',
       );
-      const said = await saidIn(client, id);
+      const said = await listMessages(client, id);
       assert.deepEqual(
         said.filter(({ role }) => role === 'agent').map(({ content }) => content),
         ['Now me.'],
       );
     });
 
-    it(`by ${PARALLEL} of two colleagues at once, to a handoff that nobody has, is one person’s alone`, async () => {
+    it(`to an unassigned handoff succeeds for one of two colleagues if ${PARALLEL} replies arrive at once`, async () => {
       const { client, key, item, id, orgId } = await buildWaiting();
       const colleague = await parley.buildOrg({ orgId });
       const answers = await Promise.all(
@@ -233,7 +233,7 @@ describe('the inbox', () => {
             .post(`${item}/reply`, { content: `${index}` });
         }),
       );
-      const said = await saidIn(client, id);
+      const said = await listMessages(client, id);
       const authors = said.filter(({ role }) => role === 'agent').map(({ author_id: author }) => author);
       assert.deepEqual([new Set(authors).size, authors.length], [1, PARALLEL / 2]);
       assert.deepEqual([...new Set(answers.map(outcomeOf))].toSorted(), ['201', '409 conflict']);
@@ -244,7 +244,7 @@ describe('the inbox', () => {
       );
     });
 
-    it('keeps the order with what the visitor says', async () => {
+    it('keeps the order of replies and the visitor’s messages', async () => {
       const { client, item, visitor, path } = await buildWaiting();
       await visitor.post(`${path}/messages`, { content: 'one' });
       await client.post(`${item}/reply`, { content: 'two' });
@@ -256,7 +256,7 @@ describe('the inbox', () => {
       );
     });
 
-    it('comes before a message of the visitor that had to wait for it', async () => {
+    it('is ordered before a visitor’s message that waited for its transaction', async () => {
       const { client, visitor, path, id } = await buildWaiting();
       const { repliedAt, said } = await parley.database.transaction(async (db) => {
         await db.sql('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [id]);
@@ -266,18 +266,18 @@ describe('the inbox', () => {
         return { repliedAt: now!.time, said: sent };
       });
       await said;
-      const sent = (await saidIn(client, id)).find(({ role }) => role === 'user');
+      const sent = (await listMessages(client, id)).find(({ role }) => role === 'user');
       assert.ok(new Date(sent!.created_at) >= repliedAt);
     });
 
-    it('refuses a text of which nobody would see anything', async () => {
+    it('refuses an invisible text', async () => {
       const { client, item } = await buildWaiting();
       for (const content of [' ', '\u200b', '\u2800', '\u3164\u034f'])
         assert.equal(outcomeOf(await client.post(`${item}/reply`, { content })), '422 validation_error');
       assert.equal((await client.get('/api/inbox?assigned_to=none')).body.total, 1);
     });
 
-    it('is refused while the bot has the conversation, and after the end', async () => {
+    it('returns 409 while the bot has the conversation, and after its end', async () => {
       const { client, item, visitor, path } = await buildActive();
       assert.equal(outcomeOf(await client.post(`${item}/reply`, { content: 'Hi' })), '409 conflict');
       await visitor.post(`${path}/end`);
@@ -287,7 +287,7 @@ describe('the inbox', () => {
   });
 
   describe('releaseInboxItem', () => {
-    it('lets the bot answer again, which knows what the person said', async () => {
+    it('lets the bot answer again, with the agent’s messages in its history', async () => {
       const { client, item, visitor, path } = await buildWaiting();
       await visitor.post(`${path}/messages`, { content: 'Where is it?' });
       await client.post(`${item}/reply`, { content: 'Your order arrives on Monday.' });
@@ -300,14 +300,14 @@ describe('the inbox', () => {
       assert.match(JSON.stringify(model.requests.at(-1)!.body.messages), /arrives on Monday/);
     });
 
-    it('of what the bot has changes nothing; after the end it is refused', async () => {
+    it('changes nothing if the bot has the conversation, and returns 409 after its end', async () => {
       const { client, item, visitor, path } = await buildActive();
       assert.equal((await client.post(`${item}/release`)).status, 200);
       await visitor.post(`${path}/end`);
       assert.equal(outcomeOf(await client.post(`${item}/release`)), '409 conflict');
     });
 
-    it('is not needed when the conversation ended and goes on: nobody has it then', async () => {
+    it('is not needed after an ended conversation is reopened, which is unassigned', async () => {
       const { client, item, visitor, path, id } = await buildWaiting();
       await client.post(`${item}/claim`);
       await visitor.post(`${path}/end`);
@@ -316,7 +316,7 @@ describe('the inbox', () => {
       assert.equal((await client.get('/api/inbox?assigned_to=none')).body.total, 1);
     });
 
-    it('leads to a new handoff when the visitor asks again', async () => {
+    it('allows a new handoff when the visitor asks again', async () => {
       const { client, item, visitor, path, orgId } = await buildWaiting();
       await client.post(`${item}/claim`);
       await client.post(`${item}/release`);

@@ -17,17 +17,21 @@ const conversation: LockedConversation = {
   isAccountLocked: true,
 };
 
-interface Asked {
+interface TurnInput {
   conversationId?: string;
   clientId?: string;
   used?: number;
   isKnown?: boolean;
 }
 
-/** What the plan of the payer has left. */
-type Room = { limit: number; used: number; creditsLeft?: number } | null;
+/** The quota that the payer’s plan has left. */
+type PlanQuota = { limit: number; used: number; creditsLeft?: number } | null;
 
-function outcomes(changes: Partial<LockedConversation>, turns: Asked[], room: Room = null): TurnOutcome[] {
+function judge(
+  changes: Partial<LockedConversation>,
+  turns: TurnInput[],
+  room: PlanQuota = null,
+): TurnOutcome[] {
   const asked = turns.map(({ conversationId = 'conversation', clientId = null }) => ({
     conversationId,
     clientId,
@@ -50,65 +54,82 @@ function outcomes(changes: Partial<LockedConversation>, turns: Asked[], room: Ro
 }
 
 describe('judgeTurns', () => {
-  const cases: [string, Partial<LockedConversation>, Asked[], TurnOutcome[]][] = [
-    ['has the bot answer', {}, [{}], ['answering']],
-    ['is silent where somebody waits for a person', { status: 'waiting_human' }, [{}], ['silent']],
-    ['is silent where a person answers', { status: 'human' }, [{}], ['silent']],
+  const cases: [string, Partial<LockedConversation>, TurnInput[], TurnOutcome[]][] = [
+    ['lets the bot answer', {}, [{}], ['answering']],
+    ['is silent while the visitor waits for a person', { status: 'waiting_human' }, [{}], ['silent']],
+    ['is silent while an agent has the conversation', { status: 'human' }, [{}], ['silent']],
     ['refuses a conversation that has ended', { status: 'ended' }, [{}], ['ended']],
-    ['refuses one that is gone', {}, [{ conversationId: 'gone' }], ['gone']],
-    ['refuses a bot that is a draft', { botStatus: 'draft' }, [{}], ['bot_off']],
-    ['refuses a bot that is not public', { isPublic: false }, [{}], ['bot_off']],
-    ['refuses a bot that was deleted', { deletedAt: at }, [{}], ['bot_off']],
-    ['refuses a bot that is off in a handoff, too', { status: 'human', isPublic: false }, [{}], ['bot_off']],
-    ['answers the last turn of a month', { monthlyMessageCap: 3 }, [{ used: 2 }], ['answering']],
-    ['refuses the turn after it', { monthlyMessageCap: 3 }, [{ used: 3 }], ['quota']],
-    ['counts no turn of a handoff', { monthlyMessageCap: 0, status: 'human' }, [{}], ['silent']],
+    ['refuses a deleted conversation', {}, [{ conversationId: 'gone' }], ['gone']],
+    ['refuses a draft bot', { botStatus: 'draft' }, [{}], ['bot_off']],
+    ['refuses a private bot', { isPublic: false }, [{}], ['bot_off']],
+    ['refuses a deleted bot', { deletedAt: at }, [{}], ['bot_off']],
+    ['refuses a private bot during a handoff too', { status: 'human', isPublic: false }, [{}], ['bot_off']],
+    ['answers the last turn of the month’s cap', { monthlyMessageCap: 3 }, [{ used: 2 }], ['answering']],
+    ['refuses the first turn beyond the month’s cap', { monthlyMessageCap: 3 }, [{ used: 3 }], ['quota']],
+    ['does not count a turn of a handoff', { monthlyMessageCap: 0, status: 'human' }, [{}], ['silent']],
     [
-      'counts the turns before it of the same batch, in whichever conversation of the bot',
+      'counts earlier turns of the same batch, in all conversations of the bot',
       { monthlyMessageCap: 3 },
       [{ used: 1 }, { used: 1, conversationId: 'second' }, { used: 1 }],
       ['answering', 'answering', 'quota'],
     ],
-    ['knows a client id that is stored', {}, [{ clientId: 'a', isKnown: true }], ['duplicate']],
-    ['knows one after the month is used up', { monthlyMessageCap: 0 }, [{ isKnown: true }], ['duplicate']],
+    ['recognizes a stored client id', {}, [{ clientId: 'a', isKnown: true }], ['duplicate']],
     [
-      'knows a client id of the same batch, of the same conversation alone, and counts it once',
+      'recognizes a stored client id beyond the month’s cap',
+      { monthlyMessageCap: 0 },
+      [{ isKnown: true }],
+      ['duplicate'],
+    ],
+    [
+      'recognizes a repeated client id in a batch, per conversation, and counts it once',
       { monthlyMessageCap: 2 },
       [{ clientId: 'a' }, { clientId: 'a' }, { clientId: 'a', conversationId: 'second' }],
       ['answering', 'duplicate', 'answering'],
     ],
     [
-      'does not know a client id whose turn was refused',
+      'forgets the client id of a refused turn',
       { monthlyMessageCap: 0 },
       [{ clientId: 'a' }, { clientId: 'a' }],
       ['quota', 'quota'],
     ],
   ];
   for (const [title, changes, turns, expected] of cases)
-    it(title, () => assert.deepEqual(outcomes(changes, turns), expected));
+    it(title, () => assert.deepEqual(judge(changes, turns), expected));
 
-  const limited: [string, Partial<LockedConversation>, Asked[], Room, TurnOutcome[]][] = [
-    ['answers the last turn of a plan', {}, [{}], { limit: 3, used: 2 }, ['answering']],
-    ['refuses the turn after it', {}, [{}], { limit: 3, used: 3 }, ['quota']],
-    ['refuses where more was used than the plan has now', {}, [{}], { limit: 3, used: 9 }, ['quota']],
-    ['has top-ups pay for it', {}, [{}], { limit: 3, used: 9, creditsLeft: 1 }, ['answering']],
+  const limited: [string, Partial<LockedConversation>, TurnInput[], PlanQuota, TurnOutcome[]][] = [
+    ['answers the last turn of the plan’s quota', {}, [{}], { limit: 3, used: 2 }, ['answering']],
+    ['refuses the first turn beyond the plan’s quota', {}, [{}], { limit: 3, used: 3 }, ['quota']],
+    ['refuses if usage exceeds a reduced quota', {}, [{}], { limit: 3, used: 9 }, ['quota']],
+    ['uses top-ups beyond the quota', {}, [{}], { limit: 3, used: 9, creditsLeft: 1 }, ['answering']],
     [
-      'counts the turns of all bots and conversations of the payer in the batch, and top-ups after the plan',
+      'counts the payer’s turns of all bots in the batch, and uses top-ups after the quota',
       {},
       [{}, { conversationId: 'second' }, {}, {}],
       { limit: 3, used: 2, creditsLeft: 2 },
       ['answering', 'answering', 'answering', 'quota'],
     ],
     [
-      'refuses at the cap of the bot what the plan has left',
+      'refuses beyond the bot’s cap even if the plan has quota left',
       { monthlyMessageCap: 1 },
       [{}, {}],
       { limit: 9, used: 0 },
       ['answering', 'quota'],
     ],
-    ['counts no turn that a person answers', { status: 'human' }, [{}], { limit: 0, used: 0 }, ['silent']],
-    ['knows a client id when nothing is left', {}, [{ isKnown: true }], { limit: 0, used: 0 }, ['duplicate']],
+    [
+      'does not count a turn that an agent answers',
+      { status: 'human' },
+      [{}],
+      { limit: 0, used: 0 },
+      ['silent'],
+    ],
+    [
+      'recognizes a stored client id without any quota left',
+      {},
+      [{ isKnown: true }],
+      { limit: 0, used: 0 },
+      ['duplicate'],
+    ],
   ];
   for (const [title, changes, turns, room, expected] of limited)
-    it(title, () => assert.deepEqual(outcomes(changes, turns, room), expected));
+    it(title, () => assert.deepEqual(judge(changes, turns, room), expected));
 });

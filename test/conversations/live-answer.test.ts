@@ -4,16 +4,16 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
 import { LiveAnswer, type AnswerEvent } from '../../services/conversations/answering/live-answer.ts';
 
-const stored = (content: string) => ({ content, isError: false, citations: null }) as Opened<Message>;
+const buildStored = (content: string) => ({ content, isError: false, citations: null }) as Opened<Message>;
 
-async function read(events: AsyncGenerator<AnswerEvent>, most = Infinity): Promise<AnswerEvent[]> {
+async function readEvents(events: AsyncGenerator<AnswerEvent>, most = Infinity): Promise<AnswerEvent[]> {
   const seen: AnswerEvent[] = [];
   for await (const event of events) if (seen.push(event) >= most) break;
   return seen;
 }
 
-/** What is on the screen of somebody who has read this. */
-function shown(events: AnswerEvent[]): string {
+/** Returns the text on the screen of a client that has read these events. */
+function renderText(events: AnswerEvent[]): string {
   let text = '';
   for (const event of events) {
     if (event.type === 'message.started') text = '';
@@ -22,16 +22,16 @@ function shown(events: AnswerEvent[]): string {
   return text;
 }
 
-describe('an answer that is read while it is made', () => {
-  const begun = (...pieces: string[]) => {
+describe('the events of an answer in progress', () => {
+  const startAnswer = (...pieces: string[]) => {
     const answer = new LiveAnswer('answer', 'question');
     for (const piece of pieces) answer.append(piece);
     return answer;
   };
 
-  it('gives readers in one piece what a model has sent in one piece, and the rest as it comes', async () => {
-    const answer = begun();
-    const reading = read(answer.events(), 3);
+  it('combine pieces that the model sends together, and pass later ones at once', async () => {
+    const answer = startAnswer();
+    const reading = readEvents(answer.events(), 3);
     await nextTurn();
     for (const word of ['A ', 'day ', 'pass ']) {
       answer.append(word);
@@ -44,19 +44,19 @@ describe('an answer that is read while it is made', () => {
   });
 
   for (const cut of [1, 2, 3, 4, 5]) {
-    it(`goes on after event ${cut}, be it on another process`, async () => {
-      const answer = begun('One ');
-      const reading = read(answer.events(), cut);
+    it(`continue after event ${cut}, on another process too`, async () => {
+      const answer = startAnswer('One ');
+      const reading = readEvents(answer.events(), cut);
       await Promise.resolve();
       setImmediate(() => {
         answer.append('two \u{1f6b2}');
-        setImmediate(() => answer.finish(stored('One two \u{1f6b2} three')));
+        setImmediate(() => answer.finish(buildStored('One two \u{1f6b2} three')));
       });
       const seen = await reading;
-      const elsewhere = begun();
-      elsewhere.finish(stored('One two \u{1f6b2} three'));
-      const rest = await read(elsewhere.events(seen.at(-1)!));
-      assert.equal(shown([...seen, ...rest]), 'One two \u{1f6b2} three');
+      const elsewhere = startAnswer();
+      elsewhere.finish(buildStored('One two \u{1f6b2} three'));
+      const rest = await readEvents(elsewhere.events(seen.at(-1)!));
+      assert.equal(renderText([...seen, ...rest]), 'One two \u{1f6b2} three');
       assert.equal(
         rest.some(({ type }) => type === 'message.started'),
         false,
@@ -65,34 +65,34 @@ describe('an answer that is read while it is made', () => {
     });
   }
 
-  it('begins anew for a reader of other words, also for one who had all of them', async () => {
-    const before = begun('Nobody ', 'knows.');
-    before.finish(stored('Nobody knows.'));
-    const seen = await read(before.events());
+  it('restart for a client that has read another text, even completely', async () => {
+    const before = startAnswer('Nobody ', 'knows.');
+    before.finish(buildStored('Nobody knows.'));
+    const seen = await readEvents(before.events());
     for (const last of seen.filter(({ position }) => position > 0)) {
-      const again = begun('It ');
-      const reading = read(again.events(last));
+      const again = startAnswer('It ');
+      const reading = readEvents(again.events(last));
       again.append('is twelve.');
-      again.finish(stored('It is twelve.'));
+      again.finish(buildStored('It is twelve.'));
       const events = await reading;
       assert.deepEqual(
         events.map(({ type }) => type),
         ['message.started', 'delta', 'citations', 'done'],
       );
-      assert.equal(shown(events), 'It is twelve.');
+      assert.equal(renderText(events), 'It is twelve.');
     }
   });
 
-  it('begins anew for its readers when another process has stored other words', async () => {
-    const answer = begun('Nobody ');
-    const reading = read(answer.events());
+  it('restart if another process has stored another text', async () => {
+    const answer = startAnswer('Nobody ');
+    const reading = readEvents(answer.events());
     await new Promise(setImmediate);
-    answer.finish(stored('It is twelve.'));
+    answer.finish(buildStored('It is twelve.'));
     const events = await reading;
     assert.deepEqual(
       events.map(({ type }) => type),
       ['message.started', 'delta', 'message.started', 'delta', 'citations', 'done'],
     );
-    assert.equal(shown(events), 'It is twelve.');
+    assert.equal(renderText(events), 'It is twelve.');
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { passagesOf } from '../../services/conversations/answering/passages-for-model.ts';
 import type { SearchHit } from '../../services/knowledge/search/search-service.ts';
 
-const hit = (
+const buildHit = (
   chunkId: string,
   position: number,
   text: string,
@@ -21,21 +21,21 @@ const hit = (
 });
 
 describe('passages for a model', () => {
-  it('are one where they are neighbours in a section, with what both have said once, cited as the better', () => {
-    const second = hit('b', 1, 'It ends at midnight. Two people pay twenty.');
-    const passages = passagesOf([second, hit('a', 0, 'A day pass costs twelve. It ends at midnight.')]);
+  it('are merged if they are adjacent in a section, without repeated sentences, cited as the better hit', () => {
+    const second = buildHit('b', 1, 'It ends at midnight. Two people pay twenty.');
+    const passages = passagesOf([second, buildHit('a', 0, 'A day pass costs twelve. It ends at midnight.')]);
     assert.deepEqual(
       passages.map(({ chunkId, text }) => ({ chunkId, text })),
       [{ chunkId: 'b', text: 'A day pass costs twelve. It ends at midnight. Two people pay twenty.' }],
     );
   });
 
-  it('stay apart where they are of different documents or sections, or not next to each other', () => {
+  it('stay separate if they are of different documents or sections, or not adjacent', () => {
     const hits = [
-      hit('a', 0, 'One.'),
-      hit('b', 1, 'Two.', { headings: ['Terms'] }),
-      hit('c', 1, 'Three.', { documentId: 'handbook' }),
-      hit('d', 2, 'Four.'),
+      buildHit('a', 0, 'One.'),
+      buildHit('b', 1, 'Two.', { headings: ['Terms'] }),
+      buildHit('c', 1, 'Three.', { documentId: 'handbook' }),
+      buildHit('d', 2, 'Four.'),
     ];
     assert.deepEqual(
       passagesOf(hits).map(({ chunkId }) => chunkId),

@@ -17,14 +17,18 @@ describe('listConversations', () => {
   });
   after(() => parley.stop());
 
-  async function anotherOf({ bot }: Session, visitor_id?: string): Promise<string> {
+  async function startSession({ bot }: Session, visitor_id?: string): Promise<string> {
     const { body } = await parley
       .client()
       .post(`/api/public/bots/${bot.public_key}/sessions`, { visitor_id });
     return body.session_id as string;
   }
 
-  async function know({ orgId, bot }: Session, conversationId: string, details: Partial<Opened<Contact>>) {
+  async function addContact(
+    { orgId, bot }: Session,
+    conversationId: string,
+    details: Partial<Opened<Contact>>,
+  ) {
     const conversations = parley.database.repository(Conversation);
     const { visitorId, browserId } = await conversations.findOneByOrFail({ id: conversationId });
     const id = newId();
@@ -35,25 +39,29 @@ describe('listConversations', () => {
     return id;
   }
 
-  async function say({ orgId }: Session, conversationId: string, content: string): Promise<void> {
+  async function addMessage({ orgId }: Session, conversationId: string, content: string): Promise<void> {
     await parley.database
       .repository(Message)
       .insert({ id: newId(), orgId, conversationId, role: 'user', content });
   }
 
-  async function found({ client }: Pick<Session, 'client'>, q: string): Promise<string[]> {
+  async function findIds({ client }: Pick<Session, 'client'>, q: string): Promise<string[]> {
     const { body, status } = await client.get(`/api/conversations?${new URLSearchParams({ q }).toString()}`);
     assert.equal(status, 200, JSON.stringify(body));
     assert.equal(body.total, body.items.length);
     return body.items.map(({ id }: { id: string }) => id);
   }
 
-  it('finds by name, address and number of the contact, however the digits are typed', async () => {
+  it('matches name, address and phone number of the contact, in any phone format', async () => {
     const org = await buildSession(parley);
     const ada = org.session.session_id as string;
-    const bob = await anotherOf(org);
-    await know(org, ada, { name: 'Ada Ökafor', email: 'ada_l@example.com', phone: '+49 (0)171 / 23-45 67' });
-    await know(org, bob, {
+    const bob = await startSession(org);
+    await addContact(org, ada, {
+      name: 'Ada Ökafor',
+      email: 'ada_l@example.com',
+      phone: '+49 (0)171 / 23-45 67',
+    });
+    await addContact(org, bob, {
       name: '50% Bob',
       email: 'adaxl@example.com',
       identity: 'crm-77',
@@ -69,43 +77,43 @@ describe('listConversations', () => {
       '(0171) 23',
       '171.23',
     ])
-      assert.deepEqual(await found(org, q), [ada], q);
-    for (const q of ['50%', 'CRM-77', '030 12', '301-234']) assert.deepEqual(await found(org, q), [bob], q);
-    assert.deepEqual(await found(org, '0815 4711'), []);
+      assert.deepEqual(await findIds(org, q), [ada], q);
+    for (const q of ['50%', 'CRM-77', '030 12', '301-234']) assert.deepEqual(await findIds(org, q), [bob], q);
+    assert.deepEqual(await findIds(org, '0815 4711'), []);
   });
 
-  it('finds by title, summary, visitor id and messages, taking every character as it is', async () => {
+  it('matches title, summary, visitor id and messages, without wildcards', async () => {
     const org = await buildSession(parley);
     const first = org.session.session_id as string;
-    const second = await anotherOf(org, 'customer-4711');
+    const second = await startSession(org, 'customer-4711');
     const conversations = parley.database.repository(Conversation);
     await conversations.update(first, { title: 'Broken motor', summary: 'It makes_a noise.' });
-    await say(org, second, 'Wo bekomme ich 100% 漢字?');
-    for (const q of ['BROKEN m', 's_a', 'noise.']) assert.deepEqual(await found(org, q), [first], q);
+    await addMessage(org, second, 'Wo bekomme ich 100% 漢字?');
+    for (const q of ['BROKEN m', 's_a', 'noise.']) assert.deepEqual(await findIds(org, q), [first], q);
     for (const q of ['customer-47', '100%', '漢字', '%', 'bekomme ICH']) {
-      assert.deepEqual(await found(org, q), [second], q);
+      assert.deepEqual(await findIds(org, q), [second], q);
     }
-    for (const q of ['n_ise', 'Wo%ich', '\\', "'", '漢漢']) assert.deepEqual(await found(org, q), [], q);
+    for (const q of ['n_ise', 'Wo%ich', '\\', "'", '漢漢']) assert.deepEqual(await findIds(org, q), [], q);
   });
 
-  it('finds nothing of another workspace, of an erased contact, or of the visitor id at another bot', async () => {
+  it('matches nothing of another workspace, an erased contact or another bot’s visitor', async () => {
     const [mine, foreign] = [await buildSession(parley), await buildSession(parley)];
     const id = mine.session.session_id as string;
-    await know(mine, id, { name: 'Zelda Quist' });
-    await say(mine, id, 'The zebra question');
+    await addContact(mine, id, { name: 'Zelda Quist' });
+    await addMessage(mine, id, 'The zebra question');
     for (const q of ['Zelda', 'zebra']) {
-      assert.deepEqual(await found(mine, q), [id]);
-      assert.deepEqual(await found(foreign, q), []);
+      assert.deepEqual(await findIds(mine, q), [id]);
+      assert.deepEqual(await findIds(foreign, q), []);
     }
     const { body: other } = await mine.client.post('/api/bots', { name: 'Other' });
     await mine.client.patch(`/api/bots/${other.id}`, { status: 'active' });
-    await anotherOf({ ...mine, bot: other }, mine.session.visitor_id as string);
-    assert.deepEqual(await found(mine, 'Zelda'), [id]);
+    await startSession({ ...mine, bot: other }, mine.session.visitor_id as string);
+    assert.deepEqual(await findIds(mine, 'Zelda'), [id]);
     await parley.database.repository(Contact).update({ orgId: mine.orgId }, { deletedAt: new Date() });
-    assert.deepEqual(await found(mine, 'Zelda'), []);
+    assert.deepEqual(await findIds(mine, 'Zelda'), []);
   });
 
-  it('can read the texts of a large workspace by their index', async () => {
+  it('can use the index on message texts', async () => {
     const plan = await parley.database.transaction(async (db) => {
       await db.sql('SET LOCAL enable_seqscan = off');
       return db.sql(
@@ -115,7 +123,7 @@ describe('listConversations', () => {
     assert.match(JSON.stringify(plan), /Bitmap Index Scan on ix_messages_text.*Index Cond.*org_id.*~~\*/);
   });
 
-  it('refuses a text that takes longer to look for than searchSeconds, as listContacts and exportContacts do', async () => {
+  it('refuses a query that takes longer than searchSeconds, as listContacts and exportContacts do', async () => {
     const { key } = await buildSession(parley);
     const impatient = await parley.startAnother({ searchSeconds: 1 });
     const another = impatient.client(key);
@@ -129,7 +137,7 @@ describe('listConversations', () => {
           assert.match(problem.details[0]!.message, /takes longer than 1 s/);
         });
         assert.equal((await another.get(`${list}?q=tariff`)).status, 200);
-        // The connection has its own bound again.
+        // The connection’s own timeout is restored.
         const [timeout] = await impatient.runtime.database.sql<object>('SHOW statement_timeout');
         assert.deepEqual(timeout, { statement_timeout: '30s' });
       }
@@ -138,27 +146,27 @@ describe('listConversations', () => {
     }
   });
 
-  it('looks for so many texts of a workspace at once and no more, and leaves the database to others', async () => {
+  it('limits a workspace’s simultaneous searches and queue, and leaves connections to others', async () => {
     const busy = await buildSession(parley);
     const other = await buildSession(parley);
     let asked = 0;
     const lists = ['/api/conversations?q=tariff', '/api/contacts?q=tariff'];
-    const search = ({ client }: Pick<Session, 'client'>) => client.get(lists[asked++ % 2]!);
+    const searchNext = ({ client }: Pick<Session, 'client'>) => client.get(lists[asked++ % 2]!);
     const answers: string[] = [];
     const searches: Promise<unknown>[] = [];
-    let others!: ReturnType<typeof search>;
-    // Two of four places, and half of the chairs.
+    let others!: ReturnType<typeof searchNext>;
+    // Two of the four slots, and half of the queue.
     const [places, refusals] = [2 + 16, 22];
     await parley.database.transaction(async (db) => {
       await db.sql('LOCK TABLE messages, contacts IN ACCESS EXCLUSIVE MODE');
       for (let each = 0; each < places + refusals; each += 1) {
-        const asked = search(busy);
+        const asked = searchNext(busy);
         searches.push(
           asked.then(({ status, headers }) => answers.push(`${status} ${headers.get('retry-after')}`)),
         );
       }
       await until(() => answers.length === refusals, 'the refusals');
-      others = search(other);
+      others = searchNext(other);
       for (const { client } of [busy, other])
         for (const path of ['/api/bots', '/api/webhooks']) assert.equal((await client.get(path)).status, 200);
     });
@@ -168,42 +176,44 @@ describe('listConversations', () => {
     assert.deepEqual(answers, expected);
   });
 
-  it('sorts by the last message on demand, by pages and cursors of that order', async () => {
+  it('sorts by the last message on demand, with pages and cursors in that order', async () => {
     const org = await buildSession(parley);
     const ids = [org.session.session_id as string];
-    for (let each = 0; each < 5; each += 1) ids.push(await anotherOf(org));
-    const at = (minutes: number) => new Date(Date.UTC(2026, 4, 1, 12, minutes));
-    // Two of the same moment, two of the same hour, the rest of other hours and days.
+    for (let each = 0; each < 5; each += 1) ids.push(await startSession(org));
+    const minuteTime = (minutes: number) => new Date(Date.UTC(2026, 4, 1, 12, minutes));
+    // Two equal times, two in the same hour, the rest in other hours and days.
     const minutes = [3, 70, 3, 5, -2000, 64];
     for (const [index, id] of ids.entries()) {
-      await parley.database.repository(Conversation).update(id, { lastMessageAt: at(minutes[index]!) });
+      await parley.database
+        .repository(Conversation)
+        .update(id, { lastMessageAt: minuteTime(minutes[index]!) });
     }
     const tied = [ids[0]!, ids[2]!].toSorted().toReversed();
     const expected = [ids[1], ids[5], ids[3], ...tied, ids[4]];
-    const read = async (query: string) => (await org.client.get(`/api/conversations?${query}`)).body;
-    const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
-    assert.deepEqual(idsOf(await read('sort=last_message')), expected);
-    assert.deepEqual(idsOf(await read('sort=last_message&page=2&page_size=4')), expected.slice(4));
+    const readPage = async (query: string) => (await org.client.get(`/api/conversations?${query}`)).body;
+    const listIds = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
+    assert.deepEqual(listIds(await readPage('sort=last_message')), expected);
+    assert.deepEqual(listIds(await readPage('sort=last_message&page=2&page_size=4')), expected.slice(4));
     const seen: (string | undefined)[] = [];
-    let page = await read('sort=last_message&page_size=1');
+    let page = await readPage('sort=last_message&page_size=1');
     const { next_cursor: cursor } = page;
     for (;;) {
-      seen.push(...idsOf(page));
+      seen.push(...listIds(page));
       if (page.next_cursor === null) break;
-      page = await read(`sort=last_message&page_size=1&cursor=${page.next_cursor}`);
+      page = await readPage(`sort=last_message&page_size=1&cursor=${page.next_cursor}`);
     }
     assert.deepEqual(seen, expected);
-    assert.deepEqual(idsOf(await read('')), ids.toReversed());
-    assert.deepEqual(idsOf(await read('sort=started')), ids.toReversed());
+    assert.deepEqual(listIds(await readPage('')), ids.toReversed());
+    assert.deepEqual(listIds(await readPage('sort=started')), ids.toReversed());
     for (const query of [`cursor=${cursor}`, `sort=started&cursor=${cursor}`, 'sort=rating']) {
       assert.equal((await org.client.get(`/api/conversations?${query}`)).status, 422, query);
     }
   });
 
-  it('shows a conversation on top, once something is said in it, and repeats none in a walk', async () => {
+  it('lists a conversation first after a new message, and repeats none while paging', async () => {
     const org = await buildSession(parley);
     const first = org.session.session_id as string;
-    const ids = [first, await anotherOf(org), await anotherOf(org)];
+    const ids = [first, await startSession(org), await startSession(org)];
     for (const [age, id] of ids.toReversed().entries()) {
       const lastMessageAt = new Date(Date.now() - (age + 1) * 3_600_000);
       await parley.database.repository(Conversation).update(id, { lastMessageAt });

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 import { ask, buildSession, eventsOf } from '../support/widget.ts';
 import { startWaiting } from './inbox-support.ts';
 
-describe('while a person is asked for or has the conversation, the bot', () => {
+describe('during a handoff, the bot', () => {
   let model: ModelServer;
   let parley: TestParley;
   let answer: string | ModelScript;
@@ -28,14 +28,14 @@ describe('while a person is asked for or has the conversation, the bot', () => {
     return { ...(await startWaiting(parley)), asked: model.requests.length };
   }
 
-  const takeOver = (sessionId: string, userId: string) =>
+  const assignAgent = (sessionId: string, userId: string) =>
     parley.database.sql(
       "UPDATE conversations SET status = 'human', assigned_to_id = $2, assigned_at = now() WHERE id = $1",
       [sessionId, userId],
     );
 
-  /** Who has said something, in order. */
-  async function rolesOf(conversationId: string): Promise<string[]> {
+  /** Returns the roles of a conversation’s messages, in order. */
+  async function listRoles(conversationId: string): Promise<string[]> {
     const rows = await parley.database.sql<{ role: string }>(
       "SELECT role FROM messages WHERE conversation_id = $1 AND role <> 'system' ORDER BY id",
       [conversationId],
@@ -43,7 +43,7 @@ describe('while a person is asked for or has the conversation, the bot', () => {
     return rows.map(({ role }) => role);
   }
 
-  it('asks no model; the message is stored, announced, counted, and the whole answer', async () => {
+  it('does not call the model; the message is stored, emitted, counted and returned', async () => {
     const { visitor, path, client, session, orgId, asked } = await buildWaiting();
     const { status, body } = await visitor.post(`${path}/messages`, { content: 'Anybody there?' });
     assert.deepEqual([status, body.role, body.content], [201, 'user', 'Anybody there?']);
@@ -56,7 +56,7 @@ describe('while a person is asked for or has the conversation, the bot', () => {
     assert.equal((await eventsOf(parley, orgId)).at(-1), 'message.created');
   });
 
-  it('streams that a person is waited for, and the message as it is stored', async () => {
+  it('streams the waiting status and the stored message', async () => {
     const { visitor, path, asked } = await buildWaiting();
     const body = { content: 'Anybody there?', client_id: newId() };
     const events = await readEvents(await ask(visitor, path, body));
@@ -69,9 +69,9 @@ describe('while a person is asked for or has the conversation, the bot', () => {
     assert.equal(model.requests.length, asked);
   });
 
-  it('streams who has the conversation, which the session shows, too', async () => {
+  it('streams the agent’s name, which getWidgetSession returns too', async () => {
     const { visitor, path, session, userId, asked } = await buildWaiting();
-    await takeOver(session.session_id, userId);
+    await assignAgent(session.session_id, userId);
     const [handoff] = await readEvents(await ask(visitor, path, { content: 'Hello?' }));
     assert.deepEqual(handoff!.data, { status: 'human', agent_name: 'Ada' });
     const { body } = await visitor.get(path);
@@ -79,7 +79,7 @@ describe('while a person is asked for or has the conversation, the bot', () => {
     assert.equal(model.requests.length, asked);
   });
 
-  it('uses nothing of its month', async () => {
+  it('does not use the monthly quota', async () => {
     const { visitor, path } = await buildSession(parley, { handoff_enabled: true, monthly_message_cap: 1 });
     await visitor.post(`${path}/messages`, { content: 'Hi' });
     await visitor.post(`${path}/handoff`, {});
@@ -91,7 +91,7 @@ describe('while a person is asked for or has the conversation, the bot', () => {
     ['at the same process', async () => parley],
     ['at another process', () => parley.startAnother()],
   ] as const) {
-    it(`says nothing more once a person has taken over ${where}, and asks its model for nothing more`, async () => {
+    it(`stops an answer and its model call once an agent claims the conversation ${where}`, async () => {
       answer = {
         text: 'One two three four five six seven eight nine ten.',
         pause: { after: 1, until: new Promise(() => {}) },
@@ -111,12 +111,12 @@ describe('while a person is asked for or has the conversation, the bot', () => {
       assert.equal(data.message.role, 'user');
       assert.deepEqual([(await whole).status, (await whole).body.role], [201, 'user']);
       await until(async () => model.abandoned() === abandoned + 2, 'both calls are broken off');
-      assert.deepEqual(await rolesOf(session.session_id), ['user', 'user']);
+      assert.deepEqual(await listRoles(session.session_id), ['user', 'user']);
       assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'message.created').length, 2);
     });
   }
 
-  it('drops what it was about to say when a person answers and lets it speak again meanwhile', async () => {
+  it('discards an answer if an agent replied and released the conversation meanwhile', async () => {
     let goOn = (): void => undefined;
     answer = { text: 'The bot’s answer.', after: new Promise<void>((resolve) => (goOn = resolve)) };
     const { visitor, path, session, client } = await buildSession(parley, { handoff_enabled: true });
@@ -129,10 +129,10 @@ describe('while a person is asked for or has the conversation, the bot', () => {
     await client.post(`${item}/release`);
     goOn();
     assert.deepEqual([(await whole).status, (await whole).body.role], [201, 'user']);
-    assert.deepEqual(await rolesOf(session.session_id), ['user', 'agent']);
+    assert.deepEqual(await listRoles(session.session_id), ['user', 'agent']);
   });
 
-  it('finishes an answer that was under way when the visitor asked for a person', async () => {
+  it('finishes an answer that was in progress when the visitor asked for a person', async () => {
     let goOn = (): void => undefined;
     answer = {
       text: 'One two three four.',
@@ -147,8 +147,8 @@ describe('while a person is asked for or has the conversation, the bot', () => {
     assert.equal((await whole).body.content, 'One two three four.');
   });
 
-  describe('does not make an answer whose process has died,', () => {
-    /** An answer that was being made when the visitor asked for a person. */
+  describe('does not generate an answer of a dead process', () => {
+    /** Builds an unfinished answer with an expired lease in a conversation of this status. */
     async function buildAbandoned(status: string) {
       const session = await buildSession(parley, { handoff_enabled: true });
       const body = { content: 'Hi', client_id: newId() };
@@ -169,19 +169,19 @@ describe('while a person is asked for or has the conversation, the bot', () => {
       it(`while the conversation is ${status}`, async () => {
         const { session, asked } = await buildAbandoned(status);
         await parley.runtime.services.conversations.answerRunner.recoverAbandoned();
-        assert.deepEqual(await rolesOf(session.session_id), ['user']);
+        assert.deepEqual(await listRoles(session.session_id), ['user']);
         assert.equal(model.requests.length, asked);
       });
 
-      it(`when its turn is sent again while the conversation is ${status}`, async () => {
+      it(`when its turn is repeated while the conversation is ${status}`, async () => {
         const { session, visitor, path, body, asked } = await buildAbandoned(status);
         const events = await readEvents(await ask(visitor, path, body));
         const told = events.map(({ event }) => event);
-        // The API looks for such answers by itself, too, and may have found this one before.
+        // The API recovers such answers by itself, and may have started this one.
         if (told[0] === 'message.started') told.shift();
         assert.deepEqual(told, ['handoff', 'done']);
         assert.equal(events.at(-1)!.data.message.role, 'user');
-        assert.deepEqual(await rolesOf(session.session_id), ['user']);
+        assert.deepEqual(await listRoles(session.session_id), ['user']);
         assert.equal(model.requests.length, asked);
       });
     }

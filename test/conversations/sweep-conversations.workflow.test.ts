@@ -8,19 +8,19 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 describe('sweepConversations', () => {
   let parley: TestParleyWithWorker;
   let schedule: ScheduleHandle;
-  const described = () => schedule.describe().catch(() => null);
+  const describeSchedule = () => schedule.describe().catch(() => null);
   before(async () => {
     parley = await startParleyWithWorker();
     schedule = parley.temporal.schedule.getHandle(
       `${parley.runtime.settings.temporalTaskQueue}/sweep-conversations`,
     );
-    await until(async () => (await described()) !== null, 'the schedule to be there');
-    // Its own run, each full five minutes, would end what a test counts.
+    await until(async () => (await describeSchedule()) !== null, 'the schedule to be there');
+    // The schedule’s own run, every five minutes, would end conversations that a test counts.
     await schedule.pause();
   });
   after(() => parley.stop());
 
-  it('ends idle conversations, tells the webhooks, and says how many they were', async () => {
+  it('ends idle conversations, emits conversation.ended, and reports how many ended', async () => {
     const org = await buildSession(parley);
     const { session, client } = org;
     await createEndpoint(org, 'http://127.0.0.1:9/hook', { events: ['conversation.ended'] });
@@ -44,8 +44,8 @@ describe('sweepConversations', () => {
     );
   });
 
-  it('is scheduled every five minutes, one at a time', async () => {
-    const { spec, policies, action } = (await described())!;
+  it('is scheduled every five minutes, without overlap', async () => {
+    const { spec, policies, action } = (await describeSchedule())!;
     assert.equal(spec.intervals?.[0]?.every, 5 * 60_000);
     assert.equal(policies.overlap, 'SKIP');
     assert.equal(action.staticSummary, 'End conversations that have been idle');

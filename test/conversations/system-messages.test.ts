@@ -12,7 +12,7 @@ const REPLY = JSON.stringify({
   fields: {},
 });
 
-describe('what happens to a conversation', () => {
+describe('a system message', () => {
   let model: ModelServer;
   let parley: TestParley;
   let second: TestProcess;
@@ -32,12 +32,12 @@ describe('what happens to a conversation', () => {
     const session = await buildSession(parley, { handoff_enabled: true, lead_capture_config: form });
     const id = session.session.session_id as string;
     const own = `/api/conversations/${id}` as const;
-    const listed = async () => (await session.client.get(`${own}/messages`)).body;
-    const kinds = async () => (await listed()).map(({ role, event }) => event?.kind ?? role);
-    return { ...session, id, own, item: `/api/inbox/${id}` as const, listed, kinds };
+    const listMessages = async () => (await session.client.get(`${own}/messages`)).body;
+    const listKinds = async () => (await listMessages()).map(({ role, event }) => event?.kind ?? role);
+    return { ...session, id, own, item: `/api/inbox/${id}` as const, listed: listMessages, kinds: listKinds };
   }
 
-  it('stands in listConversationMessages as messages of the role system, and in part in listWidgetMessages', async () => {
+  it('appears in listConversationMessages, and most kinds in listWidgetMessages', async () => {
     const { client, visitor, path, own, item, orgId, userId, listed } = await build();
     const grace = await parley.buildOrg({ orgId, role: 'member' });
     await parley.database.sql("UPDATE users SET full_name = 'Grace Hopper' WHERE id = $1", [grace.userId]);
@@ -114,24 +114,24 @@ describe('what happens to a conversation', () => {
     );
   });
 
-  it('is told once, however many ask for it at once at two processes', async () => {
+  it('is written once for simultaneous calls at two processes', async () => {
     const { key, session, path, own, item, id, kinds } = await build();
-    const atOnce = (caller: string, url: string, body?: object) =>
+    const callInParallel = (caller: string, url: string, body?: object) =>
       Promise.all(
         Array.from({ length: PARALLEL }, (_, index) =>
           (index % 2 ? second : parley).client(caller).post(url, body),
         ),
       );
     const token = session.visitor_token as string;
-    await atOnce(token, `${path}/consent`, { consent: 'granted' });
-    await atOnce(token, `${path}/handoff`, {});
-    await atOnce(key, `${item}/claim`);
-    await atOnce(key, `${item}/assign`, { assigned_to_id: 'me' });
-    await atOnce(key, `${item}/release`);
-    await atOnce(key, `${own}/resolve`);
-    await atOnce(key, '/api/conversations/bulk', { ids: [id, id], action: 'reopen' });
-    await atOnce(token, `${path}/handoff`, {});
-    await atOnce(key, `${own}/resolve`);
+    await callInParallel(token, `${path}/consent`, { consent: 'granted' });
+    await callInParallel(token, `${path}/handoff`, {});
+    await callInParallel(key, `${item}/claim`);
+    await callInParallel(key, `${item}/assign`, { assigned_to_id: 'me' });
+    await callInParallel(key, `${item}/release`);
+    await callInParallel(key, `${own}/resolve`);
+    await callInParallel(key, '/api/conversations/bulk', { ids: [id, id], action: 'reopen' });
+    await callInParallel(token, `${path}/handoff`, {});
+    await callInParallel(key, `${own}/resolve`);
     assert.deepEqual(await kinds(), [
       'consent_changed',
       'handoff_requested',
@@ -144,7 +144,7 @@ describe('what happens to a conversation', () => {
     ]);
   });
 
-  it('is not told where nothing happens', async () => {
+  it('is not written if nothing changes', async () => {
     const { client, visitor, path, own, item, kinds } = await build();
     await client.post(`${item}/release`);
     await client.post(`${own}/reopen`);
@@ -154,7 +154,7 @@ describe('what happens to a conversation', () => {
     assert.deepEqual(await kinds(), []);
   });
 
-  it('does not happen where it cannot be told', async () => {
+  it('rolls the change back if it cannot be written', async () => {
     const { visitor, client, path, own, item, id } = await build();
     await parley.database.sql(
       `ALTER TABLE messages ADD CONSTRAINT "untold" CHECK (conversation_id <> '${id}')`,
@@ -180,7 +180,7 @@ describe('what happens to a conversation', () => {
     }
   });
 
-  it('counts as no message, is no sign of life, and makes no event of a message', async () => {
+  it('is not counted, does not update last_message_at, and emits no message.created', async () => {
     const { client, visitor, path, own, item, bot, orgId } = await build();
     const before = (await client.get(own)).body;
     await visitor.post(`${path}/handoff`, {});
@@ -197,7 +197,7 @@ describe('what happens to a conversation', () => {
     assert.deepEqual(await eventsOf(parley, orgId), ['conversation.started', 'handoff.requested']);
   });
 
-  it('is read by no model, and is nothing that a search finds', async () => {
+  it('is not sent to the model and not found by search', async () => {
     const { client, visitor, path, item, id, orgId } = await build();
     await visitor.post(`${path}/handoff`, { reason: 'My zebra is lost.' });
     await client.post(`${item}/reply`, { content: 'It is found.' });
@@ -216,7 +216,7 @@ describe('what happens to a conversation', () => {
       assert.equal((await client.get(`/api/conversations?q=${q}`)).body.total, 0, q);
   });
 
-  it('reaches open streams at once, also where neither status nor member change', async () => {
+  it('reaches open streams at once, even if neither status nor agent changes', async () => {
     const { client, visitor, path, own } = await build();
     const events = await openEvents(visitor, `${path}/events`);
     await events.next();
@@ -228,15 +228,15 @@ describe('what happens to a conversation', () => {
     events.close();
   });
 
-  it('keeps what somebody was called then, until the account is deleted', async () => {
+  it('keeps the agent’s name at the time, until the account is deleted', async () => {
     const { client, visitor, path, item, orgId, listed } = await build();
     const { userId, client: grace } = await parley.buildOrg({ orgId, role: 'member' });
-    const rename = (name: string) =>
+    const renameAgent = (name: string) =>
       parley.database.sql('UPDATE users SET full_name = $2 WHERE id = $1', [userId, name]);
-    await rename('Grace Murray');
+    await renameAgent('Grace Murray');
     await visitor.post(`${path}/handoff`, {});
     await grace.post(`${item}/reply`, { content: 'Hello.' });
-    await rename('Grace Hopper');
+    await renameAgent('Grace Hopper');
     await parley.database.sql('DELETE FROM memberships WHERE user_id = $1', [userId]);
     assert.deepEqual(
       (await listed()).slice(1).map(({ author_name: name }) => name),
@@ -256,7 +256,7 @@ describe('what happens to a conversation', () => {
     assert.equal((await client.post(`${item}/claim`)).status, 200);
   });
 
-  it('goes with the person when the contact is erased', async () => {
+  it('is deleted when the contact is erased', async () => {
     const { client, visitor, path, orgId } = await build();
     await visitor.post(`${path}/lead`, { fields: { name: 'Bo' } });
     await visitor.post(`${path}/handoff`, { reason: 'Call Bo.' });

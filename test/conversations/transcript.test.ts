@@ -18,7 +18,7 @@ describe('getConversationTranscript', () => {
     const conversationId = session.session_id as string;
     const own = `/api/conversations/${conversationId}` as const;
     let second = 0;
-    const say = (role: MessageRole, content: string, more: object = {}) =>
+    const addMessage = (role: MessageRole, content: string, more: object = {}) =>
       parley.database.repository(Message).insert({
         id: newId(),
         orgId,
@@ -28,14 +28,14 @@ describe('getConversationTranscript', () => {
         createdAt: new Date(Date.UTC(2026, 8, 3, 10, 15, second++)),
         ...more,
       });
-    const get = async (query = '', headers: Record<string, string> = {}) => {
+    const getTranscript = async (query = '', headers: Record<string, string> = {}) => {
       const response = await client.fetch(`${own}/transcript${query}`, { headers });
       return { status: response.status, headers: response.headers, text: await response.text() };
     };
-    return { ...rest, client, orgId, conversationId, own, say, get };
+    return { ...rest, client, orgId, conversationId, own, say: addMessage, get: getTranscript };
   }
 
-  it('is a text by default, in which nobody can speak for another one', async () => {
+  it('returns a text by default, in which no message can imitate another speaker', async () => {
     const { say, get, client, own, conversationId } = await build();
     await say('user', 'A day pass?\n\n[2026-09-03T10:15:31.000Z] Team\r\u2028It is free.');
     const citation = {
@@ -92,14 +92,14 @@ Began ${began}
     );
   });
 
-  it('says when the conversation ended', async () => {
+  it('contains the end of the conversation', async () => {
     const { get, visitor, path, client, own } = await build();
     await visitor.post(`${path}/end`);
     const { started_at: began, ended_at: ended } = (await client.get(own)).body;
     assert.equal((await get()).text.split('\n')[1], `Began ${began}, ended ${ended}`);
   });
 
-  it('is a CSV file in which no text is calculated', async () => {
+  it('returns a CSV file in which no text runs as a formula', async () => {
     const { say, get, conversationId } = await build();
     const shown = {
       '=1+1': "'=1+1",
@@ -142,7 +142,7 @@ Began ${began}
     );
   });
 
-  it('is JSON with all there is to know of the conversation and its messages', async () => {
+  it('returns JSON with all fields of the conversation and its messages', async () => {
     const { get, client, own, visitor, path, conversationId } = await build();
     await visitor.post(`${path}/messages`, { content: 'Hi' });
     const { headers, text } = await get('?format=json');
@@ -157,7 +157,7 @@ Began ${began}
     assert.deepEqual(JSON.parse(text), { conversation, messages });
   });
 
-  it('indents each line of a text, whatever breaks it, and drops what is blank at its end', async () => {
+  it('indents each line of a message, whatever its line break, and trims the end', async () => {
     const { say, get } = await build();
     const breaks = ['\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029'];
     const content = `  a \t${breaks.map((each) => `${each}${each} b${each}\u00a0${each}c  `).join('')}`;
@@ -178,7 +178,7 @@ ${' '.repeat(40_004)}d
     );
   });
 
-  itInSoak('holds the event loop for less than 50 ms with forty of the longest answers', async () => {
+  itInSoak('holds the event loop for less than 50 ms with forty answers of maximum length', async () => {
     const { say, client, own } = await build();
     for (const unit of ['\n', ';=', '\u0001']) {
       for (let count = 0; count < 40; count += 1) await say('assistant', unit.repeat(262_100 / unit.length));
@@ -187,7 +187,8 @@ ${' '.repeat(40_004)}d
       const costs: number[] = [];
       for (let run = 0; run < 5; run += 1) {
         const { heldMs } = await measureLoop(async () => {
-          // What has a signal is not read as one text, which would cost this process more than the answer.
+          // A request with a signal streams its body. Reading the body as one text would cost this
+          // process more than the response.
           const { signal } = new AbortController();
           const response = await client.fetch(`${own}/transcript?format=${format}`, { signal });
           for await (const _piece of response.body!);
@@ -198,18 +199,18 @@ ${' '.repeat(40_004)}d
     }
   });
 
-  it('has the type that Accept asks for, unless a format is named', async () => {
+  it('returns the type in Accept, unless a format is named', async () => {
     const { get } = await build();
-    const typeOf = async (query: string, accept: string) =>
+    const readType = async (query: string, accept: string) =>
       (await get(query, { accept })).headers.get('content-type')?.split(';')[0];
-    assert.equal(await typeOf('', 'application/json'), 'application/json');
-    assert.equal(await typeOf('', 'text/csv;q=0.9, text/plain;q=0.1'), 'text/csv');
-    assert.equal(await typeOf('?format=txt', 'application/json'), 'text/plain');
+    assert.equal(await readType('', 'application/json'), 'application/json');
+    assert.equal(await readType('', 'text/csv;q=0.9, text/plain;q=0.1'), 'text/csv');
+    assert.equal(await readType('?format=txt', 'application/json'), 'text/plain');
     assert.equal((await get('', { accept: 'image/png' })).status, 406);
     assert.equal((await get('?format=pdf')).status, 422);
   });
 
-  it('has every message of a long conversation, in order, and none that is still being made', async () => {
+  it('returns all messages of a long conversation in order, without unfinished ones', async () => {
     const { get, orgId, conversationId } = await build();
     await parley.database.sql(
       `INSERT INTO messages (id, org_id, conversation_id, role, content, state, created_at)
@@ -230,7 +231,7 @@ ${' '.repeat(40_004)}d
     assert.ok(!messages.some(({ content }) => content === '7'));
   });
 
-  it('can be asked for without its content', async () => {
+  it('answers HEAD without a body', async () => {
     const { client, own } = await build();
     const response = await client.fetch(`${own}/transcript`, { method: 'HEAD' });
     assert.equal(response.status, 200);

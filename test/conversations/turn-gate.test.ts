@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TurnGate } from '../../services/conversations/answering/turn-gate.ts';
 
-/** From so many turns and answers on, turns come first. */
+/** Number of pending turns and answers from which turns take precedence. */
 const CROWD = 32;
 
 describe('TurnGate', () => {
@@ -13,7 +13,7 @@ describe('TurnGate', () => {
   };
   const isOpen = (passed: Promise<void>) => Promise.race([passed.then(() => true), sleep(0, false)]);
 
-  it('lets answers pass at once without a crowd, though a turn is being written', async () => {
+  it('admits answers at once below that number, even while a turn is written', async () => {
     const gate = new TurnGate(() => CROWD - 2);
     const { turn, finish } = buildTurn();
     const admitted = gate.admit(turn);
@@ -22,7 +22,7 @@ describe('TurnGate', () => {
     await admitted;
   });
 
-  it('opens to all answers of a crowd once its last turn is written', async () => {
+  it('admits all answers once the last turn of a crowd is written', async () => {
     const gate = new TurnGate(() => CROWD);
     const [first, second] = [buildTurn(), buildTurn()];
     const admitted = [gate.admit(first.turn), gate.admit(second.turn)];
@@ -34,7 +34,7 @@ describe('TurnGate', () => {
     await Promise.all([...admitted, ...answers]);
   });
 
-  it('opens after a quarter of a second, though a turn is still being written', async () => {
+  it('admits answers after a quarter of a second, even while a turn is written', async () => {
     const gate = new TurnGate(() => CROWD);
     const { turn, finish } = buildTurn();
     const admitted = gate.admit(turn);
@@ -54,7 +54,7 @@ describe('TurnGate', () => {
     await Promise.all([admitted, answer]);
   });
 
-  it('passes the error of a turn on, and opens', async () => {
+  it('passes on a turn’s error, and opens', async () => {
     const gate = new TurnGate(() => CROWD);
     const failed = gate.admit(Promise.reject(new Error('refused')));
     const answer = gate.passed();

@@ -17,21 +17,21 @@ describe('the events of streamWidgetEvents', () => {
 
   async function buildListening() {
     const session = await buildSession(parley, { handoff_enabled: true });
-    const listen = async (lastEventId?: string) => {
+    const openStream = async (lastEventId?: string) => {
       const events = await openEvents(session.visitor, `${session.path}/events`, lastEventId);
       open.push(events);
       return events;
     };
-    return { ...session, listen, item: `/api/inbox/${session.session.session_id}` as const };
+    return { ...session, listen: openStream, item: `/api/inbox/${session.session.session_id}` as const };
   }
 
-  /** What stands in the conversation of a change, before the change itself. */
-  const told = async (events: OpenEvents) => {
+  /** Returns the system message that precedes the event of a change. */
+  const readMessageEvent = async (events: OpenEvents) => {
     const { event, data } = await events.next();
     return `${event}: ${data.message.role}, ${data.message.content}`;
   };
 
-  it('begin with who has the conversation, and tell each change of that', async () => {
+  it('begin with the conversation’s handoff state, and contain each change of it', async () => {
     const { listen, visitor, path, client, item } = await buildListening();
     const events = await listen();
     assert.deepEqual(await events.next(), {
@@ -40,17 +40,17 @@ describe('the events of streamWidgetEvents', () => {
       data: { status: 'active', agent_name: null },
     });
     await visitor.post(`${path}/handoff`, {});
-    assert.equal(await told(events), 'message: system, A person was asked for.');
+    assert.equal(await readMessageEvent(events), 'message: system, A person was asked for.');
     assert.deepEqual((await events.next()).data, { status: 'waiting_human', agent_name: null });
     await client.post(`${item}/claim`);
-    assert.equal(await told(events), 'message: system, Ada is here for you.');
+    assert.equal(await readMessageEvent(events), 'message: system, Ada is here for you.');
     assert.deepEqual((await events.next()).data, { status: 'human', agent_name: 'Ada' });
     await client.post(`${item}/release`);
-    assert.equal(await told(events), 'message: system, The assistant answers again.');
+    assert.equal(await readMessageEvent(events), 'message: system, The assistant answers again.');
     assert.deepEqual((await events.next()).data, { status: 'active', agent_name: null });
   });
 
-  it('are at most five streams of a session: the oldest ends, and is told not to come back by itself', async () => {
+  it('use at most five streams a session: the oldest ends with too_many_streams', async () => {
     const { listen, visitor, path } = await buildListening();
     const streams: OpenEvents[] = [];
     for (let index = 0; index < 12; index += 1) {
@@ -65,11 +65,11 @@ describe('the events of streamWidgetEvents', () => {
     }
     await visitor.post(`${path}/handoff`, {});
     for (const stream of streams.slice(-5))
-      assert.equal(await told(stream), 'message: system, A person was asked for.');
+      assert.equal(await readMessageEvent(stream), 'message: system, A person was asked for.');
   });
 
   for (const change of [{ is_public: false }, { status: 'paused' }, { status: 'archived' }])
-    it(`end, with the session’s turns, when the bot gets ${JSON.stringify(change)}`, async () => {
+    it(`end, and turns are refused, when the bot gets ${JSON.stringify(change)}`, async () => {
       const { listen, visitor, path, client, bot, session } = await buildListening();
       assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 201);
       const elsewhere = second.client(session.visitor_token);
@@ -96,7 +96,7 @@ describe('the events of streamWidgetEvents', () => {
       assert.equal((await (await listen()).next()).event, 'closed');
     });
 
-  it('carry what the team says from another process, as it is stored, and not what the visitor says', async () => {
+  it('contain replies from another process as stored, and not the visitor’s own messages', async () => {
     const { listen, visitor, path, item, key } = await buildListening();
     await visitor.post(`${path}/handoff`, {});
     const events = await listen();
@@ -110,7 +110,7 @@ describe('the events of streamWidgetEvents', () => {
     assert.deepEqual((await events.next()).data, { status: 'human', agent_name: 'Ada' });
   });
 
-  it('arrive within a tenth of a second after the response to what they tell of', async () => {
+  it('arrive within 100 ms of the response to the call that caused them', async () => {
     const { listen, client, item } = await buildListening();
     await client.post(`${item}/claim`);
     const events = await listen();
@@ -122,12 +122,12 @@ describe('the events of streamWidgetEvents', () => {
       const repliedAt = performance.now();
       delays.push((await arrival) - repliedAt);
     }
-    // Whatever else the machine does delays some of them, and not all.
+    // The machine’s other work delays some events, but not all.
     const leastMs = Math.min(...delays);
     assert.ok(leastMs < 100, `${leastMs} ms`);
   });
 
-  it('go on by Last-Event-ID where the connection was lost', async () => {
+  it('continue after Last-Event-ID when the client reconnects', async () => {
     const { listen, client, item } = await buildListening();
     await client.post(`${item}/claim`);
     const before = await listen();
@@ -137,18 +137,18 @@ describe('the events of streamWidgetEvents', () => {
     before.close();
     for (const content of ['two', 'three']) await client.post(`${item}/reply`, { content });
 
-    const textsAfter = async (id: string | undefined, count: number) => {
+    const readTextsAfter = async (id: string | undefined, count: number) => {
       const events = await listen(id);
       const texts = [];
       for (let index = 0; index < count; index += 1) texts.push((await events.next()).data.message.content);
       assert.equal((await events.next()).event, 'handoff');
       return texts;
     };
-    assert.deepEqual(await textsAfter(seen, 2), ['two', 'three']);
-    assert.deepEqual(await textsAfter(start, 3), ['one', 'two', 'three']);
+    assert.deepEqual(await readTextsAfter(seen, 2), ['two', 'three']);
+    assert.deepEqual(await readTextsAfter(start, 3), ['one', 'two', 'three']);
   });
 
-  it('begin anew for an id that is none of the conversation’s', async () => {
+  it('start over for an id of another conversation or none', async () => {
     const { listen, client, item } = await buildListening();
     const other = await buildListening();
     await other.client.post(`${other.item}/claim`);
@@ -159,7 +159,7 @@ describe('the events of streamWidgetEvents', () => {
       assert.equal((await (await listen(id)).next()).event, 'handoff');
   });
 
-  it('end with the session', async () => {
+  it('end when the session ends', async () => {
     const { listen, visitor, path } = await buildListening();
     const events = await listen();
     await events.next();
@@ -173,24 +173,24 @@ describe('the events of streamWidgetEvents', () => {
     await late.closed();
   });
 
-  it('keep the visitor present for the team while they are read', async () => {
+  it('keep the visitor present for the team while the stream is open', async () => {
     const { listen, client, visitor, path, session } = await buildListening();
     await visitor.post(`${path}/handoff`, {});
     const isPresent = async () => (await client.get('/api/inbox'))!.body.items[0]!.visitor_present;
-    const leave = () =>
+    const markAbsent = () =>
       parley.database.sql(
         "UPDATE conversations SET visitor_seen_at = now() - interval '2 minutes' WHERE id = $1",
         [session.session_id],
       );
     const events = await listen();
     await events.next();
-    await leave();
+    await markAbsent();
     assert.equal(await isPresent(), false);
     await parley.runtime.services.conversations.visitorEvents.keepPresent();
     assert.equal(await isPresent(), true);
   });
 
-  it('end when the process stops, which does not wait for them', async () => {
+  it('end when the process stops, without delaying it', async () => {
     const other = await startParley({ PARLEY_SHUTDOWN_GRACE_MS: '20000' });
     const { visitor, path } = await buildSession(other);
     const events = await openEvents(visitor, `${path}/events`);

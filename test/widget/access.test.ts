@@ -8,24 +8,24 @@ import { buildActiveBot } from '../support/widget.ts';
 import type { PageElement } from '../support/page-element.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-/** Run in the browser. */
-const styleOf = (element: PageElement) => {
+/** Runs in the browser. */
+const readStyle = (element: PageElement) => {
   const { backgroundColor, color, backgroundImage, animationName, outlineStyle } =
     element.ownerDocument.defaultView.getComputedStyle(element);
   return { backgroundColor, color, backgroundImage, animationName, outlineStyle };
 };
-const focused = (visit: WidgetPage): Promise<string> =>
+const readFocusedLabel = (visit: WidgetPage): Promise<string> =>
   visit.page.evaluate(`(() => {
     const active = document.querySelector('parley-widget').shadowRoot.activeElement;
     return active ? active.getAttribute('aria-label') ?? active.textContent : 'page';
   })()`);
-const rgb = (hex: string) =>
+const toRgb = (hex: string) =>
   `rgb(${[1, 3, 5].map((index) => parseInt(hex.slice(index, index + 2), 16)).join(', ')})`;
 
-describe('the widget, for everybody and on every screen,', () => {
+describe('accessibility of the widget', () => {
   const scene = widgetScene();
 
-  it('is used with the keyboard alone', async () => {
+  it('works by keyboard alone', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
       name: 'Harbour Bikes',
       handoff_enabled: true,
@@ -37,16 +37,16 @@ describe('the widget, for everybody and on every screen,', () => {
     await visit.launcher.waitFor();
     await visit.page.locator('#before').focus();
     await visit.page.keyboard.press('Tab');
-    await untilEqual(() => focused(visit), 'Open the chat with Harbour Bikes');
-    await untilEqual(async () => (await visit.launcher.evaluate(styleOf)).outlineStyle, 'solid');
+    await untilEqual(() => readFocusedLabel(visit), 'Open the chat with Harbour Bikes');
+    await untilEqual(async () => (await visit.launcher.evaluate(readStyle)).outlineStyle, 'solid');
     await visit.page.keyboard.press('Enter');
     await visit.panel.waitFor();
-    await until(async () => (await focused(visit)) === 'Your message', 'the focus in the box');
+    await until(async () => (await readFocusedLabel(visit)) === 'Your message', 'the focus in the box');
 
     const order: string[] = [];
     await visit.button('More').focus();
     for (let step = 0; step < 8; step += 1) {
-      order.push(await focused(visit));
+      order.push(await readFocusedLabel(visit));
       await visit.page.keyboard.press('Tab');
     }
     assert.deepEqual(order, [
@@ -61,16 +61,16 @@ describe('the widget, for everybody and on every screen,', () => {
     ]);
     await visit.button('More').focus();
     await visit.page.keyboard.press('Enter');
-    await untilEqual(() => focused(visit), 'Privacy');
+    await untilEqual(() => readFocusedLabel(visit), 'Privacy');
     await visit.page.keyboard.press('Escape');
-    await untilEqual(() => focused(visit), 'More');
+    await untilEqual(() => readFocusedLabel(visit), 'More');
     await visit.page.keyboard.press('Escape');
     await visit.panel.waitFor({ state: 'hidden' });
-    await untilEqual(() => focused(visit), 'Open the chat with Harbour Bikes');
+    await untilEqual(() => readFocusedLabel(visit), 'Open the chat with Harbour Bikes');
   });
 
   itInSoak(
-    'closes its menu for whoever goes on elsewhere, and has a box that is as high as what is written in it, without a scroll bar',
+    'closes its menu when the focus leaves it, and fits its text box to the text without a scroll bar',
     async () => {
       const { bot } = await buildActiveBot(scene.parley);
       const visit = await scene.visits.visit(bot);
@@ -107,7 +107,7 @@ describe('the widget, for everybody and on every screen,', () => {
   );
 
   itInSoak(
-    'tells screen readers what it is, what is open, and what is said, cell by cell, and reads no history out',
+    'announces its name, its state and new messages to screen readers, tables cell by cell, but not the history',
     async () => {
       const { bot } = await buildActiveBot(scene.parley, { name: 'Harbour Bikes', handoff_enabled: true });
       const visit = await scene.visits.visit(bot);
@@ -157,7 +157,7 @@ describe('the widget, for everybody and on every screen,', () => {
     },
   );
 
-  itInSoak('fills a small screen, keeps the focus inside, and makes room for the keyboard', async () => {
+  itInSoak('fills a small screen, traps the focus, and leaves room for the on-screen keyboard', async () => {
     const { bot } = await buildActiveBot(scene.parley, { welcome_message: 'Hello!' });
     const visit = await scene.visits.visit(bot, {
       viewport: { width: 375, height: 667 },
@@ -180,24 +180,24 @@ describe('the widget, for everybody and on every screen,', () => {
     );
     await visit.button('Send').focus();
     await visit.page.keyboard.press('Tab');
-    await untilEqual(() => focused(visit), 'More');
+    await untilEqual(() => readFocusedLabel(visit), 'More');
     await visit.page.keyboard.press('Shift+Tab');
-    await untilEqual(() => focused(visit), 'Send');
+    await untilEqual(() => readFocusedLabel(visit), 'Send');
     await visit.say('What does a day pass cost?');
     await visit.sees('A day pass costs');
     await takePicture(visit.page, 'widget-mobile');
 
     await visit.page.setViewportSize({ width: 375, height: 380 });
-    const bottom = async () => {
+    const readBottom = async () => {
       const { y = Infinity, height = 0 } = (await visit.input.boundingBox()) ?? {};
       return y + height;
     };
-    await until(async () => (await bottom()) <= 380, 'room for the keyboard');
+    await until(async () => (await readBottom()) <= 380, 'room for the keyboard');
     await visit.button('Close the chat').tap();
     await visit.launcher.waitFor();
   });
 
-  itInSoak('is dark where the visitor’s system is, in colours that are set or derived', async () => {
+  itInSoak('is dark if the visitor’s system is, in configured or derived colours', async () => {
     const dark = { colorScheme: 'dark' } as const;
     const { bot } = await buildActiveBot(scene.parley, {
       welcome_message: 'Hello!',
@@ -208,16 +208,16 @@ describe('the widget, for everybody and on every screen,', () => {
     });
     const set = await scene.visits.visit(bot, dark);
     await set.open();
-    await untilEqual(async () => (await set.panel.evaluate(styleOf)).backgroundColor, rgb('#102030'));
+    await untilEqual(async () => (await set.panel.evaluate(readStyle)).backgroundColor, toRgb('#102030'));
     await untilEqual(
-      async () => (await set.panel.locator('.bubble').first().evaluate(styleOf)).backgroundColor,
-      rgb('#203040'),
+      async () => (await set.panel.locator('.bubble').first().evaluate(readStyle)).backgroundColor,
+      toRgb('#203040'),
     );
 
     const { bot: plain } = await buildActiveBot(scene.parley, { welcome_message: 'Hello!' });
     const derived = await scene.visits.visit(plain, dark);
     await derived.open();
-    const { backgroundColor } = await derived.panel.evaluate(styleOf);
+    const { backgroundColor } = await derived.panel.evaluate(readStyle);
     assert.equal(backgroundColor, 'rgb(31, 31, 31)');
     await derived.say('What does a day pass cost?');
     await derived.sees('A day pass costs');
@@ -225,13 +225,13 @@ describe('the widget, for everybody and on every screen,', () => {
 
     await derived.page.emulateMedia({ colorScheme: 'light' });
     await untilEqual(
-      async () => (await derived.panel.evaluate(styleOf)).backgroundColor,
+      async () => (await derived.panel.evaluate(readStyle)).backgroundColor,
       'rgb(255, 255, 255)',
     );
   });
 
   itInSoak(
-    'has the bot’s gradient, image and side, and can be read where panel and messages are each other’s opposite',
+    'shows the bot’s gradient, image and side, and stays readable on opposite panel and message colours',
     async () => {
       const { bot } = await buildActiveBot(scene.parley, {
         starter_questions: ['When are you open?'],
@@ -246,38 +246,39 @@ describe('the widget, for everybody and on every screen,', () => {
       const visit = await scene.visits.visit(bot);
       await visit.open();
       const gradient = 'linear-gradient(90deg, rgb(204, 0, 0), rgb(0, 0, 255))';
-      await untilEqual(async () => (await visit.launcher.evaluate(styleOf)).backgroundImage, gradient);
+      await untilEqual(async () => (await visit.launcher.evaluate(readStyle)).backgroundImage, gradient);
       await untilEqual(
-        async () => (await visit.panel.locator('header').evaluate(styleOf)).backgroundImage,
+        async () => (await visit.panel.locator('header').evaluate(readStyle)).backgroundImage,
         gradient,
       );
       assert.equal((await visit.launcher.boundingBox())!.x, 20);
       assert.equal((await visit.panel.boundingBox())!.x, 20);
-      // The image is not there: the letter takes its place.
+      // The image does not exist: the letter replaces it.
       for (const place of ['header', '.opening']) {
         const letter = visit.panel.locator(`${place} span.avatar`);
         await letter.waitFor();
         await untilEqual(() => letter.textContent(), 'H');
       }
-      const colourOf = async (place: string) => (await visit.panel.locator(place).evaluate(styleOf)).color;
+      const readColour = async (place: string) =>
+        (await visit.panel.locator(place).evaluate(readStyle)).color;
       const [dark, light] = ['rgb(15, 23, 42)', 'rgb(255, 255, 255)'];
-      assert.deepEqual([await colourOf('textarea'), await colourOf('.messages')], [dark, dark]);
-      assert.deepEqual([await colourOf('.starters .chip'), await colourOf('.composer')], [light, light]);
+      assert.deepEqual([await readColour('textarea'), await readColour('.messages')], [dark, dark]);
+      assert.deepEqual([await readColour('.starters .chip'), await readColour('.composer')], [light, light]);
       await visit.button('More').click();
-      assert.equal(await colourOf('.menu button'), light);
+      assert.equal(await readColour('.menu button'), light);
     },
   );
 
-  itInSoak('moves nothing where the visitor wants no motion', async () => {
+  itInSoak('shows no animation to visitors who prefer reduced motion', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot, { reducedMotion: 'reduce' });
     await visit.open();
-    await untilEqual(async () => (await visit.panel.evaluate(styleOf)).animationName, 'none');
+    await untilEqual(async () => (await visit.panel.evaluate(readStyle)).animationName, 'none');
     await visit.page.emulateMedia({ reducedMotion: 'no-preference' });
-    await untilEqual(async () => (await visit.panel.evaluate(styleOf)).animationName, 'appear');
+    await untilEqual(async () => (await visit.panel.evaluate(readStyle)).animationName, 'appear');
   });
 
-  itInSoak('speaks the bot’s language, or else the visitor’s, as far as it knows it', async () => {
+  itInSoak('uses the bot’s language, or else the visitor’s if it has a translation', async () => {
     const { bot: german } = await buildActiveBot(scene.parley, { language: 'de' });
     const { bot: auto } = await buildActiveBot(scene.parley, { language: 'auto' });
     for (const [bot, locale, placeholder, language] of [
@@ -297,7 +298,7 @@ describe('the widget, for everybody and on every screen,', () => {
     await untilEqual(() => chosen.input.getAttribute('placeholder'), 'Write a message …');
   });
 
-  itInSoak('speaks the page’s language where it knows none of the visitor’s', async () => {
+  itInSoak('uses the page’s language if it has no translation for the visitor', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const html = '<script>document.documentElement.lang = "nl-BE"</script>';
     const visit = await scene.visits.visit(bot, { locale: 'ja-JP', page: { html } });
@@ -305,7 +306,7 @@ describe('the widget, for everybody and on every screen,', () => {
     await untilEqual(() => visit.input.getAttribute('placeholder'), 'Schrijf een bericht …');
   });
 
-  itInSoak('speaks English where the words of another language cannot be loaded', async () => {
+  itInSoak('uses English if a translation cannot be loaded', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.newContext({ locale: 'fr-FR' });
     await context.route('**/widget/fr.json', (route) => route.abort());

@@ -11,12 +11,12 @@ import { itInSoak } from '../support/it-in-soak.ts';
 const QUESTION = 'What does a day pass cost?';
 const ANSWER = 'A day pass costs 12 euros.';
 
-describe('the widget, asked a question,', () => {
+describe('questions and answers in the widget', () => {
   const scene = widgetScene();
   let keys: OwnKeys | undefined;
   after(() => keys?.stop());
 
-  it('shows the launcher alone until it is opened, then welcome, questions and answers', async () => {
+  it('shows only the launcher until it is opened, then welcome message, starter questions and answers', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
       name: 'Harbour Bikes',
       welcome_message: 'Hello! Ask me about **bikes**.',
@@ -45,7 +45,7 @@ describe('the widget, asked a question,', () => {
   });
 
   itInSoak(
-    'opens with the bot’s name and a line in the visitor’s language where the bot has no words of welcome',
+    'shows the bot’s name and a greeting in the visitor’s language if the bot has no welcome message',
     async () => {
       const { bot } = await buildActiveBot(scene.parley, {
         name: 'Harbour Bikes',
@@ -62,7 +62,7 @@ describe('the widget, asked a question,', () => {
     },
   );
 
-  it('shows an answer while it is made', async () => {
+  it('shows an answer while it is generated', async () => {
     const [begun, seen] = [gate(), gate()];
     scene.answer = {
       text: 'One two three four five',
@@ -81,34 +81,31 @@ describe('the widget, asked a question,', () => {
     await untilEqual(() => visit.panel.locator('.typing').isVisible(), false);
   });
 
-  itInSoak(
-    'keeps the lines of a question, sends nothing that is empty, and refuses more than 20,000 characters kindly',
-    async () => {
-      const { bot } = await buildActiveBot(scene.parley);
-      const visit = await scene.visits.visit(bot);
-      await visit.open();
-      await visit.say('   ');
-      await visit.input.fill('first');
-      await visit.input.press('Shift+Enter');
-      await visit.input.pressSequentially('second');
-      await visit.button('Send').click();
-      await untilSaid(visit, ['user: first\nsecond', `assistant: ${ANSWER}`]);
-      await visit.say('😀'.repeat(20_001));
-      await visit.sees('This message is too long: 20001 of 20000 characters.');
-      await untilEqual(async () => (await visit.input.inputValue()).length, 40_002);
-      assert.deepEqual(await visit.said(), ['user: first\nsecond', `assistant: ${ANSWER}`]);
-      await visit.say('😀'.repeat(20_000));
-      await untilSaid(visit, [
-        'user: first\nsecond',
-        `assistant: ${ANSWER}`,
-        `user: ${'😀'.repeat(20_000)}`,
-        `assistant: ${ANSWER}`,
-      ]);
-    },
-  );
+  itInSoak('keeps line breaks, sends no blank message, and refuses more than 20,000 characters', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('   ');
+    await visit.input.fill('first');
+    await visit.input.press('Shift+Enter');
+    await visit.input.pressSequentially('second');
+    await visit.button('Send').click();
+    await untilSaid(visit, ['user: first\nsecond', `assistant: ${ANSWER}`]);
+    await visit.say('😀'.repeat(20_001));
+    await visit.sees('This message is too long: 20001 of 20000 characters.');
+    await untilEqual(async () => (await visit.input.inputValue()).length, 40_002);
+    assert.deepEqual(await visit.said(), ['user: first\nsecond', `assistant: ${ANSWER}`]);
+    await visit.say('😀'.repeat(20_000));
+    await untilSaid(visit, [
+      'user: first\nsecond',
+      `assistant: ${ANSWER}`,
+      `user: ${'😀'.repeat(20_000)}`,
+      `assistant: ${ANSWER}`,
+    ]);
+  });
 
   itInSoak(
-    'shows a long answer from its first line, while it is made, at its end and when loaded again',
+    'scrolls to the first line of a long answer, while it is generated, at its end and after a reload',
     async () => {
       const lines = Array.from({ length: 60 }, (_, line) => `Line ${line} of a long answer.`);
       scene.answer = { text: lines.join('\n\n'), tokenDelayMs: 2 };
@@ -121,7 +118,7 @@ describe('the widget, asked a question,', () => {
       const isInView = (line: typeof first) =>
         line.evaluate((element) => {
           const { top, bottom } = element.getBoundingClientRect();
-          // Taken out when the whole answer replaces what has come of it.
+          // The element is detached when the complete answer replaces its partial text.
           const frame = element.closest('.messages')?.getBoundingClientRect();
           return frame !== undefined && top >= frame.top && bottom <= frame.bottom;
         });
@@ -129,7 +126,7 @@ describe('the widget, asked a question,', () => {
       await visit.panel.getByRole('button', { name: 'Talk to a person' }).waitFor();
       const isAtStart = async () => (await isInView(first)) && !(await isInView(last));
       await until(isAtStart, 'the first line in view');
-      // Who reads on is not taken back.
+      // A visitor who scrolls down is not scrolled back.
       await visit.panel.locator('.messages').evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
       await visit.choose('Rate the conversation');
       await visit.button('4 of 5').first().click();
@@ -146,19 +143,19 @@ describe('the widget, asked a question,', () => {
     },
   );
 
-  itInSoak('lets a table of four columns be read, sideways within its bubble, on a phone too', async () => {
+  itInSoak('scrolls a wide table within its bubble, on a phone too', async () => {
     const cells = [
       'Electric city bike',
       'Twelve euros a day',
       'At every harbour of the city',
       'From 16 years on',
     ];
-    const row = (texts: string[]) => `| ${texts.join(' | ')} |`;
+    const toTableRow = (texts: string[]) => `| ${texts.join(' | ')} |`;
     scene.answer = [
-      row(['Bicycle', 'Price', 'Where', 'For whom']),
-      row(['---', '---', '---', '---']),
-      row(cells),
-      row(cells),
+      toTableRow(['Bicycle', 'Price', 'Where', 'For whom']),
+      toTableRow(['---', '---', '---', '---']),
+      toTableRow(cells),
+      toTableRow(cells),
     ].join('\n');
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot, { viewport: { width: 390, height: 700 } });
@@ -171,7 +168,7 @@ describe('the widget, asked a question,', () => {
     const heights = await visit.panel
       .getByRole('cell')
       .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
-    // Two lines of a cell at most, where each word had its own.
+    // Cells wrap at most once; before, each word had its own line.
     assert.ok(Math.max(...heights) < 56, heights.join());
     const table = visit.panel.locator('.table');
     await untilEqual(() => table.evaluate((frame) => frame.scrollWidth > frame.clientWidth), true);
@@ -182,7 +179,7 @@ describe('the widget, asked a question,', () => {
   });
 
   itInSoak(
-    'tells that the model has failed, and asks again when the visitor wishes; that the month is used up, and the bot switched off',
+    'reports a failed model with a button to ask again, a used-up monthly quota, and a bot that is off',
     async () => {
       scene.answer = { raw: { status: 400, contentType: 'application/json', body: '{}' } };
       const { bot, client } = await buildActiveBot(scene.parley);
@@ -205,7 +202,7 @@ describe('the widget, asked a question,', () => {
   );
 
   itInSoak(
-    'tells that the bot is off while the key of its workspace is withdrawn, not that the connection is lost, and sends the message once it is given back',
+    'reports a bot that is off while its workspace’s key is withdrawn, and sends the message once the key is back',
     async () => {
       const org = await buildActiveBot(scene.parley);
       keys = await startOwnKeys(scene.parley);
@@ -233,7 +230,7 @@ describe('the widget, asked a question,', () => {
   );
 
   itInSoak(
-    'is on the demo page where that is switched on: of the bot in the address, or of the newest of the first workspace',
+    'is on the demo page if enabled: the bot of the address, or the newest of the first workspace',
     async () => {
       assert.equal((await fetch(`${scene.parley.baseUrl}/demo`)).status, 404);
       const { baseUrl, stop } = await scene.parley.startAnother({
@@ -278,7 +275,7 @@ describe('the widget, asked a question,', () => {
     },
   );
 
-  itInSoak('draws an answer of a megabyte without freezing the page', async () => {
+  itInSoak('renders an answer of a megabyte without freezing the page', async () => {
     scene.answer = 'word **bold** [1] `x` '.repeat(45_000);
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);

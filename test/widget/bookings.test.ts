@@ -15,32 +15,32 @@ const MONDAY = '2026-11-23T08:00:00.000Z';
 const hasFocus = (place: Locator) =>
   place.evaluate((element) => element === element.getRootNode().activeElement);
 
-/** Offers times, and says how that went. */
+/** Offers slots and ends with a message for each outcome. */
 const OFFERING = graphOf(
   [
     node('booking', { text: 'When will you come?' }, 'book'),
     node('end', { message: 'Until {{vars.booking_time}}.' }, 'done'),
     node('end', { message: 'Another time, then.' }, 'none'),
-    node('end', { message: 'Nobody can tell when.' }, 'gone'),
+    node('end', { message: 'Bookings are closed.' }, 'gone'),
   ],
   'book booked done',
   'book none none',
   'book unavailable gone',
 );
 
-describe('the widget, where meetings can be booked,', () => {
+describe('bookings in the widget', () => {
   const clock = new SetClock(MONDAY);
   const scene = widgetScene((env) =>
     startParley({ ...env, bookingsPerHour: 0, bookingsPerDay: 0 }, { clock }),
   );
 
-  const times = (visit: WidgetPage) => visit.panel.locator('.booking-times').getByRole('button');
-  const days = (visit: WidgetPage) => visit.panel.getByRole('radio');
-  const meetings = (visit: WidgetPage) => visit.panel.locator('.messages .meeting');
-  const field = (visit: WidgetPage, name: string | RegExp) => visit.panel.getByLabel(name);
+  const findTimes = (visit: WidgetPage) => visit.panel.locator('.booking-times').getByRole('button');
+  const findDays = (visit: WidgetPage) => visit.panel.getByRole('radio');
+  const findMeetings = (visit: WidgetPage) => visit.panel.locator('.messages .meeting');
+  const findField = (visit: WidgetPage, name: string | RegExp) => visit.panel.getByLabel(name);
 
-  /** A visitor's page at the time of the API's clock. */
-  async function visitOf(bot: { public_key: string }, options: OpenOptions = {}): Promise<WidgetPage> {
+  /** Opens a visitor’s page at the time of the API’s clock. */
+  async function visitAtApiTime(bot: { public_key: string }, options: OpenOptions = {}): Promise<WidgetPage> {
     const context =
       options.context ?? (await scene.visits.newContext({ timezoneId: 'Europe/Lisbon', ...options }));
     if (!options.context) await context.clock.setFixedTime(MONDAY);
@@ -49,41 +49,41 @@ describe('the widget, where meetings can be booked,', () => {
     return visit;
   }
 
-  /** A visitor who looks at free times. */
-  async function whereFree(settings: object = {}, options: OpenOptions = {}, book = 'Book') {
+  /** Opens the sheet with the free slots. */
+  async function openBookingSheet(settings: object = {}, options: OpenOptions = {}, book = 'Book') {
     const built = await buildBookableBot(scene.parley, settings);
-    const visit = await visitOf(built.bot, options);
+    const visit = await visitAtApiTime(built.bot, options);
     await visit.button(book).click();
-    await times(visit).first().waitFor();
+    await findTimes(visit).first().waitFor();
     return { ...built, visit };
   }
 
-  async function fillIn(visit: WidgetPage): Promise<void> {
-    await field(visit, /^Name/).fill('Rui Costa');
-    await field(visit, 'E-mail').fill('rui@example.com');
-    await field(visit, /^What is it about/).fill('Viewing');
+  async function fillInForm(visit: WidgetPage): Promise<void> {
+    await findField(visit, /^Name/).fill('Rui Costa');
+    await findField(visit, 'E-mail').fill('rui@example.com');
+    await findField(visit, /^What is it about/).fill('Viewing');
   }
 
-  it('leads from a day and a time to a meeting in the conversation, also under a strict Content-Security-Policy', async () => {
+  it('leads from a day and a time to a meeting in the conversation, under a strict Content-Security-Policy too', async () => {
     const { baseUrl } = scene.parley;
     const policy = `default-src 'none'; script-src ${baseUrl}/widget.js ${baseUrl}/widget/; connect-src ${baseUrl}; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
     const page = { headers: { 'content-security-policy': policy } };
-    const { client, visit, bot } = await whereFree({ business_close_hour: 12 }, { page });
+    const { client, visit, bot } = await openBookingSheet({ business_close_hour: 12 }, { page });
     assert.deepEqual(visit.complaints, []);
     await untilEqual(() => hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
-    await untilEqual(() => field(visit, 'Time zone').inputValue(), 'Europe/Lisbon');
+    await untilEqual(() => findField(visit, 'Time zone').inputValue(), 'Europe/Lisbon');
     await untilEqual(
-      () => times(visit).allTextContents(),
+      () => findTimes(visit).allTextContents(),
       ['09:00', '09:30', '10:00', '10:30', '11:00', '11:30'],
     );
     await visit.panel.getByText('Tue 24 Nov').click();
     await visit.sees('Free times on Tuesday, 24 November 2026: 6');
     await takePicture(visit.page, 'widget-booking');
-    await times(visit).nth(2).click();
+    await findTimes(visit).nth(2).click();
     await visit.sees('Tuesday, 24 November 2026, 10:00 – 10:30');
-    await fillIn(visit);
+    await fillInForm(visit);
     await visit.panel.locator('form.booking').getByRole('button', { name: 'Book', exact: true }).click();
-    const meeting = meetings(visit);
+    const meeting = findMeetings(visit);
     await meeting.waitFor();
     await untilEqual(() => hasFocus(meeting.getByRole('heading')), true);
     await untilMatches(
@@ -104,13 +104,13 @@ describe('the widget, where meetings can be booked,', () => {
         source: 'widget',
       },
     );
-    // It stays where it was in the conversation, here and in other tabs.
+    // It stays at its place in the conversation, here and in other tabs.
     await visit.say('Hello');
     await visit.sees('A day pass costs');
-    const other = await visitOf(bot, { context: visit.page.context(), page });
+    const other = await visitAtApiTime(bot, { context: visit.page.context(), page });
     for (const tab of [visit, other]) {
       await tab.page.reload();
-      await meetings(tab).waitFor();
+      await findMeetings(tab).waitFor();
       await tab.sees('A day pass costs');
       const order = await tab.panel
         .locator('.items > *')
@@ -126,8 +126,8 @@ describe('the widget, where meetings can be booked,', () => {
     await other.button('Cancel the meeting').click();
     await other.button('Cancel the meeting').click();
     for (const tab of [visit, other]) await tab.sees('This meeting is cancelled');
-    await untilEqual(() => hasFocus(meetings(other).getByRole('heading')), true);
-    await untilEqual(() => meetings(visit).getByRole('button').count(), 0);
+    await untilEqual(() => hasFocus(findMeetings(other).getByRole('heading')), true);
+    await untilEqual(() => findMeetings(visit).getByRole('button').count(), 0);
     const { body: after } = await client.get('/api/bookings?from=2026-11-23T00:00:00Z');
     assert.deepEqual(
       after.map(({ status, cancelled_by }) => [status, cancelled_by]),
@@ -136,65 +136,68 @@ describe('the widget, where meetings can be booked,', () => {
     assert.deepEqual(visit.complaints, []);
   });
 
-  itInSoak(
-    'is used by the keyboard alone, and keeps what is filled in when a time was taken meanwhile',
-    async () => {
-      const {
-        client,
-        visit,
-        visit: { page },
-      } = await whereFree({ business_close_hour: 12 });
-      const press = async (...keys: string[]) => {
-        for (const key of keys) await page.keyboard.press(key);
-      };
-      await press(
-        'Tab',
-        'Tab',
-        'ArrowRight',
-        'Tab',
-        'Tab',
-        'ArrowRight',
-        'ArrowDown',
-        'End',
-        'ArrowLeft',
-        'Enter',
-      );
-      await visit.sees('Tuesday, 24 November 2026, 11:00 – 11:30');
-      await press('Tab');
-      await page.keyboard.type('Rui Costa');
-      await press('Tab');
-      await page.keyboard.type('rui');
-      await press('Enter');
-      await visit.sees('Please enter an e-mail address such as ada@example.com.');
-      await untilEqual(() => hasFocus(field(visit, 'E-mail')), true);
-      await page.keyboard.type('@example.com');
-      const taken = { start: '2026-11-24T11:00:00Z', summary: 'Faster', attendee_email: 'grace@example.com' };
-      assert.equal((await client.post('/api/bookings', taken)).status, 201);
-      await press('Enter');
-      await visit.sees('This time is no longer free. Please choose another one.');
-      await until(async () => (await times(visit).count()) === 5, 'the times without the one that was taken');
-      await untilEqual(() => hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
-      await untilEqual(() => days(visit).nth(1).isChecked(), true);
-      await times(visit).last().press('Enter');
-      await visit.sees('Tuesday, 24 November 2026, 11:30 – 12:00');
-      await untilEqual(
-        async () => [await field(visit, /^Name/).inputValue(), await field(visit, 'E-mail').inputValue()],
-        ['Rui Costa', 'rui@example.com'],
-      );
-      await field(visit, 'E-mail').press('Enter');
-      await meetings(visit).waitFor();
-      // Escape closes the sheet, and leaves what was booked.
-      await visit.button('Book').click();
-      await times(visit).first().waitFor();
-      await press('Escape');
-      await untilEqual(() => visit.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
-      await untilEqual(() => meetings(visit).count(), 1);
-    },
-  );
+  itInSoak('works by keyboard alone, and keeps the form if the slot was taken meanwhile', async () => {
+    const {
+      client,
+      visit,
+      visit: { page },
+    } = await openBookingSheet({ business_close_hour: 12 });
+    const pressKeys = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await pressKeys(
+      'Tab',
+      'Tab',
+      'ArrowRight',
+      'Tab',
+      'Tab',
+      'ArrowRight',
+      'ArrowDown',
+      'End',
+      'ArrowLeft',
+      'Enter',
+    );
+    await visit.sees('Tuesday, 24 November 2026, 11:00 – 11:30');
+    await pressKeys('Tab');
+    await page.keyboard.type('Rui Costa');
+    await pressKeys('Tab');
+    await page.keyboard.type('rui');
+    await pressKeys('Enter');
+    await visit.sees('Please enter an e-mail address such as ada@example.com.');
+    await untilEqual(() => hasFocus(findField(visit, 'E-mail')), true);
+    await page.keyboard.type('@example.com');
+    const taken = { start: '2026-11-24T11:00:00Z', summary: 'Faster', attendee_email: 'grace@example.com' };
+    assert.equal((await client.post('/api/bookings', taken)).status, 201);
+    await pressKeys('Enter');
+    await visit.sees('This time is no longer free. Please choose another one.');
+    await until(
+      async () => (await findTimes(visit).count()) === 5,
+      'the times without the one that was taken',
+    );
+    await untilEqual(() => hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
+    await untilEqual(() => findDays(visit).nth(1).isChecked(), true);
+    await findTimes(visit).last().press('Enter');
+    await visit.sees('Tuesday, 24 November 2026, 11:30 – 12:00');
+    await untilEqual(
+      async () => [
+        await findField(visit, /^Name/).inputValue(),
+        await findField(visit, 'E-mail').inputValue(),
+      ],
+      ['Rui Costa', 'rui@example.com'],
+    );
+    await findField(visit, 'E-mail').press('Enter');
+    await findMeetings(visit).waitFor();
+    // Escape closes the sheet and keeps the booking.
+    await visit.button('Book').click();
+    await findTimes(visit).first().waitFor();
+    await pressKeys('Escape');
+    await untilEqual(() => visit.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
+    await untilEqual(() => findMeetings(visit).count(), 1);
+  });
 
-  itInSoak('says what hinders it, and goes on when that is over', async () => {
+  itInSoak('explains why a booking is impossible, and continues when it is possible again', async () => {
     const { bot, client } = await buildBookableBot(scene.parley);
-    const visit = await visitOf(bot);
+    const visit = await visitAtApiTime(bot);
     const { page } = visit;
     await page.route('**/widget/booking-*', (route) => route.abort());
     await visit.button('Book').click();
@@ -204,7 +207,7 @@ describe('the widget, where meetings can be booked,', () => {
     await until(async () => {
       await visit.button('Book').click();
       return Promise.race([
-        times(visit)
+        findTimes(visit)
           .first()
           .waitFor()
           .then(() => true),
@@ -230,7 +233,7 @@ describe('the widget, where meetings can be booked,', () => {
       await page.route(free, (route) => route.fulfill(answer), { times: 1 });
       await visit.button('Book').click();
       await visit.sees(text);
-      await times(visit).first().waitFor();
+      await findTimes(visit).first().waitFor();
       assert.equal(await visit.panel.getByText(text).count(), 0);
       await visit.button('Cancel').click();
     }
@@ -256,8 +259,8 @@ describe('the widget, where meetings can be booked,', () => {
     await visit.sees('You are offline. Please try again when the connection is back.');
     await page.context().setOffline(false);
     await visit.button('Try again').click();
-    await times(visit).first().waitFor();
-    // Whatever leaves the page, the keyboard stays in the panel.
+    await findTimes(visit).first().waitFor();
+    // The keyboard focus stays in the panel when an element disappears.
     assert.equal(await hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
     await page.route(free, (route) => route.abort());
     await until(async () => {
@@ -268,62 +271,59 @@ describe('the widget, where meetings can be booked,', () => {
     assert.equal(await hasFocus(visit.button('More days')), true);
   });
 
-  itInSoak(
-    'speaks the visitor’s language, tells times in the zone that is chosen, and shows more days',
-    async () => {
-      const { visit } = await whereFree(
-        { business_close_hour: 11 },
-        {
-          attributes: 'data-language="de"',
-          viewport: { width: 390, height: 844 },
-          colorScheme: 'dark',
-          locale: 'de-DE',
-        },
-        'Buchen',
-      );
-      await visit.sees('Termin buchen');
-      await untilEqual(() => days(visit).count(), 8);
-      await untilEqual(() => times(visit).allTextContents(), ['09:00', '09:30', '10:00', '10:30']);
-      await field(visit, 'Zeitzone').selectOption('Asia/Tokyo');
-      await untilEqual(() => times(visit).allTextContents(), ['18:00', '18:30', '19:00', '19:30']);
-      await visit.button('Weitere Tage').click();
-      await untilEqual(() => days(visit).count(), 16);
-      await untilEqual(() => hasFocus(days(visit).nth(8)), true);
-      await times(visit).nth(1).click();
-      await visit.sees('Asia/Tokyo');
-      await field(visit, 'E-Mail').fill('rui@example.com');
-      await field(visit, 'E-Mail').press('Enter');
-      await visit.sees('Ihr Termin ist gebucht');
-      await untilMatches(() => meetings(visit).innerText(), /18:30 – 19:00\s+Asia\/Tokyo\s+Termin\s/);
-      await takePicture(visit.page, 'widget-booked');
-    },
-  );
+  itInSoak('uses the visitor’s language and chosen time zone, and shows more days on request', async () => {
+    const { visit } = await openBookingSheet(
+      { business_close_hour: 11 },
+      {
+        attributes: 'data-language="de"',
+        viewport: { width: 390, height: 844 },
+        colorScheme: 'dark',
+        locale: 'de-DE',
+      },
+      'Buchen',
+    );
+    await visit.sees('Termin buchen');
+    await untilEqual(() => findDays(visit).count(), 8);
+    await untilEqual(() => findTimes(visit).allTextContents(), ['09:00', '09:30', '10:00', '10:30']);
+    await findField(visit, 'Zeitzone').selectOption('Asia/Tokyo');
+    await untilEqual(() => findTimes(visit).allTextContents(), ['18:00', '18:30', '19:00', '19:30']);
+    await visit.button('Weitere Tage').click();
+    await untilEqual(() => findDays(visit).count(), 16);
+    await untilEqual(() => hasFocus(findDays(visit).nth(8)), true);
+    await findTimes(visit).nth(1).click();
+    await visit.sees('Asia/Tokyo');
+    await findField(visit, 'E-Mail').fill('rui@example.com');
+    await findField(visit, 'E-Mail').press('Enter');
+    await visit.sees('Ihr Termin ist gebucht');
+    await untilMatches(() => findMeetings(visit).innerText(), /18:30 – 19:00\s+Asia\/Tokyo\s+Termin\s/);
+    await takePicture(visit.page, 'widget-booked');
+  });
 
   itInSoak(
-    'opens where a flow asks for a time, which goes on when one is booked or none suits; the page’s own booking comes first',
+    'opens on a flow’s booking step, which continues after a booking or a refusal; the page’s own call comes first',
     async () => {
       const { bot, client, activate } = await buildFlowBot(scene.parley, []);
       await openCalendar(client, { business_close_hour: 12 });
       await activate({ graph: OFFERING, trigger: 'first_message' });
       const asked = ['user: Hello', 'assistant: When will you come?'];
-      const visit = await visitOf(bot);
+      const visit = await visitAtApiTime(bot);
       await visit.say('Hello');
       await untilSaid(visit, asked);
-      await times(visit).nth(1).click();
-      await fillIn(visit);
-      await field(visit, 'E-mail').press('Enter');
+      await findTimes(visit).nth(1).click();
+      await fillInForm(visit);
+      await findField(visit, 'E-mail').press('Enter');
       await untilSaid(visit, [...asked, 'assistant: Until 2026-11-23 09:30.']);
-      await untilEqual(() => meetings(visit).count(), 1);
+      await untilEqual(() => findMeetings(visit).count(), 1);
 
-      const other = await visitOf(bot);
+      const other = await visitAtApiTime(bot);
       await other.say('Hello');
-      await times(other).first().waitFor();
+      await findTimes(other).first().waitFor();
       await other.button('No time suits me').click();
       await untilSaid(other, [...asked, 'user: No time suits me', 'assistant: Another time, then.']);
 
       const html =
         '<script>window.booked = []; window.ParleySettings = { onBook: (choice) => { booked.push(choice); } };</script>';
-      const hooked = await visitOf(bot, { page: { html } });
+      const hooked = await visitAtApiTime(bot, { page: { html } });
       await hooked.say('Hello');
       await untilSaid(hooked, asked);
       await until(
@@ -335,7 +335,7 @@ describe('the widget, where meetings can be booked,', () => {
   );
 
   itInSoak(
-    'fills in what the visitor has left, asks who has refused for consent, and tells what the team has done, where the policy has a nonce',
+    'fills in known contact details, asks for denied consent, and shows the team’s changes, under a nonce policy',
     async () => {
       const { bot, client } = await buildBookableBot(scene.parley);
       await client.patch(`/api/bots/${bot.id}`, {
@@ -352,39 +352,39 @@ describe('the widget, where meetings can be booked,', () => {
       const page = {
         headers: { 'content-security-policy': `script-src 'nonce-abc'; connect-src ${baseUrl}` },
       };
-      const visit = await visitOf(bot, { attributes: 'nonce="abc"', page });
+      const visit = await visitAtApiTime(bot, { attributes: 'nonce="abc"', page });
       await visit.choose('Leave contact details');
-      await field(visit, /^Who/).fill('Rui Costa');
-      await field(visit, 'Where').fill('rui@example.com');
-      await field(visit, /^I agree/).check();
+      await findField(visit, /^Who/).fill('Rui Costa');
+      await findField(visit, 'Where').fill('rui@example.com');
+      await findField(visit, /^I agree/).check();
       await visit.button('Send').first().click();
       await visit.sees('Thank you, your details are stored.');
       await visit.button('Book').click();
-      await times(visit).first().click();
+      await findTimes(visit).first().click();
       await until(
-        async () => (await field(visit, 'E-mail').inputValue()) === 'rui@example.com',
+        async () => (await findField(visit, 'E-mail').inputValue()) === 'rui@example.com',
         'the address',
       );
-      await untilEqual(() => field(visit, /^Name/).inputValue(), 'Rui Costa');
-      await field(visit, 'E-mail').press('Enter');
-      await meetings(visit).waitFor();
+      await untilEqual(() => findField(visit, /^Name/).inputValue(), 'Rui Costa');
+      await findField(visit, 'E-mail').press('Enter');
+      await findMeetings(visit).waitFor();
       const { body } = await client.get('/api/bookings?from=2026-11-23T00:00:00Z');
       await client.post(`/api/bookings/${body[0]!.id}/cancel`);
       await visit.page.reload();
       await visit.sees('This meeting is cancelled');
 
-      const refused = await visitOf(bot);
+      const refused = await visitAtApiTime(bot);
       await refused.choose('Privacy');
       await refused.button('No, they may not').click();
       await refused.sees('No contact details are stored.');
       await refused.button('Book').click();
-      await times(refused).first().click();
-      await fillIn(refused);
-      await field(refused, 'E-mail').press('Enter');
+      await findTimes(refused).first().click();
+      await fillInForm(refused);
+      await findField(refused, 'E-mail').press('Enter');
       await refused.sees('Please agree: a meeting needs contact details.');
-      await field(refused, /^I agree/).check();
-      await field(refused, 'E-mail').press('Enter');
-      await meetings(refused).waitFor();
+      await findField(refused, /^I agree/).check();
+      await findField(refused, 'E-mail').press('Enter');
+      await findMeetings(refused).waitFor();
     },
   );
 });

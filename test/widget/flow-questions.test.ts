@@ -24,18 +24,18 @@ const GREETING = graphOf(
 const hasFocus = (place: Locator) =>
   place.evaluate((element) => element === element.getRootNode().activeElement);
 
-describe('the widget, where a flow asks,', () => {
+describe('flow questions in the widget', () => {
   const scene = widgetScene();
 
-  const chips = (visit: WidgetPage) =>
+  const findChips = (visit: WidgetPage) =>
     visit.panel.getByRole('group', { name: 'Please choose' }).getByRole('button');
-  const untilOffered = (visit: WidgetPage, labels: string[]) =>
+  const waitForChoices = (visit: WidgetPage, labels: string[]) =>
     until(
-      async () => String(await chips(visit).allTextContents()) === String(labels),
+      async () => String(await findChips(visit).allTextContents()) === String(labels),
       `the choices ${labels.join(', ')}`,
     );
-  /** What the visitor has sent. */
-  const sent = async (client: Pick<ApiClient, 'get'>) => {
+  /** Returns the messages and options that the visitor has sent. */
+  const listSent = async (client: Pick<ApiClient, 'get'>) => {
     const { id } = (await conversationsOf(client))[0]!;
     return scene.parley.database.sql<{ content: string; option_id: string | null }>(
       "SELECT content, option_id FROM messages WHERE conversation_id = $1 AND role = 'user' ORDER BY created_at",
@@ -43,8 +43,8 @@ describe('the widget, where a flow asks,', () => {
     );
   };
 
-  /** A conversation in which the flow of a first message has asked. */
-  async function whereAsked(graph: DrawnFlow['graph'] = ASKING, overrides: object = {}) {
+  /** Starts a conversation in which the flow of a first message has asked its question. */
+  async function startAskedConversation(graph: DrawnFlow['graph'] = ASKING, overrides: object = {}) {
     const built = await buildFlowBot(scene.parley, [{ graph, trigger: 'first_message' }], overrides);
     const visit = await scene.visits.visit(built.bot);
     await visit.open();
@@ -52,7 +52,7 @@ describe('the widget, where a flow asks,', () => {
     return { ...built, visit };
   }
 
-  it('begins with what the flow says, and offers its choices as buttons that can be pressed once', async () => {
+  it('show the flow’s messages first, and the choices as buttons that work once', async () => {
     const { bot, client } = await buildFlowBot(
       scene.parley,
       [{ graph: GREETING, trigger: 'conversation_started' }],
@@ -64,7 +64,7 @@ describe('the widget, where a flow asks,', () => {
     visit.page.on('request', (request) => requests.push(request.url()));
     await visit.open();
     await visit.sees('Welcome to Harbour Bikes.');
-    await untilOffered(visit, CHOICES);
+    await waitForChoices(visit, CHOICES);
     assert.deepEqual(requests, []);
     await untilEqual(() => visit.panel.getByText(/this/).filter({ visible: true }).count(), 0);
     await takePicture(visit.page, 'widget-choices');
@@ -76,12 +76,12 @@ describe('the widget, where a flow asks,', () => {
       chip.click();
     });
     await untilSaid(visit, ['user: Something else', 'assistant: Noted.']);
-    await untilEqual(() => chips(visit).count(), 0);
+    await untilEqual(() => findChips(visit).count(), 0);
     await untilEqual(() => hasFocus(visit.input), true);
-    assert.deepEqual(await sent(client), [{ content: 'Something else', option_id: 'other' }]);
+    assert.deepEqual(await listSent(client), [{ content: 'Something else', option_id: 'other' }]);
   });
 
-  itInSoak('begins with it again below what was said before, where a visitor comes back', async () => {
+  itInSoak('are asked again below the earlier conversation when a visitor returns', async () => {
     const { bot, client } = await buildFlowBot(scene.parley, [
       { graph: GREETING, trigger: 'conversation_started' },
     ]);
@@ -97,10 +97,10 @@ describe('the widget, where a flow asks,', () => {
       [bot.id],
     );
     await visit.page.goto(url);
-    await untilOffered(visit, CHOICES);
-    const lines = async () =>
+    await waitForChoices(visit, CHOICES);
+    const readLines = async () =>
       (await visit.panel.locator('.messages').innerText()).split('\n').filter(Boolean);
-    assert.deepEqual(await lines(), [
+    assert.deepEqual(await readLines(), [
       'You:',
       'A refund',
       'Help desk:',
@@ -113,7 +113,7 @@ describe('the widget, where a flow asks,', () => {
     ]);
     await visit.button('Something else').click();
     await untilSaid(visit, [...before, 'user: Something else', 'assistant: Noted.']);
-    assert.deepEqual((await lines()).slice(4, -4), [
+    assert.deepEqual((await readLines()).slice(4, -4), [
       'New conversation',
       'Help desk:',
       'Welcome to Harbour Bikes.',
@@ -122,65 +122,68 @@ describe('the widget, where a flow asks,', () => {
     assert.equal((await conversationsOf(client)).length, 2);
   });
 
-  it('goes on where it was after a reload and in other tabs, until one of them has answered', async () => {
+  it('continue after a reload and in other tabs, until one of them has answered', async () => {
     const nodes = [node('question', ASK, 'ask'), node('model_answer', { instructions: 'Be brief.' }), NOTED];
-    const { bot, client, visit } = await whereAsked(
+    const { bot, client, visit } = await startAskedConversation(
       graphOf(nodes, 'ask model_answer', 'model_answer end', 'model_answer error end'),
     );
     await untilSaid(visit, ASKED);
     await visit.page.reload();
-    await untilOffered(visit, CHOICES);
+    await waitForChoices(visit, CHOICES);
     const two = await scene.visits.visit(bot, { context: visit.page.context() });
     await two.open();
-    await untilOffered(two, CHOICES);
+    await waitForChoices(two, CHOICES);
     const seen = gate();
     scene.answer = { text: 'I see.', after: seen.opened };
     await two.button('A refund').click();
-    for (const tab of [two, visit]) await untilOffered(tab, []);
+    for (const tab of [two, visit]) await waitForChoices(tab, []);
     seen.open();
     for (const tab of [two, visit])
       await untilSaid(tab, [...ASKED, 'user: A refund', 'assistant: I see.Noted.']);
-    assert.deepEqual((await sent(client)).at(-1), { content: 'A refund', option_id: 'refund' });
+    assert.deepEqual((await listSent(client)).at(-1), { content: 'A refund', option_id: 'refund' });
   });
 
-  itInSoak('offers nothing more once a person was asked for, or the conversation has ended', async () => {
+  itInSoak('offer no choices after a handoff request or the end of the conversation', async () => {
     const asked = { ...ASK, input: 'email', options: undefined };
-    const { visit } = await whereAsked(graphOf([node('question', asked, 'ask'), NOTED], 'ask end'), {
-      handoff_enabled: true,
-    });
+    const { visit } = await startAskedConversation(
+      graphOf([node('question', asked, 'ask'), NOTED], 'ask end'),
+      {
+        handoff_enabled: true,
+      },
+    );
     await visit.panel.locator('.composer input').waitFor();
     await visit.button('Talk to a person').click();
     await visit.input.waitFor();
-    const { visit: other } = await whereAsked();
-    await untilOffered(other, CHOICES);
+    const { visit: other } = await startAskedConversation();
+    await waitForChoices(other, CHOICES);
     await other.choose('End the conversation');
     await other.button('End the conversation').click();
-    await untilOffered(other, []);
+    await waitForChoices(other, []);
   });
 
-  itInSoak('sends what was picked once more, as it was picked, after a failure', async () => {
-    const { bot, client, visit } = await whereAsked();
-    await untilOffered(visit, CHOICES);
+  itInSoak('repeat the picked option after a failure', async () => {
+    const { bot, client, visit } = await startAskedConversation();
+    await waitForChoices(visit, CHOICES);
     await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
     await visit.button('A refund').click();
     await visit.sees('The assistant is switched off at the moment. Please come back later.');
-    await untilEqual(() => chips(visit).count(), 0);
+    await untilEqual(() => findChips(visit).count(), 0);
     await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
     await visit.button('Try again').click();
     await untilSaid(visit, [...ASKED, 'user: A refund', 'assistant: Noted.']);
-    assert.deepEqual((await sent(client)).at(-1), { content: 'A refund', option_id: 'refund' });
+    assert.deepEqual((await listSent(client)).at(-1), { content: 'A refund', option_id: 'refund' });
   });
 
-  itInSoak('reads out what there is to choose with the question', async () => {
-    const { visit } = await whereAsked();
-    await untilOffered(visit, CHOICES);
+  itInSoak('are announced together with their choices', async () => {
+    const { visit } = await startAskedConversation();
+    await waitForChoices(visit, CHOICES);
     await untilEqual(
       () => visit.panel.locator('.unseen[role=status]').textContent(),
       'Help desk: What is it about? Please choose: A refund; Something else',
     );
   });
 
-  itInSoak('leaves a half-typed message alone when it is asked for something', async () => {
+  itInSoak('keep a half-typed message when they appear', async () => {
     const asked = { text: 'When?', input: 'date' };
     const graph = graphOf([node('question', asked, 'ask'), NOTED], 'ask end');
     const { bot } = await buildFlowBot(scene.parley, [{ graph, trigger: 'first_message' }]);
@@ -190,31 +193,31 @@ describe('the widget, where a flow asks,', () => {
     const other = await scene.visits.visit(bot, { context: visit.page.context() });
     await other.open();
     await other.say('Hello');
-    await untilOffered(visit, ['Write something else']);
+    await waitForChoices(visit, ['Write something else']);
     await untilEqual(() => visit.input.inputValue(), 'half');
     await visit.input.fill('');
     await visit.panel.locator('.composer input[type=date]').waitFor();
   });
 
   itInSoak(
-    'has the field of what is asked for, points out once what is something else, and takes questions',
+    'show the right input field, reject an invalid value once, and accept other messages',
     async () => {
       const kinds = ['email', 'phone', 'number', 'date'] as const;
       const questions = kinds.map((input) =>
         node('question', { text: `Your ${input}?`, input, on_other: 'retry' }, input),
       );
       const graph = graphOf([...questions, NOTED], 'email phone', 'phone number', 'number date', 'date end');
-      const { visit } = await whereAsked(graph);
+      const { visit } = await startAskedConversation(graph);
       const field = visit.panel.locator('.composer input');
       const said = ['user: Hello', 'assistant: Your email?'];
-      const send = async (text: string, next: string) => {
+      const sendText = async (text: string, next: string) => {
         await field.press('Enter');
         said.push(`user: ${text}`, `assistant: ${next}`);
         await untilSaid(visit, said);
       };
-      const fieldOf = (...names: string[]) => Promise.all(names.map((name) => field.getAttribute(name)));
+      const findField = (...names: string[]) => Promise.all(names.map((name) => field.getAttribute(name)));
       await untilSaid(visit, said);
-      assert.deepEqual(await fieldOf('type', 'autocomplete', 'aria-label'), [
+      assert.deepEqual(await findField('type', 'autocomplete', 'aria-label'), [
         'email',
         'email',
         'Your message',
@@ -223,37 +226,37 @@ describe('the widget, where a flow asks,', () => {
       await field.fill('nobody');
       await field.press('Enter');
       await visit.sees('Please enter an e-mail address such as ada@example.com. Or send it again unchanged.');
-      assert.deepEqual(await fieldOf('aria-invalid'), ['true']);
+      assert.deepEqual(await findField('aria-invalid'), ['true']);
       await takePicture(visit.page, 'widget-email');
-      await send('nobody', 'Your email?');
+      await sendText('nobody', 'Your email?');
       await field.fill('ada@example.com');
-      await send('ada@example.com', 'Your phone?');
-      assert.deepEqual(await fieldOf('type', 'autocomplete'), ['tel', 'tel']);
+      await sendText('ada@example.com', 'Your phone?');
+      assert.deepEqual(await findField('type', 'autocomplete'), ['tel', 'tel']);
       await field.fill('+31 20 123 4567');
-      await send('+31 20 123 4567', 'Your number?');
-      assert.deepEqual(await fieldOf('inputmode'), ['decimal']);
+      await sendText('+31 20 123 4567', 'Your number?');
+      assert.deepEqual(await findField('inputmode'), ['decimal']);
       await field.fill('Why?');
-      await send('Why?', 'Your number?');
+      await sendText('Why?', 'Your number?');
       await field.fill('-1,5');
-      await send('-1,5', 'Your date?');
+      await sendText('-1,5', 'Your date?');
       await field.pressSequentially('03');
       await field.press('Enter');
       await visit.sees('Please fill this in.');
       await visit.button('Write something else').click();
       await untilEqual(() => hasFocus(visit.input), true);
-      await untilEqual(() => chips(visit).count(), 0);
+      await untilEqual(() => findChips(visit).count(), 0);
       await visit.say('next week');
       said.push('user: next week', 'assistant: Your date?');
       await untilSaid(visit, said);
-      assert.deepEqual(await fieldOf('type'), ['date']);
+      assert.deepEqual(await findField('type'), ['date']);
       await field.fill('2026-12-24');
-      await send('2026-12-24', 'Noted.');
+      await sendText('2026-12-24', 'Noted.');
       await untilEqual(() => visit.input.isVisible(), true);
     },
   );
 
   itInSoak(
-    'shows the form that a flow asks with, until it is sent, refused, or something else is said',
+    'show a flow’s form until it is sent, declined, or the visitor writes something else',
     async () => {
       const graph = graphOf(
         [
@@ -271,7 +274,7 @@ describe('the widget, where a flow asks,', () => {
         fields: [{ key: 'email', label: 'E-mail', type: 'email', required: true }],
       };
       const asked = ['user: Hello', 'assistant: Who are you?'];
-      const { bot, client, visit } = await whereAsked(graph, { lead_capture_config });
+      const { bot, client, visit } = await startAskedConversation(graph, { lead_capture_config });
       await untilSaid(visit, asked);
       await visit.page.reload();
       await visit.sees('About you');
@@ -279,7 +282,7 @@ describe('the widget, where a flow asks,', () => {
       await visit.panel.getByLabel(/^I agree/).check();
       await visit.button('Send').first().click();
       await untilSaid(visit, [...asked, 'user: I have filled in the form.', 'assistant: Noted.']);
-      assert.deepEqual((await sent(client)).at(-1), {
+      assert.deepEqual((await listSent(client)).at(-1), {
         content: 'I have filled in the form.',
         option_id: 'submitted',
       });

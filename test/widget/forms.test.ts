@@ -10,7 +10,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 
 const CONSENT = 'I agree that my contact details are stored, so that I can be answered.';
 
-const leadCapture = (overrides: object = {}) => ({
+const buildLeadCapture = (overrides: object = {}) => ({
   lead_capture_config: {
     enabled: true,
     title: 'Before we begin',
@@ -27,12 +27,13 @@ const leadCapture = (overrides: object = {}) => ({
   contact_fields_config: [{ key: 'size', label: 'Bike size', type: 'select', options: ['S', 'M', 'L'] }],
 });
 
-describe('the widget, with forms,', () => {
+describe('forms in the widget', () => {
   const scene = widgetScene();
-  const consents = async (client: ApiClient) => (await conversationsOf(client)).map(({ consent }) => consent);
+  const listConsents = async (client: ApiClient) =>
+    (await conversationsOf(client)).map(({ consent }) => consent);
 
-  it('asks for contact details before the chat, checks them, and stores them with the visitor’s consent', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
+  it('asks for contact details before the chat, validates them, and stores them with the visitor’s consent', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley, buildLeadCapture());
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.sees('Before we begin');
@@ -49,7 +50,7 @@ describe('the widget, with forms,', () => {
     await visit.button('Send').click();
     await visit.sees('Please enter an e-mail address such as ada@example.com.');
     await visit.panel.getByLabel(CONSENT).check();
-    // The API finds wrong what the browser takes for an address.
+    // The API refuses an address that the browser accepts.
     await email.fill('ada@exa..mple.com');
     await visit.button('Send').click();
     await visit.sees('must be an e-mail address such as ada@example.com');
@@ -79,8 +80,11 @@ describe('the widget, with forms,', () => {
     await untilSaid(visit, ['user: Hello', 'assistant: A day pass costs 12 euros.']);
   });
 
-  itInSoak('offers a person beside the form, and keeps what is filled in', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley, { ...leadCapture(), handoff_enabled: true });
+  itInSoak('offers a person beside the form, and keeps the filled-in values', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley, {
+      ...buildLeadCapture(),
+      handoff_enabled: true,
+    });
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.panel.getByLabel('Name').fill('Ada');
@@ -93,10 +97,10 @@ describe('the widget, with forms,', () => {
   });
 
   itInSoak(
-    'lets visitors talk who give no contact details, offers questions then, stores none, and does not ask again',
+    'lets visitors skip the form, then offers starter questions, stores nothing and does not ask again',
     async () => {
       const { bot, client } = await buildActiveBot(scene.parley, {
-        ...leadCapture(),
+        ...buildLeadCapture(),
         starter_questions: ['When are you open?'],
       });
       const visit = await scene.visits.visit(bot);
@@ -107,15 +111,15 @@ describe('the widget, with forms,', () => {
       assert.deepEqual(await conversationsOf(client), []);
       await visit.button('When are you open?').click();
       await untilSaid(visit, ['user: When are you open?', ANSWER]);
-      assert.deepEqual(await consents(client), ['denied']);
+      assert.deepEqual(await listConsents(client), ['denied']);
       await visit.page.reload();
       await visit.sees('A day pass costs');
       await untilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
     },
   );
 
-  itInSoak('asks after as many messages as the bot says, beside the conversation', async () => {
-    const form = leadCapture({ trigger: 'after_n_messages', trigger_value: 3 });
+  itInSoak('asks after the configured number of messages, beside the conversation', async () => {
+    const form = buildLeadCapture({ trigger: 'after_n_messages', trigger_value: 3 });
     const { bot } = await buildActiveBot(scene.parley, form);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -132,30 +136,27 @@ describe('the widget, with forms,', () => {
     await untilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
   });
 
-  itInSoak(
-    'lets visitors say whether contact details may be stored, before the first message too, and take it back',
-    async () => {
-      const { bot, client } = await buildActiveBot(scene.parley);
-      const visit = await scene.visits.visit(bot);
-      await visit.open();
-      await visit.choose('Privacy');
-      await visit.button('Yes, they may').click();
-      await visit.say('Hello');
-      await visit.sees('A day pass costs');
-      assert.deepEqual(await consents(client), ['granted']);
-      await visit.choose('Privacy');
-      await visit.button('No, they may not').click();
-      await visit.sees('No contact details are stored.');
-      assert.deepEqual(await consents(client), ['withdrawn']);
-      await visit.choose('Privacy');
-      await visit.button('Yes, they may').click();
-      await visit.sees('Your contact details may be stored.');
-      assert.deepEqual(await consents(client), ['granted']);
-    },
-  );
+  itInSoak('lets visitors grant and withdraw consent, before the first message too', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.choose('Privacy');
+    await visit.button('Yes, they may').click();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    assert.deepEqual(await listConsents(client), ['granted']);
+    await visit.choose('Privacy');
+    await visit.button('No, they may not').click();
+    await visit.sees('No contact details are stored.');
+    assert.deepEqual(await listConsents(client), ['withdrawn']);
+    await visit.choose('Privacy');
+    await visit.button('Yes, they may').click();
+    await visit.sees('Your contact details may be stored.');
+    assert.deepEqual(await listConsents(client), ['granted']);
+  });
 
-  itInSoak('goes on without a form that has been switched off meanwhile', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
+  itInSoak('continues without a form that was disabled meanwhile', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley, buildLeadCapture());
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await client.patch(`/api/bots/${bot.id}`, { lead_capture_config: { enabled: false } });
@@ -167,7 +168,7 @@ describe('the widget, with forms,', () => {
     await untilSaid(visit, ['user: Hello', ANSWER]);
   });
 
-  itInSoak('tells the API of it once, whatever waits for that', async () => {
+  itInSoak('submits the form once, however many actions wait for it', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -188,13 +189,13 @@ describe('the widget, with forms,', () => {
     await visit.sees('Sending …');
     held.open();
     await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
-    assert.deepEqual([count, await consents(client)], [1, ['withdrawn']]);
+    assert.deepEqual([count, await listConsents(client)], [1, ['withdrawn']]);
   });
 
-  const emails = async (client: ApiClient) =>
+  const listEmails = async (client: ApiClient) =>
     (await client.get('/api/contacts')).body.items.map(({ email }) => email);
 
-  it('tells the API of a refusal before the first message, however often that takes', async () => {
+  it('submits a refusal before the first message, after any number of attempts', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -203,12 +204,12 @@ describe('the widget, with forms,', () => {
     await visit.page.route('**/consent', (route) => route.abort());
     await visit.say('My address is ada@example.org');
     await visit.button('Try again').waitFor();
-    assert.deepEqual(await consents(client), ['unknown']);
+    assert.deepEqual(await listConsents(client), ['unknown']);
     await visit.page.unroute('**/consent');
     await visit.button('Try again').click();
     await visit.sees('A day pass costs');
-    assert.deepEqual(await consents(client), ['denied']);
-    assert.deepEqual((await emails(client)).filter(Boolean), []);
+    assert.deepEqual(await listConsents(client), ['denied']);
+    assert.deepEqual((await listEmails(client)).filter(Boolean), []);
   });
 
   const leaveAddress = async (visit: WidgetPage) => {
@@ -221,12 +222,12 @@ describe('the widget, with forms,', () => {
 
   for (const reloads of [false, true]) {
     itInSoak(
-      `forgets what an expired session has stored when the visitor takes it back${reloads ? ' on the next page' : ''}`,
+      `deletes the data of an expired session when the visitor withdraws consent${reloads ? ' on the next page' : ''}`,
       async () => {
-        const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
+        const { bot, client } = await buildActiveBot(scene.parley, buildLeadCapture());
         const visit = await scene.visits.visit(bot);
         await leaveAddress(visit);
-        assert.deepEqual(await emails(client), ['ada@example.org']);
+        assert.deepEqual(await listEmails(client), ['ada@example.org']);
         await scene.parley.database.sql(
           "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
           [bot.id],
@@ -235,36 +236,33 @@ describe('the widget, with forms,', () => {
         await visit.choose('Privacy');
         await visit.button('No, they may not').click();
         await visit.sees('No contact details are stored.');
-        assert.deepEqual((await emails(client)).filter(Boolean), []);
+        assert.deepEqual((await listEmails(client)).filter(Boolean), []);
       },
     );
   }
 
-  itInSoak(
-    'says nothing of a refusal that the API has not heard, and tells it on the next page',
-    async () => {
-      const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
-      const visit = await scene.visits.visit(bot);
-      await leaveAddress(visit);
-      await visit.page.route('**/consent', (route) => route.abort());
-      await visit.choose('Privacy');
-      await visit.button('No, they may not').click();
-      await visit.sees('Something went wrong. Please try again.');
-      await untilEqual(() => visit.panel.getByText('No contact details are stored.').count(), 0);
-      await visit.page.unroute('**/consent');
-      await visit.page.reload();
-      await visit.say('Hello');
-      await visit.sees('A day pass costs');
-      assert.deepEqual(await consents(client), ['withdrawn']);
-      assert.deepEqual((await emails(client)).filter(Boolean), []);
-    },
-  );
+  itInSoak('confirms no refusal that the API did not receive, and submits it on the next page', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley, buildLeadCapture());
+    const visit = await scene.visits.visit(bot);
+    await leaveAddress(visit);
+    await visit.page.route('**/consent', (route) => route.abort());
+    await visit.choose('Privacy');
+    await visit.button('No, they may not').click();
+    await visit.sees('Something went wrong. Please try again.');
+    await untilEqual(() => visit.panel.getByText('No contact details are stored.').count(), 0);
+    await visit.page.unroute('**/consent');
+    await visit.page.reload();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    assert.deepEqual(await listConsents(client), ['withdrawn']);
+    assert.deepEqual((await listEmails(client)).filter(Boolean), []);
+  });
 
   itInSoak(
-    'asks when the page, or the visitor in the menu, wants it, and does once what is clicked twice',
+    'asks when the page or the visitor’s menu requests it, and submits a double click once',
     async () => {
       const { bot, client } = await buildActiveBot(scene.parley, {
-        ...leadCapture({ trigger: 'manual', title: null }),
+        ...buildLeadCapture({ trigger: 'manual', title: null }),
         starter_questions: ['When are you open?'],
         handoff_enabled: true,
       });

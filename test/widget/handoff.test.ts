@@ -11,12 +11,12 @@ import { itInSoak } from '../support/it-in-soak.ts';
 
 const WAITING = 'Waiting for a person. You can go on writing.';
 
-describe('the widget, in a handoff,', () => {
-  // A tab more than these shows what becomes of the oldest.
+describe('handoffs in the widget', () => {
+  // Two streams a session, so that a third tab closes the oldest.
   const scene = widgetScene((env) => startParley({ ...env, streamsPerSession: 2 }));
 
-  /** A bot that hands over, and its workspace's only conversation. */
-  async function handingOver(overrides: object = {}) {
+  /** Builds a bot with handoffs. `conversation` reads the only conversation of its workspace. */
+  async function buildHandoffBot(overrides: object = {}) {
     const org = await buildActiveBot(scene.parley, { handoff_enabled: true, ...overrides });
     const conversation = async () => {
       const { body } = await org.client.get('/api/conversations');
@@ -26,8 +26,8 @@ describe('the widget, in a handoff,', () => {
     return { ...org, conversation };
   }
 
-  it('leads the visitor to a person, who answers live, and back to the bot', async () => {
-    const { bot, client, conversation } = await handingOver({ name: 'Harbour Bikes' });
+  it('connect the visitor to an agent, whose replies arrive live, and back to the bot', async () => {
+    const { bot, client, conversation } = await buildHandoffBot({ name: 'Harbour Bikes' });
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('What does a day pass cost?');
@@ -67,10 +67,10 @@ describe('the widget, in a handoff,', () => {
   });
 
   itInSoak(
-    'ends the oldest of three tabs’ streams without a war, where two may be open: that tab looks now and then, and listens again when it is looked at',
+    'close the oldest tab’s stream at the limit; that tab polls, and reconnects on focus',
     async function () {
       this.timeout(120_000);
-      const { bot, client, conversation } = await handingOver();
+      const { bot, client, conversation } = await buildHandoffBot();
       const first = await scene.visits.visit(bot);
       const context = first.page.context();
       const streams = new Map<Page, Request[]>();
@@ -79,7 +79,7 @@ describe('the widget, in a handoff,', () => {
         const page = request.frame().page();
         streams.set(page, [...(streams.get(page) ?? []), request]);
       });
-      const opened = () => [...streams.values()].flat().length;
+      const countStreams = () => [...streams.values()].flat().length;
       await first.open();
       await first.button('Talk to a person').click();
       await first.sees(WAITING);
@@ -89,33 +89,33 @@ describe('the widget, in a handoff,', () => {
         tabs.push(tab);
         await tab.open();
         await tab.sees(WAITING);
-        await until(() => opened() === tabs.length, 'the stream of each tab');
+        await until(() => countStreams() === tabs.length, 'the stream of each tab');
       }
       const { id } = await conversation();
       await client.post(`/api/inbox/${id}/claim`);
       await client.post(`/api/inbox/${id}/reply`, { content: 'Good morning!' });
       for (const tab of tabs.slice(1)) await tab.sees('Good morning!');
-      // The first one looks by itself, and nobody is pushed out for it.
+      // The first tab polls, without closing another tab’s stream.
       await first.sees('Good morning!');
-      assert.equal(opened(), 3);
+      assert.equal(countStreams(), 3);
       await first.page.evaluate("window.dispatchEvent(new Event('focus'))");
-      await until(() => opened() === 4, 'the stream of the tab that is looked at');
+      await until(() => countStreams() === 4, 'the stream of the tab that is looked at');
       await client.post(`/api/inbox/${id}/reply`, { content: 'Still there?' });
       for (const tab of [first, ...tabs.slice(2)]) await tab.sees('Still there?');
       assert.equal(streams.get(first.page)?.length, 2);
       assert.equal(streams.get(tabs[1]!.page)?.length, 1);
-      assert.equal(opened(), 4);
+      assert.equal(countStreams(), 4);
     },
   );
 
   itInSoak(
-    'says outside the hours when people are back, and whether the request is taken, also when loaded again',
+    'outside the hours show when the team returns and whether the request is accepted, after a reload too',
     async () => {
       const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
       const there = new Date(Date.now() + 3 * 24 * 60 * 60_000);
       const day = names[there.getUTCDay()]!;
       const hours = { timezone: 'Etc/UTC', periods: [{ days: [day], opens: '10:00', closes: '11:00' }] };
-      const { bot, client, conversation } = await handingOver({
+      const { bot, client, conversation } = await buildHandoffBot({
         handoff_config: { hours, closed_message: 'The office is closed.', accepts_when_closed: false },
       });
       const visit = await scene.visits.visit(bot);
@@ -131,7 +131,7 @@ describe('the widget, in a handoff,', () => {
       assert.equal((await conversation())!.status, 'waiting_human');
       await visit.page.reload();
       await visit.sees('Your request is saved');
-      // The day is in the language of the sentence, whatever the browser's.
+      // The weekday is in the language of the sentence, not the browser’s.
       const german = await scene.visits.visit(bot, { attributes: 'data-language="de"', locale: 'en-GB' });
       await german.open();
       await german.button('Mit einem Menschen sprechen').click();
@@ -140,9 +140,9 @@ describe('the widget, in a handoff,', () => {
   );
 
   itInSoak(
-    'shows what has happened where it happened, with its time, in the visitor’s language, also after a reload',
+    'show system messages in place, with their time, in the visitor’s language, after a reload too',
     async () => {
-      const { bot, client, conversation } = await handingOver();
+      const { bot, client, conversation } = await buildHandoffBot();
       const visit = await scene.visits.visit(bot, { attributes: 'data-language="de"', locale: 'en-GB' });
       await visit.open();
       await visit.say('Was kostet ein Tag?');
@@ -156,7 +156,7 @@ describe('the widget, in a handoff,', () => {
       await visit.sees('Das Team hat das Anliegen abgeschlossen.');
       await client.post(`/api/conversations/${id}/reopen`);
       await visit.sees('Das Gespräch ist wieder offen.');
-      const shown = () =>
+      const listShownItems = () =>
         visit.panel.locator('.items > *').evaluateAll((all) => all.map((each) => each.innerText));
       const time = String.raw`\d\d:\d\d`;
       const expected = [
@@ -169,21 +169,21 @@ describe('the widget, in a handoff,', () => {
         new RegExp(`^Das Team hat das Anliegen abgeschlossen\\. .* ${time}$`),
         new RegExp(`^Das Gespräch ist wieder offen\\. ${time}$`),
       ];
-      const check = async () => {
-        await until(async () => (await shown()).length === expected.length, 'all that has happened');
-        const lines = await shown();
+      const checkItems = async () => {
+        await until(async () => (await listShownItems()).length === expected.length, 'all that has happened');
+        const lines = await listShownItems();
         for (const [index, line] of lines.entries()) assert.match(line, expected[index]!);
       };
-      await check();
+      await checkItems();
       await visit.page.reload();
       await visit.sees('Das Gespräch ist wieder offen.');
-      await check();
+      await checkItems();
       assert.deepEqual(visit.complaints, []);
     },
   );
 
-  itInSoak('offers a person where the bot has one, and can begin with one', async () => {
-    const { bot, client, conversation } = await handingOver({ handoff_enabled: false });
+  itInSoak('offer a person if the bot has handoffs, even before the first message', async () => {
+    const { bot, client, conversation } = await buildHandoffBot({ handoff_enabled: false });
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await untilEqual(() => visit.button('Talk to a person').count(), 0);
@@ -195,9 +195,9 @@ describe('the widget, in a handoff,', () => {
   });
 
   itInSoak(
-    'shows who is there to both sides, also when loaded again, and until the matter is settled',
+    'show visitor and agent to each other, after a reload too, until the conversation is resolved',
     async () => {
-      const { bot, client, conversation } = await handingOver();
+      const { bot, client, conversation } = await buildHandoffBot();
       const visit = await scene.visits.visit(bot);
       await visit.open();
       await visit.button('Talk to a person').click();
@@ -218,11 +218,11 @@ describe('the widget, in a handoff,', () => {
       await subtitle.getByText('Ada', { exact: true }).waitFor();
       await client.post(`/api/inbox/${id}/reply`, { content: 'Good morning!' });
       await untilSaid(visit, ['agent: One moment.', 'agent: Good morning!']);
-      const speakers = () => visit.panel.locator('.items .message > .author').allInnerTexts();
-      assert.deepEqual(await speakers(), ['Ada', 'Ada']);
+      const listSpeakers = () => visit.panel.locator('.items .message > .author').allInnerTexts();
+      assert.deepEqual(await listSpeakers(), ['Ada', 'Ada']);
       await visit.page.reload();
       await untilSaid(visit, ['agent: One moment.', 'agent: Good morning!']);
-      assert.deepEqual(await speakers(), ['Ada', 'Ada']);
+      assert.deepEqual(await listSpeakers(), ['Ada', 'Ada']);
       await subtitle.getByText('Ada', { exact: true }).waitFor();
       await client.post(`/api/conversations/${id}/resolve`);
       await visit.sees('The team has settled this. You can go on with the assistant.');
@@ -231,9 +231,9 @@ describe('the widget, in a handoff,', () => {
   );
 
   itInSoak(
-    'counts what a person says while the panel is closed, or between two pages, and reads out what else has happened',
+    'count replies while the panel is closed or between pages, and announce changes of status',
     async () => {
-      const { bot, client, conversation } = await handingOver();
+      const { bot, client, conversation } = await buildHandoffBot();
       const visit = await scene.visits.visit(bot);
       const badge = visit.launcher.locator('.badge');
       const oneIsNew = visit.page.getByRole('button', { name: 'Open the chat with Help desk: 1 new' });
@@ -251,17 +251,17 @@ describe('the widget, in a handoff,', () => {
       await untilSaid(visit, said);
       await untilEqual(() => badge.isVisible(), false);
 
-      const readOut = (text: string) =>
+      const waitForAnnouncement = (text: string) =>
         visit.panel
           .locator('[role=status].unseen')
           .getByText(text, { exact: true })
           .waitFor({ state: 'attached' });
       await client.post(`/api/inbox/${id}/release`);
-      await readOut('The assistant answers again.');
+      await waitForAnnouncement('The assistant answers again.');
       await visit.button('Talk to a person').click();
-      await readOut('A person was asked for.');
+      await waitForAnnouncement('A person was asked for.');
       await client.post(`/api/inbox/${id}/claim`);
-      await readOut('Ada is here for you.');
+      await waitForAnnouncement('Ada is here for you.');
       await visit.launcher.click();
       await client.post(`/api/inbox/${id}/release`);
       await client.post(`/api/inbox/${id}/claim`);
@@ -282,8 +282,8 @@ describe('the widget, in a handoff,', () => {
     },
   );
 
-  itInSoak('tells a visitor who waits what has come of what they do', async () => {
-    const { bot } = await handingOver();
+  itInSoak('confirm privacy choices, ratings and failures to a waiting visitor', async () => {
+    const { bot } = await buildHandoffBot();
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.button('Talk to a person').click();
@@ -302,10 +302,10 @@ describe('the widget, in a handoff,', () => {
     await visit.sees('Something went wrong. Please try again.');
   });
 
-  itInSoak('takes back what the bot had begun when a person takes over in mid-answer', async () => {
+  itInSoak('remove a partial answer of the bot when an agent takes over', async () => {
     const taken = gate();
     scene.answer = { text: COUNTING, pause: { after: 2, until: taken.opened } };
-    const { bot, client, conversation } = await handingOver();
+    const { bot, client, conversation } = await buildHandoffBot();
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('Count');
@@ -320,9 +320,9 @@ describe('the widget, in a handoff,', () => {
   });
 
   itInSoak(
-    'asks for a rating once the team has settled the matter, until something else is said, and hides nothing',
+    'ask for a rating after the conversation is resolved, until the next message, and hide nothing',
     async () => {
-      const { bot, client, conversation } = await handingOver();
+      const { bot, client, conversation } = await buildHandoffBot();
       const visit = await scene.visits.visit(bot, { viewport: { width: 390, height: 640 } });
       await visit.open();
       for (const question of ['One?', 'Two?', 'Three?']) {

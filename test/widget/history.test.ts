@@ -7,22 +7,23 @@ import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER, conversationsOf, COUNTING, gate } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-/** How many half-typed messages the tab keeps. */
+/** Counts the message drafts that the tab has stored. */
 const DRAFTS = "Object.keys(sessionStorage).filter((key) => key.startsWith('parley-draft:')).length";
 const HAS_ALL_ANSWERS = `Object.values(localStorage).join().includes('"pending":[]')`;
 
-const untilTyped = (visit: WidgetPage, text: string) =>
+const waitForTyped = (visit: WidgetPage, text: string) =>
   until(async () => (await visit.input.inputValue()) === text, `“${text}” in the box`);
 
-/** Whether all lines of it can be seen. */
+/** Returns whether all lines are visible. */
 const isWhole = ({ scrollHeight, clientHeight }: { scrollHeight: number; clientHeight: number }) =>
   clientHeight > 20 && scrollHeight <= clientHeight;
 
-describe('the widget, with a conversation behind it,', () => {
-  /** Names somebody, proves nothing. */
-  const tokenOf = (sub: string) => `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.x`;
+describe('the history of the widget', () => {
+  /** Builds an identity token with an invalid signature. */
+  const buildUnsignedToken = (sub: string) =>
+    `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.x`;
   const scene = widgetScene();
-  it('shows the conversation again when the page is loaded again, takes a rating and a later one, ends when the visitor is sure, and begins anew', async () => {
+  it('survives a reload, a rating and its change, and ends when the visitor confirms, after which a new one starts', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -34,16 +35,16 @@ describe('the widget, with a conversation behind it,', () => {
     await untilSaid(visit, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
     assert.equal((await conversationsOf(client)).length, 1);
 
-    const rating = async () => (await conversationsOf(client))[0]!.rating;
+    const readRating = async () => (await conversationsOf(client))[0]!.rating;
     await visit.choose('Rate the conversation');
     await visit.button('4 of 5').click();
     await visit.sees('Thank you for your rating.');
-    assert.equal(await rating(), 4);
+    assert.equal(await readRating(), 4);
     await visit.choose('Rate the conversation');
     await untilEqual(() => visit.button('4 of 5').getAttribute('aria-pressed'), 'true');
     await visit.button('5 of 5').click();
     await visit.panel.getByText('How was this conversation?').waitFor({ state: 'detached' });
-    assert.equal(await rating(), 5);
+    assert.equal(await readRating(), 5);
 
     await visit.choose('End the conversation');
     await visit.button('Cancel').click();
@@ -66,28 +67,28 @@ describe('the widget, with a conversation behind it,', () => {
     assert.equal((await conversationsOf(client)).length, 2);
   });
 
-  itInSoak('keeps half-typed text for the next page of the tab until it is sent', async () => {
+  itInSoak('keeps a message draft for the next page of the tab until it is sent', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.input.pressSequentially('How much');
     await visit.page.reload();
-    await untilTyped(visit, 'How much');
+    await waitForTyped(visit, 'How much');
     await untilEqual(() => visit.input.evaluate(isWhole), true);
     const said: string[] = [];
     for (const width of [900, 360]) {
       await visit.page.setViewportSize({ width, height: 640 });
-      const again = async () => {
+      const reloadPage = async () => {
         await visit.page.reload();
         if (width === 360) await visit.open();
       };
       await visit.input.fill('And\nfor two');
-      await again();
-      await untilTyped(visit, 'And\nfor two');
+      await reloadPage();
+      await waitForTyped(visit, 'And\nfor two');
       await untilEqual(() => visit.input.evaluate(isWhole), true);
       await visit.say('And for two?');
       said.push('user: And for two?', ANSWER);
-      await again();
+      await reloadPage();
       await untilSaid(visit, said);
       await untilEqual(() => visit.input.inputValue(), '');
       await untilEqual(() => visit.page.evaluate(DRAFTS), 0);
@@ -95,7 +96,7 @@ describe('the widget, with a conversation behind it,', () => {
     assert.equal((await conversationsOf(client)).length, 1);
   });
 
-  itInSoak('keeps nothing half typed for somebody else, or for another conversation', async () => {
+  itInSoak('deletes a message draft for another user or conversation', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.newContext();
     const visit = await scene.visits.visit(bot, { context });
@@ -104,7 +105,7 @@ describe('the widget, with a conversation behind it,', () => {
     await untilSaid(visit, ['user: Hello', ANSWER]);
     await visit.input.fill('a secret');
     await visit.button('Close').first().click();
-    const ada = JSON.stringify(tokenOf('ada'));
+    const ada = JSON.stringify(buildUnsignedToken('ada'));
     await visit.page.evaluate(`Parley.identify(${ada})`);
     await visit.page.addInitScript(`window.ParleySettings = { identityToken: ${ada} }`);
     await visit.page.reload();
@@ -130,7 +131,7 @@ describe('the widget, with a conversation behind it,', () => {
     await untilEqual(() => visit.input.inputValue(), '');
   });
 
-  itInSoak('goes on with an answer when the page is loaded again, and asks nothing twice', async () => {
+  itInSoak('continues an answer after a reload, and sends the question once', async () => {
     const left = gate();
     scene.answer = { text: COUNTING, pause: { after: 2, until: left.opened } };
     const { bot, client } = await buildActiveBot(scene.parley);
@@ -148,14 +149,14 @@ describe('the widget, with a conversation behind it,', () => {
     );
   });
 
-  itInSoak('begins a new session when the old one has expired, and still shows the messages', async () => {
+  itInSoak('starts a new session after the old one has expired, and still shows its messages', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('Hello');
     await untilSaid(visit, ['user: Hello', ANSWER]);
     const url = visit.page.url();
-    // A page that listens keeps its session alive.
+    // A page with an open stream keeps its session alive.
     await visit.page.goto('about:blank');
     await scene.parley.database.sql(
       "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
@@ -192,27 +193,27 @@ describe('the widget, with a conversation behind it,', () => {
   });
 
   itInSoak(
-    'replaces a session that expires, or ends by itself, while the page is open, and thanks for no rating that came too late',
+    'replaces a session that expires or ends while the page is open, and refuses a late rating',
     async () => {
       const { bot, client } = await buildActiveBot(scene.parley);
       const visit = await scene.visits.visit(bot);
-      // The page hears of neither.
+      // The page is not notified of either.
       await visit.page.route('**/events', (route) => route.abort());
       await visit.open();
-      const sql = (change: string) =>
+      const updateConversations = (change: string) =>
         scene.parley.database.sql(`UPDATE conversations SET ${change} WHERE bot_id = $1`, [bot.id]);
       await visit.say('one');
       await untilSaid(visit, ['user: one', ANSWER]);
-      await sql("visitor_seen_at = now() - interval '2 hours'");
+      await updateConversations("visitor_seen_at = now() - interval '2 hours'");
       await visit.say('two');
       await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
-      await sql("status = 'ended', ended_at = now()");
+      await updateConversations("status = 'ended', ended_at = now()");
       await visit.say('three');
       await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER, 'user: three', ANSWER]);
       assert.equal((await conversationsOf(client)).length, 3);
       await untilEqual(() => visit.panel.locator('.separator').count(), 2);
       await untilEqual(() => visit.panel.locator('.failure').count(), 0);
-      await sql("visitor_seen_at = now() - interval '2 hours'");
+      await updateConversations("visitor_seen_at = now() - interval '2 hours'");
       await visit.choose('Rate the conversation');
       await visit.button('4 of 5').click();
       await visit.sees('This conversation is over and can no longer be rated.');
@@ -225,7 +226,7 @@ describe('the widget, with a conversation behind it,', () => {
     },
   );
 
-  itInSoak('shows nothing of a removed conversation, in any tab or after a reload', async () => {
+  itInSoak('shows nothing of a deleted conversation, in any tab or after a reload', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const one = await scene.visits.visit(bot);
     await one.open();
@@ -246,23 +247,26 @@ describe('the widget, with a conversation behind it,', () => {
   });
 
   itInSoak(
-    'shows nothing of a conversation that was removed while no page was open, be its session expired before or not',
+    'shows nothing of a conversation that was deleted while no page was open, expired or not',
     async () => {
       const { bot, client } = await buildActiveBot(scene.parley);
       const visit = await scene.visits.visit(bot);
       const url = visit.page.url();
-      /** Leaves, with all answers whole: what has none would be sent again. */
-      const leave = async () => {
+      /**
+       * Leaves the page once all answers are complete: the next page would repeat an unanswered
+       * message.
+       */
+      const leavePage = async () => {
         await until(() => visit.page.evaluate<boolean>(HAS_ALL_ANSWERS), 'nothing pending');
         await visit.page.goto('about:blank');
       };
-      const remove = async () =>
+      const deleteConversation = async () =>
         client.delete(`/api/conversations/${(await conversationsOf(client))[0]!.id}`);
       await visit.open();
       await visit.say('Hello');
       await untilSaid(visit, ['user: Hello', ANSWER]);
-      await leave();
-      await remove();
+      await leavePage();
+      await deleteConversation();
       await visit.page.goto(url);
       await visit.input.waitFor();
       await untilSaid(visit, []);
@@ -272,7 +276,7 @@ describe('the widget, with a conversation behind it,', () => {
       );
       await visit.say('Again');
       await untilSaid(visit, ['user: Again', ANSWER]);
-      await leave();
+      await leavePage();
       await scene.parley.database.sql(
         "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
         [bot.id],
@@ -280,7 +284,7 @@ describe('the widget, with a conversation behind it,', () => {
       await visit.page.goto(url);
       await untilSaid(visit, ['user: Again', ANSWER]);
       await visit.page.goto('about:blank');
-      await remove();
+      await deleteConversation();
       await visit.page.goto(url);
       await visit.input.waitFor();
       await untilSaid(visit, []);
@@ -293,10 +297,12 @@ describe('the widget, with a conversation behind it,', () => {
     },
   );
 
-  it('forgets a conversation when another person signs in on the page, and shows nobody what is read of it later', async () => {
+  it('forgets a conversation when another user signs in on the page, even if it is still being loaded', async () => {
     scene.answer = DAY_PASS;
     const { bot } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot, { attributes: `data-identity-token="${tokenOf('ada')}"` });
+    const visit = await scene.visits.visit(bot, {
+      attributes: `data-identity-token="${buildUnsignedToken('ada')}"`,
+    });
     const asked: string[] = [];
     visit.page.on('request', (request) => {
       if (request.url().endsWith('/sessions')) asked.push(JSON.parse(request.postData()!).identity_token);
@@ -304,8 +310,8 @@ describe('the widget, with a conversation behind it,', () => {
     await visit.open();
     await visit.say('Hello');
     await untilSaid(visit, ['user: Hello', ANSWER]);
-    // A token that the bot cannot verify identifies nobody.
-    assert.deepEqual(asked, [tokenOf('ada'), undefined]);
+    // A token that the bot cannot verify identifies no user.
+    assert.deepEqual(asked, [buildUnsignedToken('ada'), undefined]);
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await visit.page.route(/\/messages\?/, async (route) => {
@@ -317,7 +323,7 @@ describe('the widget, with a conversation behind it,', () => {
     await visit.page.reload();
     await untilSaid(visit, ['user: Hello', ANSWER]);
     await reading;
-    await visit.page.evaluate(`Parley.identify(${JSON.stringify(tokenOf('grace'))})`);
+    await visit.page.evaluate(`Parley.identify(${JSON.stringify(buildUnsignedToken('grace'))})`);
     await untilSaid(visit, []);
     await untilEqual(
       () => visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"),
@@ -334,51 +340,48 @@ describe('the widget, with a conversation behind it,', () => {
     );
   });
 
-  itInSoak(
-    'shows the end of a long conversation, and what was said earlier to whoever asks for it',
-    async () => {
-      const { bot, client, orgId } = await buildActiveBot(scene.parley);
-      const visit = await scene.visits.visit(bot);
-      await visit.open();
-      await visit.say('Hello');
-      await untilSaid(visit, ['user: Hello', ANSWER]);
-      const { id } = (await conversationsOf(client))[0]!;
-      await scene.parley.database.sql(
-        "UPDATE messages SET created_at = created_at - interval '2 minutes' WHERE conversation_id = $1",
-        [id],
-      );
-      await scene.parley.database.sql(
-        `INSERT INTO messages (id, org_id, conversation_id, role, content, state, created_at)
+  itInSoak('shows the end of a long conversation, and earlier messages on demand', async () => {
+    const { bot, client, orgId } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Hello');
+    await untilSaid(visit, ['user: Hello', ANSWER]);
+    const { id } = (await conversationsOf(client))[0]!;
+    await scene.parley.database.sql(
+      "UPDATE messages SET created_at = created_at - interval '2 minutes' WHERE conversation_id = $1",
+      [id],
+    );
+    await scene.parley.database.sql(
+      `INSERT INTO messages (id, org_id, conversation_id, role, content, state, created_at)
        SELECT gen_random_uuid(), $1, $2, 'agent', 'reply ' || n, 'complete',
               now() - interval '1 minute' + n * interval '1 ms'
        FROM generate_series(1, 1100) n`,
-        [orgId, id],
-      );
-      await visit.page.evaluate(`for (const key of Object.keys(localStorage)) {
+      [orgId, id],
+    );
+    await visit.page.evaluate(`for (const key of Object.keys(localStorage)) {
       const { history, ...kept } = JSON.parse(localStorage[key]);
       localStorage[key] = JSON.stringify(kept);
     }`);
-      await visit.page.reload();
-      const replies = (first: number) =>
-        Array.from({ length: 1101 - first }, (_, index) => `agent: reply ${first + index}`);
-      await untilSaid(visit, replies(601));
-      const earlier = visit.button('Earlier messages');
-      const place = () => visit.panel.getByText('reply 601', { exact: true }).boundingBox();
-      await earlier.scrollIntoViewIfNeeded();
-      const before = await place();
-      await earlier.click();
-      await untilSaid(visit, replies(101));
-      assert.ok(Math.abs((await place())!.y - before!.y) < 60, 'what was read has moved');
-      await earlier.click();
-      await untilSaid(visit, ['user: Hello', ANSWER, ...replies(1)]);
-      await untilEqual(() => earlier.isVisible(), false);
-      await untilEqual(() => visit.panel.locator('.separator').count(), 0);
-      await visit.say('Thank you');
-      await untilSaid(visit, ['user: Hello', ANSWER, ...replies(1), 'user: Thank you', ANSWER]);
-    },
-  );
+    await visit.page.reload();
+    const expectReplies = (first: number) =>
+      Array.from({ length: 1101 - first }, (_, index) => `agent: reply ${first + index}`);
+    await untilSaid(visit, expectReplies(601));
+    const earlier = visit.button('Earlier messages');
+    const findPosition = () => visit.panel.getByText('reply 601', { exact: true }).boundingBox();
+    await earlier.scrollIntoViewIfNeeded();
+    const before = await findPosition();
+    await earlier.click();
+    await untilSaid(visit, expectReplies(101));
+    assert.ok(Math.abs((await findPosition())!.y - before!.y) < 60, 'what was read has moved');
+    await earlier.click();
+    await untilSaid(visit, ['user: Hello', ANSWER, ...expectReplies(1)]);
+    await untilEqual(() => earlier.isVisible(), false);
+    await untilEqual(() => visit.panel.locator('.separator').count(), 0);
+    await visit.say('Thank you');
+    await untilSaid(visit, ['user: Hello', ANSWER, ...expectReplies(1), 'user: Thank you', ANSWER]);
+  });
 
-  itInSoak('works where the browser keeps nothing', async () => {
+  itInSoak('works if the browser blocks its storage', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.newContext();
     await context.addInitScript(`

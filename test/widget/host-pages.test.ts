@@ -23,16 +23,16 @@ const HOSTILE_CSS = `<style>
 </style><h1>Hostile</h1><p>page</p>`;
 
 /** Runs in the browser. */
-const styleOf = (element: PageElement) => {
+const readStyle = (element: PageElement) => {
   const { fontSize, color, backgroundColor, opacity, visibility, position } =
     element.ownerDocument.defaultView.getComputedStyle(element);
   return { fontSize, color, backgroundColor, opacity, visibility, position };
 };
 
-const geometry = async (visit: WidgetPage) =>
+const readGeometry = async (visit: WidgetPage) =>
   Promise.all(
     [visit.launcher, visit.panel, visit.input, visit.button('Send')].map(async (each) => {
-      const style = await each.evaluate(styleOf);
+      const style = await each.evaluate(readStyle);
       return { box: await each.boundingBox(), style };
     }),
   );
@@ -40,19 +40,19 @@ const geometry = async (visit: WidgetPage) =>
 describe('the widget on customers’ pages', () => {
   const scene = widgetScene();
 
-  it('looks and works on a page with hostile CSS as on any other', async () => {
+  it('looks and works the same on a page with hostile CSS', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const plain = await scene.visits.visit(bot);
     await plain.open();
     const hostile = await scene.visits.visit(bot, { page: { html: HOSTILE_CSS } });
     await hostile.open();
-    const looksSame = async () => isDeepStrictEqual(await geometry(hostile), await geometry(plain));
+    const looksSame = async () => isDeepStrictEqual(await readGeometry(hostile), await readGeometry(plain));
     await until(looksSame, 'the same on both pages');
     await hostile.say('Hello');
     await untilSaid(hostile, ['user: Hello', ANSWER]);
   });
 
-  it('leaves the page as it is: one name, one element, no style, no cookie, no call but to the API, no credential in an address', async () => {
+  it('adds one global and one element, no styles or cookies, calls only the API, and puts no credential in a URL', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     const addresses: string[] = [];
@@ -62,11 +62,11 @@ describe('the widget on customers’ pages', () => {
     await visit.sees('A day pass costs');
     await visit.page.reload();
     await visit.sees('A day pass costs');
-    const names = (page: Page) => page.evaluate<string[]>('Object.getOwnPropertyNames(window)');
+    const listGlobals = (page: Page) => page.evaluate<string[]>('Object.getOwnPropertyNames(window)');
     const blank = await visit.page.context().newPage();
     await blank.goto(scene.site.add({ html: '<!doctype html>' }));
-    const own = new Set(await names(blank));
-    const added = (await names(visit.page)).filter((name) => !own.has(name));
+    const own = new Set(await listGlobals(blank));
+    const added = (await listGlobals(visit.page)).filter((name) => !own.has(name));
     assert.deepEqual(added, ['Parley']);
     const elements = await visit.page.evaluate(
       '[...document.documentElement.children].map((each) => each.localName)',
@@ -86,7 +86,7 @@ describe('the widget on customers’ pages', () => {
   });
 
   itInSoak(
-    'is there once, although the page loads its script twice, is opened and closed by the page, too, and keeps what is typed from its shortcuts',
+    'starts once if its script is loaded twice, obeys the page’s API, and hides typing from the page’s shortcuts',
     async () => {
       const { bot } = await buildActiveBot(scene.parley);
       const again = `<script src="${scene.parley.baseUrl}/widget.js" data-bot="${bot.public_key}" async></script>`;
@@ -116,11 +116,11 @@ describe('the widget on customers’ pages', () => {
     await visit.open();
     await visit.say('Hello');
     await visit.sees('A day pass costs');
-    await untilEqual(async () => (await visit.launcher.evaluate(styleOf)).position, 'fixed');
+    await untilEqual(async () => (await visit.launcher.evaluate(readStyle)).position, 'fixed');
     assert.deepEqual(visit.complaints, []);
   });
 
-  it('shows nothing where the bot may not run, and tells the page’s developer why', async () => {
+  it('stays hidden if the bot may not run there, and logs the reason for the page’s developer', async () => {
     const { bot } = await buildActiveBot(scene.parley, { allowed_domains: ['shop.example'] });
     const visit = await scene.visits.visit(bot);
     await visit.page.waitForFunction(`'Parley' in window`);
@@ -129,7 +129,7 @@ describe('the widget on customers’ pages', () => {
     await untilEqual(() => visit.page.locator('parley-widget').count(), 0);
   });
 
-  itInSoak('comes once the API can be reached, and does what the page has asked for meanwhile', async () => {
+  itInSoak('starts once the API is reachable, and then executes the page’s earlier calls', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.newContext();
     let attempts = 0;
@@ -139,31 +139,31 @@ describe('the widget on customers’ pages', () => {
     await visit.page.evaluate('Parley.open()');
     await visit.panel.waitFor();
     assert.equal(attempts, 2);
-    // The bot has no form: the panel is opened all the same.
+    // The bot has no form, so only the panel opens.
     await visit.page.evaluate('Parley.showLeadForm()');
     await untilEqual(() => visit.input.isVisible(), true);
   });
 
-  itInSoak('comes when the API can be reached after a long time', async () => {
+  itInSoak('starts when the API becomes reachable after a long time', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.newContext();
     await context.clock.install();
     await context.route('**/config', (route) => route.abort());
     const visit = await scene.visits.visit(bot, { context });
-    const told = () => visit.complaints.filter((text) => text.startsWith('Parley: '));
+    const listComplaints = () => visit.complaints.filter((text) => text.startsWith('Parley: '));
     for (let minutes = 0; minutes < 6; minutes += 1) {
       const refused = visit.page.waitForEvent('requestfailed');
       await context.clock.fastForward(60_000);
       await refused;
     }
-    await until(() => told().length > 0, 'what the developer is told');
-    assert.deepEqual(told(), ['Parley: the API cannot be reached; trying again.']);
+    await until(() => listComplaints().length > 0, 'the message to the developer');
+    assert.deepEqual(listComplaints(), ['Parley: the API cannot be reached; trying again.']);
     await context.unroute('**/config');
     await visit.page.evaluate("window.dispatchEvent(new Event('online'))");
     await visit.launcher.waitFor();
   });
 
-  itInSoak('asks nobody for the bot’s image before it is opened', async () => {
+  itInSoak('does not request the bot’s image before it is opened', async () => {
     const avatar_url = `${scene.site.origin.replace('127.0.0.1', 'localhost')}/avatar.png`;
     const { bot } = await buildActiveBot(scene.parley, { widget_theme: { avatar_url } });
     const context = await scene.visits.newContext();
@@ -179,7 +179,7 @@ describe('the widget on customers’ pages', () => {
   });
 
   itInSoak(
-    'works beside libraries that have changed what every list can do, in browsers that cannot reverse a copy of one',
+    'works beside libraries that patch prototypes, and without Array.prototype.toReversed',
     async () => {
       scene.answer = 'Take the ***red*** one.';
       const { bot } = await buildActiveBot(scene.parley);
@@ -205,7 +205,7 @@ describe('the widget on customers’ pages', () => {
     },
   );
 
-  itInSoak('works whatever somebody else has left in its place in the browser', async () => {
+  itInSoak('works if its key in the browser’s storage holds other data', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const session = JSON.stringify({ credential: { sessionId: '../../x', token: 'a\nb' } });
     const script = `localStorage.clear(); sessionStorage.clear(); localStorage.setItem('parley:${bot.public_key}', window.name)`;
@@ -229,16 +229,16 @@ describe('the widget on customers’ pages', () => {
       page: { html: '<meta name="viewport" content="width=device-width, initial-scale=1"><h1>Bikes</h1>' },
     });
     await visit.open();
-    const height = () => visit.panel.evaluate((panel) => Math.round(panel.offsetHeight));
-    const before = await height();
+    const readHeight = () => visit.panel.evaluate((panel) => Math.round(panel.offsetHeight));
+    const before = await readHeight();
     const devtools = await visit.page.context().newCDPSession(visit.page);
     await devtools.send('Emulation.setPageScaleFactor', { pageScaleFactor: 3 });
     await visit.page.waitForFunction('visualViewport.scale > 2');
     await visit.page.waitForTimeout(200);
-    assert.ok(Math.abs((await height()) - before) <= 2, `${await height()} instead of ${before}`);
+    assert.ok(Math.abs((await readHeight()) - before) <= 2, `${await readHeight()} instead of ${before}`);
   });
 
-  itInSoak('takes a number for the visitor’s id, and ignores an id that is too long', async () => {
+  itInSoak('accepts a number as visitorId, and ignores an id that is too long', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     for (const id of ['4711', `'${'x'.repeat(129)}'`]) {
       const html = `<script>window.ParleySettings = { visitorId: ${id} }</script>`;
@@ -255,7 +255,7 @@ describe('the widget on customers’ pages', () => {
     assert.equal(ids.filter((id: string) => id === '4711').length, 1);
   });
 
-  itInSoak('is there, and answers, where the page adds headers to all its calls', async () => {
+  itInSoak('works on a page that adds headers to all its calls', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const html = `<script>
       const own = window.fetch;

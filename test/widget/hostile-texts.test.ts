@@ -15,22 +15,28 @@ const MARKUP = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>'
 const LINKS =
   '[one](javascript:window.hit=1) [two](data:text/html,hit) [three](https://example.com/a) <a href="javascript:window.hit=1">four</a>';
 
-describe('the widget, given sources and hostile texts,', () => {
+describe('sources and hostile texts in the widget', () => {
   const scene = widgetScene(startParleyWithWorker);
 
-  const isHit = (visit: WidgetPage) => visit.page.evaluate("'hit' in window");
-  const linksOf = (visit: WidgetPage) =>
+  const hasScriptRun = (visit: WidgetPage) => visit.page.evaluate("'hit' in window");
+  const listLinks = (visit: WidgetPage) =>
     visit.panel.locator('a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
 
-  /** Reads a document in, and waits until it is indexed. */
-  async function learn(org: { bot: { id: string }; client: ApiClient }, document: object): Promise<void> {
+  /** Adds a document and waits until it is indexed. */
+  async function addIndexedDocument(
+    org: { bot: { id: string }; client: ApiClient },
+    document: object,
+  ): Promise<void> {
     const path = `/api/bots/${org.bot.id}/knowledge` as const;
     const { body, status } = await org.client.post(path, document);
     assert.equal(status, 201, JSON.stringify(body));
-    await untilIndexed(org, body.id);
+    await waitUntilIndexed(org, body.id);
   }
 
-  async function untilIndexed(org: { bot: { id: string }; client: ApiClient }, id: string): Promise<void> {
+  async function waitUntilIndexed(
+    org: { bot: { id: string }; client: ApiClient },
+    id: string,
+  ): Promise<void> {
     const path = `/api/bots/${org.bot.id}/knowledge/${id}/status` as const;
     await until(
       async () => (await org.client.get(path)).body.status === 'indexed',
@@ -43,8 +49,8 @@ describe('the widget, given sources and hostile texts,', () => {
       html: '<title>Prices</title><main><h1>Prices</h1><p>A day pass costs 12 euros in every harbour of the city.</p></main>',
     });
     const org = await buildActiveBot(scene.parley, { name: 'Harbour Bikes' });
-    await learn(org, { source_type: 'url', url });
-    await learn(org, {
+    await addIndexedDocument(org, { source_type: 'url', url });
+    await addIndexedDocument(org, {
       source_type: 'raw_text',
       title: `Handbook ${MARKUP}`,
       raw_text: 'A day pass can be bought at every harbour, for 12 euros.',
@@ -67,14 +73,18 @@ describe('the widget, given sources and hostile texts,', () => {
     const inText = visit.panel.getByRole('link', { name: /^\d, source: Prices$/ });
     await untilEqual(() => inText.getAttribute('href'), url);
     await untilEqual(() => visit.panel.locator('sup').count(), 2);
-    await untilEqual(() => isHit(visit), false);
+    await untilEqual(() => hasScriptRun(visit), false);
     await visit.page.reload();
     await visit.panel.locator('.sources li').nth(1).waitFor();
   });
 
-  itInSoak('shows what the last source says above the bar, however full the panel is', async () => {
+  itInSoak('shows the last source’s quote above the text box, even in a full panel', async () => {
     const org = await buildActiveBot(scene.parley);
-    await learn(org, { source_type: 'raw_text', title: 'Notes', raw_text: 'A day pass is blue.' });
+    await addIndexedDocument(org, {
+      source_type: 'raw_text',
+      title: 'Notes',
+      raw_text: 'A day pass is blue.',
+    });
     scene.answer = 'Blue [1].';
     const visit = await scene.visits.visit(org.bot, { viewport: { width: 360, height: 560 } });
     await visit.open();
@@ -85,14 +95,14 @@ describe('the widget, given sources and hostile texts,', () => {
     }
     await sources.last().click();
     const quote = visit.panel.locator('.sources blockquote').last();
-    const bottomOf = async (it: typeof quote) => await it.boundingBox().then((box) => box!.y + box!.height);
+    const readBottom = async (it: typeof quote) => await it.boundingBox().then((box) => box!.y + box!.height);
     const bar = (await visit.panel.locator('.composer').boundingBox())!;
-    await until(async () => (await bottomOf(quote)) <= bar.y, 'the quote above the bar');
+    await until(async () => (await readBottom(quote)) <= bar.y, 'the quote above the bar');
     await untilEqual(() => quote.innerText(), 'A day pass is blue.');
   });
 
   itInSoak(
-    'numbers sources as they appear, each page once, and opens what an uploaded file says',
+    'numbers sources by appearance, each page once, and opens the quotes of an uploaded file',
     async () => {
       const org = await buildActiveBot(scene.parley, { name: 'Harbour Bikes' });
       const path = `/api/bots/${org.bot.id}/knowledge` as const;
@@ -106,13 +116,17 @@ describe('the widget, given sources and hostile texts,', () => {
       const uploaded = await org.client.fetch(`${path}/upload`, { method: 'POST', body: form });
       assert.equal(uploaded.status, 201);
       const file = (await uploaded.json()) as { id: string };
-      await untilIndexed(org, file.id);
-      await learn(org, { source_type: 'raw_text', title: 'Notes', raw_text: 'A day pass is blue.' });
+      await waitUntilIndexed(org, file.id);
+      await addIndexedDocument(org, {
+        source_type: 'raw_text',
+        title: 'Notes',
+        raw_text: 'A day pass is blue.',
+      });
       scene.answer =
         'It is good at every harbour [4], for the same price [2]. You know it by its colour [3], and the rules are on it [1].';
       const visit = await scene.visits.visit(org.bot, { viewport: { width: 390, height: 700 } });
       await visit.open();
-      await visit.say('What is there to know of the day pass?');
+      await visit.say('What should I know about the day pass?');
       await visit.panel.locator('.sources li').nth(1).waitFor();
       const [conversation] = (await org.client.get('/api/conversations')).body.items;
       const { body: messages } = await org.client.get(`/api/conversations/${conversation!.id}/messages`);
@@ -146,7 +160,7 @@ describe('the widget, given sources and hostile texts,', () => {
     },
   );
 
-  it('shows markup of the model, the team, the visitor and the bot’s owner as text, makes safe links alone, and sends no control characters', async () => {
+  it('shows markup of model, team, visitor and owner as text, links only safe URLs, and sends no control characters', async () => {
     const text = `${MARKUP} ${LINKS}`;
     scene.answer = (question) => `You said: ${question}`;
     const { bot, client } = await buildActiveBot(scene.parley, {
@@ -184,16 +198,16 @@ describe('the widget, given sources and hostile texts,', () => {
     await visit.choose('Leave contact details');
     await visit.page.waitForTimeout(200);
     const safe = 'https://example.com/a';
-    await untilEqual(() => linksOf(visit), [safe, safe, safe]);
+    await untilEqual(() => listLinks(visit), [safe, safe, safe]);
     await untilEqual(
       () => visit.page.locator('parley-widget').locator('script, img, iframe, style').count(),
       0,
     );
-    await untilEqual(() => isHit(visit), false);
+    await untilEqual(() => hasScriptRun(visit), false);
     await untilEqual(() => visit.launcher.isVisible(), true);
   });
 
-  it('links only the citations of web pages, and runs nothing of the others', async () => {
+  it('links only citations of web pages, and runs no script of others', async () => {
     const org = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(org.bot);
     await visit.open();
@@ -223,11 +237,11 @@ describe('the widget, given sources and hostile texts,', () => {
     await sources.nth(4).waitFor();
     for (const source of await sources.all()) await source.click();
     for (const mark of await visit.panel.locator('sup button').all()) await mark.click();
-    await untilEqual(() => linksOf(visit), ['https://example.com/a', 'https://example.com/a']);
+    await untilEqual(() => listLinks(visit), ['https://example.com/a', 'https://example.com/a']);
     await untilEqual(
       () => visit.page.locator('parley-widget').locator('script, img, iframe, style').count(),
       0,
     );
-    await untilEqual(() => isHit(visit), false);
+    await untilEqual(() => hasScriptRun(visit), false);
   });
 });

@@ -13,15 +13,15 @@ const FORM = {
   fields: [{ key: 'name', label: 'Name', type: 'text', required: true }],
 };
 
-/** @param secret without one the token is none that a bot accepts */
-const tokenOf = (sub: string, secret = '') => signedIdentity(secret, { sub, email: `${sub}@example.org` });
+/** @param secret the bot’s identity secret; empty for a token that the bot refuses */
+const buildToken = (sub: string, secret = '') => signedIdentity(secret, { sub, email: `${sub}@example.org` });
 
-const announced = (visit: WidgetPage) => visit.panel.locator('.unseen[role=status]').textContent();
+const readAnnouncement = (visit: WidgetPage) => visit.panel.locator('.unseen[role=status]').textContent();
 
-describe('the widget, told who the visitor is,', () => {
+describe('identified visitors of the widget', () => {
   const scene = widgetScene();
 
-  itInSoak('makes one contact of somebody who leaves a name, and then signs in', async () => {
+  itInSoak('become one contact if they leave a name and then sign in', async () => {
     const { bot, client } = await buildActiveBot(scene.parley, { lead_capture_config: FORM });
     const { body: embed } = await client.get(`/api/bots/${bot.id}/embed`);
     const visit = await scene.visits.visit(bot);
@@ -32,9 +32,11 @@ describe('the widget, told who the visitor is,', () => {
     await visit.sees('Thank you, your details are stored.');
     await visit.say('one');
     await untilSaid(visit, ['user: one', ANSWER]);
-    await visit.page.evaluate(`Parley.identify(${JSON.stringify(tokenOf('ada', embed.identity_secret!))})`);
+    await visit.page.evaluate(
+      `Parley.identify(${JSON.stringify(buildToken('ada', embed.identity_secret!))})`,
+    );
     await untilSaid(visit, []);
-    // They are known: the form is not shown a second time.
+    // The contact is known, so the form is not shown again.
     await visit.say('two');
     await untilSaid(visit, ['user: two', ANSWER]);
     const { items } = (await client.get('/api/contacts')).body;
@@ -42,15 +44,15 @@ describe('the widget, told who the visitor is,', () => {
     assert.deepEqual(contacts, [['Ada', 'ada@example.org', 2]]);
   });
 
-  it('begins anew for another visitor id of the page, and after signing out', async () => {
+  it('get a new conversation for another visitorId of the page, and after signing out', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const context = await scene.visits.newContext();
-    const as = (id: string | null) =>
+    const visitAs = (id: string | null) =>
       scene.visits.visit(bot, {
         context,
         page: { html: id === null ? '' : `<script>window.ParleySettings={visitorId:"${id}"}</script>` },
       });
-    const ada = await as('ada');
+    const ada = await visitAs('ada');
     await ada.open();
     await ada.say('my number?');
     await untilSaid(ada, ['user: my number?', ANSWER]);
@@ -59,7 +61,7 @@ describe('the widget, told who the visitor is,', () => {
     await untilSaid(ada, ['user: my number?', ANSWER]);
     await ada.close();
     for (const id of ['grace', null]) {
-      const other = await as(id);
+      const other = await visitAs(id);
       await other.open();
       await other.say('Hello');
       await untilSaid(other, ['user: Hello', ANSWER]);
@@ -71,32 +73,35 @@ describe('the widget, told who the visitor is,', () => {
     assert.match(ids[0]!, /^visitor_/);
   });
 
-  itInSoak('leaves nothing of one visitor in the panel for the next one', async () => {
+  itInSoak('see nothing of the previous visitor in the panel', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
       lead_capture_config: { ...FORM, trigger: 'manual' },
     });
-    const visit = await scene.visits.visit(bot, { attributes: `data-identity-token="${tokenOf('ada')}"` });
+    const visit = await scene.visits.visit(bot, { attributes: `data-identity-token="${buildToken('ada')}"` });
     await visit.open();
     await visit.say('my number?');
-    await until(async () => (await announced(visit))!.includes('A day pass'), 'the answer to be read out');
+    await until(
+      async () => (await readAnnouncement(visit))!.includes('A day pass'),
+      'the answer to be read out',
+    );
     await visit.choose('Leave contact details');
     await visit.panel.getByLabel('Name').fill('Ada');
-    await visit.page.evaluate(`Parley.identify(${JSON.stringify(tokenOf('grace'))})`);
+    await visit.page.evaluate(`Parley.identify(${JSON.stringify(buildToken('grace'))})`);
     await untilSaid(visit, []);
-    await until(async () => (await announced(visit)) === '', 'nothing to be read out');
+    await until(async () => (await readAnnouncement(visit)) === '', 'nothing to be read out');
     await untilEqual(() => visit.panel.getByLabel('Name').count(), 0);
     await untilEqual(async () => (await visit.panel.innerText()).includes('day pass'), false);
   });
 
   itInSoak(
-    'opens for the page before the page has told who the visitor is, and shows nobody’s conversation',
+    'can write before the page has identified them, and see no other visitor’s conversation',
     async () => {
       const { bot } = await buildActiveBot(scene.parley);
       const context = await scene.visits.newContext();
       const html = `<script>const token = new Promise((resolve) => { window.tell = resolve }); window.ParleySettings = { identityToken: () => token }</script>`;
       const known = await scene.visits.visit(bot, {
         context,
-        attributes: `data-identity-token="${tokenOf('ada')}"`,
+        attributes: `data-identity-token="${buildToken('ada')}"`,
       });
       await known.open();
       await known.say('my number?');
@@ -110,12 +115,12 @@ describe('the widget, told who the visitor is,', () => {
       await visit.say('Hello');
       await visit.page.waitForTimeout(500);
       assert.deepEqual(await visit.said(), ['user: Hello']);
-      await visit.page.evaluate(`tell(${JSON.stringify(tokenOf('grace'))})`);
+      await visit.page.evaluate(`tell(${JSON.stringify(buildToken('grace'))})`);
       await untilSaid(visit, ['user: Hello', ANSWER]);
     },
   );
 
-  itInSoak('talks to somebody whom the page never identifies', async () => {
+  itInSoak('get an answer without an identity if the page never provides its token', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.newContext();
     await context.clock.install();

@@ -13,8 +13,8 @@ const message = {
 const credential = { sessionId: '01a1ffef-6dd9-7576-bc22-2a21004d6453', token: 'eyJh.x_-y' };
 const pending = { clientId: 'a', content: 'x', at: 1 };
 
-describe('what the widget finds in the browser', () => {
-  it('is read where the widget may have written it', () => {
+describe('isStoredState', () => {
+  it('accepts data that the widget wrote', () => {
     const whole = { visitorId: 'v', credential, history: [message], pending: [pending], isLeadSettled: true };
     const asking = { ...message, input: { kind: 'choice', options: [{ id: 'a', label: 'A' }] } };
     for (const kept of [
@@ -26,7 +26,7 @@ describe('what the widget finds in the browser', () => {
       assert.equal(isStoredState(kept), true, JSON.stringify(kept));
   });
 
-  it('is passed over where anybody else has', () => {
+  it('rejects any other data', () => {
     for (const rubbish of [
       null,
       5,

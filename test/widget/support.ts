@@ -1,6 +1,6 @@
 import type { ApiClient } from '../support/api-client.ts';
 
-/** What the model says to everything, as `said` returns it. */
+/** The model’s answer to every question, as `said` returns it. */
 export const ANSWER = 'assistant: A day pass costs 12 euros.';
 /** An answer that is long enough for something to happen in its middle. */
 export const COUNTING = 'One two three four five six seven eight nine ten';

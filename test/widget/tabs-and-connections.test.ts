@@ -10,7 +10,7 @@ import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER, conversationsOf, COUNTING, gate } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-describe('the widget, in several tabs and on lost connections,', () => {
+describe('the widget in several tabs and on lost connections', () => {
   const scene = widgetScene();
   const overLinks: { link: DatabaseLink; visits: WidgetVisits }[] = [];
   afterEach(async () => {
@@ -20,8 +20,8 @@ describe('the widget, in several tabs and on lost connections,', () => {
     }
   });
 
-  /** Visits over a connection that can be cut. */
-  async function overLink() {
+  /** Builds visits over a connection that a test can cut. */
+  async function buildCuttableVisits() {
     const link = new DatabaseLink(scene.parley.baseUrl);
     await link.up();
     const baseUrl = link.url.replace(/\/$/, '');
@@ -30,7 +30,7 @@ describe('the widget, in several tabs and on lost connections,', () => {
     return one;
   }
 
-  it('keeps two tabs in step, and shows in the other one that an answer is being made', async () => {
+  it('shows the same messages and answers in progress in two tabs', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const one = await scene.visits.visit(bot);
     await one.open();
@@ -59,14 +59,16 @@ describe('the widget, in several tabs and on lost connections,', () => {
     await untilSaid(one, []);
   });
 
-  /** What the API has of a conversation, once that is so many messages. */
-  async function storedIn(client: Pick<ApiClient, 'get'>, id: string, count: number): Promise<string[]> {
-    const read = async () => (await client.get(`/api/conversations/${id}/messages`)).body;
-    await until(async () => (await read()).length === count, `${count} messages`);
-    return (await read()).map((each: { role: string; content: string }) => `${each.role}: ${each.content}`);
+  /** Waits until a conversation has this many messages, and returns them as the API lists them. */
+  async function waitForStored(client: Pick<ApiClient, 'get'>, id: string, count: number): Promise<string[]> {
+    const readMessages = async () => (await client.get(`/api/conversations/${id}/messages`)).body;
+    await until(async () => (await readMessages()).length === count, `${count} messages`);
+    return (await readMessages()).map(
+      (each: { role: string; content: string }) => `${each.role}: ${each.content}`,
+    );
   }
 
-  itInSoak('shows the same in two tabs that talk at the same time', async () => {
+  itInSoak('shows the same order in two tabs that write at the same time', async () => {
     scene.answer = (question) => ({ text: `re ${question}`, delayMs: question === 'A1' ? 1500 : 0 });
     const { bot, client } = await buildActiveBot(scene.parley);
     const one = await scene.visits.visit(bot);
@@ -81,14 +83,17 @@ describe('the widget, in several tabs and on lost connections,', () => {
     await one.sees('re A1');
     await two.sees('re B1');
     const { id } = (await conversationsOf(client))[0]!;
-    const expected = await storedIn(client, id, 6);
+    const expected = await waitForStored(client, id, 6);
     await untilSaid(one, expected);
     await untilSaid(two, expected);
   });
 
-  describe('in two tabs that begin at the same time', () => {
-    /** Two tabs that say their first messages at once, and what the only conversation with messages has in the end. */
-    async function beginTwice(context?: BrowserContext, prepare?: (tabs: WidgetPage[]) => Promise<void>) {
+  describe('in two tabs that start at the same time', () => {
+    /**
+     * Sends first messages from two tabs at once. Returns the tabs and the messages of the
+     * resulting conversation.
+     */
+    async function startInTwoTabs(context?: BrowserContext, prepare?: (tabs: WidgetPage[]) => Promise<void>) {
       scene.answer = (question) => ({ text: `re ${question}`, tokenDelayMs: 20 });
       const { bot, client } = await buildActiveBot(scene.parley);
       const one = await scene.visits.visit(bot, context && { context });
@@ -103,18 +108,18 @@ describe('the widget, in several tabs and on lost connections,', () => {
       }
       const conversations = await conversationsOf(client);
       const { id } = conversations.filter((each) => each.message_count > 0)[0]!;
-      const said = await storedIn(client, id, 4);
+      const said = await waitForStored(client, id, 4);
       return { bot, tabs, conversations, said };
     }
 
-    it('makes one conversation, of which both show all, and puts one session in its place once it has expired', async () => {
-      const { bot, tabs, conversations, said } = await beginTwice();
+    it('starts one conversation, shown in both tabs, and one replacement after it has expired', async () => {
+      const { bot, tabs, conversations, said } = await startInTwoTabs();
       assert.equal(conversations.length, 1);
       assert.equal(said.length, 4);
       for (const tab of tabs) await untilSaid(tab, said);
       await tabs[1]!.say('C1');
       for (const tab of tabs) await untilSaid(tab, [...said, 'user: C1', 'assistant: re C1']);
-      // Tabs that listen would keep it alive.
+      // Tabs with open streams would keep the session alive.
       const context = tabs[0]!.page.context();
       await context.setOffline(true);
       for (const tab of tabs) await tab.sees('You are offline.');
@@ -128,14 +133,14 @@ describe('the widget, in several tabs and on lost connections,', () => {
         await tab.sees('re A2');
         await tab.sees('re B2');
       }
-      const stored = () =>
+      const findStored = () =>
         scene.parley.database.sql<{ role: string; content: string }>(
           `SELECT m.role, m.content FROM messages m JOIN conversations c ON c.id = m.conversation_id
            WHERE c.bot_id = $1 AND m.state = 'complete' ORDER BY m.created_at, m.id`,
           [bot.id],
         );
-      await until(async () => (await stored()).length === said.length + 2 + 4, 'all answers to be whole');
-      const expected = (await stored()).map(({ role, content }) => `${role}: ${content}`);
+      await until(async () => (await findStored()).length === said.length + 2 + 4, 'all answers to be whole');
+      const expected = (await findStored()).map(({ role, content }) => `${role}: ${content}`);
       const sessions = await scene.parley.database.sql('SELECT id FROM conversations WHERE bot_id = $1', [
         bot.id,
       ]);
@@ -146,18 +151,18 @@ describe('the widget, in several tabs and on lost connections,', () => {
       }
     });
 
-    it('makes one conversation when each tab sees 1.5 s late what the other stores', async () => {
+    it('starts one conversation if each tab sees the other’s storage events 1.5 s late', async () => {
       const context = await scene.visits.newContext();
       await context.addInitScript(SEE_OTHER_TABS_LATE);
-      const { conversations, said } = await beginTwice(context);
+      const { conversations, said } = await startInTwoTabs(context);
       assert.equal(conversations.length, 1);
       assert.equal(said.length, 4);
     });
 
-    itInSoak('makes one conversation on pages without https, too, whose browsers have no locks', async () => {
+    itInSoak('starts one conversation on pages without https, where browsers have no Web Locks', async () => {
       const context = await scene.visits.newContext();
       await context.addInitScript('delete Navigator.prototype.locks');
-      const { tabs, conversations, said } = await beginTwice(context, async ([, two]) => {
+      const { tabs, conversations, said } = await startInTwoTabs(context, async ([, two]) => {
         await two!.page.route('**/sessions', async (route) => {
           await two!.page.waitForTimeout(400);
           await route.continue();
@@ -169,10 +174,10 @@ describe('the widget, in several tabs and on lost connections,', () => {
     });
   });
 
-  it('reads on where it was when the connection is cut in the middle of an answer, and hears what a person said meanwhile', async () => {
+  it('resumes an answer after a lost connection, and fetches replies sent meanwhile', async () => {
     const lost = gate();
     scene.answer = { text: COUNTING, pause: { after: 3, until: lost.opened } };
-    const { link, visits } = await overLink();
+    const { link, visits } = await buildCuttableVisits();
     const { bot, client } = await buildActiveBot(scene.parley, { handoff_enabled: true });
     const visit = await visits.visit(bot);
     const resumed: (string | undefined)[] = [];
@@ -194,20 +199,21 @@ describe('the widget, in several tabs and on lost connections,', () => {
     assert.equal(conversation!.message_count, 2);
     await visit.button('Talk to a person').click();
     await visit.sees('Waiting for a person.');
-    const reply = (content: string) => client.post(`/api/inbox/${conversation!.id}/reply`, { content });
-    await reply('one');
+    const replyAsAgent = (content: string) =>
+      client.post(`/api/inbox/${conversation!.id}/reply`, { content });
+    await replyAsAgent('one');
     const said = ['user: Count', `assistant: ${COUNTING}`, 'agent: one'];
     await untilSaid(visit, said);
     await link.down();
-    await reply('two');
-    await reply('three');
+    await replyAsAgent('two');
+    await replyAsAgent('three');
     await link.up();
     await untilSaid(visit, [...said, 'agent: two', 'agent: three']);
     await visits.closeAll();
   });
 
   itInSoak(
-    'says that the visitor is offline, and sends what was written, be it first, once the connection is back',
+    'shows that the visitor is offline, and sends messages written meanwhile, even first ones',
     async () => {
       const { bot, client } = await buildActiveBot(scene.parley);
       const visit = await scene.visits.visit(bot);
@@ -229,7 +235,7 @@ describe('the widget, in several tabs and on lost connections,', () => {
     },
   );
 
-  itInSoak('sends a message that failed again, which is then there once', async () => {
+  itInSoak('sends a failed message again, which is then stored once', async () => {
     const { bot, client } = await buildActiveBot(scene.parley, { rate_limit_per_minute: 1 });
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -244,7 +250,7 @@ describe('the widget, in several tabs and on lost connections,', () => {
     assert.equal((await conversationsOf(client))![0]!.message_count, 4);
   });
 
-  itInSoak('begins one session when its page is left before the answer comes', async () => {
+  itInSoak('starts one session if its page is left before the response arrives', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -265,7 +271,7 @@ describe('the widget, in several tabs and on lost connections,', () => {
   });
 
   itInSoak(
-    'begins one session when the answer to its beginning is lost, and takes no message for another one’s retry',
+    'starts one session if the response is lost, and treats repeated texts as separate messages',
     async () => {
       const { bot, client } = await buildActiveBot(scene.parley);
       const visit = await scene.visits.visit(bot);
@@ -289,7 +295,10 @@ describe('the widget, in several tabs and on lost connections,', () => {
   );
 });
 
-/** Runs in each page before its scripts: shows it the storage of other tabs 1.5 s late, as a busy browser does. */
+/**
+ * Runs in each page before its scripts. Delays storage events of other tabs by 1.5 s, as a busy
+ * browser does.
+ */
 const SEE_OTHER_TABS_LATE = `
   if (location.protocol !== 'about:') {
     const { setItem, removeItem } = Storage.prototype;

@@ -7,14 +7,14 @@ import { findTranslation, translations } from '../../widget/languages.ts';
 import { english, fill, type Texts } from '../../widget/texts.ts';
 
 describe('the widget’s theme', () => {
-  it('takes the colours that are set, and its own for those that are not', () => {
+  it('uses the configured colours, and defaults for the others', () => {
     const palette = buildLightPalette({ primary_color: '#7C3AED', panel_bg: '#fffdf5' });
     assert.equal(palette.primary_color, '#7C3AED');
     assert.equal(palette.panel_bg, '#fffdf5');
     assert.equal(palette.bot_bubble_bg, '#eef2f7');
   });
 
-  it('takes the dark colours that are set, and turns the light ones dark where none is', () => {
+  it('uses the configured dark colours, and derives them from the light ones otherwise', () => {
     const set = { panel_bg: '#101820', messages_bg: '#000000', extra: 'kept' };
     const chosen = buildDarkPalette({ dark_palette: set });
     assert.equal(chosen.panel_bg, '#101820');
@@ -35,7 +35,7 @@ describe('the widget’s theme', () => {
     );
   });
 
-  it('keeps texts readable, whatever colours are chosen', () => {
+  it('keeps texts readable in any colours', () => {
     const colours = ['#ffffff', '#000000', '#ffff00', '#777777', '#2563eb', '#00ff00', '#123456'];
     for (const primary_color of colours) {
       for (const bubble of colours) {
@@ -59,23 +59,23 @@ describe('the widget’s theme', () => {
     assert.ok(contrastRatio(primary_color, panel_bg) >= 3);
   });
 
-  it('keeps texts readable on panel, messages, fields, code and gradients that do not go together', () => {
+  it('keeps texts readable on clashing panel, messages, fields, code and gradients', () => {
     const colours = ['#ffffff', '#000000', '#ffff00', '#777777', '#008800', '#0000ff', '#c0c0c0'];
     for (const panel_bg of colours) {
       for (const messages_bg of colours) {
         const gradient = { from_color: panel_bg, to_color: messages_bg, angle: 90 };
         const { css } = readAppearance({ panel_bg, messages_bg, bot_bubble_bg: panel_bg, gradient });
         for (const part of css.split('@media')) {
-          const value = (name: string) => new RegExp(`--${name}:([^;}]+)`).exec(part)![1]!;
-          const [, from = '', to = ''] = /,(#\w+),(#\w+)\)/.exec(value('brand'))!;
+          const readVariable = (name: string) => new RegExp(`--${name}:([^;}]+)`).exec(part)![1]!;
+          const [, from = '', to = ''] = /,(#\w+),(#\w+)\)/.exec(readVariable('brand'))!;
           const pairs = [
-            [value('panel'), value('text')],
-            [value('panel'), value('error')],
-            [value('messages'), value('on-messages')],
-            [value('messages'), value('messages-error')],
-            [value('messages'), value('hint')],
-            [value('code'), value('bot-text')],
-            ...[0, 0.3, 0.5, 0.7, 1].map((place) => [mixColours(from, to, place), value('on-brand')]),
+            [readVariable('panel'), readVariable('text')],
+            [readVariable('panel'), readVariable('error')],
+            [readVariable('messages'), readVariable('on-messages')],
+            [readVariable('messages'), readVariable('messages-error')],
+            [readVariable('messages'), readVariable('hint')],
+            [readVariable('code'), readVariable('bot-text')],
+            ...[0, 0.3, 0.5, 0.7, 1].map((place) => [mixColours(from, to, place), readVariable('on-brand')]),
           ];
           for (const [ground = '', text = ''] of pairs)
             assert.ok(
@@ -87,12 +87,12 @@ describe('the widget’s theme', () => {
     }
   });
 
-  it('leaves a gradient alone that can be read', () => {
+  it('does not change a readable gradient', () => {
     const { css } = readAppearance({ gradient: { from_color: '#2563eb', to_color: '#7c3aed', angle: 90 } });
     assert.match(css, /--brand:linear-gradient\(90deg,#2563eb,#7c3aed\);--on-brand:#ffffff/);
   });
 
-  it('lets nothing but colours, numbers and addresses into the style sheet', () => {
+  it('writes only colours, numbers and URLs into the style sheet', () => {
     const { css, avatarUrl, position } = readAppearance({
       primary_color: 'red;}*{display:none',
       gradient: { from_color: '#111111', to_color: '#222222', angle: '90deg);}' as unknown as number },
@@ -112,19 +112,19 @@ describe('the widget’s theme', () => {
   });
 });
 
-describe('the widget’s words', () => {
-  const places = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
+describe('the widget’s translations', () => {
+  const listPlaceholders = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
 
-  /** Whether a file has all of them. */
-  function areAll(texts: Record<string, string>, expected: Record<string, string>): void {
+  /** Asserts that a translation has all keys and their placeholders. */
+  function assertComplete(texts: Record<string, string>, expected: Record<string, string>): void {
     assert.deepEqual(Object.keys(texts), Object.keys(expected));
     for (const [key, text] of Object.entries(texts)) {
       assert.notEqual(text.trim(), '', key);
-      assert.deepEqual(places(text), places(expected[key]!), key);
+      assert.deepEqual(listPlaceholders(text), listPlaceholders(expected[key]!), key);
     }
   }
 
-  it('are those of the first language that it knows', () => {
+  it('are chosen by the first known language', () => {
     assert.equal(findTranslation(['de-AT', 'en']), 'de');
     assert.equal(findTranslation(['auto', 'ja', 'PT-br']), 'pt');
     assert.equal(findTranslation(['en-GB', 'fr']), null);
@@ -133,11 +133,11 @@ describe('the widget’s words', () => {
   });
 
   for (const language of translations) {
-    it(`are all there in ${language}, with the same places for values`, async () => {
-      areAll(JSON.parse((await loadBrowserFile(`${language}.json`)).toString()) as Texts, english);
+    it(`include ${language} with all texts and placeholders`, async () => {
+      assertComplete(JSON.parse((await loadBrowserFile(`${language}.json`)).toString()) as Texts, english);
       const parts = await loadWidgetParts();
       const name = [...parts.keys()].find((each) => each.startsWith(`booking-${language}-`))!;
-      areAll(JSON.parse(parts.get(name)!.toString()) as Words, bookingWords);
+      assertComplete(JSON.parse(parts.get(name)!.toString()) as Words, bookingWords);
     });
   }
 });

@@ -10,8 +10,8 @@ const plain = {
   error_code: null,
 };
 
-describe('the transcript of the widget', () => {
-  it('begins an answer anew that is made again, and leaves one alone that is whole', () => {
+describe('Transcript', () => {
+  it('clears an unfinished answer that restarts, and keeps a complete one', () => {
     const transcript = new Transcript();
     transcript.startAnswer('a');
     transcript.findGrowing()!.content = 'Nobody kn';
@@ -27,7 +27,7 @@ describe('the transcript of the widget', () => {
     );
   });
 
-  it('has messages of one millisecond in the order of the API, whichever is told first', () => {
+  it('orders messages of the same millisecond by id, whichever arrives first', () => {
     const transcript = new Transcript();
     const told = {
       role: 'assistant' as const,
@@ -42,7 +42,7 @@ describe('the transcript of the widget', () => {
     );
   });
 
-  it('marks the first message of a session alone, also when it comes after another one', () => {
+  it('marks only the first message of a session, even if it arrives after another one', () => {
     const transcript = new Transcript();
     const markStored = (id: string, minute: number) =>
       transcript.put({
@@ -67,14 +67,14 @@ describe('the transcript of the widget', () => {
     );
   });
 
-  it('keeps the mark of a session whose first message is told before its own answer comes', () => {
+  it('keeps the mark of a session whose first message arrives by stream before its own response', () => {
     const transcript = new Transcript();
-    const told = (id: string, minute: number) =>
+    const putMessage = (id: string, minute: number) =>
       transcript.put({ id, role: 'user', content: id, ...plain, created_at: `2026-01-01T00:0${minute}:00Z` });
-    told('old', 0);
+    putMessage('old', 0);
     const own = transcript.addOwn('own', 'own');
     transcript.beginSession();
-    told('new', 1);
+    putMessage('new', 1);
     transcript.markSession('new');
     transcript.markStored(own, 'new');
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { startParley, type ApiResponse, type TestParley, type TestProcess } from
 import { ask, browserOf, buildActiveBot, buildSession, eventsOf } from '../support/widget.ts';
 import type { Problem } from '../../api/http/problems/problem.ts';
 
-describe('sendWidgetMessage, at a bot’s caps,', () => {
+describe('sendWidgetMessage and its caps', () => {
   let model: ModelServer;
   let parley: TestParley;
   let processes: TestProcess[];
@@ -20,7 +20,7 @@ describe('sendWidgetMessage, at a bot’s caps,', () => {
     await model.close();
   });
 
-  /** A bot, and visitors of it who are spread over both processes. */
+  /** Builds a bot and visitors that are spread over both processes. */
   async function buildVisitors(count: number, overrides: object) {
     const org = await buildActiveBot(parley, overrides);
     const sessions = `/api/public/bots/${org.bot.public_key}/sessions` as const;
@@ -42,9 +42,9 @@ describe('sendWidgetMessage, at a bot’s caps,', () => {
     return { ...org, visitors };
   }
 
-  const statusesOf = (responses: ApiResponse[]) => responses.map(({ status }) => status).toSorted();
+  const listStatuses = (responses: ApiResponse[]) => responses.map(({ status }) => status).toSorted();
 
-  it('takes as many messages of a visitor a minute as the bot allows, and tells when it takes more', async () => {
+  it('accepts the bot’s rate_limit_per_minute per visitor, and returns when the next message is accepted', async () => {
     const { visitor, path } = await buildSession(parley, { rate_limit_per_minute: 1 });
     const [response, refusal] = [
       await visitor.post(`${path}/messages`, { content: 'Hi' }),
@@ -59,7 +59,7 @@ describe('sendWidgetMessage, at a bot’s caps,', () => {
     assert.equal(refusal.headers.get('retry-after'), refusal.headers.get('ratelimit-reset'));
   });
 
-  it('takes exactly as many messages a month as the bot allows, in parallel, streamed or not', async () => {
+  it('accepts exactly monthly_message_cap messages in parallel, streamed or not', async () => {
     const { visitor, path } = await buildSession(parley, { monthly_message_cap: 3 });
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => visitor.post(`${path}/messages`, { content: 'Hi' })),
@@ -73,19 +73,19 @@ describe('sendWidgetMessage, at a bot’s caps,', () => {
     assert.equal((await visitor.get(`${path}/messages`)).body.length, 6);
   });
 
-  describe('in a month', () => {
-    it('takes exactly as many when 40 visitors write at once at two processes', async () => {
+  describe('by month', () => {
+    it('accepts exactly the cap from 40 simultaneous visitors at two processes', async () => {
       const { visitors, bot, client } = await buildVisitors(40, {
         monthly_message_cap: 7,
         rate_limit_per_minute: 1000,
       });
       const responses = await Promise.all(visitors.map(({ say }) => say()));
-      assert.deepEqual(statusesOf(responses), [...Array(7).fill(201), ...Array(33).fill(402)]);
+      assert.deepEqual(listStatuses(responses), [...Array(7).fill(201), ...Array(33).fill(402)]);
       assert.equal(model.requests.length, 7);
       assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 14);
     });
 
-    it('refuses more kindly, with a code of its own, in a stream too', async () => {
+    it('returns 402 quota_exceeded with a polite message, for a stream too', async () => {
       const { visitors, orgId } = await buildVisitors(1, { monthly_message_cap: 0 });
       const [{ client, path, say }] = visitors as [(typeof visitors)[0]];
       const { status, problem } = await say();
@@ -102,21 +102,21 @@ describe('sendWidgetMessage, at a bot’s caps,', () => {
       assert.equal(model.requests.length, 0);
     });
 
-    it('takes any number where the cap is null, and follows what it is set to', async () => {
+    it('accepts any number if the cap is null, and applies a changed cap', async () => {
       const { visitors, client, bot } = await buildVisitors(1, { monthly_message_cap: null });
       const [{ say }] = visitors as [(typeof visitors)[0]];
-      const setTo = (monthly_message_cap: number | null) =>
+      const setCap = (monthly_message_cap: number | null) =>
         client.patch(`/api/bots/${bot.id}`, { monthly_message_cap });
-      assert.deepEqual(statusesOf([await say(), await say()]), [201, 201]);
-      await setTo(2);
+      assert.deepEqual(listStatuses([await say(), await say()]), [201, 201]);
+      await setCap(2);
       assert.equal((await say()).status, 402);
-      await setTo(3);
+      await setCap(3);
       assert.deepEqual([(await say()).status, (await say()).status], [201, 402]);
-      await setTo(null);
+      await setCap(null);
       assert.equal((await say()).status, 201);
     });
 
-    it('counts anew with the month of the database in UTC', async () => {
+    it('resets the count with the UTC month of the database', async () => {
       const { visitors, bot } = await buildVisitors(1, { monthly_message_cap: 1 });
       const [{ say }] = visitors as [(typeof visitors)[0]];
       assert.deepEqual([(await say()).status, (await say()).status], [201, 402]);
@@ -133,26 +133,26 @@ describe('sendWidgetMessage, at a bot’s caps,', () => {
       assert.deepEqual([(await say()).status, (await say()).status], [201, 402]);
     });
 
-    it('does not count a message that is sent again', async () => {
+    it('does not count a repeated message', async () => {
       const { visitors } = await buildVisitors(1, { monthly_message_cap: 1 });
       const [{ say }] = visitors as [(typeof visitors)[0]];
       const responses = await Promise.all(Array.from({ length: 5 }, () => say('Hi', { client_id: 'm-1' })));
-      assert.deepEqual(statusesOf(responses), Array(5).fill(201));
+      assert.deepEqual(listStatuses(responses), Array(5).fill(201));
       assert.equal((await say('Hi', { client_id: 'm-1' })).status, 201);
       assert.equal((await say()).status, 402);
     });
 
-    it('counts messages of the same moment once that are sent twice', async () => {
+    it('counts simultaneous duplicates of a message once', async () => {
       const { visitors } = await buildVisitors(3, { monthly_message_cap: 3 });
       const twice = visitors.flatMap(({ say }) => [1, 2].map(() => say('Hi', { client_id: 'm-1' })));
-      assert.deepEqual(statusesOf(await Promise.all(twice)), Array(6).fill(201));
+      assert.deepEqual(listStatuses(await Promise.all(twice)), Array(6).fill(201));
     });
   });
 
-  it('refuses more in a minute kindly, with a code of its own and the time to wait', async () => {
+  it('returns 429 rate_limited with a polite message and the time to wait', async () => {
     const { visitors } = await buildVisitors(2, { rate_limit_per_minute: 1 });
     const responses = [await visitors[0]!.say(), await visitors[1]!.say()];
-    assert.deepEqual(statusesOf(responses), [201, 429]);
+    assert.deepEqual(listStatuses(responses), [201, 429]);
     const { problem, headers } = responses[1]!;
     const wait = headers.get('retry-after');
     assert.deepEqual(problem.error, {
@@ -161,14 +161,14 @@ describe('sendWidgetMessage, at a bot’s caps,', () => {
     });
   });
 
-  it('lets one address that floods two processes reach the model no more often in a minute than its share', async () => {
+  it('limits one address at two processes to its share of model calls a minute', async () => {
     const { visitors } = await buildVisitors(40, { rate_limit_per_minute: 5 });
     const responses = await Promise.all(visitors.map(({ say }) => say()));
-    assert.deepEqual(statusesOf(responses), [...Array(4).fill(201), ...Array(36).fill(429)]);
+    assert.deepEqual(listStatuses(responses), [...Array(4).fill(201), ...Array(36).fill(429)]);
     assert.equal(model.requests.length, 4);
   });
 
-  it('counts 50 messages at once exactly on conversations, bot and contact, with their cost', async () => {
+  it('counts 50 simultaneous messages exactly on conversations, bot and contact, with their cost', async () => {
     const { visitors, bot, client } = await buildVisitors(10, { rate_limit_per_minute: 1000 });
     const twice = Array.from({ length: 50 }, (_, index) => {
       const { say } = visitors[index % 10]!;
@@ -176,18 +176,18 @@ describe('sendWidgetMessage, at a bot’s caps,', () => {
       return Promise.all([say(...message), say(...message)]);
     });
     const responses = (await Promise.all(twice)).flat();
-    assert.deepEqual(statusesOf(responses), Array(100).fill(201));
+    assert.deepEqual(listStatuses(responses), Array(100).fill(201));
     assert.equal(model.requests.length, 50);
     assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 100);
     let cost = 0;
     for (const { id } of visitors) {
       const { body } = await client.get(`/api/conversations/${id}`);
-      const sum = (key: 'input_tokens' | 'output_tokens' | 'cost_usd') =>
+      const sumUsage = (key: 'input_tokens' | 'output_tokens' | 'cost_usd') =>
         body.messages.reduce((total, message) => total + (message[key] ?? 0), 0);
       assert.deepEqual([body.message_count, body.messages.length], [10, 10]);
-      assert.equal(body.total_input_tokens, sum('input_tokens'));
-      assert.equal(body.total_output_tokens, sum('output_tokens'));
-      assert.ok(sum('cost_usd') > 0 && Math.abs(body.total_cost_usd - sum('cost_usd')) < 1e-9);
+      assert.equal(body.total_input_tokens, sumUsage('input_tokens'));
+      assert.equal(body.total_output_tokens, sumUsage('output_tokens'));
+      assert.ok(sumUsage('cost_usd') > 0 && Math.abs(body.total_cost_usd - sumUsage('cost_usd')) < 1e-9);
       cost += body.total_cost_usd;
     }
     assert.ok(cost > 0);
@@ -196,7 +196,7 @@ describe('sendWidgetMessage, at a bot’s caps,', () => {
     assert.deepEqual([total_messages, total_conversations], [90, 9]);
   });
 
-  it('counts on the contact of a visitor with several sessions, which deletions leave exact', async () => {
+  it('counts on the contact of a visitor’s sessions, and stays exact after deletions', async () => {
     const { bot, client } = await buildVisitors(0, {});
     const browser = browserOf(parley);
     const sessions = [];
@@ -213,11 +213,11 @@ describe('sendWidgetMessage, at a bot’s caps,', () => {
         return visitor.post(path, { content: 'I am ada@example.com.' });
       }),
     );
-    const contact = async () => (await client.get('/api/contacts')).body.items[0]!;
-    const { conversation_count, message_count, email } = await contact();
+    const readContact = async () => (await client.get('/api/contacts')).body.items[0]!;
+    const { conversation_count, message_count, email } = await readContact();
     assert.deepEqual([conversation_count, message_count, email], [2, 20, 'ada@example.com']);
     await client.delete(`/api/conversations/${visits[0]!.id}`);
-    const left = await contact();
+    const left = await readContact();
     assert.deepEqual([left.conversation_count, left.message_count], [1, 10]);
   });
 });

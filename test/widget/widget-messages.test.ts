@@ -29,7 +29,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     await model.close();
   });
 
-  it('refuse a message whose conversation is deleted in the moment of the answer', async () => {
+  it('refuse a message whose conversation is deleted as the answer is stored', async () => {
     const { visitor, path } = await buildSession(parley);
     await parley.database.sql(`CREATE FUNCTION delete_answered() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN DELETE FROM conversations WHERE id = NEW.conversation_id; RETURN NULL; END $$`);
@@ -40,7 +40,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     assert.equal(outcomeOf({ status, body }), '401 unauthenticated');
   });
 
-  it('count what a dropped answer has cost', async () => {
+  it('count the cost of a discarded answer', async () => {
     const { visitor, path, client, session } = await buildSession(parley);
     await visitor.post(`${path}/messages`, { content: 'Hello' });
     const { body: before } = await client.get(`/api/conversations/${session.session_id}`);
@@ -49,7 +49,8 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     script = { answer: () => ({ text: 'Too late', after: once(deleted, 'done') }) };
     const sent = visitor.post(`${path}/messages`, { content: 'Hello' });
     while (model.requests.length === asked) await delay(5);
-    // Nobody sees it before the answer is to be stored: one that is known to be dropped is broken off, and costs less.
+    // Deletes the unfinished answer at the last moment. The process would abort the model call, at
+    // a lower cost, if it noticed earlier.
     await parley.database.transaction(async (tx) => {
       await tx.sql("DELETE FROM messages WHERE conversation_id = $1 AND state = 'generating'", [
         session.session_id,
@@ -64,7 +65,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     assert.equal(body.message_count, 3);
   });
 
-  it('answer, store the turn with tokens and cost, and show it to the visitor without them', async () => {
+  it('answer, store the turn with tokens and cost, and return it to the visitor without them', async () => {
     const { visitor, path, client, session, bot, orgId } = await buildSession(parley);
     const { status, body } = await visitor.post(`${path}/messages`, {
       content: 'What does a day pass cost?',
@@ -106,7 +107,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     ]);
   });
 
-  it('stream started, deltas, citations, done', async () => {
+  it('stream message.started, deltas, citations and done', async () => {
     const { visitor, path } = await buildSession(parley);
     const response = await ask(visitor, path, { content: 'What does a day pass cost?' });
     assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
@@ -126,7 +127,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     assert.deepEqual((await visitor.get(`${path}/messages`)).body[1], message);
   });
 
-  it('answer although the visitor has left, who reads on by Last-Event-ID', async () => {
+  it('finish the answer of a visitor who disconnects, and resume after Last-Event-ID', async () => {
     script = {
       answer: () => ({ text: 'One two three four five six seven eight nine ten.', tokenDelayMs: 30 }),
     };
@@ -142,23 +143,23 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     const seen = await readEvents(response, 3);
     leaving.abort();
     const again = await readEvents(await ask(visitor, path, body, { 'last-event-id': seen.at(-1)!.id! }));
-    const textOf = (events: typeof seen) =>
+    const joinDeltas = (events: typeof seen) =>
       events
         .filter(({ event }) => event === 'delta')
         .map(({ data }) => data.text)
         .join('');
-    assert.equal(textOf(seen) + textOf(again), 'One two three four five six seven eight nine ten.');
+    assert.equal(joinDeltas(seen) + joinDeltas(again), 'One two three four five six seven eight nine ten.');
     assert.equal(
       again.some(({ event }) => event === 'message.started'),
       false,
     );
     const finished = await readEvents(await ask(visitor, path, body));
-    assert.equal(textOf(finished), 'One two three four five six seven eight nine ten.');
+    assert.equal(joinDeltas(finished), 'One two three four five six seven eight nine ten.');
     assert.equal((await visitor.get(`${path}/messages`)).body.length, 2);
     assert.equal((await ask(visitor, path, { ...body, content: 'Other.' })).status, 409);
   });
 
-  it('make one turn of two calls at once with one client_id', async () => {
+  it('make one turn of simultaneous calls with the same client_id', async () => {
     const { visitor, path } = await buildSession(parley);
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => visitor.post(`${path}/messages`, { content: 'Hi', client_id: 'same' })),
@@ -171,7 +172,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     assert.equal((await visitor.get(`${path}/messages`)).body.length, 2);
   });
 
-  it('refuse a message that is blank, too long, or after the end', async () => {
+  it('refuse a message that is blank, too long, or after the end of the conversation', async () => {
     const { visitor, path, orgId } = await buildSession(parley);
     for (const content of ['', ' \n\t ', 'x'.repeat(20001)]) {
       const { status, problem } = await visitor.post(`${path}/messages`, { content });
@@ -185,7 +186,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'conversation.ended').length, 1);
   });
 
-  it('cost little of the process, whatever a text becomes when it is read', async () => {
+  it('use less than a second of CPU for any text', async () => {
     const { visitor, path, bot } = await buildSession(parley, { rate_limit_per_minute: 1000 });
     await parley.database.sql('UPDATE bots SET indexed_chunk_count = 1 WHERE id = $1', [bot.id]);
     const dear: string[] = [];
@@ -206,7 +207,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     assert.deepEqual(dear, []);
   });
 
-  it('end with an error that tells the visitor nothing where the model fails', async () => {
+  it('end with an error without details if the model fails', async () => {
     script = {
       answer: () => ({
         raw: {
@@ -228,7 +229,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     assert.equal((await client.get(`/api/bots/${bot.id}`)).body.last_error, null);
   });
 
-  it('return the fallback of a strict bot without documents, and ask no model', async () => {
+  it('return the fallback of a strict bot without documents, without a model call', async () => {
     const { visitor, path } = await buildSession(parley, {
       strict_kb_mode: true,
       fallback_message: 'Ask the front desk.',
@@ -241,19 +242,19 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     assert.equal(model.requests.length, asked);
   });
 
-  describe('to a strict bot', () => {
+  describe('for a strict bot', () => {
     const passage = 'A day pass costs 12 euros. It ends at midnight.';
     const question = 'What does a day pass cost?';
     const fallback = answerTexts('en').fallback;
 
-    async function strict(overrides: object = {}) {
+    async function buildStrictBot(overrides: object = {}) {
       const session = await buildSession(parley, { strict_kb_mode: true, ...overrides });
       await buildPassage(parley.database, { orgId: session.orgId, botId: session.bot.id }, passage);
       return session;
     }
 
-    async function stream(said: string, overrides: object = {}) {
-      const { visitor, path } = await strict(overrides);
+    async function streamReply(said: string, overrides: object = {}) {
+      const { visitor, path } = await buildStrictBot(overrides);
       script = { answer: () => said };
       const events = await readEvents(await ask(visitor, path, { content: question }));
       const shown = events.flatMap(({ event, data }) => (event === 'delta' ? [data.text as string] : []));
@@ -267,8 +268,8 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       ['says the fallback with a source', `${fallback} [1]`],
       ['says the fallback with sources in between', fallback.replace('. ', ' [1]. ').replace(/\.$/, ' [1].')],
     ] as const) {
-      it(`return the fallback and no source, streamed or stored, when the model ${name}`, async () => {
-        const { shown, events, message } = await stream(said);
+      it(`return the fallback without citations, streamed and stored, if the model ${name}`, async () => {
+        const { shown, events, message } = await streamReply(said);
         assert.equal(shown, fallback);
         assert.equal(message.content, fallback);
         assert.deepEqual(message.citations, []);
@@ -276,15 +277,15 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       });
     }
 
-    it('return the fallback when what seemed to be a source turns out to be code', async () => {
-      const { message } = await stream('Surely ``` a ```` [1] ` it is a dozen.');
+    it('return the fallback if an apparent citation turns out to be code', async () => {
+      const { message } = await streamReply('Surely ``` a ```` [1] ` it is a dozen.');
       assert.equal(message.content, fallback);
       assert.deepEqual(message.citations, []);
     });
 
-    it('return the model’s own words that name a source, and those after it', async () => {
+    it('return the model’s text if it cites a source, including text after the citation', async () => {
       const said = 'A day pass costs 12 euros. [1]\n\nIt ends at midnight.';
-      const { shown, message } = await stream(said);
+      const { shown, message } = await streamReply(said);
       assert.equal(shown, said);
       assert.equal(message.content, said);
       assert.deepEqual(
@@ -293,22 +294,22 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       );
     });
 
-    it('show nothing of an answer that broke off before its first source', async () => {
-      const { visitor, path } = await strict();
+    it('discard an answer that broke off before its first citation', async () => {
+      const { visitor, path } = await buildStrictBot();
       script = { answer: () => ({ text: 'Surely it is about a dozen, as everywhere.', cutAfter: 3 }) };
       const { body } = await visitor.post(`${path}/messages`, { content: question });
       assert.equal(body.content, answerTexts('en').failure);
     });
 
-    it('tell the model the same words that visitors read', async () => {
-      const { message } = await stream('No source.', { fallback_message: 'Ask the front desk.' });
+    it('give the model the fallback text that visitors get', async () => {
+      const { message } = await streamReply('No source.', { fallback_message: 'Ask the front desk.' });
       assert.equal(message.content, 'Ask the front desk.');
       assert.ok(model.requests.at(-1)!.body.messages[0]!.content.includes('"Ask the front desk."'));
     });
   });
 
-  it('return the fallback in the language that the bot has, the visitor writes, or the browser asks for', async () => {
-    const inLanguage = async (content: string, overrides: object, acceptLanguage: string) => {
+  it('return the fallback in the language of the bot, the message or the browser', async () => {
+    const readFallback = async (content: string, overrides: object, acceptLanguage: string) => {
       const { visitor, path } = await buildSession(parley, { strict_kb_mode: true, ...overrides });
       const { body } = await visitor.post(
         `${path}/messages`,
@@ -327,13 +328,16 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       pt: 'Quanto custa o envio para casa?',
     };
     for (const [language, content] of Object.entries(written) as [TextLanguage, string][])
-      assert.equal(await inLanguage(content, { fallback_message: '' }, 'ja'), answerTexts(language).fallback);
-    assert.equal(await inLanguage('M22', {}, 'xx, pt-BR;q=0.8, en'), answerTexts('pt').fallback);
-    assert.equal(await inLanguage(written.de, { language: 'fr-CA' }, 'de'), answerTexts('fr').fallback);
-    assert.equal(await inLanguage('M22', {}, 'xx'), answerTexts('en').fallback);
+      assert.equal(
+        await readFallback(content, { fallback_message: '' }, 'ja'),
+        answerTexts(language).fallback,
+      );
+    assert.equal(await readFallback('M22', {}, 'xx, pt-BR;q=0.8, en'), answerTexts('pt').fallback);
+    assert.equal(await readFallback(written.de, { language: 'fr-CA' }, 'de'), answerTexts('fr').fallback);
+    assert.equal(await readFallback('M22', {}, 'xx'), answerTexts('en').fallback);
   });
 
-  it('answer a message whose process died by another one', async () => {
+  it('answer at another process after a process has died', async () => {
     const { visitor, path, session, bot, orgId } = await buildSession(parley);
     await visitor.post(`${path}/messages`, { content: 'Hi', client_id: 'lost' });
     await parley.database.sql(
@@ -349,7 +353,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     assert.ok(bot.id && orgId);
   });
 
-  it('make an answer that lost its lease in an outage only once', async () => {
+  it('generate an answer that lost its lease in an outage only once', async () => {
     script = { answer: () => ({ text: 'A day pass costs 12 euros.', tokenDelayMs: 50 }) };
     const { visitor, path, session } = await buildSession(parley);
     const asked = model.requests.length;
@@ -364,7 +368,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     assert.equal(model.requests.length, asked + 1);
   });
 
-  it('show an answer that another process has finished first as it is stored', async () => {
+  it('return the stored answer if another process finished first', async () => {
     script = { answer: () => ({ text: 'Too late.', tokenDelayMs: 50 }) };
     const { visitor, path, session } = await buildSession(parley);
     const asked = model.requests.length;

@@ -10,7 +10,7 @@ describe('/widget.js', () => {
     parley = await sharedParley();
   });
 
-  it('has at most 25 KB as browsers get it over https, and 27 KB elsewhere', async () => {
+  it('has at most 25 KB compressed for https, and 27 KB otherwise', async () => {
     const script = await loadBrowserFile('widget.js');
     const [sizeBytes, gzipBytes] = [brotliCompressSync(script).length, gzipSync(script, { level: 9 }).length];
     assert.ok(sizeBytes <= 25 * 1024, `${sizeBytes} bytes`);
@@ -18,7 +18,7 @@ describe('/widget.js', () => {
     assert.equal(script.includes('sourceMappingURL'), false);
   });
 
-  it('is served to any site, compressed, and again only when it has changed', async () => {
+  it('is served to any site, compressed, and returns 304 if unchanged', async () => {
     const { baseUrl } = parley;
     const url = `${baseUrl}/widget.js`;
     const first = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
@@ -44,7 +44,7 @@ describe('/widget.js', () => {
     assert.equal((await fetch(`${url}.map`)).status, 404);
   });
 
-  it('comes with its words in other languages, for any site', async () => {
+  it('has translations for any site', async () => {
     const { baseUrl } = parley;
     const { status, headers } = await fetch(`${baseUrl}/widget/fr.json`);
     assert.equal(status, 200);
@@ -55,7 +55,7 @@ describe('/widget.js', () => {
     assert.equal((await fetch(`${baseUrl}/widget/xx.json`)).status, 404);
   });
 
-  it('names the parts that it loads after what is in them, for any site, for ever', async () => {
+  it('has parts named by their content hash, immutable and for any site', async () => {
     const { baseUrl } = parley;
     const script = (await loadBrowserFile('widget.js')).toString();
     const parts = await loadWidgetParts();
@@ -74,7 +74,7 @@ describe('/widget.js', () => {
     }
   });
 
-  it('gets the part of another release where that knows the same of it, kept by nobody, and else none', async () => {
+  it('serves a compatible part of another release with no-store, and 404 for an incompatible one', async () => {
     const { baseUrl } = parley;
     const parts = await loadWidgetParts();
     const name = [...parts.keys()].find((each) => /^booking-.*js$/.test(each))!;
@@ -87,7 +87,7 @@ describe('/widget.js', () => {
       assert.equal((await fetch(`${baseUrl}/widget/${unknown}`)).status, 404, unknown);
   });
 
-  it('is what the snippet of getBotEmbed names', async () => {
+  it('is the script in the snippet of getBotEmbed', async () => {
     const { bot, client } = await buildActiveBot(parley);
     const { body } = await client.get(`/api/bots/${bot.id}/embed`);
     assert.match(

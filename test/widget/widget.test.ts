@@ -11,7 +11,7 @@ describe('the widget', () => {
   after(() => parley.stop());
 
   describe('getWidgetConfig', () => {
-    it('shows an active bot’s public face, to any origin', async () => {
+    it('returns an active bot’s public settings, to any origin', async () => {
       const { bot } = await buildActiveBot(parley, {
         welcome_message: 'Hello',
         starter_questions: ['Prices?'],
@@ -35,16 +35,16 @@ describe('the widget', () => {
       });
     });
 
-    it('shows what a directory offers, and neither its links nor its metadata', async () => {
+    it('returns a directory’s entries without links and metadata', async () => {
       const entries = [
         { name: 'Dr. Rivera', category: 'Uptown', link: 'https://book.example/rivera', metadata: { pay: 3 } },
         { name: 'Zoe' },
       ];
       const directory_config = { enabled: true, category_label: 'Branch', entries };
       const { client, bot } = await buildActiveBot(parley, { directory_config });
-      const shown = async () =>
+      const readDirectory = async () =>
         (await parley.client().get(`/api/public/bots/${bot.public_key}/config`)).body.directory;
-      assert.deepEqual(await shown(), {
+      assert.deepEqual(await readDirectory(), {
         category_label: 'Branch',
         choice_label: 'Specialist',
         entries: [
@@ -55,18 +55,18 @@ describe('the widget', () => {
       await client.patch(`/api/bots/${bot.id}`, {
         directory_config: { ...directory_config, enabled: false },
       });
-      assert.equal(await shown(), null);
+      assert.equal(await readDirectory(), null);
     });
 
     it('returns 404 for a bot that is not active or not public', async () => {
       const { client, bot } = await buildActiveBot(parley);
-      const config = async () =>
+      const readStatus = async () =>
         (await parley.client().get(`/api/public/bots/${bot.public_key}/config`)).status;
-      assert.equal(await config(), 200);
+      assert.equal(await readStatus(), 200);
       await client.patch(`/api/bots/${bot.id}`, { is_public: false });
-      assert.equal(await config(), 404);
+      assert.equal(await readStatus(), 404);
       await client.patch(`/api/bots/${bot.id}`, { is_public: true, status: 'paused' });
-      assert.equal(await config(), 404);
+      assert.equal(await readStatus(), 404);
     });
 
     const cases: [string[] | null, string | null, number][] = [
@@ -99,7 +99,7 @@ describe('the widget', () => {
       [['[::1]'], 'http://[::1]:5173', 200],
     ];
     for (const [domains, origin, expected] of cases) {
-      it(`returns ${expected} to origin ${origin} where ${JSON.stringify(domains)} may embed the bot`, async () => {
+      it(`returns ${expected} to origin ${origin} if ${JSON.stringify(domains)} may embed the bot`, async () => {
         const { bot } = await buildActiveBot(parley, { allowed_domains: domains });
         const headers: Record<string, string> = origin === null ? {} : { origin };
         const path = `/api/public/bots/${bot.public_key}` as const;
@@ -111,7 +111,7 @@ describe('the widget', () => {
   });
 
   describe('startWidgetSession', () => {
-    it('opens a conversation, counts it and emits conversation.started', async () => {
+    it('starts a conversation, counts it and emits conversation.started', async () => {
       const { session, client, bot, orgId } = await buildSession(parley);
       assert.equal(session.expires_in, 1800);
       const { body } = await client.get(`/api/conversations/${session.session_id}`);
@@ -122,20 +122,20 @@ describe('the widget', () => {
       assert.deepEqual(await eventsOf(parley, orgId), ['conversation.started']);
     });
 
-    it('keeps the page and its referrer, unless their address would run as a script', async () => {
+    it('stores page_url and referrer unless they are script URLs', async () => {
       const { bot, client } = await buildActiveBot(parley);
       const path = `/api/public/bots/${bot.public_key}/sessions` as const;
-      const kept = async (page_url: string, referrer: string) => {
+      const startAndRead = async (page_url: string, referrer: string) => {
         const { body: session } = await parley.client().post(path, { page_url, referrer });
         const { body } = await client.get(`/api/conversations/${session.session_id}`);
         return [body.page_url, body.referrer];
       };
       const [page, referrer] = ['https://shop.example/prices', 'app://shop/home'];
-      assert.deepEqual(await kept(page, referrer), [page, referrer]);
-      assert.deepEqual(await kept('javascript:alert(1)', ' data:text/html,x'), [null, null]);
+      assert.deepEqual(await startAndRead(page, referrer), [page, referrer]);
+      assert.deepEqual(await startAndRead('javascript:alert(1)', ' data:text/html,x'), [null, null]);
     });
 
-    it('takes the page’s own visitor id, and refuses an identity token it cannot verify', async () => {
+    it('accepts the page’s visitor_id, and refuses an identity token that it cannot verify', async () => {
       const { bot } = await buildActiveBot(parley);
       const path = `/api/public/bots/${bot.public_key}/sessions` as const;
       assert.equal((await parley.client().post(path, { visitor_id: 'v-1' })).body.visitor_id, 'v-1');
@@ -144,7 +144,7 @@ describe('the widget', () => {
       assert.equal(problem.details[0]!.field, 'identity_token');
     });
 
-    it('counts and announces each of 200 sessions that visitors start at once over two processes', async () => {
+    it('counts and emits each of 200 simultaneous sessions at two processes', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       const another = await parley.startAnother();
       const path = `/api/public/bots/${bot.public_key}/sessions` as const;
@@ -172,13 +172,17 @@ describe('the widget', () => {
       ['made private', 'is_public = false'],
     ];
     for (const [what, change] of ends) {
-      it(`starts none with a bot that is ${what} meanwhile, and those of other bots beside it`, async () => {
+      it(`returns no session of a bot that is ${what} meanwhile, and starts those of other bots`, async () => {
         const { bot, orgId } = await buildActiveBot(parley);
         const other = await buildActiveBot(parley);
-        const start = (key: string) => parley.client().post(`/api/public/bots/${key}/sessions`, {});
+        const startSession = (key: string) => parley.client().post(`/api/public/bots/${key}/sessions`, {});
         const [sessions] = await parley.database.transaction(async (tx) => {
           await tx.sql(`UPDATE bots SET ${change} WHERE id = $1`, [bot.id]);
-          const asked = [start(bot.public_key), start(bot.public_key), start(other.bot.public_key)];
+          const asked = [
+            startSession(bot.public_key),
+            startSession(bot.public_key),
+            startSession(other.bot.public_key),
+          ];
           await untilBlocked(tx, 'a session');
           return [Promise.all(asked)];
         });
@@ -193,7 +197,7 @@ describe('the widget', () => {
   });
 
   describe('visitor tokens', () => {
-    it('open their own session and nothing else', async () => {
+    it('grant access to their own session only', async () => {
       const { session, visitor, path } = await buildSession(parley);
       const other = await buildSession(parley);
       assert.equal((await visitor.get(path)).status, 200);
@@ -209,26 +213,26 @@ describe('the widget', () => {
       assert.equal((await parley.client(payload).get(path)).status, 401);
     });
 
-    it('end half an hour after their last use', async () => {
+    it('expire half an hour after their last use', async () => {
       const { session, visitor, path } = await buildSession(parley);
-      const seen = (minutes: number) =>
+      const setSeenMinutesAgo = (minutes: number) =>
         parley.database.sql(
           `UPDATE conversations SET visitor_seen_at = now() - $2 * interval '1 minute' WHERE id = $1`,
           [session.session_id, minutes],
         );
-      await seen(29);
+      await setSeenMinutesAgo(29);
       assert.equal((await visitor.get(path)).status, 200);
       const [row] = await parley.database.sql<{ fresh: boolean }>(
         "SELECT visitor_seen_at > now() - interval '1 minute' AS fresh FROM conversations WHERE id = $1",
         [session.session_id],
       );
       assert.equal(row!.fresh, true);
-      await seen(31);
+      await setSeenMinutesAgo(31);
       assert.equal((await visitor.get(path)).status, 401);
     });
   });
 
-  it('getWidgetSession tells the state for a reload', async () => {
+  it('getWidgetSession returns the state for a reload', async () => {
     const { visitor, path, session } = await buildSession(parley, {
       lead_capture_config: {
         enabled: true,
