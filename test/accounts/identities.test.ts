@@ -316,8 +316,8 @@ describe('identity providers', () => {
       'without a nonce': () => ({ nonce: undefined }),
       'without a subject': () => ({ sub: undefined }),
       'issued to another client': () => ({ azp: 'somebody-else' }),
-      'with a subject that is too long': () => ({ sub: 'x'.repeat(256) }),
-      'with a subject of no characters': () => ({ sub: 'a\u0000b' }),
+      'with an overlong subject': () => ({ sub: 'x'.repeat(256) }),
+      'with a subject of invisible characters': () => ({ sub: 'a\u0000b' }),
     };
     for (const [what, make] of Object.entries(claims))
       it(`are refused ${what}`, async () => {

@@ -127,9 +127,9 @@ describe('passwords', () => {
 
   describe('a password that is changed while a request uses it', () => {
     const uses: [what: string, refusal: string, use: (token: string) => Promise<ApiResponse>][] = [
-      ['lets nobody in by login', '401 unauthenticated', () => login(person.email, PASSWORD)],
+      ['is refused by login', '401 unauthenticated', () => login(person.email, PASSWORD)],
       [
-        'is not taken by changePassword',
+        'is refused by changePassword',
         '422 validation_error',
         (token) =>
           parley

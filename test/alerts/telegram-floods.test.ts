@@ -65,8 +65,8 @@ describe('Telegram updates', () => {
     ['a text', 'Hello'],
     ['no chat', { message_id: 1, text: USED_UP }],
     ['a chat without a number', { message_id: 1, text: USED_UP, chat: { id: { a: 1 } } }],
-    ['a text that is none', { message_id: 1, text: { a: 1 }, chat: { id: 1 } }],
-    ['no number of its own', { message_id: 1, text: 'Hello', chat: { id: 1 } }, { update_id: 'x' }],
+    ['a malformed text', { message_id: 1, text: { a: 1 }, chat: { id: 1 } }],
+    ['no update number', { message_id: 1, text: 'Hello', chat: { id: 1 } }, { update_id: 'x' }],
   ];
   for (const [what, message, changes] of broken)
     it(`are read on after one with ${what}`, async () => {

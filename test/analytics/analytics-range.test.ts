@@ -114,14 +114,14 @@ describe('the days of an overview', () => {
       is: ['2026-03-29 23 h'],
     },
     {
-      what: 'begin at one where midnight is skipped',
+      what: 'begin at one if midnight is skipped',
       zone: 'America/Asuncion',
       from: '2023-09-30T04:00:00Z',
       to: '2023-10-02T03:00:00Z',
       is: ['2023-09-30 24 h', '2023-10-01 23 h'],
     },
     {
-      what: 'leave out a day that a zone has left out',
+      what: 'omit a day that a zone has skipped',
       zone: 'Pacific/Apia',
       from: '2011-12-29T10:00:00Z',
       to: '2011-12-31T10:00:00Z',

@@ -60,14 +60,14 @@ describe('isUnanswered of an answer', () => {
   const greets: DrawnFlow = { trigger: 'first_message', graph: graphOf([node('end', { message: 'Hello' })]) };
 
   for (const [what, question, options, expected] of [
-    ['of passages is one', KNOWN, {}, false],
-    ['without a passage is none where there are documents', UNKNOWN, {}, true],
-    ['without a passage is one where there are no documents', UNKNOWN, { hasDocuments: false }, false],
-    ['that is the fallback is none', UNKNOWN, { hasDocuments: false, strict_kb_mode: true }, true],
-    ['of a flow from the documents is one', KNOWN, { flow: consults }, false],
-    ['of a flow for which the documents have nothing is none', UNKNOWN, { flow: consults }, true],
-    ['of a flow that asks no documents is one', UNKNOWN, { flow: greets }, false],
-    ['of a flow that fails is none', KNOWN, { flow: loops }, true],
+    ['is false with passages', KNOWN, {}, false],
+    ['is true without a passage if there are documents', UNKNOWN, {}, true],
+    ['is false without a passage if there are no documents', UNKNOWN, { hasDocuments: false }, false],
+    ['is true for the fallback', UNKNOWN, { hasDocuments: false, strict_kb_mode: true }, true],
+    ['is false for a flow’s answer from documents', KNOWN, { flow: consults }, false],
+    ['is true for a flow whose search of the documents fails', UNKNOWN, { flow: consults }, true],
+    ['is false for a flow that searches no documents', UNKNOWN, { flow: greets }, false],
+    ['is true for a flow that fails', KNOWN, { flow: loops }, true],
   ] as [string, string, Scene, boolean][])
     it(what, async () => assert.equal(await isUnanswered(question, options), expected));
 

@@ -73,7 +73,7 @@ describe('lines of archived conversations', () => {
     assert.equal(readCount, 43);
   });
 
-  itInSoak('of 16 MB hold the event loop for less than 35 ms', async () => {
+  itInSoak('of 16 MB block the event loop for less than 35 ms', async () => {
     const costs: number[] = [];
     for (let run = 0; run < 5; run += 1) {
       const { heldMs } = await measureLoop(async () => void (await render(40)));

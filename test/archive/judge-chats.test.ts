@@ -46,33 +46,41 @@ const nothing: ExistingChats = {
  * ones, and codes of errors.
  */
 const cases: Record<string, [chats: ArchivedChat[], found: Partial<ExistingChats>, becomes: unknown[]]> = {
-  'free ids stay': [[chat('a', [{}])], {}, [['a', 'a-1 a-1'], 0, []]],
-  'an id that another workspace has gets another': [
+  'keeps unused ids': [[chat('a', [{}])], {}, [['a', 'a-1 a-1'], 0, []]],
+  'replaces an id that another workspace uses': [
     [chat('a', [{}])],
     { taken: new Set(['a']), takenMessageIds: new Set(['a-1']) },
     [["a'", "a-1 a-1'"], 0, []],
   ],
-  'one that is here is skipped': [[chat('a')], { known: new Set(['a']), taken: new Set(['a']) }, [[], 1, []]],
-  'so is one that is here under its other id': [[chat('a')], { known: new Set(["a'"]) }, [[], 1, []]],
-  'so is one that comes twice': [[chat('a'), chat('a')], {}, [['a'], 1, []]],
-  'so is one of somebody who was erased': [[chat('a')], { isErased: () => true }, [[], 1, []]],
-  'one whose ids are both taken waits': [
+  'skips an existing conversation': [
+    [chat('a')],
+    { known: new Set(['a']), taken: new Set(['a']) },
+    [[], 1, []],
+  ],
+  'skips an existing conversation that has its other id': [
+    [chat('a')],
+    { known: new Set(["a'"]) },
+    [[], 1, []],
+  ],
+  'skips a repeated conversation': [[chat('a'), chat('a')], {}, [['a'], 1, []]],
+  'skips a conversation of an erased contact': [[chat('a')], { isErased: () => true }, [[], 1, []]],
+  'fails as being_removed if both ids are in use': [
     [chat('a')],
     { taken: new Set(['a', "a'"]) },
     [[], 0, ['being_removed']],
   ],
-  'one of an unknown bot fails': [[chat('a', [], 'other')], {}, [[], 0, ['unknown_bot']]],
-  'a message with an id of the same conversation fails': [
+  'fails for an unknown bot': [[chat('a', [], 'other')], {}, [[], 0, ['unknown_bot']]],
+  'fails for a message with an id of the same conversation': [
     [chat('a', [{}, {}])],
     {},
     [[], 0, ['duplicate_id']],
   ],
-  'a message with an id of the conversation before gets another': [
+  'replaces a message’s id that the conversation before uses': [
     [chat('a', [{}]), chat('b', [{ id: 'a-1' }])],
     {},
     [['a', 'a-1 a-1', 'b', "a-1 a-1'"], 0, []],
   ],
-  'messages of one moment keep their order where one of them gets another id': [
+  'keeps the order of messages of one moment if one of them gets another id': [
     [chat('a', [{ id: 'a-2' }, { id: 'a-1' }, { id: 'a-3', created_at: LATER }])],
     {
       takenMessageIds: new Set(['a-2']),
@@ -80,17 +88,17 @@ const cases: Record<string, [chats: ArchivedChat[], found: Partial<ExistingChats
     },
     [['a', 'a-1 x', 'a-2 y', 'a-3 w'], 0, []],
   ],
-  'a message that has both ids of another one fails': [
+  'fails for a message whose two ids are in use': [
     [chat('a', [{}])],
     { takenMessageIds: new Set(['a-1', "a-1'"]) },
     [[], 0, ['duplicate_id']],
   ],
-  'a reply to a message that is not there fails': [
+  'fails for a reply to a missing message': [
     [chat('a', [{ role: 'assistant', reply_to_id: 'x' }])],
     {},
     [[], 0, ['invalid_reply']],
   ],
-  'two replies to the same message fail': [
+  'fails for two replies to the same message': [
     [
       chat('a', [
         {},
@@ -101,17 +109,17 @@ const cases: Record<string, [chats: ArchivedChat[], found: Partial<ExistingChats
     {},
     [[], 0, ['invalid_reply']],
   ],
-  'messages that reply to each other fail': [
+  'fails for messages that reply to each other': [
     [chat('a', [{ reply_to_id: 'a-2' }, { id: 'a-2', role: 'assistant', reply_to_id: 'a-1' }])],
     {},
     [[], 0, ['invalid_reply']],
   ],
-  'a reply to somebody of the team fails': [
+  'fails for a reply to a team member’s message': [
     [chat('a', [{ role: 'agent' }, { id: 'a-2', role: 'assistant', reply_to_id: 'a-1' }])],
     {},
     [[], 0, ['invalid_reply']],
   ],
-  'a request for a person that waited for a century fails': [
+  'fails for a handoff that waited for a century': [
     [
       chat('a', [], 'bot', {
         handoffs: [{ requested_at: '2000-01-01T00:00:00Z', answered_at: '2099-12-31T00:00:00Z' }],

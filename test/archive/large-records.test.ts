@@ -140,7 +140,7 @@ describe('importArchive of large records', () => {
   });
 
   for (const [name, linesOf] of Object.entries(archives))
-    itInSoak(`holds the event loop for less than ${MAX_HELD_MS} ms a turn with ${name}`, async () => {
+    itInSoak(`blocks the event loop for less than ${MAX_HELD_MS} ms a turn with ${name}`, async () => {
       const { client, orgId, bot } = await buildActiveBot(parley);
       const scope = { orgId, db: parley.database };
       const { id } = await begun(client, linesOf(bot.id));

@@ -45,7 +45,7 @@ const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(
 const cases: Record<string, [archive: Buffer, told: string]> = {
   'no gzip file': [Buffer.from('PK\u0003\u0004 and so on'), 'The file is not a gzip file.'],
   'no tar file': [gzipSync(Buffer.alloc(2000, 'a')), 'What is packed is not a tar file in the USTAR format.'],
-  'nothing at all': [
+  'an empty file': [
     gzipSync(Buffer.alloc(0)),
     'The archive is cut off: a tar file ends with blocks of zeros.',
   ],
@@ -57,20 +57,20 @@ const cases: Record<string, [archive: Buffer, told: string]> = {
     packed([file('manifest.json', '{"format":')]),
     'manifest.json is not valid JSON in UTF-8.',
   ],
-  'a manifest of something else': [
+  'a manifest of another format': [
     packed([manifestFor([], { format: 'other-archive' })]),
     'manifest.json: format must be "parley-archive".',
   ],
   'a later version': [packed([manifestFor([], { version: 2 })]), 'manifest.json: version must be 1.'],
-  'a manifest with a field that nobody knows': [
+  'a manifest with an unknown field': [
     packed([manifestFor([], { secret: true })]),
     'manifest.json: secret is not a known field.',
   ],
-  'a path that leads out': [
+  'a path out of the folder': [
     packed([manifestFor([bots]), { ...bots, name: '../bots-00001.jsonl' }]),
     'The archive has "../bots-00001.jsonl" where manifest.json says bots-00001.jsonl.',
   ],
-  'a manifest that names such a path': [
+  'a manifest with a path out of the folder': [
     packed([manifestNaming([bots], { name: '../../etc/passwd' }), bots]),
     'manifest.json names "../../etc/passwd", which no file of an archive is called.',
   ],
@@ -106,15 +106,15 @@ const cases: Record<string, [archive: Buffer, told: string]> = {
     packed([manifestFor([{ ...bots, name: 'contacts-00001.jsonl' }, bots]), bots]),
     'manifest.json names "bots-00001.jsonl" too late: bots come first, then contacts, then conversations.',
   ],
-  'a file that is missing': [
+  'a missing file': [
     packed([manifestFor([bots])]),
     'bots-00001.jsonl is missing: the archive ends before it.',
   ],
-  'a size that the manifest does not say': [
+  'a size that differs from the manifest': [
     packed([manifestNaming([bots], { bytes: 3 }), bots]),
     'bots-00001.jsonl has 61 bytes; manifest.json says 3.',
   ],
-  'a size that is not so': [
+  'a wrong size in manifest and file': [
     packed([
       manifestNaming([bots], { bytes: 1_000_000 }),
       {
@@ -127,7 +127,7 @@ const cases: Record<string, [archive: Buffer, told: string]> = {
     ]),
     'The archive is cut off within bots-00001.jsonl.',
   ],
-  'another content than the manifest says': [
+  'content that differs from the manifest': [
     packed([
       manifestFor([bots]),
       file(bots.name, Buffer.from(bots.content).toString().replace('Guide', 'Gride')),
@@ -141,7 +141,7 @@ const cases: Record<string, [archive: Buffer, told: string]> = {
   'bytes that are no UTF-8': refusedLine(Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'is not UTF-8'),
   'a line that nests too deep': refusedLine(nested(17), 'nests deeper than 16 levels'),
   'a line that is too long': refusedLine(`"${'a'.repeat(1024 * 1024)}"\n`, 'is longer than 1 MB'),
-  'an archive that is cut off': [
+  'a truncated archive': [
     whole.subarray(0, whole.length - 30),
     'The archive is cut off: its end is missing behind 1.5 KB of content.',
   ],
@@ -149,19 +149,19 @@ const cases: Record<string, [archive: Buffer, told: string]> = {
     Buffer.concat([whole.subarray(0, 40), Buffer.alloc(40, 0xff), whole.subarray(80)]),
     'The archive is damaged behind 0 bytes of content: it does not unpack.',
   ],
-  'something behind it that is not packed': [
+  'uncompressed data after its end': [
     Buffer.concat([whole, Buffer.from('and so on')]),
     'The archive is damaged behind 0 bytes of content: it does not unpack.',
   ],
-  'a time that is not of the calendar in its manifest': [
+  'an impossible date in its manifest': [
     packed([manifestAt('2026-02-30T12:00:00.000Z')]),
     'manifest.json: source.exported_at must be a date and time such as 2026-09-03T10:15:30Z.',
   ],
-  'a time in another form in its manifest': [
+  'another date format in its manifest': [
     packed([manifestAt('Nov 2026')]),
     'manifest.json: source.exported_at must be a date and time such as 2026-09-03T10:15:30Z.',
   ],
-  'something behind its end': [
+  'data after its end': [
     packed([manifestFor([bots]), bots], Buffer.concat([Buffer.alloc(1024), Buffer.alloc(512, 'x')])),
     'Something follows behind the end of the archive.',
   ],
@@ -206,7 +206,7 @@ describe('importArchive of an invalid archive', () => {
     ['objects', `[${numbered(() => '{}')}]`],
     ['objects of one key each', `[${numbered((at) => `{"${at}":1}`)}]`],
   ] as const)
-    itInSoak(`refuses a manifest of too many ${what} before anything is built of it`, async () => {
+    itInSoak(`refuses a manifest of too many ${what} before it parses them`, async () => {
       const archive = packed([file('manifest.json', manifest)]);
       const { heldMs } = await measureLoop(() =>
         assert.rejects(verifyArchive(streamOf(archive)), { name: 'ArchiveRefused', message: tooMuch }),

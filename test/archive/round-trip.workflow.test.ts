@@ -68,7 +68,7 @@ describe('importArchive of an exported archive', () => {
   });
 
   itInSoak(
-    'exportArchive: so it is in a workspace with its own key, where it comes back sealed',
+    'exportArchive of a workspace with its own key exports the same records again, which the import encrypts',
     async () => {
       const readable = (orgId: string) =>
         parley.database.sql(

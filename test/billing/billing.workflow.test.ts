@@ -9,7 +9,7 @@ import { until, untilEqual } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { buildPayer, buy, sessionIdOf, subscriptionOf, type TestPayer } from './support.ts';
 
-describeWithStripe('billing as workflows follow it', () => {
+describeWithStripe('billing workflows', () => {
   let stripe: FakeStripe;
   let parley: TestParleyWithWorker;
   before(async () => {

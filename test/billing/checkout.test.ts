@@ -139,9 +139,9 @@ describeWithStripe('checkouts', () => {
   const refused: [title: string, request: object, field: string][] = [
     ['an unknown tier', { tier: 'gold' }, 'tier'],
     ['free', { tier: 'free' }, 'tier'],
-    ['enterprise, which operators give', { tier: 'enterprise' }, 'tier'],
-    ['several of a tier', { tier: 'pro', quantity: 2 }, 'quantity'],
-    ['no unit', { tier: 'topup', quantity: 0 }, 'quantity'],
+    ['enterprise, which only operators grant', { tier: 'enterprise' }, 'tier'],
+    ['several units of a tier', { tier: 'pro', quantity: 2 }, 'quantity'],
+    ['zero units', { tier: 'topup', quantity: 0 }, 'quantity'],
     ['101 units', { tier: 'topup', quantity: 101 }, 'quantity'],
     ['a price of the caller', { tier: 'pro', price_id: 'price_cheap' }, 'price_id'],
     ['an amount of the caller', { tier: 'pro', amount_cents: 1 }, 'amount_cents'],

@@ -73,16 +73,16 @@ describeWithStripe('events of the payment provider', () => {
 
   const signed: [title: string, options: object, status: number][] = [
     ['by either of two secrets', { secrets: [NEXT_SECRET] }, 200],
-    ['by two secrets of which we know one', { secrets: ['whsec_old_one', NEXT_SECRET] }, 200],
+    ['with two secrets of which one is known', { secrets: ['whsec_old_one', NEXT_SECRET] }, 200],
     ['299 seconds ago', { ageSeconds: 295 }, 200],
     ['301 seconds ago', { ageSeconds: 301 }, 401],
     ['for 295 seconds from now', { ageSeconds: -295 }, 200],
     ['for 302 seconds from now', { ageSeconds: -302 }, 401],
     ['for an hour from now', { ageSeconds: -3600 }, 401],
-    ['by somebody else', { secrets: ['whsec_other'] }, 401],
-    ['as JSON that was written again', { isReserialised: true }, 401],
-    ['by nothing', { signature: null }, 401],
-    ['by nonsense', { signature: 't=1,v1=' }, 401],
+    ['with another key', { secrets: ['whsec_other'] }, 401],
+    ['as JSON that was serialized again', { isReserialised: true }, 401],
+    ['without a signature', { signature: null }, 401],
+    ['with a malformed signature', { signature: 't=1,v1=' }, 401],
     ['in another scheme alone', { signature: `t=${Math.floor(Date.now() / 1000)},v0=abc` }, 401],
   ];
   for (const [title, options, status] of signed)

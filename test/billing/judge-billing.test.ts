@@ -47,7 +47,7 @@ describe('the effective subscription', () => {
     others?: Record<string, string>;
     toEnd?: string[];
   }[] = [
-    { title: 'is none where there is none', subscriptions: [], expected: [null, 'free', 'none'] },
+    { title: 'is null without subscriptions', subscriptions: [], expected: [null, 'free', 'none'] },
     { title: 'is the first', subscriptions: [subscription('a')], expected: ['a', 'pro', 'active'] },
     {
       title: 'gives its tier in a trial',
@@ -55,30 +55,30 @@ describe('the effective subscription', () => {
       expected: ['a', 'pro', 'trialing'],
     },
     {
-      title: 'keeps its tier while a payment is tried again',
+      title: 'keeps its tier while a payment is retried',
       known: { subscriptionId: 'a', paidTier: 'pro' },
       subscriptions: [subscription('a', { state: 'past_due' })],
       expected: ['a', 'pro', 'past_due'],
     },
     {
-      title: 'gives none once it is not paid in the end',
+      title: 'gives no tier once it is finally unpaid',
       known: { subscriptionId: 'a', paidTier: 'pro' },
       subscriptions: [subscription('a', { state: 'unpaid' })],
       expected: ['a', 'free', 'ended'],
     },
     {
-      title: 'gives none once it has ended',
+      title: 'gives no tier once it has ended',
       known: { subscriptionId: 'a', paidTier: 'pro' },
       subscriptions: [subscription('a', { state: 'ended', endsAt: END })],
       expected: ['a', 'free', 'ended'],
     },
     {
-      title: 'is not one that was begun and never paid',
+      title: 'is not one that was started and never paid',
       subscriptions: [subscription('a', { state: 'incomplete' })],
       expected: [null, 'free', 'none'],
     },
     {
-      title: 'stays where another one comes, which ends',
+      title: 'stays if another one is added, which ends',
       known: { subscriptionId: 'a', paidTier: 'starter' },
       subscriptions: [subscription('b'), subscription('a', { priceId: 'price_starter' })],
       expected: ['a', 'starter', 'active'],
@@ -86,7 +86,7 @@ describe('the effective subscription', () => {
       toEnd: ['b'],
     },
     {
-      title: 'is the older one of two that nobody has seen',
+      title: 'is the older one of two unknown ones',
       subscriptions: [subscription('b'), subscription('a', { priceId: 'price_starter' })],
       expected: ['a', 'starter', 'active'],
       others: { b: 'duplicate' },
@@ -100,7 +100,7 @@ describe('the effective subscription', () => {
       others: { a: 'former' },
     },
     {
-      title: 'is a new one after one that was not paid, which ends and is not paid back',
+      title: 'is a new one after an unpaid one, which ends and is not refunded',
       known: { subscriptionId: 'a', paidTier: 'free' },
       subscriptions: [subscription('b'), subscription('a', { state: 'unpaid' })],
       expected: ['b', 'pro', 'active'],
@@ -108,7 +108,7 @@ describe('the effective subscription', () => {
       toEnd: ['a'],
     },
     {
-      title: 'stays where a former one is paid after all, which ends again',
+      title: 'stays if a former one is paid later, which ends again',
       known: { subscriptionId: 'b', paidTier: 'pro', otherSubscriptions: { a: 'former' } },
       subscriptions: [subscription('b'), subscription('a')],
       expected: ['b', 'pro', 'active'],
@@ -116,25 +116,25 @@ describe('the effective subscription', () => {
       toEnd: ['a'],
     },
     {
-      title: 'is no duplicate whose end has failed so far',
+      title: 'excludes a duplicate whose end has failed so far',
       known: { subscriptionId: 'a', paidTier: 'free', otherSubscriptions: { b: 'duplicate' } },
       subscriptions: [subscription('b'), subscription('a', { state: 'ended' })],
       expected: ['a', 'free', 'ended'],
       others: { b: 'duplicate' },
     },
     {
-      title: 'keeps the tier of a price that the table of plans has lost',
+      title: 'keeps the tier of a price that the table of plans no longer has',
       known: { subscriptionId: 'a', priceId: 'price_old', paidTier: 'starter' },
       subscriptions: [subscription('a', { priceId: 'price_old', tier: 'pro' })],
       expected: ['a', 'starter', 'active'],
     },
     {
-      title: 'has the tier that it was bought for where its price was never known',
+      title: 'has the tier of its checkout if its price is unknown',
       subscriptions: [subscription('a', { priceId: 'price_old', tier: 'business' })],
       expected: ['a', 'business', 'active'],
     },
     {
-      title: 'has no tier of another subscription where its price is unknown',
+      title: 'has no tier of another subscription if its price is unknown',
       known: { subscriptionId: 'a', priceId: 'price_pro', paidTier: 'pro' },
       subscriptions: [subscription('b', { priceId: 'price_other' }), subscription('a', { state: 'ended' })],
       expected: ['b', 'free', 'active'],
@@ -175,7 +175,7 @@ describe('the status of a checkout', () => {
       { state: 'completed' },
     ],
     [
-      'a tier whose payment takes days',
+      'a tier whose payment is delayed',
       {},
       { session: session({ state: 'complete', payment: 'pending' }) },
       { state: 'paying' },
@@ -187,7 +187,7 @@ describe('the status of a checkout', () => {
       { state: 'completed' },
     ],
     [
-      'a top-up whose payment takes days',
+      'a top-up whose payment is delayed',
       { product: 'topup' },
       { session: session({ state: 'complete', payment: 'pending' }) },
       { state: 'paying' },
@@ -198,8 +198,8 @@ describe('the status of a checkout', () => {
       { session: session({ state: 'complete', payment: 'pending' }), hasFailed: true },
       { state: 'failed' },
     ],
-    ['never made in time', { state: 'preparing', expiresAt: NOW }, {}, { state: 'expired' }],
-    ['still being made', { state: 'preparing' }, {}, { state: 'preparing' }],
+    ['never created in time', { state: 'preparing', expiresAt: NOW }, {}, { state: 'expired' }],
+    ['still being created', { state: 'preparing' }, {}, { state: 'preparing' }],
     ['another tier, confirmed', { kind: 'change' }, { subscription: paying }, { state: 'completed' }],
     [
       'another tier, not confirmed',
@@ -220,14 +220,14 @@ describe('the status of a checkout', () => {
       { state: 'open', mustResume: true },
     ],
     [
-      'another tier, confirmed for a subscription that ends, and the time is over',
+      'another tier, confirmed for a subscription that has ended',
       { kind: 'change', expiresAt: NOW },
       { subscription: { ...paying, endsAt: END } },
       { state: 'expired' },
     ],
-    ['taken back', { kind: 'resume' }, { subscription: paying }, { state: 'completed' }],
+    ['reactivated', { kind: 'resume' }, { subscription: paying }, { state: 'completed' }],
     [
-      'not taken back yet',
+      'not reactivated yet',
       { kind: 'resume' },
       { subscription: { ...paying, endsAt: END } },
       { state: 'open' },
@@ -257,12 +257,12 @@ describe('messages of refunded top-ups', () => {
       assert.equal(countRefundedMessages(messages, { amountCents: 4500, refundedCents }), expected));
 
   for (const [title, change, expected] of [
-    ['are all taken where they are left', { due: 1000, askedBefore: 0, taken: 0, left: 1500 }, -1000],
-    ['are taken as far as they are left', { due: 1000, askedBefore: 0, taken: 0, left: 400 }, -400],
+    ['are all deducted if they are left', { due: 1000, askedBefore: 0, taken: 0, left: 1500 }, -1000],
+    ['are deducted as far as they are left', { due: 1000, askedBefore: 0, taken: 0, left: 400 }, -400],
     ['are taken once', { due: 1000, askedBefore: 1000, taken: 400, left: 700 }, 0],
-    ['are taken bit by bit', { due: 1000, askedBefore: 400, taken: 400, left: 2000 }, -600],
-    ['come back when a refund fails', { due: 0, askedBefore: 1000, taken: 1000, left: 0 }, 1000],
-    ['come back as far as they were taken', { due: 0, askedBefore: 1000, taken: 400, left: 0 }, 400],
+    ['are deducted in parts', { due: 1000, askedBefore: 400, taken: 400, left: 2000 }, -600],
+    ['are restored if a refund fails', { due: 0, askedBefore: 1000, taken: 1000, left: 0 }, 1000],
+    ['are restored as far as they were deducted', { due: 0, askedBefore: 1000, taken: 400, left: 0 }, 400],
   ] as const)
     it(title, () => assert.equal(calculateCreditChange(change) + 0, expected));
 });

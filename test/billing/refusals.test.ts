@@ -22,7 +22,7 @@ import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync, useSel
 
 const MANY = 1000;
 
-describeWithStripe('what the payment provider refuses', () => {
+describeWithStripe('refusals of the payment provider', () => {
   let stripe: FakeStripe;
   let parley: TestParley;
   useSelling((...begun) => ([stripe, parley] = begun));

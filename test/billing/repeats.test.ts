@@ -12,7 +12,7 @@ import { buildPayer, buildPaying } from './support.ts';
 const PARALLEL = 4;
 
 /** Other writes are tested for this in test/contract. */
-describeWithStripe('writes that ask the payment provider, named by an Idempotency-Key', () => {
+describeWithStripe('writes that call the payment provider, named by an Idempotency-Key', () => {
   let stripe: FakeStripe;
   let parley: TestParley;
   let second: TestProcess;

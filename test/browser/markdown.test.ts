@@ -275,7 +275,7 @@ describe('Markdown of answers', () => {
     '**a** ',
     '😀',
   ]) {
-    itInSoak(`takes time in proportion to the length of ${JSON.stringify(unit)} over and over`, () => {
+    itInSoak(`takes linear time for repetitions of ${JSON.stringify(unit)}`, () => {
       const source = unit.repeat(LENGTH / unit.length);
       let best = Infinity;
       for (let attempt = 0; attempt < 3 && best >= LIMIT_MS; attempt += 1) {
@@ -286,7 +286,7 @@ describe('Markdown of answers', () => {
     });
   }
 
-  itInSoak('takes time in proportion to the blanks between a number sign and a line separator', () => {
+  itInSoak('takes linear time for blanks between a number sign and a line separator', () => {
     const source = `# ${' '.repeat(LENGTH)}\u2028a`;
     const costMs = Math.min(...[1, 2, 3].map(() => costOf(() => parseBlocks(source))));
     assert.ok(costMs < LIMIT_MS, `${Math.round(costMs)} ms`);

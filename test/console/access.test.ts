@@ -14,12 +14,12 @@ describe('public access to the console', function () {
   before(async () => (parley = await sharedParley()));
 
   itInSoak(
-    'has a heading, landmarks and names for all that can be used, and fits the smallest phone, light, and a desk, dark',
+    'has a heading, landmarks and names for all controls, and fits the smallest phone in light mode and a desktop in dark mode',
     () => fitEverywhere(parley, consoles(), devices.slice(0, 2)),
   );
 
   itInSoak(
-    'works without a mouse, shows where to answer in a low window, and all that a row of a table tells on a phone',
+    'works without a mouse, shows the answer field in a low window, and all cells of a row on a phone',
     async () => {
       const { person, id } = await buildPlaces(parley);
       const page = await consoles().signedIn(parley, person.key, '', {
@@ -93,50 +93,47 @@ describe('public access to the console', function () {
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   });
 
-  itInSoak(
-    'leaves the focus on a button that has nothing more to do, and around one that has gone',
-    async () => {
-      const { person, id, places } = await buildPlaces(parley);
-      const page = await consoles().open(parley);
-      const press = async (name: string): Promise<Locator> => {
-        const pressed = page.getByRole('button', { name, exact: true });
-        await pressed.focus();
-        await page.keyboard.press('Enter');
-        return pressed;
-      };
-      await page.getByLabel('E-mail address').fill(person.email);
-      await page.getByLabel('Password', { exact: true }).fill('wrong');
-      const signIn = await press('Sign in');
-      await page.getByText('The e-mail address or the password is wrong.').waitFor();
-      await signIn.and(page.locator(':focus')).waitFor();
-      await signInWithPassword(page, person.email, PASSWORD);
-      await page.getByRole('navigation', { name: 'Console' }).waitFor();
-      await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/settings'))}`);
-      await page.getByLabel('Description').fill('Answers riders.');
-      const save = await press('Save');
-      await page.getByText('The bot is saved.').waitFor();
-      await save.and(page.locator(':focus')).and(page.locator('[aria-disabled="true"]')).waitFor();
+  itInSoak('keeps the focus on a disabled button, and near a removed one', async () => {
+    const { person, id, places } = await buildPlaces(parley);
+    const page = await consoles().open(parley);
+    const press = async (name: string): Promise<Locator> => {
+      const pressed = page.getByRole('button', { name, exact: true });
+      await pressed.focus();
+      await page.keyboard.press('Enter');
+      return pressed;
+    };
+    await page.getByLabel('E-mail address').fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    const signIn = await press('Sign in');
+    await page.getByText('The e-mail address or the password is wrong.').waitFor();
+    await signIn.and(page.locator(':focus')).waitFor();
+    await signInWithPassword(page, person.email, PASSWORD);
+    await page.getByRole('navigation', { name: 'Console' }).waitFor();
+    await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/settings'))}`);
+    await page.getByLabel('Description').fill('Answers riders.');
+    const save = await press('Save');
+    await page.getByText('The bot is saved.').waitFor();
+    await save.and(page.locator(':focus')).and(page.locator('[aria-disabled="true"]')).waitFor();
 
-      const focused = page.locator(':focus');
-      await page.goto(`${parley.baseUrl}/console#/inbox/${id}`);
-      const thread = page.getByRole('region', { name: 'Conversation' });
-      for (const [step, next] of [
-        ['Claim', 'Resolve'],
-        ['Resolve', 'Reopen'],
-      ] as const) {
-        await press(step);
-        await page.getByRole('button', { name: next, exact: true }).waitFor();
-        await thread.locator(':focus:not(button, select)').waitFor();
-      }
-      await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/documents'))}`);
-      const title = 'A title without any space in it'.replaceAll(' ', '_');
-      await press(`Delete ${title}`);
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
-      await page.getByText('The document is deleted.').waitFor();
-      await page.getByRole('main').locator(focused).waitFor();
-      await page.goto(`${parley.baseUrl}/console#/conversations/${id}`);
-      await page.getByRole('link', { name: 'Back' }).press('Enter');
-      await page.getByRole('heading', { name: 'Conversations' }).and(focused).waitFor();
-    },
-  );
+    const focused = page.locator(':focus');
+    await page.goto(`${parley.baseUrl}/console#/inbox/${id}`);
+    const thread = page.getByRole('region', { name: 'Conversation' });
+    for (const [step, next] of [
+      ['Claim', 'Resolve'],
+      ['Resolve', 'Reopen'],
+    ] as const) {
+      await press(step);
+      await page.getByRole('button', { name: next, exact: true }).waitFor();
+      await thread.locator(':focus:not(button, select)').waitFor();
+    }
+    await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/documents'))}`);
+    const title = 'A title without any space in it'.replaceAll(' ', '_');
+    await press(`Delete ${title}`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByText('The document is deleted.').waitFor();
+    await page.getByRole('main').locator(focused).waitFor();
+    await page.goto(`${parley.baseUrl}/console#/conversations/${id}`);
+    await page.getByRole('link', { name: 'Back' }).press('Enter');
+    await page.getByRole('heading', { name: 'Conversations' }).and(focused).waitFor();
+  });
 });

@@ -126,7 +126,7 @@ describe('account pages', function () {
     await untilEqual(() => mailed.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
 
-  itInSoak('say that a link was used, and mail another one', async () => {
+  itInSoak('report a used link, and mail another one', async () => {
     const { email, userId } = await buildPerson(parley);
     await parley.database.repository(User).update(userId, { emailVerifiedAt: null });
     await parley.client().post('/api/auth/email/resend', { email });
@@ -150,7 +150,7 @@ describe('account pages', function () {
     await page.getByText('a link is on its way').waitFor();
   });
 
-  itInSoak('set a new password by mail, once', async () => {
+  itInSoak('set a new password once by a mailed link', async () => {
     const person = await buildPerson(parley);
     const page = await visit('/sign-in');
     const link = await askForReset(page, person);
@@ -219,7 +219,7 @@ describe('account pages', function () {
     await isConsoleOf(page, 'Ada Okafor');
   });
 
-  itInSoak('say how long to wait after too many tries, and when there is no connection', async () => {
+  itInSoak('show how long to wait after too many tries, and a lost connection', async () => {
     const { email } = await buildPerson(parley);
     const strict = await parley.startAnother({ signInLimitPerAccount: 1, port: 0 });
     const page = await consoles().visit(`${strict.baseUrl}/sign-in`);
@@ -231,7 +231,7 @@ describe('account pages', function () {
   });
 
   itInSoak(
-    'go to an identity provider and come back to where somebody was, and take nothing from one that this tab did not ask for, or was refused',
+    'sign in through an identity provider and return to the requested page, and refuse a response to another tab or a refused one',
     async () => {
       const page = await visit('/sign-in/acme?code=0123456789abcdef&state=stolen');
       await refusal(page, 'This sign-in was not begun in this tab');
@@ -260,44 +260,41 @@ describe('account pages', function () {
     },
   );
 
-  itInSoak(
-    'lead from the mail about a visitor who waits to the conversation, in whichever workspace somebody is',
-    async () => {
-      const person = await buildPerson(parley);
-      const other = await buildSession(parley, { handoff_enabled: true });
-      const stranger = await buildPerson(parley);
-      await parley.database
-        .repository(Membership)
-        .insert({ id: newId(), orgId: other.orgId, userId: person.userId, role: 'member' });
-      await other.visitor.post(`${other.path}/handoff`, { reason: 'My bike is gone' });
-      const conversationId = other.session.session_id as string;
-      await parley.runtime.services.mail.teamNotices.mailHandoffRequested(
-        parley.database,
-        { orgId: other.orgId, botId: other.bot.id as string, conversationId },
-        'notify-handoff/test',
-      );
-      const link = (await mailsTo(parley, person.email)).at(-1)!.values['link']!;
-      assert.equal(
-        link,
-        `${parley.runtime.settings.baseUrl}/console#/inbox/${conversationId}?workspace=${other.orgId}`,
-      );
-      const place = new URL(link).hash;
-      const page = await visit(`/console${place}`);
-      await signInWithPassword(page, person.email, PASSWORD);
-      await page.getByText('Asks for a person: My bike is gone').waitFor();
-      await untilEqual(() => page.url(), `${parley.baseUrl}/console#/inbox/${conversationId}`);
-      await untilEqual(() => page.getByLabel('Workspace').inputValue(), other.orgId);
-      await page.getByLabel('Workspace').selectOption(person.orgId);
-      await page.getByText('Choose a conversation.').waitFor();
-      await page.goto(`${parley.baseUrl}/console${place}`);
-      await page.getByText('Asks for a person: My bike is gone').waitFor();
-      const foreign = await consoles().ofPerson(parley, stranger, place);
-      await foreign.getByRole('alert').waitFor();
-      await foreign.getByText('Choose a conversation.').waitFor();
-      const byKey = await consoles().signedIn(parley, person.key, place);
-      await byKey.getByText('Sign in with your account to follow it.').waitFor();
-    },
-  );
+  itInSoak('link from the mail about a waiting visitor to the conversation, in its workspace', async () => {
+    const person = await buildPerson(parley);
+    const other = await buildSession(parley, { handoff_enabled: true });
+    const stranger = await buildPerson(parley);
+    await parley.database
+      .repository(Membership)
+      .insert({ id: newId(), orgId: other.orgId, userId: person.userId, role: 'member' });
+    await other.visitor.post(`${other.path}/handoff`, { reason: 'My bike is gone' });
+    const conversationId = other.session.session_id as string;
+    await parley.runtime.services.mail.teamNotices.mailHandoffRequested(
+      parley.database,
+      { orgId: other.orgId, botId: other.bot.id as string, conversationId },
+      'notify-handoff/test',
+    );
+    const link = (await mailsTo(parley, person.email)).at(-1)!.values['link']!;
+    assert.equal(
+      link,
+      `${parley.runtime.settings.baseUrl}/console#/inbox/${conversationId}?workspace=${other.orgId}`,
+    );
+    const place = new URL(link).hash;
+    const page = await visit(`/console${place}`);
+    await signInWithPassword(page, person.email, PASSWORD);
+    await page.getByText('Asks for a person: My bike is gone').waitFor();
+    await untilEqual(() => page.url(), `${parley.baseUrl}/console#/inbox/${conversationId}`);
+    await untilEqual(() => page.getByLabel('Workspace').inputValue(), other.orgId);
+    await page.getByLabel('Workspace').selectOption(person.orgId);
+    await page.getByText('Choose a conversation.').waitFor();
+    await page.goto(`${parley.baseUrl}/console${place}`);
+    await page.getByText('Asks for a person: My bike is gone').waitFor();
+    const foreign = await consoles().ofPerson(parley, stranger, place);
+    await foreign.getByRole('alert').waitFor();
+    await foreign.getByText('Choose a conversation.').waitFor();
+    const byKey = await consoles().signedIn(parley, person.key, place);
+    await byKey.getByText('Sign in with your account to follow it.').waitFor();
+  });
 
   describe('for an invited person', () => {
     async function invite(email: string) {
@@ -311,7 +308,7 @@ describe('account pages', function () {
       return { link: await mailedLink(email), revoke };
     }
 
-    itInSoak('say where to, and make an account there', async () => {
+    itInSoak('shows the workspace, and creates an account there', async () => {
       const { link } = await invite('new@example.com');
       const page = await consoles().visit(link);
       for (const fact of ['Acme', 'Ada Okafor', 'admin'])
@@ -324,7 +321,7 @@ describe('account pages', function () {
       await isConsoleOf(page, 'Nina New');
     });
 
-    itInSoak('say what to do about one that was accepted, revoked or has expired', async () => {
+    itInSoak('explains an invitation that was accepted, revoked or has expired', async () => {
       const [accepted, revoked, expired] = [
         await invite('accepted@example.com'),
         await invite('revoked@example.com'),
@@ -361,7 +358,7 @@ describe('account pages', function () {
         await page.getByText(text).waitFor();
     }
 
-    itInSoak('have the account signed in that is invited, and no other', async () => {
+    itInSoak('requires the invited account to be signed in', async () => {
       const [guest, other] = [await buildPerson(parley), await buildPerson(parley)];
       const { link } = await invite(guest.email);
       const page = await consoles().visit(link);

@@ -21,7 +21,7 @@ describe('the list of alerts', function () {
   beforeEach(async () => (org = await parley.buildOrg()));
 
   itInSoak(
-    'listAlertPolicies: says where each goes, what it tells, what was sent, and why something is held, blocked or not verified',
+    'listAlertPolicies shows each policy’s destination, events and sent alerts, and why it is held, blocked or unverified',
     async () => {
       const { capped } = await buildPolicies(parley, org);
       const page = await consoles().signedIn(parley, org.key, '#/alerts', {
@@ -104,7 +104,7 @@ describe('the list of alerts', function () {
   });
 
   itInSoak(
-    'deleteAlertPolicy: deletes after asking, and says who can set alerts up where there are none',
+    'deleteAlertPolicy deletes after a confirmation, and an empty list says who can add alerts',
     async () => {
       const policies = await buildPolicies(parley, org);
       for (const { id, label } of Object.values(policies))
@@ -121,7 +121,7 @@ describe('the list of alerts', function () {
   );
 
   itInSoak(
-    'offers viewers nothing to change, says what it takes to look, and tries again where Parley cannot be reached',
+    'shows viewers no controls, names a missing permission, and retries an unreachable Parley',
     async () => {
       await buildPolicies(parley, org);
       const viewer = await parley.buildOrg({ orgId: org.orgId, role: 'viewer' });

@@ -98,16 +98,16 @@ describe('billing texts', () => {
   const open = { tier: 'pro', expires_at: null } as const;
   const enterprise = { tier: 'enterprise' } as const;
   const outcomes: [string, BegunCheckout | null, Partial<SubscriptionRead>, CheckoutOutcome][] = [
-    ['another tier still', pro, { tier: 'free' }, 'awaited'],
-    ['the tier that was bought', pro, {}, 'confirmed'],
-    ['the tier of which the cancellation is not taken back yet', pro, { ends_at: 'May 1' }, 'awaited'],
+    ['another current tier', pro, { tier: 'free' }, 'awaited'],
+    ['the purchased tier', pro, {}, 'confirmed'],
+    ['the tier whose cancellation is not withdrawn yet', pro, { ends_at: 'May 1' }, 'awaited'],
     ['the tier with its checkout open', pro, { checkout: open }, 'awaited'],
     ['no more credits', { ...pro, tier: 'topup' }, { topup_credits_left: 10 }, 'awaited'],
     ['more credits', { ...pro, tier: 'topup' }, { topup_credits_left: 1010 }, 'confirmed'],
-    ['a checkout that is open, begun elsewhere', null, { checkout: open }, 'unknown'],
-    ['no checkout, begun elsewhere', null, {}, 'unknown'],
-    ['a tier that the operator gives', pro, { ...enterprise, status: 'none' }, 'awaited'],
-    ['a tier that the operator gives, beside one that is paid', pro, enterprise, 'unknown'],
+    ['an open checkout of another tab', null, { checkout: open }, 'unknown'],
+    ['no checkout of this tab', null, {}, 'unknown'],
+    ['a tier that the operator grants', pro, { ...enterprise, status: 'none' }, 'awaited'],
+    ['a granted tier beside a paid one', pro, enterprise, 'unknown'],
     [
       'more credits beside it',
       { ...pro, tier: 'topup' },

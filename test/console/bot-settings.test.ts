@@ -102,7 +102,7 @@ describe('bot settings in the console', function () {
   });
 
   itInSoak(
-    'keep what is changed and not saved while one looks at other pages, ask before the tab is closed, and stay in their cards with words that are longer, on a phone, too',
+    'keep unsaved changes while another page is open, ask before the tab is closed, and fit their cards with longer words and on a phone',
     async () => {
       const { page, bot, url, client } = await openBot('settings', { language: 'pt-BR' });
       await page.getByLabel('Welcome').fill('Ahoy!');
@@ -185,7 +185,7 @@ describe('bot settings in the console', function () {
     );
   });
 
-  itInSoak('are deleted by admins only', async () => {
+  itInSoak('delete a bot for admins only', async () => {
     const { orgId, client } = await parley.buildOrg();
     const { body: bot } = await client.post('/api/bots', { name: 'Help desk' });
     const member = await parley.buildOrg({ orgId, role: 'member' });
@@ -194,7 +194,7 @@ describe('bot settings in the console', function () {
     await untilEqual(() => page.getByRole('button', { name: 'Delete' }).count(), 0);
   });
 
-  itInSoak('keep the keys of handoff_config that they do not show', async () => {
+  itInSoak('keep keys of handoff_config that they do not show', async () => {
     const { page, client, url } = await openBot('settings');
     const own = { routing: { queue: 'b' }, note: null };
     await client.patch(url, { handoff_enabled: true, handoff_config: { ...own, waiting_message: 'Wait.' } });
@@ -213,7 +213,7 @@ describe('bot settings in the console', function () {
   });
 
   itInSoak(
-    'ask visitors for the contact details that are chosen, and keep what only the API sets',
+    'ask visitors for the chosen contact details, and keep fields that only the API sets',
     async () => {
       const { page, client, url } = await openBot('settings');
       const leads = async () => (await client.get(url)).body.lead_capture_config!;

@@ -47,7 +47,7 @@ describe('bots in the console', function () {
 
   const documentRow = (page: Page, title: string) => page.locator('tr[data-id]', { hasText: title });
 
-  itInSoak('tell how far the vectors of their documents are, and for how many there are none', async () => {
+  itInSoak('show the progress of their documents’ vectors, and the count without vectors', async () => {
     const { page, client, url } = await openBot('documents');
     const texts = ['Bees make honey.', 'This is a riddle.'];
     const ids: string[] = [];
@@ -78,47 +78,44 @@ describe('bots in the console', function () {
     await page.getByText('Found by meaning as well as by words: all 1 document by words.').waitFor();
   });
 
-  itInSoak(
-    'are shown with an avatar that was uploaded, and show the snippet for pages and the hosts it runs on',
-    async () => {
-      const { page, client, url } = await openBot('settings', { allowed_domains: ['shop.example.com'] });
-      await page
-        .getByLabel('PNG, WebP or JPEG')
-        .setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: pngOf(64, 64) });
-      await page.getByText('The avatar is in use.').waitFor();
-      const width = () => page.locator('img.avatar').evaluate((image) => image.naturalWidth);
-      await until(async () => (await width()) > 0, 'the image');
-      await page
-        .getByLabel('PNG, WebP or JPEG')
-        .setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
-      await page.getByRole('alert').waitFor();
+  itInSoak('show an uploaded avatar, the snippet for pages, and the allowed hosts', async () => {
+    const { page, client, url } = await openBot('settings', { allowed_domains: ['shop.example.com'] });
+    await page
+      .getByLabel('PNG, WebP or JPEG')
+      .setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: pngOf(64, 64) });
+    await page.getByText('The avatar is in use.').waitFor();
+    const width = () => page.locator('img.avatar').evaluate((image) => image.naturalWidth);
+    await until(async () => (await width()) > 0, 'the image');
+    await page
+      .getByLabel('PNG, WebP or JPEG')
+      .setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
+    await page.getByRole('alert').waitFor();
 
-      await page.getByRole('link', { name: 'Embed' }).click();
-      const { body } = await client.get(`${url}/embed`);
-      await untilEqual(() => page.getByLabel('Snippet').inputValue(), body.snippet);
-      const hosts = page.getByText('The widget runs on shop.example.com.');
-      await page
-        .getByText('The bot is a draft and not active yet: pages with the snippet show nothing')
-        .waitFor();
-      await untilEqual(() => hosts.isVisible(), false);
-      await page.getByRole('button', { name: 'Activate' }).click();
-      await hosts.waitFor();
-      assert.equal((await client.get(url)).body.status, 'active');
-      await untilEqual(() => page.getByText('not active').isVisible(), false);
-      await client.patch(url, { status: 'paused', is_public: false });
-      await page.reload();
-      await page.getByText('The bot is paused and not active').waitFor();
-      await page.getByText('The bot is not public').waitFor();
-      const secret = page.getByLabel('Identity secret');
-      await untilEqual(() => secret.inputValue(), body.identity_secret!);
-      await page.getByRole('button', { name: 'Rotate the secret' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
-      await page.getByText('The secret before this one is good until').waitFor();
-      const { body: rotated } = await client.get(`${url}/embed`);
-      assert.notEqual(rotated.identity_secret, body.identity_secret);
-      await untilEqual(() => secret.inputValue(), rotated.identity_secret!);
-    },
-  );
+    await page.getByRole('link', { name: 'Embed' }).click();
+    const { body } = await client.get(`${url}/embed`);
+    await untilEqual(() => page.getByLabel('Snippet').inputValue(), body.snippet);
+    const hosts = page.getByText('The widget runs on shop.example.com.');
+    await page
+      .getByText('The bot is a draft and not active yet: pages with the snippet show nothing')
+      .waitFor();
+    await untilEqual(() => hosts.isVisible(), false);
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await hosts.waitFor();
+    assert.equal((await client.get(url)).body.status, 'active');
+    await untilEqual(() => page.getByText('not active').isVisible(), false);
+    await client.patch(url, { status: 'paused', is_public: false });
+    await page.reload();
+    await page.getByText('The bot is paused and not active').waitFor();
+    await page.getByText('The bot is not public').waitFor();
+    const secret = page.getByLabel('Identity secret');
+    await untilEqual(() => secret.inputValue(), body.identity_secret!);
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
+    await page.getByText('The secret before this one is good until').waitFor();
+    const { body: rotated } = await client.get(`${url}/embed`);
+    assert.notEqual(rotated.identity_secret, body.identity_secret);
+    await untilEqual(() => secret.inputValue(), rotated.identity_secret!);
+  });
 
   it('upload documents, explain refused files and URLs, and show indexing, downloads, reindexing and deletion', async () => {
     const { page, client, url } = await openBot('documents');
@@ -196,114 +193,107 @@ describe('bots in the console', function () {
     await untilEqual(() => page.getByRole('progressbar', { name: 'Upload of long.txt' }).count(), 0);
   });
 
-  itInSoak(
-    'take a site by its address: its pages come below it while one looks on, each once, and fold up',
-    async () => {
-      const servers = new LocalServers();
-      const port = await servers.http((request, response) => {
-        const base = `http://${request.headers.host}`;
-        const pages = ['Prices', 'Stations', 'Refunds', 'Staff'].map(
-          (name) => `<url><loc>${base}/${name}</loc></url>`,
-        );
-        if (request.url === '/robots.txt') return void response.end(`Sitemap: ${base}/map.xml`);
-        if (request.url === '/Staff') return void response.writeHead(403).end();
-        if (request.url === '/map.xml') return void response.end(`<urlset>${pages.join('')}</urlset>`);
-        response.setHeader('content-type', 'text/html');
-        response.end(`<!doctype html><title>${request.url}</title><main><p>About ${request.url}.</main>`);
-      });
-      const { page, client, url } = await openBot('documents');
-      try {
-        const site = page.locator('tr[data-id]:not(.of-site)');
-        const addSite = async (end = '') => {
-          await page.getByLabel('What').selectOption('A site');
-          await page.getByLabel('Address of the site').fill(`http://127.0.0.1:${port}${end}`);
-          await page.getByRole('button', { name: 'Add', exact: true }).click();
-        };
-        await addSite();
-        await page.locator('tr.of-site').nth(3).waitFor();
-        await site.getByText('indexed').waitFor();
-        await site.getByText('3 of 4 pages fetched, 1 failed').waitFor();
-        await site.getByText('Why 1 page').click();
-        await site.locator('li').getByText('/Staff answered with status 403.').waitFor();
-        await untilEqual(() => site.getByText('answered with status 403.').count(), 1);
-        await site.getByLabel('again', { exact: false }).first().selectOption('Daily');
-        const refreshed = async (): Promise<unknown> => {
-          const { body } = await client.get(`${url}/knowledge?parent_id=none`);
-          return body.items[0]?.refresh;
-        };
-        await until(async () => (await refreshed()) === 'daily', 'the refresh to be saved');
-        const cells = () => page.locator('tr[data-id] td:nth-child(3)').allInnerTexts();
-        const isCounted = async () => (await cells()).toSorted().join() === '0,1,1,1,3';
-        await until(isCounted, 'the passages of each page');
-        await takePicture(page, 'console-site');
-        await addSite('/');
-        await page.getByText('This site is a source already; it is indexed again.').waitFor();
-        await site.getByText('3 of 4 pages fetched, 3 unchanged, 1 failed').waitFor();
-        await untilEqual(() => page.locator('tr.of-site').count(), 4);
-        await page.getByRole('button', { name: 'Hide 4 pages' }).click();
-        await untilEqual(() => page.locator('tr.of-site').count(), 0);
-        assert.equal((await client.get(`${url}/knowledge`)).body.total, 5);
-      } finally {
-        await servers.close();
-      }
-    },
-  );
-
-  itInSoak(
-    'tell what came of a site where the list has read it first, and keep a text that was begun meanwhile',
-    async () => {
-      const servers = new LocalServers();
-      let release = (): void => undefined;
-      const port = await servers.http((request, response) => {
-        const base = `http://${request.headers.host}`;
-        const pages = ['Prices', 'Late', 'Gone'].map((name) => `<url><loc>${base}/${name}</loc></url>`);
-        if (request.url === '/robots.txt' || request.url === '/Gone')
-          return void response.writeHead(404).end();
-        if (request.url === '/sitemap.xml') return void response.end(`<urlset>${pages.join('')}</urlset>`);
-        response.setHeader('content-type', 'text/html');
-        const answer = () =>
-          response.end(`<!doctype html><title>${request.url}</title><main><p>About ${request.url}.</main>`);
-        if (request.url === '/Late') release = answer;
-        else answer();
-      });
-      const { page, client, url } = await openBot('documents');
-      try {
-        await page.getByLabel('Text', { exact: true }).fill('Wedding cakes take two weeks.');
+  itInSoak('import a site by its URL: its pages appear below it once each, and collapse', async () => {
+    const servers = new LocalServers();
+    const port = await servers.http((request, response) => {
+      const base = `http://${request.headers.host}`;
+      const pages = ['Prices', 'Stations', 'Refunds', 'Staff'].map(
+        (name) => `<url><loc>${base}/${name}</loc></url>`,
+      );
+      if (request.url === '/robots.txt') return void response.end(`Sitemap: ${base}/map.xml`);
+      if (request.url === '/Staff') return void response.writeHead(403).end();
+      if (request.url === '/map.xml') return void response.end(`<urlset>${pages.join('')}</urlset>`);
+      response.setHeader('content-type', 'text/html');
+      response.end(`<!doctype html><title>${request.url}</title><main><p>About ${request.url}.</main>`);
+    });
+    const { page, client, url } = await openBot('documents');
+    try {
+      const site = page.locator('tr[data-id]:not(.of-site)');
+      const addSite = async (end = '') => {
         await page.getByLabel('What').selectOption('A site');
-        await page.getByLabel('Address of the site').fill(`http://127.0.0.1:${port}`);
+        await page.getByLabel('Address of the site').fill(`http://127.0.0.1:${port}${end}`);
         await page.getByRole('button', { name: 'Add', exact: true }).click();
-        const site = page.locator('tr[data-id]:not(.of-site)');
-        await site.getByText('1 of 3 pages read so far, 1 failed').waitFor();
-        await new Promise<void>((resolve) => void page.route('**/status', () => resolve()));
-        release();
-        const isIndexed = async (): Promise<boolean> => {
-          const { body } = await client.get(`${url}/knowledge?parent_id=none`);
-          return body.items[0]?.status === 'indexed';
-        };
-        await until(isIndexed, 'the site to be indexed');
-        await page.getByRole('button', { name: 'Refresh' }).click();
-        await site.getByText('2 of 3 pages fetched, 1 failed').waitFor();
-        await untilEqual(() => site.getByText('read so far').count(), 0);
-        const latePage = page.locator('tr.of-site', { hasText: '/Late' });
-        await latePage.getByText('indexed').waitFor();
-        await latePage.getByRole('button', { name: 'Download' }).waitFor();
-        const gone = page.locator('tr.of-site', { hasText: '/Gone' });
-        await untilEqual(() => gone.getByRole('button', { name: 'Download' }).count(), 0);
-        await page.getByLabel('What').selectOption('A text');
-        await untilEqual(
-          () => page.getByLabel('Text', { exact: true }).inputValue(),
-          'Wedding cakes take two weeks.',
-        );
-        await page.getByLabel('What').selectOption('A site');
-        await untilEqual(() => page.getByLabel('Address of the site').inputValue(), '');
-      } finally {
-        release();
-        await servers.close();
-      }
-    },
-  );
+      };
+      await addSite();
+      await page.locator('tr.of-site').nth(3).waitFor();
+      await site.getByText('indexed').waitFor();
+      await site.getByText('3 of 4 pages fetched, 1 failed').waitFor();
+      await site.getByText('Why 1 page').click();
+      await site.locator('li').getByText('/Staff answered with status 403.').waitFor();
+      await untilEqual(() => site.getByText('answered with status 403.').count(), 1);
+      await site.getByLabel('again', { exact: false }).first().selectOption('Daily');
+      const refreshed = async (): Promise<unknown> => {
+        const { body } = await client.get(`${url}/knowledge?parent_id=none`);
+        return body.items[0]?.refresh;
+      };
+      await until(async () => (await refreshed()) === 'daily', 'the refresh to be saved');
+      const cells = () => page.locator('tr[data-id] td:nth-child(3)').allInnerTexts();
+      const isCounted = async () => (await cells()).toSorted().join() === '0,1,1,1,3';
+      await until(isCounted, 'the passages of each page');
+      await takePicture(page, 'console-site');
+      await addSite('/');
+      await page.getByText('This site is a source already; it is indexed again.').waitFor();
+      await site.getByText('3 of 4 pages fetched, 3 unchanged, 1 failed').waitFor();
+      await untilEqual(() => page.locator('tr.of-site').count(), 4);
+      await page.getByRole('button', { name: 'Hide 4 pages' }).click();
+      await untilEqual(() => page.locator('tr.of-site').count(), 0);
+      assert.equal((await client.get(`${url}/knowledge`)).body.total, 5);
+    } finally {
+      await servers.close();
+    }
+  });
 
-  itInSoak('answer visitors, and the team sees what from', async () => {
+  itInSoak('report a site’s import if the list has read it first, and keep unsaved text', async () => {
+    const servers = new LocalServers();
+    let release = (): void => undefined;
+    const port = await servers.http((request, response) => {
+      const base = `http://${request.headers.host}`;
+      const pages = ['Prices', 'Late', 'Gone'].map((name) => `<url><loc>${base}/${name}</loc></url>`);
+      if (request.url === '/robots.txt' || request.url === '/Gone') return void response.writeHead(404).end();
+      if (request.url === '/sitemap.xml') return void response.end(`<urlset>${pages.join('')}</urlset>`);
+      response.setHeader('content-type', 'text/html');
+      const answer = () =>
+        response.end(`<!doctype html><title>${request.url}</title><main><p>About ${request.url}.</main>`);
+      if (request.url === '/Late') release = answer;
+      else answer();
+    });
+    const { page, client, url } = await openBot('documents');
+    try {
+      await page.getByLabel('Text', { exact: true }).fill('Wedding cakes take two weeks.');
+      await page.getByLabel('What').selectOption('A site');
+      await page.getByLabel('Address of the site').fill(`http://127.0.0.1:${port}`);
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      const site = page.locator('tr[data-id]:not(.of-site)');
+      await site.getByText('1 of 3 pages read so far, 1 failed').waitFor();
+      await new Promise<void>((resolve) => void page.route('**/status', () => resolve()));
+      release();
+      const isIndexed = async (): Promise<boolean> => {
+        const { body } = await client.get(`${url}/knowledge?parent_id=none`);
+        return body.items[0]?.status === 'indexed';
+      };
+      await until(isIndexed, 'the site to be indexed');
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await site.getByText('2 of 3 pages fetched, 1 failed').waitFor();
+      await untilEqual(() => site.getByText('read so far').count(), 0);
+      const latePage = page.locator('tr.of-site', { hasText: '/Late' });
+      await latePage.getByText('indexed').waitFor();
+      await latePage.getByRole('button', { name: 'Download' }).waitFor();
+      const gone = page.locator('tr.of-site', { hasText: '/Gone' });
+      await untilEqual(() => gone.getByRole('button', { name: 'Download' }).count(), 0);
+      await page.getByLabel('What').selectOption('A text');
+      await untilEqual(
+        () => page.getByLabel('Text', { exact: true }).inputValue(),
+        'Wedding cakes take two weeks.',
+      );
+      await page.getByLabel('What').selectOption('A site');
+      await untilEqual(() => page.getByLabel('Address of the site').inputValue(), '');
+    } finally {
+      release();
+      await servers.close();
+    }
+  });
+
+  itInSoak('answer visitors, and show the team their sources', async () => {
     const { client, key, bot, url } = await buildBot(parley, { handoff_enabled: true });
     await client.patch(url, { status: 'active' });
     await client.post(`${url}/knowledge`, {

@@ -112,7 +112,7 @@ describe('conversations in the console', function () {
   });
 
   itInSoak(
-    'show what the bot says as it goes on, can be taken over from it, and show what bots and colleagues write as visitors see it, and where links lead',
+    'show the bot’s answer as it streams, let members take over, and render messages and links as visitors see them',
     async () => {
       const { key, id, visitor, client } = await buildLead();
       const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
@@ -183,7 +183,7 @@ describe('conversations in the console', function () {
   });
 
   itInSoak(
-    'show on a phone all that a row tells, without a sideways scroll, and right-to-left text from the right',
+    'show all cells of a row on a phone without a horizontal scroll, and right-to-left text from the right',
     async () => {
       const question = 'هل يمكنكم مساعدتي في إصلاح دراجتي؟';
       const { key, visitor, path, id } = await buildStranger(question);
@@ -220,32 +220,29 @@ describe('conversations in the console', function () {
     },
   );
 
-  itInSoak(
-    'are in a list from which admins save all contacts, and are resolved and deleted together, each telling what became of it',
-    async () => {
-      const { key, id, firstId, client } = await buildLead();
-      const page = await consoles().signedIn(parley, key, '#/conversations');
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Download all contacts' }).click(),
-      ]);
-      assert.equal(download.suggestedFilename(), 'contacts.csv');
-      assert.match(await readFile(await download.path(), 'utf8'), /ada@example\.com/);
-      await page.getByLabel('Select all that are shown').check();
-      await page.getByRole('button', { name: 'Resolve' }).click();
-      await page.getByText('2 done').waitFor();
-      assert.equal((await client.get(`/api/conversations/${id}`)).body.resolved, true);
-      await page.getByLabel('Select all that are shown').check();
-      await client.delete(`/api/conversations/${firstId}`);
-      await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-      assert.equal((await client.get(`/api/conversations/${id}`)).status, 200);
-      await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('1 done, 1 not:').waitFor();
-      await page.getByText('not_found: There is no such conversation.').waitFor();
-      assert.equal((await client.get(`/api/conversations/${id}`)).status, 404);
-      await page.getByText('There are no conversations yet.').waitFor();
-    },
-  );
+  itInSoak('are exported by admins, and resolved and deleted in bulk, with a result for each', async () => {
+    const { key, id, firstId, client } = await buildLead();
+    const page = await consoles().signedIn(parley, key, '#/conversations');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download all contacts' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'contacts.csv');
+    assert.match(await readFile(await download.path(), 'utf8'), /ada@example\.com/);
+    await page.getByLabel('Select all that are shown').check();
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByText('2 done').waitFor();
+    assert.equal((await client.get(`/api/conversations/${id}`)).body.resolved, true);
+    await page.getByLabel('Select all that are shown').check();
+    await client.delete(`/api/conversations/${firstId}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    assert.equal((await client.get(`/api/conversations/${id}`)).status, 200);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 done, 1 not:').waitFor();
+    await page.getByText('not_found: There is no such conversation.').waitFor();
+    assert.equal((await client.get(`/api/conversations/${id}`)).status, 404);
+    await page.getByText('There are no conversations yet.').waitFor();
+  });
 });

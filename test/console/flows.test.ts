@@ -59,7 +59,7 @@ describe('flows in the console', function () {
     assert.deepEqual((await client.get(`/api/flows?bot_id=${bot.id as string}`)).body, []);
   });
 
-  itInSoak('say at their steps what keeps them from running, and who has their trigger', async () => {
+  itInSoak('show at each step what prevents activation, and which flow has their trigger', async () => {
     const { key, buildFlow, client } = await buildFlowBot();
     const other = await buildFlow('Greeting', greeting, 'first_message');
     await client.post(`${other.url}/activate`);
@@ -118,7 +118,7 @@ describe('flows in the console', function () {
     assert.ok(!(await page.content()).includes('top-secret'));
   });
 
-  itInSoak('are read by viewers, who change nothing', async () => {
+  itInSoak('are read-only for viewers', async () => {
     const { buildFlow, orgId } = await buildFlowBot();
     const flow = await buildFlow('Greeting', greeting);
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
@@ -134,7 +134,7 @@ describe('flows in the console', function () {
   });
 
   itInSoak(
-    'have a form for each type of step that fits on a phone, where lists, canvas and trial follow each other',
+    'have a form for each type of step that fits on a phone, with list, canvas and test below each other',
     async () => {
       const { key, buildFlow } = await buildFlowBot();
       const types = flowNodeTypes.filter((type) => type !== 'start');

@@ -60,7 +60,7 @@ describe('a console session that began a while ago', function () {
   });
 
   itInSoak(
-    'asks to sign in again, and goes on, for exportArchive, getArchiveDownload and exportContacts',
+    'asks to sign in again, and continues, for exportArchive, getArchiveDownload and exportContacts',
     async () => {
       const org = await parley.buildOrg();
       const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
@@ -86,7 +86,7 @@ describe('a console session that began a while ago', function () {
   );
 
   itInSoak(
-    'asks to sign in again, and goes on, for updateOrg with a key service, setEncryption and rotateEncryptionKey',
+    'asks to sign in again, and continues, for updateOrg with a key service, setEncryption and rotateEncryptionKey',
     async () => {
       const owner = await buildOwner(parley);
       const { page, person } = await open(owner, '#/encryption');
@@ -115,7 +115,7 @@ describe('a console session that began a while ago', function () {
     },
   );
 
-  itInSoak('hides the identity secret of getBotEmbed until somebody has signed in again', async () => {
+  itInSoak('hides the identity secret of getBotEmbed until the person has signed in again', async () => {
     const org = await parley.buildOrg();
     const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
     const { body: embed } = await org.client.get(`/api/bots/${bot.id}/embed`);

@@ -67,7 +67,7 @@ describe('the inbox of the console', function () {
   });
 
   itInSoak(
-    'shows one thing at a time on a phone, and keeps the place in the history, so that the back button works',
+    'shows one panel at a time on a phone, and keeps the history, so that the back button works',
     async () => {
       const { key, id, ask } = await buildWaiting(parley);
       await ask();
@@ -135,7 +135,7 @@ describe('the inbox of the console', function () {
   });
 
   itInSoak(
-    'lets nobody write in a colleague’s conversation by accident, keeps what was begun, and leaves it with them when taking it over fails',
+    'prevents accidental messages in a colleague’s conversation, keeps a draft, and leaves the conversation unchanged if a takeover fails',
     async () => {
       const { key, id, ask, orgId, client } = await buildWaiting(parley);
       const grace = await parley.buildOrg({ orgId });
@@ -191,7 +191,7 @@ describe('the inbox of the console', function () {
   );
 
   itInSoak(
-    'says when somebody was quicker, shows at once who has what, and is handed over to anybody who may answer, by name',
+    'reports that a colleague was faster, shows assignments at once, and hands over to any member who may answer, by name',
     async () => {
       const { key, userId, id, ask, orgId, client } = await buildWaiting(parley);
       const [grace, ann, vera] = [
@@ -281,22 +281,19 @@ describe('the inbox of the console', function () {
     await page.getByText('No visitor waits.').waitFor();
   });
 
-  itInSoak(
-    'is handed over with a key that may not see members to those who have something there',
-    async () => {
-      const { id, ask, orgId, client } = await buildWaiting(parley);
-      const scopes = ['inbox:write', 'conversations:write'];
-      const second = await parley.buildOrg({ orgId, scopes });
-      await ask();
-      await client.post(`/api/inbox/${id}/claim`);
-      const page = await consoles().signedIn(parley, second.key, `#/inbox/${id}`);
-      const field = page.getByLabel('Assigned to');
-      await field.waitFor();
-      await untilEqual(() => field.locator('option').allInnerTexts(), ['no one, let it wait', 'Ada Okafor']);
-    },
-  );
+  itInSoak('hands over, with a key that may not list members, to members with conversations', async () => {
+    const { id, ask, orgId, client } = await buildWaiting(parley);
+    const scopes = ['inbox:write', 'conversations:write'];
+    const second = await parley.buildOrg({ orgId, scopes });
+    await ask();
+    await client.post(`/api/inbox/${id}/claim`);
+    const page = await consoles().signedIn(parley, second.key, `#/inbox/${id}`);
+    const field = page.getByLabel('Assigned to');
+    await field.waitFor();
+    await untilEqual(() => field.locator('option').allInnerTexts(), ['no one, let it wait', 'Ada Okafor']);
+  });
 
-  itInSoak('is read along by viewers, who are not offered to answer', async () => {
+  itInSoak('is read-only for viewers', async () => {
     const { id, ask, orgId, client } = await buildWaiting(parley);
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     await ask();
@@ -307,7 +304,7 @@ describe('the inbox of the console', function () {
     await untilEqual(() => page.locator('.thread button').allInnerTexts(), []);
   });
 
-  itInSoak('is narrowed by whose it is, its state, and whether the visitor is there', async () => {
+  itInSoak('filters by assignee, by state, and by the visitor’s presence', async () => {
     const mine = await buildWaiting(parley);
     const others = await Promise.all(
       ['Where is my order?', 'I need an invoice.'].map(async (reason) => {
@@ -348,7 +345,7 @@ describe('the inbox of the console', function () {
     await shows(mine.id);
   });
 
-  itInSoak('counts right where more wait than it lists', async () => {
+  itInSoak('counts all waiting conversations if it lists only some', async () => {
     const { key, bot, orgId, client, ask } = await buildWaiting(parley);
     await ask();
     const later = await parley.database.sql<{ id: string }>(

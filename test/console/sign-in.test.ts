@@ -54,7 +54,7 @@ describe('signing in to the console', function () {
     await untilEqual(() => page.evaluate('sessionStorage.length'), 0);
   });
 
-  itInSoak('stays for other tabs where that is wanted, until one of them signs out', async () => {
+  itInSoak('lasts for other tabs if chosen, until one of them signs out', async () => {
     const { key } = await parley.buildOrg();
     const page = await consoles().open(parley);
     await page.getByLabel('Stay signed in on this computer').check();
@@ -67,22 +67,19 @@ describe('signing in to the console', function () {
     await untilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
 
-  itInSoak(
-    'offers a key what it may do, and says at the address of anything else what it lacks',
-    async () => {
-      const { key } = await parley.buildOrg({ scopes: ['bots:read'] });
-      const page = await consoles().signedIn(parley, key);
-      await page.getByText('You may not do or see this: The key lacks the scope inbox:read.').waitFor();
-      await page.getByText('No live updates').waitFor();
-      await page.getByRole('link', { name: 'Bots' }).click();
-      await page.getByText('There are no bots yet.').waitFor();
-      await untilEqual(() => page.getByRole('button', { name: 'Start empty' }).count(), 0);
-      await untilEqual(() => page.getByRole('link', { name: 'Webhooks' }).count(), 0);
-      await page.evaluate("location.hash = '#/webhooks'");
-      await page.getByText('The key lacks the scope webhooks:read.').first().waitFor();
-      await untilEqual(() => page.getByRole('button', { name: 'New endpoint' }).count(), 0);
-    },
-  );
+  itInSoak('shows a key what it may do, and elsewhere which permission it lacks', async () => {
+    const { key } = await parley.buildOrg({ scopes: ['bots:read'] });
+    const page = await consoles().signedIn(parley, key);
+    await page.getByText('You may not do or see this: The key lacks the scope inbox:read.').waitFor();
+    await page.getByText('No live updates').waitFor();
+    await page.getByRole('link', { name: 'Bots' }).click();
+    await page.getByText('There are no bots yet.').waitFor();
+    await untilEqual(() => page.getByRole('button', { name: 'Start empty' }).count(), 0);
+    await untilEqual(() => page.getByRole('link', { name: 'Webhooks' }).count(), 0);
+    await page.evaluate("location.hash = '#/webhooks'");
+    await page.getByText('The key lacks the scope webhooks:read.').first().waitFor();
+    await untilEqual(() => page.getByRole('button', { name: 'New endpoint' }).count(), 0);
+  });
 });
 
 describe('a console session', function () {
@@ -174,7 +171,7 @@ describe('a console session', function () {
     assert.equal(session!.generation, 3);
   });
 
-  itInSoak('is one for all tabs where it is to stay, and ends for all of them', async () => {
+  itInSoak('is shared by all tabs if it is stored, and ends for all of them', async () => {
     const { page, userId } = await begin('', true);
     const another = await page.context().newPage();
     await another.goto(`${parley.baseUrl}/sign-in`);
@@ -190,7 +187,7 @@ describe('a console session', function () {
   });
 
   itInSoak(
-    'that has ended leads to signing in, and then to where the person was, and ends here even where the API cannot be told',
+    'leads to the sign-in after its end, then to the requested page, and ends locally if the API is unreachable',
     async () => {
       const place = '#/webhooks/deliveries?status=failed';
       const { page, userId, email } = await begin(place);
@@ -230,7 +227,7 @@ describe('a console session', function () {
     await page.getByText('Hank').waitFor();
   });
 
-  itInSoak('of somebody who is in no workspace makes one, and deletes it', async () => {
+  itInSoak('of a person without a workspace creates one, and deletes it', async () => {
     const { userId, email } = await buildPerson(parley);
     await parley.database.sql(
       'DELETE FROM orgs o USING memberships m WHERE m.org_id = o.id AND m.user_id = $1',
@@ -288,7 +285,7 @@ describe('the document of the console', () => {
     }
   });
 
-  itInSoak('has a script that browsers keep, and ask for again', async () => {
+  itInSoak('has a script that browsers cache and revalidate', async () => {
     const browser = await request.newContext();
     const first = await browser.get(`${parley.baseUrl}/console/console.js`);
     const { 'cache-control': cache, etag = '' } = first.headers();

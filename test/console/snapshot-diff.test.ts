@@ -44,7 +44,7 @@ describe('textDiff', () => {
     );
   });
 
-  itInSoak('finds a word among 20,000 characters, and gives up early where nothing is alike', () => {
+  itInSoak('finds a word among 20,000 characters, and stops early if nothing matches', () => {
     const wordsFrom = (start: string) =>
       Array.from({ length: 4000 }, (_, at) => `${start}${at}`)
         .join(' ')

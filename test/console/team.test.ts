@@ -23,7 +23,7 @@ describe('the team page', function () {
   }
 
   itInSoak(
-    'changes roles, removes members, and hands the workspace over to one whose address is verified',
+    'changes roles, removes members, and transfers the workspace to a member with a verified address',
     async () => {
       const person = await buildPerson(parley);
       const { userId, orgId } = person;
@@ -70,7 +70,7 @@ describe('the team page', function () {
   );
 
   itInSoak(
-    'updateOrg: changes the name and the settings of the workspace, says what is wrong with them and which identity providers are on, and leaves alone what another tab has changed meanwhile',
+    'updateOrg changes name and settings, shows errors and identity providers, and keeps concurrent changes of another tab',
     async () => {
       const person = await buildPerson(parley);
       const { client, orgId } = person;
@@ -127,7 +127,7 @@ describe('the team page', function () {
     },
   );
 
-  itInSoak('offers what a role may do, and lets everybody leave', async () => {
+  itInSoak('shows what a role may do, and lets every member leave', async () => {
     const { orgId } = await buildPerson(parley);
     await addMember(orgId, 'Grace Hopper', 'member');
     const admin = await addMember(orgId, 'Ann Admin', 'admin');
@@ -291,7 +291,7 @@ describe('the team page', function () {
   });
 
   itInSoak(
-    'listToolInvocations: shows what assistants have called, by tool and outcome, and where they are connected',
+    'listToolInvocations shows calls of assistants, by tool and outcome, and their connections',
     async () => {
       const person = await buildPerson(parley);
       const page = await open(person, '#/team/tools');

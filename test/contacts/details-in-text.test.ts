@@ -34,7 +34,7 @@ describe('detailsIn', () => {
     it(`finds none in ${JSON.stringify(text)}`, () => assert.deepEqual(detailsIn(text), {}));
   }
 
-  itInSoak('and withoutDetails leaves them out', () =>
+  itInSoak('and withoutDetails removes them', () =>
     assert.equal(
       withoutDetails('I am ada@example.com, call +49 30 901820 about order 1234567890.'),
       'I am …, call … about order 1234567890.',

@@ -69,22 +69,22 @@ describe('leads', () => {
     const wrong: [what: string, fields: object, faults: string[]][] = [
       ['nothing', {}, ['fields.name required', 'fields.email required']],
       [
-        'blanks and null where something is required',
+        'blanks and null for a required field',
         { name: ' ', email: null },
         ['fields.name required', 'fields.email required'],
       ],
-      ['a field that the form has not', { ...ADA, age: 3 }, ['fields.age unknown_key']],
+      ['an unknown field', { ...ADA, age: 3 }, ['fields.age unknown_key']],
       ['a name of the prototype', { ...ADA, constructor: 'x' }, ['fields.constructor unknown_key']],
-      ['an e-mail address that is none', { ...ADA, email: 'ada@example' }, ['fields.email format']],
+      ['an invalid e-mail address', { ...ADA, email: 'ada@example' }, ['fields.email format']],
       ['an e-mail address with a space', { ...ADA, email: 'a da@example.com' }, ['fields.email format']],
-      ['a phone number that is none', { ...ADA, mobile: 'call me' }, ['fields.mobile format']],
+      ['an invalid phone number', { ...ADA, mobile: 'call me' }, ['fields.mobile format']],
       ['a phone number of four digits', { ...ADA, mobile: '1-2-3-4' }, ['fields.mobile format']],
       ['a number as a text', { ...ADA, seats: '3' }, ['fields.seats type']],
       ['a text as a number', { ...ADA, name: 3 }, ['fields.name type']],
       ['a list', { ...ADA, name: ['Ada'] }, ['fields.name type']],
-      ['a choice that is not offered', { ...ADA, plan: 'huge' }, ['fields.plan enum']],
+      ['an unknown option', { ...ADA, plan: 'huge' }, ['fields.plan enum']],
       ['a name of 201 characters', { ...ADA, name: 'a'.repeat(201) }, ['fields.name maxLength']],
-      ['several faults', { name: 3, email: 'x' }, ['fields.name type', 'fields.email format']],
+      ['several errors', { name: 3, email: 'x' }, ['fields.name type', 'fields.email format']],
     ];
     for (const [what, fields, faults] of wrong) {
       it(`refuses ${what}, and stores nothing`, async () => {

@@ -7,12 +7,12 @@ describe('cutBatches', () => {
   ];
 
   for (const [what, items, batches] of [
-    ['no items makes no batch', [], []],
-    ['few light items makes one batch', [1, 2, 3], [[1, 2, 3]]],
-    ['more items than a batch may have begins another one', [1, 1, 1, 1], [[1, 1, 1], [1]]],
-    ['items that weigh exactly as much as a batch may keeps them together', [4, 6], [[4, 6]]],
-    ['items that weigh more together begins another one', [4, 7, 2], [[4], [7, 2]]],
-    ['an item that is too heavy makes a batch of it alone', [1, 50, 1], [[1], [50], [1]]],
+    ['no items into no batch', [], []],
+    ['few light items into one batch', [1, 2, 3], [[1, 2, 3]]],
+    ['more items than the maximum into two batches', [1, 1, 1, 1], [[1, 1, 1], [1]]],
+    ['items of exactly the maximum weight into one batch', [4, 6], [[4, 6]]],
+    ['items of more than the maximum weight into two batches', [4, 7, 2], [[4], [7, 2]]],
+    ['a too heavy item into its own batch', [1, 50, 1], [[1], [50], [1]]],
   ] as [string, number[], number[][]][])
     it(`cuts ${what}`, () => assert.deepEqual(cut(items), batches));
 

@@ -29,7 +29,7 @@ describe('the setting of identity providers', () => {
     'lacks the client': JSON.stringify({ a: { issuer: provider.issuer } }),
     'has a plain http issuer elsewhere': JSON.stringify({ a: { ...provider, issuer: 'http://example.com' } }),
     'has scopes without openid': JSON.stringify({ a: { ...provider, scopes: 'email' } }),
-    'has a key that nobody knows': JSON.stringify({ a: { ...provider, secret: 's' } }),
+    'has an unknown key': JSON.stringify({ a: { ...provider, secret: 's' } }),
   }))
     it(`is refused if it ${what}`, () => {
       assert.equal(parseIdentityProviders(setting), null);

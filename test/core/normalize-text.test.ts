@@ -21,7 +21,7 @@ describe('breakMarks', () => {
   for (const [what, mark] of [
     ['marks beyond the first plane', '\u{1d165}'],
     ['half-width voicing marks, which NFKC turns into marks', '\uff9e'],
-    ['marks that stand for two', '\u0344'],
+    ['marks that expand to two', '\u0344'],
   ] as const)
     itInSoak(`breaks runs of ${what}`, () =>
       assert.equal(breakMarks(`a${mark.repeat(31)}`), `a${mark.repeat(30)}${JOINER}${mark}`),
@@ -47,7 +47,7 @@ describe('normalizeText', () => {
     'Tibetan vowels': 'ཀ' + '\u0f71\u0f72'.repeat(100_000),
     'half-width voicing marks': `ｶ${'\uff9e'.repeat(100_000)}${'\u0334'.repeat(100_000)}`,
     'marks beyond the first plane': `a${'\u{1d165}'.repeat(50_000)}${'\u{1d167}'.repeat(50_000)}`,
-    'marks that stand for two': `a${'\u0344'.repeat(100_000)}${'\u0334'.repeat(100_000)}`,
+    'marks that expand to two': `a${'\u0344'.repeat(100_000)}${'\u0334'.repeat(100_000)}`,
     'joiners between marks': `a${`${ACUTE}${JOINER}\u0334`.repeat(66_666)}`,
   };
   for (const [what, text] of Object.entries(runs))

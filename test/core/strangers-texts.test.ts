@@ -82,11 +82,11 @@ const flows = Array.from({ length: 50 }, (_, at) => ({
 
 /** Functions that read a whole text of a visitor, or of a model that echoes it. */
 const readers: Record<string, (text: string) => unknown> = {
-  'being told from nothing': isVisible,
+  'a check for invisible text': isVisible,
   'addresses and numbers': detailsIn,
   'addresses and numbers of a conversation': (text) => lastDetailsIn([text, text, text]),
-  'numbers that a reader has named': numbersIn,
-  'what is shown without details': withoutDetails,
+  'numbers after a label': numbersIn,
+  'text without details': withoutDetails,
   'fields that a model has found': (text) =>
     fittingValues(
       manyFields,
@@ -94,10 +94,10 @@ const readers: Record<string, (text: string) => unknown> = {
       text,
     ),
   'a question to search for': prepareQuestion,
-  'what a question is about': extractSubject,
-  'a question to be counted': (content) =>
+  'the terms of a question': extractSubject,
+  'a question to be grouped': (content) =>
     readAskedQuestion({ content, optionId: null, isAskedFor: false, isOfDocuments: true, isLater: true }),
-  'a question to be answered by quotes': (text) => findQuotes(text, passages),
+  'a question for a quoted answer': (text) => findQuotes(text, passages),
   'a passage to be quoted': (text) => findQuotes('When can a bicycle be returned?', [passageOf(text)]),
   'a sentence to be cited for': (text) => findBestSentence(text, passages[0]!),
   'a passage to be cited': (text) => findBestSentence('A bicycle can be returned.', passageOf(text)),
@@ -115,10 +115,10 @@ const readers: Record<string, (text: string) => unknown> = {
       6000,
     ),
   'sources of an answer': (text) => listCitations(text, passages),
-  'an answer that streams': (text) => inPieces(text, new CitationFilter(6)),
+  'a streaming answer': (text) => inPieces(text, new CitationFilter(6)),
   'an answer that may be the fallback': removeMarkers,
-  'thoughts of an answer that comes whole': (text) => new ThoughtFilter().push(text),
-  'thoughts that stream': (text) => inPieces(text, new ThoughtFilter()),
+  'reasoning of a complete answer': (text) => new ThoughtFilter().push(text),
+  'streaming reasoning': (text) => inPieces(text, new ThoughtFilter()),
   'the language': await loadLanguageDetector(),
   'the title of a conversation': headline,
   'the title of a document': takeFirstWords,
@@ -127,15 +127,15 @@ const readers: Record<string, (text: string) => unknown> = {
   'the name of a file': toSafeFilename,
   'the name of a download': formatContentDisposition,
   'the name of a workspace': deriveSlug,
-  'what others say of a failure': withoutAddresses,
-  'what an error quotes': withoutCredentials,
+  'another service’s error message': withoutAddresses,
+  'a quoted value in an error': withoutCredentials,
   'contacts in a draft': (text) => new KnownContacts(BUSINESS, null).clean(text.slice(0, 4000)),
   'a line of a draft': (text) => plainText(text, 4000),
-  'what a business does': detectIndustry,
+  'the description of a business': detectIndustry,
   'the text of a document': cleanText,
   'words to search for': (text) => toSearchText(text.slice(0, 4000), 'simple'),
   'the language of a text by its words': detectTextLanguageCode,
-  'what rules of flows compare': (text) => foldText(text),
+  'a value that rules of flows compare': (text) => foldText(text),
   'keywords of a flow': (text) => parseTrigger(`keyword:${text}`),
   'a message to flows with keywords': (message) =>
     chosenFlow(flows, { message, pageUrl: `https://example.com/${message}`, isFirst: true }),
@@ -150,7 +150,7 @@ const readers: Record<string, (text: string) => unknown> = {
   'the address of a link': (text) => normalizeLink(`https://${text}/`, 'https://example.com/'),
   'a text of a mail to a stranger': (text) => claims.areIn(text),
   Markdown: (text) => parseBlocks(text),
-  'Markdown that grows': (text) => parseBlocks(text, true),
+  'streaming Markdown': (text) => parseBlocks(text, true),
 };
 
 /**
@@ -165,7 +165,7 @@ function isCheap(work: () => unknown): boolean {
 
 describe("strangers' texts", () => {
   for (const [name, read] of Object.entries(readers)) {
-    itInSoak(`hold the process for at most ${LONGEST_MS} ms as ${name}`, () => {
+    itInSoak(`block the event loop for at most ${LONGEST_MS} ms as ${name}`, () => {
       const slow = [...strangersTexts].filter(([, text]) => !isCheap(() => read(text)));
       assert.deepEqual(
         slow.map(([text]) => text),

@@ -19,14 +19,14 @@ const required = {
 } as const;
 
 const rows: Record<string, Partial<Bot>> = {
-  'with nothing but what it needs': {},
+  'with required values alone': {},
   'with nulls': { description: null, leadCaptureConfig: null, allowedDomains: null },
-  'with text that UTF-8 cannot say': { name: 'a\ud800b', starterQuestions: ['\udfff?'] },
+  'with text that is invalid in UTF-8': { name: 'a\ud800b', starterQuestions: ['\udfff?'] },
   'with all planes of Unicode': { name: 'Zoë 👩‍🔬 𝒳', welcomeMessage: 'e\u0301' },
-  'with numbers that have no short form': { temperature: 0.1 + 0.2, totalMessages: 2_147_483_647 },
-  'with JSON in an order of its own': { widgetTheme: { zz: 1, a: { c: [1.0, 'x'], b: null } } },
+  'with numbers without a short form': { temperature: 0.1 + 0.2, totalMessages: 2_147_483_647 },
+  'with JSON in unusual key order': { widgetTheme: { zz: 1, a: { c: [1.0, 'x'], b: null } } },
   'with arrays': { starterQuestions: ['"a", {b}', ''], allowedDomains: [] },
-  'with what defaults would say otherwise': { status: 'active', isPublic: false, totalMessages: 7 },
+  'with values that differ from defaults': { status: 'active', isPublic: false, totalMessages: 7 },
   'with an id in capital letters': { id: newId().toUpperCase() },
 };
 

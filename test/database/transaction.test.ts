@@ -64,16 +64,16 @@ describe('Database.transaction', () => {
   });
 
   const failures: Record<string, (db: Database) => Promise<unknown>> = {
-    'its work fails before any statement': () => Promise.reject(new Error('no')),
-    'its work fails': async (db) => {
+    'its callback fails before any statement': () => Promise.reject(new Error('no')),
+    'its callback fails': async (db) => {
       await add(db, 'a');
       throw new Error('no');
     },
-    'its work fails while a statement is under way': async (db) => {
+    'its callback fails during a statement': async (db) => {
       await Promise.all([add(db, 'a'), Promise.reject(new Error('no'))]);
     },
-    'one of several statements at once fails': (db) => Promise.all([add(db, 'a'), add(db, 'a')]),
-    'a failed statement is taken for no failure': async (db) => {
+    'one of several concurrent statements fails': (db) => Promise.all([add(db, 'a'), add(db, 'a')]),
+    'a failed statement is caught': async (db) => {
       await add(db, 'a');
       await add(db, 'a').catch(() => undefined);
     },

@@ -27,16 +27,16 @@ describe('blocks of a guide', () => {
   const amiss: [why: string, problem: RegExp, ...blocks: [info: string, code: string][]][] = [
     ['of a language that is neither run nor shown', /line 1: a block of ruby is a file/, ['ruby', 'puts 1']],
     ['without a language', /line 1: a block has a language/, ['', 'npm start']],
-    ['that is to be left out', /line 1: a block has no skip/, ['sh skip', 'npm start']],
-    ['of output that nothing has printed', /line 1: output follows what prints it/, ['json', '{}']],
+    ['with an unknown attribute', /line 1: a block has no skip/, ['sh skip', 'npm start']],
+    ['of output without a command before it', /line 1: output follows what prints it/, ['json', '{}']],
     [
-      'of a file that nothing uses',
+      'of a file that is not used',
       /line 1: no later block uses a\.js/,
       ['js title="a.js"', ''],
       ['sh', 'true'],
     ],
     [
-      'that goes on without a sign of being ready',
+      'of a background program without a sign of readiness',
       /line 1: the block below shows/,
       ['sh background="a"', 'cat'],
     ],

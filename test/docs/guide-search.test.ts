@@ -46,7 +46,7 @@ describe('the guides in a browser', () => {
     await untilEqual(() => page.url(), `${parley.baseUrl}/docs/guides/quickstart-curl#make-a-bot`);
   });
 
-  itInSoak('say that nothing is found, and close what they have shown', async () => {
+  itInSoak('report no match, and close the list of results', async () => {
     const box = page.getByRole('combobox', { name: 'Search the guides' });
     await box.fill('xylophone');
     await untilEqual(() => page.getByRole('status').textContent(), 'No results for “xylophone”.');
@@ -58,7 +58,7 @@ describe('the guides in a browser', () => {
     assert.equal(await box.getAttribute('aria-expanded'), 'false');
   });
 
-  itInSoak('offer to copy what is to be run, and not what is printed', async () => {
+  itInSoak('offer to copy commands, but not output', async () => {
     await page.goto(`${parley.baseUrl}/docs/guides/quickstart-curl`);
     const counts = await Promise.all(
       ['figure.code', 'figure.code button', 'figure.output button'].map((selector) =>
@@ -73,7 +73,7 @@ describe('the guides in a browser', () => {
     assert.match(await page.evaluate<string>('navigator.clipboard.readText()'), /^export PARLEY_URL=/);
   });
 
-  itInSoak('lead from page to page, and can be read on a phone', async () => {
+  itInSoak('link from page to page, and fit on a phone', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     for (const address of ['/docs/guides', '/docs/guides/quickstart-curl', '/docs/pages/operating']) {
       await page.goto(`${parley.baseUrl}${address}`);

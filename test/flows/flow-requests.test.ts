@@ -80,7 +80,7 @@ describe('an http_request of a flow', () => {
   });
 
   for (const [what, data] of [
-    ['of metadata', { url: 'http://169.254.169.254/latest/meta-data' }],
+    ['of cloud metadata', { url: 'http://169.254.169.254/latest/meta-data' }],
     ['that is private', { url: 'http://10.0.0.1/orders' }],
     [
       'that is private, with a secret',

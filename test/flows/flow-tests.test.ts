@@ -287,17 +287,17 @@ describe('testFlow', () => {
 
   for (const [what, test, field] of [
     [
-      'a graph that could not be saved',
+      'a graph with errors',
       { graph: { ...ORDER, edges: [{ source: 'start', target: 'x' }] } },
       'graph.edges[0].target',
     ],
-    ['variables of other names', { variables: JSON.parse('{"__proto__": 1}') as object }, 'variables'],
+    ['invalid names of variables', { variables: JSON.parse('{"__proto__": 1}') as object }, 'variables'],
     ['a variable that is too long', { variables: { a: 'x'.repeat(4001) } }, 'variables'],
-    ['a sample of no node', { samples: { gone: { port: 'out' } } }, 'samples.gone'],
-    ['a sample with a port that there is not', { samples: { look: { port: 'maybe' } } }, 'samples.look.port'],
-    ['a sample that is none', { samples: { look: null } }, 'samples.look.port'],
+    ['a sample of an unknown node', { samples: { gone: { port: 'out' } } }, 'samples.gone'],
+    ['a sample with an unknown port', { samples: { look: { port: 'maybe' } } }, 'samples.look.port'],
+    ['an invalid sample', { samples: { look: null } }, 'samples.look.port'],
     [
-      'a sample of more than a reply may have',
+      'a sample larger than a response',
       { samples: { look: { port: 'out', body: 'x'.repeat(262_144) } } },
       'samples.look.body',
     ],

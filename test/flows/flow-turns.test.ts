@@ -53,7 +53,7 @@ describe('a turn of a flow', () => {
   for (const [what, content, more] of [
     ['the label', 'a REFUND', {}],
     ['the number of an option', '1', {}],
-    ['a label with an id that is none', 'A refund', { option_id: 'nothing' }],
+    ['a label with an unknown id', 'A refund', { option_id: 'nothing' }],
   ] as const)
     it(`accepts ${what} as typed`, async () => {
       const { visit } = await build([{ graph: ASKING, trigger: 'first_message' }]);

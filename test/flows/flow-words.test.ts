@@ -38,8 +38,8 @@ describe('texts of visitors and servers in a flow', () => {
 
   for (const [what, sent, said] of [
     ['a NUL', String.raw`{"word":"a\u0000b"}`, 'ab'],
-    ['a NUL that is hidden', String.raw`{"word":"a\\u0000u0000b"}`, String.raw`a\\u0000u0000b`],
-    ['half a character', `{"word":"a${HALF}b"}`, 'a\ufffdb'],
+    ['an escaped NUL', String.raw`{"word":"a\\u0000u0000b"}`, String.raw`a\\u0000u0000b`],
+    ['half a surrogate pair', `{"word":"a${HALF}b"}`, 'a\ufffdb'],
   ] as const)
     it(`reach visitor, contact and team if a server returns ${what}`, async () => {
       reply = sent;

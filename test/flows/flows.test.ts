@@ -101,20 +101,20 @@ describe('flows', () => {
     });
 
     for (const [what, changes, field] of [
-      ['a trigger that is none', { trigger: 'sometimes' }, 'trigger'],
+      ['an invalid trigger', { trigger: 'sometimes' }, 'trigger'],
       ['a trigger of 201 characters', { trigger: `keyword:${'x'.repeat(193)}` }, 'trigger'],
       [
-        'a trigger of characters that stand for many',
+        'a trigger of characters that normalize to many',
         { trigger: `keyword:${'\ufdfa'.repeat(100)}` },
         'trigger',
       ],
-      ['a name of which nothing is seen', { name: ' \u200b' }, 'name'],
+      ['an invisible name', { name: ' \u200b' }, 'name'],
       ['a name of 121 characters', { name: 'x'.repeat(121) }, 'name'],
       ['no graph', { graph: undefined }, 'graph'],
       ['a list for a graph', { graph: [] }, 'graph'],
       ['an empty graph', { graph: {} }, 'graph.version'],
       ['a graph of more than 200 KB', { graph: { ...HELLO, x: 'x'.repeat(210_000) } }, 'graph'],
-      ['an endless number', { graph: '1e999' }, 'graph.nodes[0].position.x'],
+      ['an infinite number', { graph: '1e999' }, 'graph.nodes[0].position.x'],
       [
         'NUL in a text',
         { graph: graphOf([node('message', { text: '\u0000' })]) },

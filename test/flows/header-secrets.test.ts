@@ -83,7 +83,7 @@ describe('secret headers of flows', () => {
     ['as it was read', kept, undefined, kept, SECRET],
     ['without a value', unsaid, undefined, kept, SECRET],
     [
-      'under the name in other letters',
+      'with its name in other letter case',
       { ...unsaid, name: 'authorization' },
       undefined,
       { ...kept, name: 'authorization' },
@@ -95,8 +95,14 @@ describe('secret headers of flows', () => {
     ['for another server', kept, 'https://evil.example/', none, null],
     ['for another port', kept, `${ORIGIN}:8443/`, none, null],
     ['for another scheme', kept, 'http://api.example.com/', none, null],
-    ['as one that is not secret', { name: 'Authorization' }, undefined, { name: 'Authorization' }, null],
-    ['with has_value made up', { ...kept, name: 'X-Other' }, undefined, { ...none, name: 'X-Other' }, null],
+    ['as a header without a secret', { name: 'Authorization' }, undefined, { name: 'Authorization' }, null],
+    [
+      'with an invented has_value',
+      { ...kept, name: 'X-Other' },
+      undefined,
+      { ...none, name: 'X-Other' },
+      null,
+    ],
   ] as const)
     it(`saveFlow keeps or drops one that is sent ${what}`, async () => {
       const { save, opened } = await build(asking(given));

@@ -193,23 +193,23 @@ describe('a hostile flow', () => {
       ]),
       reply: JSON.stringify('*'.repeat(240_000)),
     }),
-    'a reply that is deep': () => ({
+    'a deeply nested response': () => ({
       graph: chain([request(), ['message', { text: '{{http.body}} {{http.body.0}}' }]]),
       reply: '['.repeat(100_000) + ']'.repeat(100_000),
     }),
-    'a reply that is less deep': () => ({
+    'a less deeply nested response': () => ({
       graph: chain([request(), ['message', { text: '{{http.body}} {{http.body.0}}' }]]),
       reply: '['.repeat(3000) + ']'.repeat(3000),
     }),
-    'a reply with escapes': () => ({
+    'a response with escapes': () => ({
       graph: chain([request(), ['message', { text: '{{http.body}}' }]]),
       reply: `["\\u0000",${MANY_ITEMS.slice(1)}`,
     }),
-    'a reply that is kept twenty times': () => ({
+    'a response that is stored twenty times': () => ({
       graph: chain([request({ save: times(20, (at) => ({ path: 'a', variable: `v${at}` })) })]),
       reply: `{"a":${MANY_ITEMS}}`,
     }),
-    'a request with the reply of another one': () => ({
+    'a request with the response of another one': () => ({
       graph: chain(
         times(2, () =>
           request({
@@ -276,7 +276,7 @@ describe('a hostile flow', () => {
   }
 
   for (const [name, build] of Object.entries(attacks))
-    itInSoak(`holds the process for at most ${MAX_HELD_MS} ms by ${name}`, async () => {
+    itInSoak(`blocks the event loop for at most ${MAX_HELD_MS} ms by ${name}`, async () => {
       const attack = build();
       const { visit } = await buildAttack(attack);
       const { message = 'Hello' } = attack;
@@ -288,7 +288,7 @@ describe('a hostile flow', () => {
       assert.ok(heldMs <= MAX_HELD_MS, `${Math.round(heldMs)} ms`);
     });
 
-  itInSoak('lets others in between the steps of many turns at once', async () => {
+  itInSoak('yields to others between the steps of many concurrent turns', async () => {
     const attack = attacks['rules about a message of ligatures']!();
     const { visit } = await buildAttack(attack);
     const heldMs = await leastHeldMs(async () => {
@@ -299,7 +299,7 @@ describe('a hostile flow', () => {
   });
 
   for (const name of ['rules about a message of ligatures', 'rules about a message of marks'])
-    itInSoak(`holds the process for at most ${MAX_HELD_MS} ms by ${name} in testFlow`, async () => {
+    itInSoak(`blocks the event loop for at most ${MAX_HELD_MS} ms by ${name} in testFlow`, async () => {
       const { graph, message } = attacks[name]!();
       const { client, active } = await buildAttack({ graph });
       const heldMs = await leastHeldMs(async () => {
@@ -309,7 +309,7 @@ describe('a hostile flow', () => {
       assert.ok(heldMs <= MAX_HELD_MS, `${Math.round(heldMs)} ms`);
     });
 
-  itInSoak(`holds the process for at most ${MAX_HELD_MS} ms by a long opening`, async () => {
+  itInSoak(`blocks the event loop for at most ${MAX_HELD_MS} ms by a long opening`, async () => {
     const graph = chain(times(40, (): Drawn => ['message', { text: '{{bot.name}}'.repeat(300) }]));
     const trigger = 'conversation_started';
     const { bot } = await buildAttack({ graph, trigger, overrides: { name: '*'.repeat(100) } });

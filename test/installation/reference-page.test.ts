@@ -65,7 +65,7 @@ describe('the reference page', function () {
 
   for (const width of [1280, 375])
     itInSoak(
-      `shows the id of each operation, which guides and the command line speak of, ${width} pixels wide`,
+      `shows the id of each operation, which guides and the command line use, ${width} pixels wide`,
       async () => {
         const page = await context!.newPage();
         await page.setViewportSize({ width, height: 2400 });
@@ -128,25 +128,22 @@ describe('the reference page', function () {
     assert.match(told.body, /event: delta[^]*12 euros[^]*event: done/);
   });
 
-  itInSoak(
-    'shows how each operation is called, in the language that was chosen, and by keyboard',
-    async () => {
-      const page = await context!.newPage();
-      await page.goto(`${parley.baseUrl}/docs`);
-      const focused = () => page.evaluate('document.activeElement.textContent');
-      const ofCreate = (await opened(page, 'bots/createBot')).locator('.samples');
-      assert.match(await ofCreate.locator('pre').innerText(), /await client\.bots\.create\(\{ name: /);
-      await ofCreate.getByRole('tab', { name: 'TypeScript' }).focus();
-      await page.keyboard.press('ArrowRight');
-      await untilEqual(focused, 'Python');
-      const ofPython = ofCreate.getByRole('tabpanel', { name: 'Python' });
-      assert.match(await ofPython.innerText(), /client\.bots\.create\(name=/);
-      await page.keyboard.press('ArrowLeft');
-      await page.keyboard.press('ArrowLeft');
-      await untilEqual(focused, 'curl');
-      const ofList = (await opened(page, 'bots/listBots')).locator('.samples');
-      assert.match(await ofList.getByRole('tabpanel', { name: 'curl' }).innerText(), /^curl 'http/);
-      assert.equal(await ofList.getByRole('tab', { selected: true }).innerText(), 'curl');
-    },
-  );
+  itInSoak('shows samples of each operation in the chosen language, and by keyboard', async () => {
+    const page = await context!.newPage();
+    await page.goto(`${parley.baseUrl}/docs`);
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    const ofCreate = (await opened(page, 'bots/createBot')).locator('.samples');
+    assert.match(await ofCreate.locator('pre').innerText(), /await client\.bots\.create\(\{ name: /);
+    await ofCreate.getByRole('tab', { name: 'TypeScript' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await untilEqual(focused, 'Python');
+    const ofPython = ofCreate.getByRole('tabpanel', { name: 'Python' });
+    assert.match(await ofPython.innerText(), /client\.bots\.create\(name=/);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await untilEqual(focused, 'curl');
+    const ofList = (await opened(page, 'bots/listBots')).locator('.samples');
+    assert.match(await ofList.getByRole('tabpanel', { name: 'curl' }).innerText(), /^curl 'http/);
+    assert.equal(await ofList.getByRole('tab', { selected: true }).innerText(), 'curl');
+  });
 });

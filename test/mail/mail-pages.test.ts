@@ -158,7 +158,7 @@ describe('/dev/mail', () => {
 
   for (const [why, changes] of [
     ['a mail server is set', { smtpUrl: 'smtp://localhost:9' }],
-    ['a proxy is in front, as its address says', { baseUrl: 'https://chat.example.com' }],
+    ['a proxy is in front, as the base URL says', { baseUrl: 'https://chat.example.com' }],
     ['a proxy is trusted', { trustedProxies: 1 }],
   ] as const)
     it(`does not exist if ${why}`, async () => {

@@ -75,7 +75,7 @@ describe('mail to owners about another receiver of conversations', () => {
         ['“Guide” sends its secret to the model server in the header X-Account.'],
       ],
       [
-        'no header any more',
+        'no header',
         { ...endpoint, auth_header_name: null },
         ['“Guide” sends no header with a secret to its model server.'],
       ],
@@ -204,7 +204,7 @@ describe('mail to owners about another receiver of conversations', () => {
       const changed: [string, FlowGraph][] = [
         ['another value of a variable', filled({ ...assigned, q: '{{last_message}}' }, [asking])],
         [
-          'another value of a variable that another one is made of',
+          'another value of a variable that another one contains',
           filled({ ...assigned, customer: 'attacker' }, [asking]),
         ],
         [

@@ -133,12 +133,12 @@ describe('the SMTP transport', () => {
       { kind: 'refused', isAddressBad: false },
     ],
     [
-      'a relay that it is not',
+      'a refused relay',
       { onRecipient: () => new Refusal(550, '5.7.1 Relaying denied') },
       { kind: 'refused', isAddressBad: false },
     ],
     [
-      'a mail that it does not like',
+      'a mail with refused content',
       { onMail: () => new Refusal(554, '5.7.1 Spam') },
       { kind: 'refused', isAddressBad: false },
     ],

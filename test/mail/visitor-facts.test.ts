@@ -30,7 +30,7 @@ describe('facts of a visitor in mails', () => {
     assert.deepEqual(describeWith(`here${' '.repeat(5000)}there`), ['Guide: here…']);
   });
 
-  itInSoak('of five messages of 262 KB hold the event loop for less than 35 ms', async () => {
+  itInSoak('of five messages of 262 KB block the event loop for less than 35 ms', async () => {
     const long = '\n='.repeat(131_072);
     const costs: number[] = [];
     for (let run = 0; run < 5; run += 1) {

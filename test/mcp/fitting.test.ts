@@ -3,12 +3,17 @@ import { Fitting, MAX_CHARACTERS } from '../../api/mcp/fitting.ts';
 
 describe('fitting items into a result', () => {
   for (const [what, text, maxLength, expected] of [
-    ['a short text is whole', 'Hello "you"', 13, 'Hello "you"'],
-    ['a long text is cut', 'abcdef', 4, 'abc…'],
-    ['a text with quotes is cut by what they take', '""""', 7, '"""…'],
-    ['a text of control characters is cut by what they take', '\u0001'.repeat(5), 20, '\u0001\u0001\u0001…'],
-    ['no character is cut in halves', '😀'.repeat(3), 4, '😀…'],
-    ['of a text that has no room there is the ellipsis', '\u0001\u0001', 5, '…'],
+    ['keeps a short text whole', 'Hello "you"', 13, 'Hello "you"'],
+    ['truncates a long text', 'abcdef', 4, 'abc…'],
+    ['truncates a text with quotes by its escaped length', '""""', 7, '"""…'],
+    [
+      'truncates a text of control characters by its escaped length',
+      '\u0001'.repeat(5),
+      20,
+      '\u0001\u0001\u0001…',
+    ],
+    ['cuts no character in halves', '😀'.repeat(3), 4, '😀…'],
+    ['returns an ellipsis for a text without space', '\u0001\u0001', 5, '…'],
   ] as const) {
     it(what, () => {
       const fit = new Fitting();

@@ -15,7 +15,7 @@ describe('POST /mcp with a batch of calls whose arguments are hard to mask', () 
   let parley: SharedParley;
   before(async () => (parley = await sharedParley()));
 
-  itInSoak(`holds the process for at most ${MAX_HELD_MS} ms, and notes each call`, async () => {
+  itInSoak(`blocks the event loop for at most ${MAX_HELD_MS} ms, and logs each call`, async () => {
     const { key, client } = await parley.buildOrg();
     const given = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`name ${at}`, HIDDEN]));
     const batch = Array.from({ length: 20 }, (_, id) => ({

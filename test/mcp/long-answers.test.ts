@@ -153,7 +153,7 @@ describe('get_conversation of long answers', () => {
     ['U+0001', CONTROL],
     ['U+FDFA', '\ufdfa'.repeat(LONGEST)],
   ] as const)
-    itInSoak(`of 49 answers of ${what} holds the process for at most ${MAX_HELD_MS} ms`, async () => {
+    itInSoak(`blocks the event loop for at most ${MAX_HELD_MS} ms for 49 answers of ${what}`, async () => {
       const { org, id } = await buildConversation(Array<string>(49).fill(text));
       const { heldMs } = await leastOf(async () => void (await read(org, { conversation_id: id })));
       assert.ok(heldMs <= MAX_HELD_MS, `${Math.round(heldMs)} ms`);

@@ -67,7 +67,7 @@ describe('the MCP server and the official client of Python', function () {
 
   for (const [version, script] of Object.entries(clients)) {
     const register = version === CURRENT ? it : itInSoak;
-    register(`lists the tools, calls them, and is told what is wrong, with ${version}`, async function () {
+    register(`lists the tools, calls them, and returns errors, with ${version}`, async function () {
       const python = pythonWith(version, 'mcp');
       if (!python) return this.skip();
       const { botId, key, orgId } = await buildKnowledgeBase(parley);

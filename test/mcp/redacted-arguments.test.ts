@@ -48,7 +48,7 @@ describe('a tool’s arguments in the log', () => {
     ],
     ['a token of GitLab', { query: 'glpat-abcdefghijklmnop' }],
     ['a key of Google', { query: 'AIzaSyA0123456789abcdefghijklmnop' }],
-    ['what is named a secret', { api_key: 'x1y2z3', tags: ['a'], access_token: ['t1'] }],
+    ['a value with a secret’s name', { api_key: 'x1y2z3', tags: ['a'], access_token: ['t1'] }],
   ] as const) {
     it(`contain nothing of ${what}`, () => {
       const text = JSON.stringify(kept(given));
@@ -87,7 +87,7 @@ describe('a tool’s arguments in the log', () => {
     ['spelled out', 'jane.doe (at) leak (dot) example'],
     ['spelled without brackets', 'jane.doe at leak dot example'],
     ['with spaces', 'jane.doe @ leak . example'],
-    ['with characters that nobody sees', 'jane\u200b.doe\u00ad@leak.example'],
+    ['with invisible characters', 'jane\u200b.doe\u00ad@leak.example'],
     ['in quotes', '"jane.doe"@leak.example'],
     ['in the path of an address', 'https://x.example/jane.doe@leak.example'],
     ['of a host without dots', 'jane.doe@leak'],

@@ -54,9 +54,9 @@ describe('rules of usage', () => {
   const rooms: [title: string, limit: number, used: number, credits: number, left: number, taken: number][] =
     [
       ['of the month first', 10, 4, 5, 11, 0],
-      ['of top-ups then', 10, 9, 5, 6, 2],
-      ['of top-ups alone where more was used than the plan has', 10, 40, 5, 5, 3],
-      ['nothing where nothing is left', 10, 10, 0, 0, 3],
+      ['of top-ups next', 10, 9, 5, 6, 2],
+      ['of top-ups alone if more was used than the plan has', 10, 40, 5, 5, 3],
+      ['of neither if none is left', 10, 10, 0, 0, 3],
     ];
   for (const [title, limit, used, creditsLeft, left, credits] of rooms)
     it(`accept messages ${title}`, () => {

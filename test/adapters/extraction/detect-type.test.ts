@@ -126,7 +126,7 @@ describe('detectType', () => {
     assert.throws(() => detectType(new Uint8Array()), { code: 'validation_error', message: 'file is empty' });
   });
 
-  itInSoak('is decided quickly for text made to be slow', () => {
+  itInSoak('decides quickly for text made to be slow', () => {
     for (const content of [
       '<!---->'.repeat(20_000),
       '<!--'.repeat(20_000),

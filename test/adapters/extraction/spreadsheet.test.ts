@@ -224,7 +224,7 @@ describe('formatting a number in a cell', () => {
     assert.equal(formatNumber('0', createNumberStyle(14, new Map()), true), '1904-01-01');
   });
 
-  itInSoak('is shown quickly whatever its format is', () => {
+  itInSoak('formats a number quickly with any format', () => {
     for (const pattern of [
       '0'.repeat(255),
       '#,'.repeat(120),

@@ -36,7 +36,7 @@ describe('the limits of OutboundClient', () => {
       'drips its body': (socket) => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n', 'x'),
       'drips chunks': (socket) =>
         drip(socket, 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '1\r\nx\r\n'),
-      'sends early hints for ever': (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n'),
+      'sends early hints without end': (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n'),
       'drips a body that unpacks to nothing': (socket) =>
         drip(socket, 'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n', gzipSync('')),
     };

@@ -138,7 +138,7 @@ describe('CustomEndpointModel', () => {
     ['short texts', () => stream(delta('<').repeat(100_000))],
   ] as const)
     itInSoak(
-      `holds the event loop for less than ${MAX_HELD_MS} ms when the endpoint sends too many ${name}`,
+      `blocks the event loop for less than ${MAX_HELD_MS} ms if the endpoint sends too many ${name}`,
       async () => {
         const { body, contentType } = hostile().raw!;
         const bytes = Buffer.from(body);

@@ -36,7 +36,7 @@ describe('eventData', () => {
   for (const [what, parts] of [
     ['in one line', [`data: ${LONG}`, `${LONG}\n\n`]],
     ['in lines', [`data: ${LONG}\n`, `data: ${LONG}\n`, '\n']],
-    ['that is no data', [LONG, LONG]],
+    ['without data', [LONG, LONG]],
   ] as const)
     it(`refuses an event of more than 2,000,000 characters ${what}`, () =>
       assert.rejects(read(...parts), { code: 'model_too_long' }));

@@ -14,7 +14,7 @@ describe('ThoughtFilter', () => {
     ['thoughts twice', '<think>a</think><THINK>b</THINK>Thirty days.', 'Thirty days.'],
     ['thoughts without an end', 'Thirty days.<think>and', 'Thirty days.'],
     ['nothing but thoughts', '<think>Thirty days.', ''],
-    ['signs that are no tags', 'a < b, <thin> </thinker> <b> <t', 'a < b, <thin> </thinker> <b> <t'],
+    ['marks that are no tags', 'a < b, <thin> </thinker> <b> <t', 'a < b, <thin> </thinker> <b> <t'],
     ['an answer without thoughts', '\n Thirty days.', '\n Thirty days.'],
   ] as const) {
     it(`shows the right part of ${what}`, () => assert.equal(shownOf([text]), shown));

@@ -143,7 +143,7 @@ describe('fetchPage', () => {
       }
     });
 
-    itInSoak('costs little time, however many wildcards it has', async () => {
+    itInSoak('compares quickly, however many wildcards it has', async () => {
       const rule = `Disallow: /${'*a'.repeat(900)}b\n`;
       robotsTxt(`User-agent: *\n${rule.repeat(70)}Disallow: /closed`);
       const robots = new RobotsPolicy(client);

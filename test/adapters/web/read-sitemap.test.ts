@@ -317,7 +317,7 @@ describe('readSitemap', () => {
   });
 
   itInSoak(
-    `holds the event loop for less than ${MAX_HELD_MS} ms, whatever rules its addresses are compared with`,
+    `blocks the event loop for less than ${MAX_HELD_MS} ms, whatever rules its addresses are compared with`,
     async () => {
       const wildcard = `Allow: /*b${'a'.repeat(950)}`;
       files['/robots.txt'] = ['User-agent: *', ...Array<string>(130).fill(wildcard), 'Disallow: /'].join(

@@ -112,7 +112,7 @@ describe('parseRobots', () => {
     ['escapes', `User-agent: *\nAllow: /${'%2f'.repeat(40_000)}`],
   ] as const)
     itInSoak(
-      `holds the event loop for less than 50 ms with too many ${name}, and each address for less than 20`,
+      `blocks the event loop for less than 50 ms with too many ${name}, and for less than 20 with each address`,
       async () => {
         let rules = await parseRobots(`${SITE}/robots.txt`, '');
         const { heldMs } = await measureLoop(async () => {
