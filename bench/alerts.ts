@@ -7,23 +7,23 @@ import { Alert } from '../entities/alerts/alert.entity.ts';
 import { OUTBOX_CHANNEL } from '../entities/outbox/outbox.entity.ts';
 import { OutboxService } from '../services/outbox/outbox-service.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../test/support/telegram.ts';
-import { median, rounded, type Figure } from './support/figure.ts';
+import { median, roundTo, type Figure } from './support/figure.ts';
 import { call, startInstallation, type Installation } from './support/installation.ts';
-import { createOwner } from './support/owner.ts';
-import { until } from './support/until.ts';
+import { createOwnerKey } from './support/owner.ts';
+import { pollWithin } from './support/poll-within.ts';
 
 const POLICIES = 500;
 const EVENTS_EACH = 20;
 const EVENTS = POLICIES * EVENTS_EACH;
 const CRITICAL = 10;
-const MOST_QUEUED_MS = 10_000;
-const MOST_CRITICAL_MS = 2000;
+const MAX_QUEUED_MS = 10_000;
+const MAX_CRITICAL_MS = 2000;
 const OTHER_CHATS = 700_000;
 const PACED = 250;
 /** Messages of `PACED` that all go to one chat. */
 const PACED_TOGETHER = 5;
-const FEWEST_A_SECOND = 20;
-const MOST_A_SECOND = 30;
+const MIN_PER_SECOND = 20;
+const MAX_PER_SECOND = 30;
 const PACED_CHATS = 500_000;
 const TIMEOUT_MS = 15_000;
 const PACED_TIMEOUT_MS = 60_000;
@@ -69,25 +69,25 @@ export async function benchAlerts(): Promise<Figure[]> {
 /** Measures the rate of messages to chats that accept them. */
 async function measurePace(scene: Scene): Promise<Figure> {
   const { db, telegram } = scene;
-  const chatOf = (index: number) => String(PACED_CHATS + Math.max(PACED_TOGETHER, index + 1));
-  const workspace = await createWorkspace(scene, PACED, chatOf);
+  const getChatId = (index: number) => String(PACED_CHATS + Math.max(PACED_TOGETHER, index + 1));
+  const workspace = await createWorkspace(scene, PACED, getChatId);
   telegram.hasLimits = true;
   await commitEvents(db, workspace, 1);
-  await until(PACED_TIMEOUT_MS, async () => telegram.sent.length > 0);
+  await pollWithin(PACED_TIMEOUT_MS, async () => telegram.sent.length > 0);
   const [startedAt, sentBefore] = [performance.now(), telegram.sent.length];
-  await until(PACED_TIMEOUT_MS, async () => telegram.sent.length >= PACED);
+  await pollWithin(PACED_TIMEOUT_MS, async () => telegram.sent.length >= PACED);
   const perSecond = ((telegram.sent.length - sentBefore) * 1000) / (performance.now() - startedAt);
   telegram.hasLimits = false;
   return {
     bench: 'alerts',
     figure: `${PACED} messages, ${PACED_TOGETHER} of them to one chat, a second`,
-    value: rounded(perSecond),
+    value: roundTo(perSecond),
     unit: '1/s',
-    target: `${FEWEST_A_SECOND} to ${MOST_A_SECOND}, none refused`,
+    target: `${MIN_PER_SECOND} to ${MAX_PER_SECOND}, none refused`,
     note: `${telegram.floods} refused with 429; ${PACED - telegram.sent.length} not sent`,
     ok:
-      perSecond >= FEWEST_A_SECOND &&
-      perSecond <= MOST_A_SECOND &&
+      perSecond >= MIN_PER_SECOND &&
+      perSecond <= MAX_PER_SECOND &&
       telegram.floods === 0 &&
       telegram.sent.length === PACED,
   };
@@ -101,21 +101,21 @@ async function measure(scene: Scene): Promise<Figure[]> {
   const before = telegram.attempts;
   await commitEvents(db, busy, EVENTS_EACH);
   const committedAt = performance.now();
-  const queuedMs = until(TIMEOUT_MS, async () => (await countAlerts(db, busy.orgId)) >= EVENTS).then(
+  const queuedMs = pollWithin(TIMEOUT_MS, async () => (await countAlerts(db, busy.orgId)) >= EVENTS).then(
     () => performance.now() - committedAt,
   );
-  const [queued, times] = await Promise.all([queuedMs, criticalTimes(scene, other)]);
+  const [queued, times] = await Promise.all([queuedMs, measureCriticalAlerts(scene, other)]);
   const worst = Math.max(...times);
   const lost = EVENTS - (await countAlerts(db, busy.orgId));
   return [
     {
-      ...atMost(`${EVENTS} events over ${POLICIES} policies, until queued`, queued, MOST_QUEUED_MS),
+      ...buildAlertFigure(`${EVENTS} events over ${POLICIES} policies, until queued`, queued, MAX_QUEUED_MS),
       note: `${lost} lost; ${telegram.attempts - before - CRITICAL} attempts hung`,
-      ok: queued <= MOST_QUEUED_MS && lost === 0,
+      ok: queued <= MAX_QUEUED_MS && lost === 0,
     },
     {
-      ...atMost('critical alert of another workspace beside them, slowest', worst, MOST_CRITICAL_MS),
-      note: `of ${CRITICAL}, one after the other; p50 ${rounded(median(times))} ms`,
+      ...buildAlertFigure('critical alert of another workspace beside them, slowest', worst, MAX_CRITICAL_MS),
+      note: `of ${CRITICAL}, one after the other; p50 ${roundTo(median(times))} ms`,
     },
   ];
 }
@@ -127,7 +127,7 @@ async function createWorkspace(
   chatOf: (index: number) => string,
 ): Promise<Workspace> {
   const orgId = newId();
-  const as = { ...installation, apiKey: await createOwner(db, orgId) };
+  const as = { ...installation, apiKey: await createOwnerKey(db, orgId) };
   const botIds: string[] = [];
   for (let index = 0; index < bots; index += 1) {
     const { id: botId } = await call<{ id: string }>(as, 'POST', '/api/bots', { name: 'Bench' });
@@ -178,14 +178,17 @@ function commitEvents(db: Database, { orgId, botIds }: Workspace, each: number):
 }
 
 /** Measures the milliseconds from the commit of each bot's event to the provider's receipt of the message. */
-async function criticalTimes({ db, telegram }: Scene, { orgId, botIds }: Workspace): Promise<number[]> {
+async function measureCriticalAlerts(
+  { db, telegram }: Scene,
+  { orgId, botIds }: Workspace,
+): Promise<number[]> {
   const outbox = new OutboxService();
   const times: number[] = [];
   for (const [index, botId] of botIds.entries()) {
     const startedAt = performance.now();
     await outbox.event({ orgId, db }, 'usage.limit_reached', { bot_id: botId }, botId);
-    const arrived = await until(TIMEOUT_MS, () =>
-      Promise.resolve(telegram.textsTo(String(OTHER_CHATS + index)).length === 1),
+    const arrived = await pollWithin(TIMEOUT_MS, () =>
+      Promise.resolve(telegram.getTextsTo(String(OTHER_CHATS + index)).length === 1),
     );
     times.push(arrived ? performance.now() - startedAt : Infinity);
   }
@@ -197,11 +200,11 @@ function countAlerts(db: Database, orgId: string): Promise<number> {
   return db.repository(Alert).countBy({ orgId });
 }
 
-function atMost(figure: string, value: number, limit: number): Figure {
+function buildAlertFigure(figure: string, value: number, limit: number): Figure {
   return {
     bench: 'alerts',
     figure,
-    value: rounded(value),
+    value: roundTo(value),
     unit: 'ms',
     target: `≤ ${limit}`,
     ok: value <= limit,

@@ -4,9 +4,9 @@ import { beginSession, changeAtRandom } from '../test/analytics/random-changes.t
 import { fillScene, foldAll } from '../test/analytics/scene.ts';
 import { assertRecounted } from '../test/analytics/support.ts';
 import { createClient } from '../test/support/api-client.ts';
-import { inBatches } from '../test/support/in-batches.ts';
-import { startAnotherApi } from './support/another-api.ts';
-import { median, percentile, rounded, type Figure } from './support/figure.ts';
+import { mapInBatches } from '../test/support/map-in-batches.ts';
+import { startExtraApi } from './support/extra-api.ts';
+import { median, percentile, roundTo, type Figure } from './support/figure.ts';
 import { call, type Installation } from './support/installation.ts';
 
 const BOTS = 5;
@@ -38,7 +38,7 @@ export async function benchAnalytics(installation: Installation): Promise<Figure
     const fillSeconds = await fill(db, bots);
     return [
       ...(await measureOverviews(installation, bots[0]!.id)),
-      { bench: 'analytics', figure: 'filling and folding', value: rounded(fillSeconds, 0), unit: 's' },
+      { bench: 'analytics', figure: 'filling and folding', value: roundTo(fillSeconds, 0), unit: 's' },
       await changeAndRecount(installation, db, bots),
     ];
   } finally {
@@ -69,10 +69,10 @@ async function fill(db: Database, bots: readonly BenchBot[]): Promise<number> {
 
 async function measureOverviews(installation: Installation, botId: string): Promise<Figure[]> {
   const of = `${CONVERSATIONS.toLocaleString('en-US')} conversations`;
-  const kathmandu = `${rangeOf(92, '18:15')}&timezone=Asia/Kathmandu`;
+  const kathmandu = `${buildRangeQuery(92, '18:15')}&timezone=Asia/Kathmandu`;
   const asked = {
-    'a year': rangeOf(365),
-    'a year of one bot': `${rangeOf(365)}&bot_id=${botId}`,
+    'a year': buildRangeQuery(365),
+    'a year of one bot': `${buildRangeQuery(365)}&bot_id=${botId}`,
     '92 days with each, in Kathmandu': kathmandu,
     '92 days with each, in Kathmandu, of one bot': `${kathmandu}&bot_id=${botId}`,
     'the last 30 days with each, in UTC': '',
@@ -88,11 +88,11 @@ async function measureOverviews(installation: Installation, botId: string): Prom
     const p95 = percentile(times, 0.95);
     const shared = { bench: 'analytics', unit: 'ms' };
     figures.push(
-      { ...shared, figure: `overview, ${name}, of ${of}: p50`, value: rounded(median(times)) },
+      { ...shared, figure: `overview, ${name}, of ${of}: p50`, value: roundTo(median(times)) },
       {
         ...shared,
         figure: `overview, ${name}, of ${of}: p95`,
-        value: rounded(p95),
+        value: roundTo(p95),
         target: `at most ${LIMIT_MS} ms`,
         ok: p95 <= LIMIT_MS,
       },
@@ -101,7 +101,7 @@ async function measureOverviews(installation: Installation, botId: string): Prom
   return figures;
 }
 
-function rangeOf(days: number, at = '00:00'): string {
+function buildRangeQuery(days: number, at = '00:00'): string {
   const end = new Date(Date.now()).toISOString().slice(0, 10);
   const to = Date.parse(`${end}T${at}:00Z`);
   return `from=${new Date(to - days * DAY_MS).toISOString()}&to=${new Date(to).toISOString()}`;
@@ -117,11 +117,11 @@ async function changeAndRecount(
   bots: readonly BenchBot[],
 ): Promise<Figure> {
   const { apiUrl, apiKey: key } = installation;
-  const another = await startAnotherApi(installation, {});
+  const another = await startExtraApi(installation, {});
   try {
     const [first] = await db.sql<{ org_id: string }>('SELECT org_id FROM bots WHERE id = $1', [bots[0]!.id]);
     const org = { orgId: first!.org_id, client: createClient(apiUrl, key) };
-    const visitors = await inBatches(Array.from({ length: VISITORS }), AT_ONCE, () =>
+    const visitors = await mapInBatches(Array.from({ length: VISITORS }), AT_ONCE, () =>
       beginSession(createClient(apiUrl), bots[0]!.public_key),
     );
     const startedAt = performance.now();
@@ -138,7 +138,7 @@ async function changeAndRecount(
       unit: 'figures',
       target: 'none',
       ok: true,
-      note: `${rounded(CHANGES / seconds, 0)} changes/s`,
+      note: `${roundTo(CHANGES / seconds, 0)} changes/s`,
     };
   } finally {
     await another.stop();

@@ -4,14 +4,14 @@ import type { ArchiveJobRead } from '../api/archive/archive.schemas.ts';
 import { downloaded, ended, upload } from '../test/archive/support.ts';
 import { fillChats } from '../test/archive/many-chats.ts';
 import { createClient, type ApiClient } from '../test/support/api-client.ts';
-import { rounded, type Figure } from './support/figure.ts';
-import { call, resetWorkerPeak, workerPeakMegabytes, type Installation } from './support/installation.ts';
+import { roundTo, type Figure } from './support/figure.ts';
+import { call, resetWorkerPeak, readWorkerPeakMegabytes, type Installation } from './support/installation.ts';
 
 const MESSAGES = Number(process.env['MESSAGES'] ?? 1_000_000);
 const MESSAGES_EACH = 10;
 const EXPORT_SECONDS = 60;
 const IMPORT_SECONDS = 180;
-const MOST_MEGABYTES = 120;
+const MAX_MEGABYTES = 120;
 const BEFORE_ALL = '2020-01-01T00:00:00.000Z';
 
 /**
@@ -27,31 +27,31 @@ export async function benchArchive(installation: Installation): Promise<Figure[]
     const [bot] = await db.sql<{ org_id: string }>('SELECT org_id FROM bots WHERE id = $1', [botId]);
     await fill(db, { orgId: bot!.org_id, botId });
     // An idle worker may have lost pages of its program, which must not count as memory of the export.
-    await completed(client, (await client.post('/api/archive/export', { to: BEFORE_ALL })).body.id);
-    const idle = peakFromNow(installation);
-    const exported = await measured(installation, async () => {
+    await waitForCompletion(client, (await client.post('/api/archive/export', { to: BEFORE_ALL })).body.id);
+    const idle = resetIdlePeak(installation);
+    const exported = await measureJob(installation, async () => {
       const { body: job } = await client.post('/api/archive/export', {});
-      return completed(client, job.id);
+      return waitForCompletion(client, job.id);
     });
     const files = await downloaded(client, exported.result);
-    await empty(db, botId);
-    const imported = await measured(installation, async () => {
+    await deleteChats(db, botId);
+    const imported = await measureJob(installation, async () => {
       const jobs = [];
       for (const file of files) {
         const job = (await (await upload(client, file)).json()) as ArchiveJobRead;
-        jobs.push(await completed(client, job.id));
+        jobs.push(await waitForCompletion(client, job.id));
       }
       return jobs;
     });
     const messages = imported.result.reduce((sum, { counts }) => sum + counts.messages, 0);
     if (messages !== MESSAGES) throw new Error(`${messages} of ${MESSAGES} messages have come back.`);
     return [
-      ...figuresOf('export', exported, idle, EXPORT_SECONDS),
-      ...figuresOf('import', imported, idle, IMPORT_SECONDS),
+      ...toJobFigures('export', exported, idle, EXPORT_SECONDS),
+      ...toJobFigures('import', imported, idle, IMPORT_SECONDS),
       {
         bench: 'archive',
         figure: 'size of the archive',
-        value: rounded(exported.result.size_bytes / 1e6),
+        value: roundTo(exported.result.size_bytes / 1e6),
         unit: 'MB',
         note: `${files.length} parts`,
       },
@@ -67,41 +67,41 @@ async function fill(db: Database, place: { orgId: string; botId: string }): Prom
 }
 
 /** Deletes the messages faster than the operations, which delete row by row. */
-async function empty(db: Database, botId: string): Promise<void> {
+async function deleteChats(db: Database, botId: string): Promise<void> {
   await db.sql('TRUNCATE conversations CASCADE');
   await db.sql('DELETE FROM contacts WHERE bot_id = $1', [botId]);
   await db.sql('VACUUM ANALYZE conversations, messages, contacts');
 }
 
 /** @throws Error if the job has failed */
-async function completed(client: ApiClient, id: string): Promise<ArchiveJobRead> {
+async function waitForCompletion(client: ApiClient, id: string): Promise<ArchiveJobRead> {
   const job = await ended(client, id, Infinity);
   if (job.status === 'failed') throw new Error(job.error_message ?? '');
   return job;
 }
 
-function peakFromNow(installation: Installation): number | null {
+function resetIdlePeak(installation: Installation): number | null {
   resetWorkerPeak(installation);
-  return workerPeakMegabytes(installation);
+  return readWorkerPeakMegabytes(installation);
 }
 
-interface Measured<T> {
+interface MeasuredJob<T> {
   result: T;
   seconds: number;
   megabytes: number | null;
 }
 
-async function measured<T>(installation: Installation, work: () => Promise<T>): Promise<Measured<T>> {
+async function measureJob<T>(installation: Installation, work: () => Promise<T>): Promise<MeasuredJob<T>> {
   resetWorkerPeak(installation);
   const startedAt = performance.now();
   const result = await work();
   const seconds = (performance.now() - startedAt) / 1000;
-  return { result, seconds, megabytes: workerPeakMegabytes(installation) };
+  return { result, seconds, megabytes: readWorkerPeakMegabytes(installation) };
 }
 
-function figuresOf(
+function toJobFigures(
   what: string,
-  { seconds, megabytes }: Measured<unknown>,
+  { seconds, megabytes }: MeasuredJob<unknown>,
   idle: number | null,
   most: number,
 ): Figure[] {
@@ -110,7 +110,7 @@ function figuresOf(
   const time: Figure = {
     ...shared,
     figure: `${what} ${of}`,
-    value: rounded(seconds),
+    value: roundTo(seconds),
     unit: 's',
     target: `at most ${most} s`,
     ok: seconds <= most,
@@ -120,10 +120,10 @@ function figuresOf(
   const memory: Figure = {
     ...shared,
     figure: `${what}: peak memory of the worker above idle`,
-    value: rounded(more, 0),
+    value: roundTo(more, 0),
     unit: 'MB',
-    target: `at most ${MOST_MEGABYTES} MB`,
-    ok: more <= MOST_MEGABYTES,
+    target: `at most ${MAX_MEGABYTES} MB`,
+    ok: more <= MAX_MEGABYTES,
   };
   return [time, memory];
 }

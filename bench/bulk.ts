@@ -10,12 +10,12 @@ import type { Installation } from './support/installation.ts';
 
 /** Benches of hundreds of documents and of large documents. */
 export const bulkBenches = {
-  'bulk/many-documents': onScene(benchManyDocuments),
-  'bulk/other-workspace': onScene(benchOtherWorkspace),
-  'bulk/large-files': onScene(benchLargeFiles),
+  'bulk/many-documents': runOnBulkScene(benchManyDocuments),
+  'bulk/other-workspace': runOnBulkScene(benchOtherWorkspace),
+  'bulk/large-files': runOnBulkScene(benchLargeFiles),
 };
 
-function onScene(bench: (scene: Scene) => Promise<Figure[]>) {
+function runOnBulkScene(bench: (scene: Scene) => Promise<Figure[]>) {
   return async (installation: Installation): Promise<Figure[]> => {
     const { databaseUrl } = installation;
     const site = await startPeer('bulk/site-process.ts');

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request, type IncomingMessage } from 'node:http';
-import { inBatches } from '../test/support/in-batches.ts';
-import { percentile, rounded, type Figure } from './support/figure.ts';
-import { apiMegabytes, call, type Installation } from './support/installation.ts';
+import { mapInBatches } from '../test/support/map-in-batches.ts';
+import { percentile, roundTo, type Figure } from './support/figure.ts';
+import { readApiMegabytes, call, type Installation } from './support/installation.ts';
 
 const VISITORS = 10_000;
 const TEAM = 500;
@@ -30,43 +30,47 @@ export async function benchConnections(installation: Installation): Promise<Figu
     handoff_enabled: true,
   });
   await call(installation, 'PATCH', `/api/bots/${bot.id}`, { status: 'active' });
-  const count = Math.min(VISITORS, openFilesLimit() - TEAM - SPARE_FILES);
-  const visitors = await inBatches(Array.from({ length: count }), AT_ONCE, () =>
+  const count = Math.min(VISITORS, readOpenFilesLimit() - TEAM - SPARE_FILES);
+  const visitors = await mapInBatches(Array.from({ length: count }), AT_ONCE, () =>
     call<Visitor>(installation, 'POST', `/api/public/bots/${bot.public_key}/sessions`, {}),
   );
   const agent = new Agent({ keepAlive: false });
-  const before = apiMegabytes(installation) ?? NaN;
+  const before = readApiMegabytes(installation) ?? NaN;
   const startedAt = performance.now();
-  const streams = await inBatches(visitors, AT_ONCE, (visitor) =>
+  const streams = await mapInBatches(visitors, AT_ONCE, (visitor) =>
     open(installation, agent, `/api/public/sessions/${visitor.session_id}/events`, visitor.visitor_token),
   );
   const seconds = (performance.now() - startedAt) / 1000;
-  const withVisitors = apiMegabytes(installation) ?? NaN;
-  const replies = await replyTimes(installation, visitors, streams);
-  await handOff(installation, visitors[0]!);
-  const team = await inBatches(Array.from({ length: TEAM }), AT_ONCE, () =>
+  const withVisitors = readApiMegabytes(installation) ?? NaN;
+  const replies = await measureReplies(installation, visitors, streams);
+  await requestPerson(installation, visitors[0]!);
+  const team = await mapInBatches(Array.from({ length: TEAM }), AT_ONCE, () =>
     open(installation, agent, '/api/inbox/stream', installation.apiKey),
   );
-  const withTeam = apiMegabytes(installation) ?? NaN;
+  const withTeam = readApiMegabytes(installation) ?? NaN;
   for (const { response } of [...streams, ...team]) response.destroy();
   const p95 = percentile(replies, 0.95);
   return [
-    figure('visitors’ streams open at once', streams.length, ''),
-    figure('memory of the API without them', before, 'MB'),
-    figure('memory of the API with them', withVisitors, 'MB'),
-    figure('memory for each', ((withVisitors - before) * 1024) / streams.length, 'kB'),
-    figure('opened a second', streams.length / seconds, '1/s'),
+    buildConnectionFigure('visitors’ streams open at once', streams.length, ''),
+    buildConnectionFigure('memory of the API without them', before, 'MB'),
+    buildConnectionFigure('memory of the API with them', withVisitors, 'MB'),
+    buildConnectionFigure('memory for each', ((withVisitors - before) * 1024) / streams.length, 'kB'),
+    buildConnectionFigure('opened a second', streams.length / seconds, '1/s'),
     {
-      ...figure('a reply of the team until its visitor has it, p95', p95, 'ms'),
+      ...buildConnectionFigure('a reply of the team until its visitor has it, p95', p95, 'ms'),
       target: `≤ ${REPLY_LIMIT_MS} ms`,
       ok: p95 <= REPLY_LIMIT_MS,
     },
-    figure('memory for each stream of the team', ((withTeam - withVisitors) * 1024) / team.length, 'kB'),
+    buildConnectionFigure(
+      'memory for each stream of the team',
+      ((withTeam - withVisitors) * 1024) / team.length,
+      'kB',
+    ),
   ];
 }
 
-function figure(name: string, value: number, unit: string): Figure {
-  return { bench: 'connections', figure: name, value: rounded(value, 1), unit };
+function buildConnectionFigure(name: string, value: number, unit: string): Figure {
+  return { bench: 'connections', figure: name, value: roundTo(value, 1), unit };
 }
 
 /** Opens a stream; resolves with its first event. */
@@ -86,7 +90,7 @@ function open({ apiUrl }: Installation, agent: Agent, path: string, token: strin
 }
 
 /** Measures the milliseconds from a member's reply to its arrival on the visitor's stream. */
-async function replyTimes(
+async function measureReplies(
   installation: Installation,
   visitors: Visitor[],
   streams: Stream[],
@@ -110,7 +114,10 @@ async function replyTimes(
 }
 
 /** Requests a person, so that the inbox's streams begin with an event. */
-async function handOff({ apiUrl }: Installation, { session_id, visitor_token }: Visitor): Promise<void> {
+async function requestPerson(
+  { apiUrl }: Installation,
+  { session_id, visitor_token }: Visitor,
+): Promise<void> {
   const response = await fetch(`${apiUrl}/api/public/sessions/${session_id}/handoff`, {
     method: 'POST',
     headers: { authorization: `Bearer ${visitor_token}`, 'content-type': 'application/json' },
@@ -123,7 +130,7 @@ async function handOff({ apiUrl }: Installation, { session_id, visitor_token }: 
  * Returns the number of open files, and thus connections, that a process may have. Node uses the system's whole
  * limit.
  */
-function openFilesLimit(): number {
+function readOpenFilesLimit(): number {
   try {
     const [, limit] = /Max open files\s+\S+\s+(\S+)/.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
     return Number(limit) || Infinity;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { comparedFigures, type ComparedRound } from './support/compared.ts';
+import { toComparisonFigures, type ComparisonRound } from './support/comparison.ts';
 import type { Figure } from './support/figure.ts';
 import { call, type Installation } from './support/installation.ts';
 import { load, type LoadedRequest } from './support/load.ts';
@@ -16,7 +16,7 @@ export async function benchCreateBot(installation: Installation): Promise<Figure
   const { org_id: orgId } = await call<{ org_id: string }>(installation, 'POST', '/api/bots', {
     name: 'Bench',
   });
-  const request = (): LoadedRequest => ({
+  const buildRequest = (): LoadedRequest => ({
     method: 'POST',
     headers: {
       authorization: `Bearer ${apiKey}`,
@@ -29,15 +29,15 @@ export async function benchCreateBot(installation: Installation): Promise<Figure
   try {
     const bareUrl = `http://127.0.0.1:${bare.line}/`;
     const parleyUrl = `${apiUrl}/api/bots`;
-    for (const url of [bareUrl, parleyUrl]) await load(url, WARM_UP_SECONDS, request);
-    const rounds: ComparedRound[] = [];
+    for (const url of [bareUrl, parleyUrl]) await load(url, WARM_UP_SECONDS, buildRequest);
+    const rounds: ComparisonRound[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       rounds.push({
-        bare: await load(bareUrl, SECONDS, request),
-        parley: await load(parleyUrl, SECONDS, request),
+        bare: await load(bareUrl, SECONDS, buildRequest),
+        parley: await load(parleyUrl, SECONDS, buildRequest),
       });
     }
-    return comparedFigures(rounds, { bench: 'create-bot', bareName: 'the bare insert', target: 0.35 });
+    return toComparisonFigures(rounds, { bench: 'create-bot', bareName: 'the bare insert', target: 0.35 });
   } finally {
     bare.stop();
   }

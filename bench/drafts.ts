@@ -1,5 +1,5 @@
 import { call, startInstallation, type Installation } from './support/installation.ts';
-import { rounded, type Figure } from './support/figure.ts';
+import { roundTo, type Figure } from './support/figure.ts';
 
 const DESCRIPTIONS = [
   'Harbour Bikes is a bicycle workshop in Lisbon that repairs and rents bicycles. The bot tells visitors what things cost and asks for their phone number when they want an offer.',
@@ -21,14 +21,14 @@ export async function benchDrafts(): Promise<Figure[]> {
   });
   try {
     const figures: Figure[] = [];
-    for (const description of DESCRIPTIONS) figures.push(await drafted(installation, description));
+    for (const description of DESCRIPTIONS) figures.push(await measureDraft(installation, description));
     return figures;
   } finally {
     await installation.stop();
   }
 }
 
-async function drafted(installation: Installation, description: string): Promise<Figure> {
+async function measureDraft(installation: Installation, description: string): Promise<Figure> {
   const startedAt = performance.now();
   const { bot, blueprint } = await call<{
     bot: { id: string };
@@ -39,7 +39,7 @@ async function drafted(installation: Installation, description: string): Promise
   return {
     bench: 'drafts',
     figure: description.slice(0, 40),
-    value: rounded(seconds, 1),
+    value: roundTo(seconds, 1),
     unit: 's',
     note: `${blueprint.name}: ${blueprint.welcome_message} (${version?.note})`,
   };

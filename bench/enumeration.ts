@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { hashPassword } from '../services/accounts/passwords.ts';
-import { median, rounded, type Figure } from './support/figure.ts';
+import { median, roundTo, type Figure } from './support/figure.ts';
 import { startInstallation, type Installation } from './support/installation.ts';
-import { addPeople, WIDE_SIGN_IN_LIMITS, withDatabase } from './support/people.ts';
+import { insertAccounts, WIDE_SIGN_IN_LIMITS, withDatabase } from './support/people.ts';
 
 const PAIRS = 600;
 const WARM_UP_PAIRS = 20;
-const MOST_DIFFERENCE = 0.1;
+const MAX_DIFFERENCE = 0.1;
 
 const email = (address: string) => ({ email: address });
 
 /** Operations that accept an unknown address, with the bodies of their requests. */
-const asks: Record<string, { path: string; body: (address: string) => object }> = {
+const accountRequests: Record<string, { path: string; body: (address: string) => object }> = {
   login: {
     path: '/api/auth/login',
     body: (address) => ({ ...email(address), password: 'not a password of any account' }),
@@ -40,9 +40,9 @@ export async function benchEnumeration(): Promise<Figure[]> {
   const passwordHash = await hashPassword('three blue lamps at noon');
   const count = WARM_UP_PAIRS + PAIRS;
   try {
-    await withDatabase(installation, (db) => addPeople(db, { prefix: 'known', count, passwordHash }));
+    await withDatabase(installation, (db) => insertAccounts(db, { prefix: 'known', count, passwordHash }));
     const figures: Figure[] = [];
-    for (const name of Object.keys(asks)) figures.push(await compare(installation, name));
+    for (const name of Object.keys(accountRequests)) figures.push(await compare(installation, name));
     return figures;
   } finally {
     await installation.stop();
@@ -54,7 +54,7 @@ type Kind = 'known' | 'unknown';
 /**
  * Shuffles addresses of both kinds. In shuffled pairs, addresses of one kind would mostly follow those of the other.
  */
-function shuffled(count: number): { kind: Kind; address: string }[] {
+function shuffleAddresses(count: number): { kind: Kind; address: string }[] {
   return (['known', 'unknown'] as const)
     .flatMap((kind) =>
       Array.from({ length: count }, (_, index) => ({
@@ -67,8 +67,8 @@ function shuffled(count: number): { kind: Kind; address: string }[] {
 }
 
 async function compare({ apiUrl }: Installation, name: string): Promise<Figure> {
-  const { path, body } = asks[name]!;
-  const timed = async (address: string): Promise<number> => {
+  const { path, body } = accountRequests[name]!;
+  const measureResponse = async (address: string): Promise<number> => {
     const startedAt = performance.now();
     const response = await fetch(apiUrl + path, {
       method: 'POST',
@@ -79,8 +79,8 @@ async function compare({ apiUrl }: Installation, name: string): Promise<Figure> 
     return performance.now() - startedAt;
   };
   const times: Record<Kind, number[]> = { known: [], unknown: [] };
-  for (const [turn, { kind, address }] of shuffled(WARM_UP_PAIRS + PAIRS).entries()) {
-    const ms = await timed(address);
+  for (const [turn, { kind, address }] of shuffleAddresses(WARM_UP_PAIRS + PAIRS).entries()) {
+    const ms = await measureResponse(address);
     if (turn >= 2 * WARM_UP_PAIRS) times[kind].push(ms);
   }
   const knownMs = median(times.known);
@@ -89,10 +89,10 @@ async function compare({ apiUrl }: Installation, name: string): Promise<Figure> 
   return {
     bench: 'enumeration',
     figure: `${name}: difference of medians, known and unknown addresses`,
-    value: rounded(difference * 100, 1),
+    value: roundTo(difference * 100, 1),
     unit: '%',
     target: '≤ 10 %',
-    ok: difference <= MOST_DIFFERENCE,
-    baseline: rounded(unknownMs, 1),
+    ok: difference <= MAX_DIFFERENCE,
+    baseline: roundTo(unknownMs, 1),
   };
 }

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Bot } from '../entities/bots/bot.entity.ts';
 import type { Database } from '../database/database.ts';
-import { AskingSocket, type StreamedAnswer } from './support/asking-socket.ts';
-import { costBetween, costSoFar, type Cost } from './support/cost.ts';
-import { median, percentile, rounded, type Figure } from './support/figure.ts';
+import { QuestionSocket, type StreamedAnswer } from './support/question-socket.ts';
+import { subtractCost, readCost, type Cost } from './support/cost.ts';
+import { median, percentile, roundTo, type Figure } from './support/figure.ts';
 import { call, startInstallation, type Installation } from './support/installation.ts';
 import { startPeer } from './support/peer.ts';
 import { withDatabase } from './support/people.ts';
-import { statementsDuring } from './support/statements.ts';
-import { until } from './support/until.ts';
+import { countExecutedStatements } from './support/statements.ts';
+import { pollWithin } from './support/poll-within.ts';
 
 const DOCUMENTS = [
   'rider-handbook.pdf',
@@ -58,7 +58,7 @@ export async function benchFirstToken(): Promise<Figure[]> {
     return await withDatabase(installation, async (db) => {
       const figures: Figure[] = [];
       for (const documents of [DOCUMENTS, []]) {
-        const { publicKey } = await newBot(installation, db, documents);
+        const { publicKey } = await createIndexedBot(installation, db, documents);
         const kind = documents.length > 0 ? 'with documents' : 'without';
         for (const run of RUNS) figures.push(...(await measure({ installation, db, publicKey, kind }, run)));
       }
@@ -81,7 +81,7 @@ async function measure(scene: Scene, run: (typeof RUNS)[number]): Promise<Figure
   const rounds: Round[] = [];
   for (let round = 0; round < WARM_UP_ROUNDS + run.rounds; round += 1) rounds.push(await runOnce(scene, run));
   const statements = run.visitors === 1 ? [await countStatements(scene)] : [];
-  return [...figuresOf(rounds.slice(WARM_UP_ROUNDS), scene, run), ...statements];
+  return [...toAnswerFigures(rounds.slice(WARM_UP_ROUNDS), scene, run), ...statements];
 }
 
 interface Round {
@@ -100,11 +100,11 @@ async function runOnce(
     Array.from({ length: visitors }, () => openSession(installation, publicKey)),
   );
   await sleep(READING_MS);
-  const before = await costSoFar(installation, db);
+  const before = await readCost(installation, db);
   const startedAt = performance.now();
   const answers = (await Promise.all(askers.map((asker, place) => asker.ask(answersEach, place)))).flat();
   const seconds = (performance.now() - startedAt) / 1000;
-  const cost = costBetween(before, await costSoFar(installation, db));
+  const cost = subtractCost(before, await readCost(installation, db));
   for (const asker of askers) asker.close();
   const latencies = answers.map(({ textMs }) => textMs);
   return {
@@ -118,7 +118,7 @@ async function runOnce(
 }
 
 /** @param documents demo files from which the bot answers */
-async function newBot(
+async function createIndexedBot(
   installation: Installation,
   db: Database,
   documents: readonly string[],
@@ -130,7 +130,7 @@ async function newBot(
   // The API accepts no limit as high as this.
   await db.repository(Bot).update({ id: bot.id }, { rateLimitPerMinute: 1_000_000 });
   const ids = await Promise.all(documents.map((name) => upload(installation, bot.id, name)));
-  const isIndexed = await until(INDEXING_MS, async () => {
+  const isIndexed = await pollWithin(INDEXING_MS, async () => {
     const states = await Promise.all(
       ids.map((id) =>
         call<{ status: string }>(installation, 'GET', `/api/bots/${bot.id}/knowledge/${id}/status`),
@@ -167,7 +167,7 @@ async function openSession(installation: Installation, publicKey: string): Promi
     `/api/public/bots/${publicKey}/sessions`,
     {},
   );
-  const socket = await AskingSocket.open(installation.apiUrl);
+  const socket = await QuestionSocket.open(installation.apiUrl);
   return {
     ask: async (count, place) => {
       const answers: StreamedAnswer[] = [];
@@ -184,7 +184,7 @@ async function openSession(installation: Installation, publicKey: string): Promi
 async function countStatements(scene: Scene): Promise<Figure> {
   const { installation, db } = scene;
   const asker = await openSession(installation, scene.publicKey);
-  const counts = await statementsDuring(
+  const counts = await countExecutedStatements(
     installation,
     db,
     async () => void (await asker.ask(ANSWERS_COUNTED, 0)),
@@ -194,52 +194,52 @@ async function countStatements(scene: Scene): Promise<Figure> {
     for (const [statement, count] of counts)
       process.stderr.write(`${count / ANSWERS_COUNTED}\t${statement}\n`);
   const sum = [...counts.values()].reduce((all, count) => all + count, 0);
-  return figure(scene, 'one conversation: statements an answer', sum / ANSWERS_COUNTED, '');
+  return buildAnswerFigure(scene, 'one conversation: statements an answer', sum / ANSWERS_COUNTED, '');
 }
 
 /** Computes medians over the rounds. */
-function figuresOf(
+function toAnswerFigures(
   rounds: readonly Round[],
   scene: Scene,
   { visitors, name }: (typeof RUNS)[number],
 ): Figure[] {
-  const over = (of: (round: Round) => number) => median(rounds.map(of));
-  const p50 = over(({ p50Ms }) => p50Ms);
-  const p95 = over(({ p95Ms }) => p95Ms);
-  const perSecond = over((round) => round.perSecond);
+  const takeMedian = (of: (round: Round) => number) => median(rounds.map(of));
+  const p50 = takeMedian(({ p50Ms }) => p50Ms);
+  const p95 = takeMedian(({ p95Ms }) => p95Ms);
+  const perSecond = takeMedian((round) => round.perSecond);
   const isAlone = visitors === 1;
   const { p50Ms: most50 } = LIMITS.one;
   const { p95Ms: most95, perSecond: least } = LIMITS.twenty;
   return [
     {
-      ...figure(scene, `${name}: time to first token, p50`, p50, 'ms'),
+      ...buildAnswerFigure(scene, `${name}: time to first token, p50`, p50, 'ms'),
       ...(isAlone && { target: `≤ ${most50} ms`, ok: p50 <= most50 }),
     },
     {
-      ...figure(scene, `${name}: time to first token, p95`, p95, 'ms'),
+      ...buildAnswerFigure(scene, `${name}: time to first token, p95`, p95, 'ms'),
       ...(!isAlone && { target: `≤ ${most95} ms`, ok: p95 <= most95 }),
     },
     {
-      ...figure(scene, `${name}: answers a second`, perSecond, '1/s'),
+      ...buildAnswerFigure(scene, `${name}: answers a second`, perSecond, '1/s'),
       ...(!isAlone && { target: `≥ ${least}`, ok: perSecond >= least }),
     },
     ...(['apiMs', 'workerMs', 'temporalMs', 'postgresMs'] as const).map((part) =>
-      figure(
+      buildAnswerFigure(
         scene,
         `${name}: CPU an answer, ${part.slice(0, -2)}`,
-        over(({ cost }) => cost[part]),
+        takeMedian(({ cost }) => cost[part]),
         'ms',
       ),
     ),
-    figure(
+    buildAnswerFigure(
       scene,
       `${name}: commits an answer`,
-      over(({ cost }) => cost.commits),
+      takeMedian(({ cost }) => cost.commits),
       '',
     ),
   ];
 }
 
-function figure({ kind }: Scene, name: string, value: number, unit: string): Figure {
-  return { bench: 'first-token', figure: `${kind}, ${name}`, value: rounded(value, 1), unit };
+function buildAnswerFigure({ kind }: Scene, name: string, value: number, unit: string): Figure {
+  return { bench: 'first-token', figure: `${kind}, ${name}`, value: roundTo(value, 1), unit };
 }

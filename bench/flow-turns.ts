@@ -1,12 +1,12 @@
 import type { FlowGraph } from '../core/flows/flow-graph.ts';
-import { percentile, rounded, type Figure } from './support/figure.ts';
+import { percentile, roundTo, type Figure } from './support/figure.ts';
 import { call, startInstallation, type Installation } from './support/installation.ts';
 import { startPeer } from './support/peer.ts';
 
 const ROUNDS = 4;
 const TURNS = 100;
 const WARM_UP = 20;
-const MOST_OF_PLAIN = 1.15;
+const MAX_RATIO_TO_PLAIN = 1.15;
 
 /** A flow that asks the same question forever and stores each answer. */
 const ENDLESS: FlowGraph = {
@@ -35,9 +35,9 @@ export async function benchFlowTurns(): Promise<Figure[]> {
   try {
     const times = { plain: [] as number[], flow: [] as number[], beside: [] as number[] };
     const visitors = {
-      plain: await newVisitor(installation),
-      flow: await newVisitor(installation, 'first_message'),
-      beside: await newVisitor(installation, 'keyword:nobody says this'),
+      plain: await createFlowVisitor(installation),
+      flow: await createFlowVisitor(installation, 'first_message'),
+      beside: await createFlowVisitor(installation, 'keyword:nobody says this'),
     };
     const kinds = ['plain', 'flow', 'beside'] as const;
     for (let turn = 0; turn < WARM_UP + ROUNDS * TURNS; turn += 1)
@@ -46,14 +46,14 @@ export async function benchFlowTurns(): Promise<Figure[]> {
         const ms = await say(installation, visitors[kind]);
         if (turn >= WARM_UP) times[kind].push(ms);
       }
-    return figuresOf(times);
+    return toTurnFigures(times);
   } finally {
     await installation.stop();
     model.stop();
   }
 }
 
-function figuresOf(times: Record<'plain' | 'flow' | 'beside', number[]>): Figure[] {
+function toTurnFigures(times: Record<'plain' | 'flow' | 'beside', number[]>): Figure[] {
   const [plain, flow, beside] = [times.plain, times.flow, times.beside].map((all) =>
     percentile(all, 0.95),
   ) as [number, number, number];
@@ -61,11 +61,11 @@ function figuresOf(times: Record<'plain' | 'flow' | 'beside', number[]>): Figure
     {
       bench: 'flows',
       figure: 'a turn of a flow, p95, against one of a bot without',
-      value: rounded(flow / plain),
+      value: roundTo(flow / plain),
       unit: '×',
-      target: `≤ ${MOST_OF_PLAIN}`,
-      note: `${rounded(flow)} ms against ${rounded(plain)} ms; of a bot whose flow does not begin: ${rounded(beside)} ms`,
-      ok: flow <= MOST_OF_PLAIN * plain,
+      target: `≤ ${MAX_RATIO_TO_PLAIN}`,
+      note: `${roundTo(flow)} ms against ${roundTo(plain)} ms; of a bot whose flow does not begin: ${roundTo(beside)} ms`,
+      ok: flow <= MAX_RATIO_TO_PLAIN * plain,
     },
   ];
 }
@@ -76,7 +76,7 @@ interface Visitor {
 }
 
 /** Starts a visitor's session with a new bot. */
-async function newVisitor(installation: Installation, trigger?: string): Promise<Visitor> {
+async function createFlowVisitor(installation: Installation, trigger?: string): Promise<Visitor> {
   const bot = await call<{ id: string; public_key: string }>(installation, 'POST', '/api/bots', {
     name: 'Bench',
     rate_limit_per_minute: 1000,

@@ -1,13 +1,13 @@
 import { DESCRIPTION, PARTS } from '../test/bots/generation-support.ts';
 import { call, startInstallation, type Installation } from './support/installation.ts';
-import { median, percentile, rounded, type Figure } from './support/figure.ts';
+import { median, percentile, roundTo, type Figure } from './support/figure.ts';
 import { startPeer } from './support/peer.ts';
 
 const WARM_UP = 5;
 const GENERATIONS = 60;
 /** Below the number of versions that Parley keeps. */
 const RESTORES = 150;
-const MOST_MS = { described: 700, withSite: 2000, restored: 20 };
+const MAX_P95_MS = { described: 700, withSite: 2000, restored: 20 };
 /**
  * Measures generateBot with a model that answers at once, with and without a website of five pages, and
  * restoreBotVersion.
@@ -21,17 +21,17 @@ export async function benchGeneration(): Promise<Figure[]> {
   });
   try {
     return [
-      await generation(
+      await measureGeneration(
         installation,
         {},
-        { figure: 'generateBot by an instant model', mostMs: MOST_MS.described },
+        { figure: 'generateBot by an instant model', mostMs: MAX_P95_MS.described },
       ),
-      await generation(
+      await measureGeneration(
         installation,
         { website_url: site.line, import_website: false },
-        { figure: 'the same, from five local pages', mostMs: MOST_MS.withSite },
+        { figure: 'the same, from five local pages', mostMs: MAX_P95_MS.withSite },
       ),
-      await restores(installation),
+      await measureRestores(installation),
     ];
   } finally {
     await installation.stop();
@@ -40,12 +40,12 @@ export async function benchGeneration(): Promise<Figure[]> {
   }
 }
 
-async function generation(
+async function measureGeneration(
   installation: Installation,
   fields: object,
   asked: { figure: string; mostMs: number },
 ): Promise<Figure> {
-  const times = await timesOf(GENERATIONS, async () => {
+  const times = await measureRuns(GENERATIONS, async () => {
     const { blueprint } = await call<{ blueprint: { name: string } }>(
       installation,
       'POST',
@@ -57,25 +57,25 @@ async function generation(
     );
     if (blueprint.name !== PARTS.name) throw new Error(`The model's draft was not used: ${blueprint.name}`);
   });
-  return figureOf(times, asked);
+  return toGenerationFigure(times, asked);
 }
 
 /** Restores two versions with different texts in turn. */
-async function restores(installation: Installation): Promise<Figure> {
+async function measureRestores(installation: Installation): Promise<Figure> {
   const bot = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
   const path = `/api/bots/${bot.id}`;
   await call(installation, 'POST', `${path}/versions`, {});
   await call(installation, 'PATCH', path, { system_prompt: 'You help.\n'.repeat(400) });
   await call(installation, 'POST', `${path}/versions`, {});
   let isFirst = false;
-  const times = await timesOf(RESTORES, async () => {
+  const times = await measureRuns(RESTORES, async () => {
     isFirst = !isFirst;
     await call(installation, 'POST', `${path}/versions/${isFirst ? 1 : 2}/restore`);
   });
-  return figureOf(times, { figure: 'restoreBotVersion', mostMs: MOST_MS.restored });
+  return toGenerationFigure(times, { figure: 'restoreBotVersion', mostMs: MAX_P95_MS.restored });
 }
 
-async function timesOf(runs: number, act: () => Promise<void>): Promise<number[]> {
+async function measureRuns(runs: number, act: () => Promise<void>): Promise<number[]> {
   const times: number[] = [];
   for (let run = 0; run < WARM_UP + runs; run += 1) {
     const startedAt = performance.now();
@@ -85,15 +85,15 @@ async function timesOf(runs: number, act: () => Promise<void>): Promise<number[]
   return times.slice(WARM_UP);
 }
 
-function figureOf(times: number[], { figure, mostMs }: { figure: string; mostMs: number }): Figure {
+function toGenerationFigure(times: number[], { figure, mostMs }: { figure: string; mostMs: number }): Figure {
   const p95 = percentile(times, 0.95);
   return {
     bench: 'generation',
     figure: `${figure}, p95`,
-    value: rounded(p95),
+    value: roundTo(p95),
     unit: 'ms',
     target: `≤ ${mostMs} ms`,
-    note: `p50: ${rounded(median(times))} ms`,
+    note: `p50: ${roundTo(median(times))} ms`,
     ok: p95 <= mostMs,
   };
 }

@@ -1,6 +1,6 @@
-import { startAnotherApi } from './support/another-api.ts';
-import { comparedFigures, type ComparedRound } from './support/compared.ts';
-import { median, rounded, type Figure } from './support/figure.ts';
+import { startExtraApi } from './support/extra-api.ts';
+import { toComparisonFigures, type ComparisonRound } from './support/comparison.ts';
+import { median, roundTo, type Figure } from './support/figure.ts';
 import { call, type Installation } from './support/installation.ts';
 import { load, type Load } from './support/load.ts';
 import { startPeer } from './support/peer.ts';
@@ -12,7 +12,7 @@ const WARM_UP_SECONDS = 5;
 
 const WITHOUT_LIMITS = { PARLEY_RATE_LIMIT_PER_MINUTE: '0', PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '0' };
 
-interface Round extends ComparedRound {
+interface Round extends ComparisonRound {
   unlimited: Load;
 }
 
@@ -28,7 +28,7 @@ export async function benchGetBot(installation: Installation): Promise<Figure[]>
     system_prompt: 'You are helpful. '.repeat(20),
   });
   const bare = await startPeer('bare-koa.ts', { DATABASE_URL: databaseUrl });
-  const unlimited = await startAnotherApi(installation, WITHOUT_LIMITS);
+  const unlimited = await startExtraApi(installation, WITHOUT_LIMITS);
   try {
     const urls = {
       bare: `http://127.0.0.1:${bare.line}/api/bots/${id}`,
@@ -39,7 +39,7 @@ export async function benchGetBot(installation: Installation): Promise<Figure[]>
     const rounds: Round[] = [];
     for (let round = 0; round < ROUNDS; round += 1)
       rounds.push(await measure(urls, headers, round % 2 === 1));
-    return figuresOf(rounds);
+    return toGetBotFigures(rounds);
   } finally {
     bare.stop();
     await unlimited.stop();
@@ -59,20 +59,20 @@ async function measure(
   return round as Round;
 }
 
-function figuresOf(rounds: Round[]): Figure[] {
+function toGetBotFigures(rounds: Round[]): Figure[] {
   const bench = 'get-bot';
   const cost = median(
     rounds.map(({ parley, unlimited }) => 1 - parley.requestsPerSecond / unlimited.requestsPerSecond),
   );
   return [
-    ...comparedFigures(rounds, { bench, bareName: 'bare Koa + pg', target: 0.4 }),
+    ...toComparisonFigures(rounds, { bench, bareName: 'bare Koa + pg', target: 0.4 }),
     {
       bench,
       figure: 'requests/s that limits cost',
-      value: rounded(cost * 100, 0),
+      value: roundTo(cost * 100, 0),
       unit: '%',
       target: '≤ 10 %',
-      ok: rounded(cost) <= 0.1,
+      ok: roundTo(cost) <= 0.1,
     },
   ];
 }

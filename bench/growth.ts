@@ -1,18 +1,18 @@
 import { Client, Connection } from '@temporalio/client';
-import { costBetween, costSoFar } from './support/cost.ts';
-import { median, percentile, rounded, type Figure } from './support/figure.ts';
-import { until } from './support/until.ts';
+import { subtractCost, readCost } from './support/cost.ts';
+import { median, percentile, roundTo, type Figure } from './support/figure.ts';
+import { pollWithin } from './support/poll-within.ts';
 import { prepareBulkLoads } from './growth/bulk-load.ts';
 import { chunks } from './growth/chunks.ts';
 import { conversations } from './growth/conversations.ts';
 import { deliveryLog } from './growth/delivery-log.ts';
 import type { Dimension, GrowthScene, Probe } from './growth/dimension.ts';
 import { endpoints } from './growth/endpoints.ts';
-import { executionOf, preparePlans, withPlans, type Execution } from './growth/plans.ts';
+import { captureExecution, preparePlans, withPlans, type Execution } from './growth/plans.ts';
 import { getBot, probes } from './growth/probes.ts';
-import { CHUNKS_OF_A_DOCUMENT, indexTexts } from './growth/texts.ts';
+import { CHUNKS_PER_DOCUMENT, indexTexts } from './growth/texts.ts';
 import { workspaces } from './growth/workspaces.ts';
-import { onScene } from './webhooks.ts';
+import { runOnWebhookScene } from './webhooks.ts';
 import type { Scene } from './webhooks/scene.ts';
 import { nameTaskQueues } from '../core/workflows/task-queues.ts';
 import { createWorkspace } from './webhooks/workspace.ts';
@@ -28,7 +28,7 @@ export const growthBenches: Record<string, () => Promise<Figure[]>> = Object.fro
 );
 
 function benchGrowth(dimension: Dimension): Promise<Figure[]> {
-  return onScene({}, (scene) => withGrowth(scene, (inside) => measure(inside, dimension)));
+  return runOnWebhookScene({}, (scene) => withGrowth(scene, (inside) => measure(inside, dimension)));
 }
 
 async function withGrowth(scene: Scene, bench: (scene: GrowthScene) => Promise<Figure[]>): Promise<Figure[]> {
@@ -42,13 +42,13 @@ async function withGrowth(scene: Scene, bench: (scene: GrowthScene) => Promise<F
     const inside = { ...scene, workspace, neighbour, temporal, taskQueue };
     await preparePlans(scene.installation);
     await prepareBulkLoads(scene.installation);
-    await until(READY_MS, () =>
+    await pollWithin(READY_MS, () =>
       getBot.run(inside).then(
         () => true,
         () => false,
       ),
     );
-    await indexTexts(inside, CHUNKS_OF_A_DOCUMENT);
+    await indexTexts(inside, CHUNKS_PER_DOCUMENT);
     return await bench(inside);
   } finally {
     await connection.close();
@@ -67,20 +67,24 @@ async function measure(scene: GrowthScene, dimension: Dimension): Promise<Figure
     held = size;
     const grownAt = performance.now();
     const speeds: Speed[] = [];
-    for (const probe of all) speeds.push(await speedOf(scene, probe));
+    for (const probe of all) speeds.push(await measureSpeed(scene, probe));
     const executions: Execution[] = [];
     await withPlans(installation, async () => {
       for (const probe of all) {
         await probe.prepare?.(scene);
-        executions.push(await executionOf(installation, () => probe.run(scene), probe.isOfQueues ?? false));
+        executions.push(
+          await captureExecution(installation, () => probe.run(scene), probe.isOfQueues ?? false),
+        );
       }
     });
-    const seconds = (from: number, to: number) => rounded((to - from) / 1000, 0);
+    const seconds = (from: number, to: number) => roundTo((to - from) / 1000, 0);
     process.stderr.write(
       `${size} ${dimension.name}: there within ${seconds(startedAt, grownAt)} s, measured within ${seconds(grownAt, performance.now())} s.\n`,
     );
     all.forEach(({ name }, index) =>
-      figures.push(...figuresOf(`${dimension.name}, ${size}: ${name}`, speeds[index]!, executions[index]!)),
+      figures.push(
+        ...toProbeFigures(`${dimension.name}, ${size}: ${name}`, speeds[index]!, executions[index]!),
+      ),
     );
   }
   return figures;
@@ -92,7 +96,7 @@ interface Speed {
   cpuMs: number;
 }
 
-async function speedOf(scene: GrowthScene, probe: Probe): Promise<Speed> {
+async function measureSpeed(scene: GrowthScene, probe: Probe): Promise<Speed> {
   const { installation, db } = scene;
   for (let call = 0; call < probe.calls * WARM_UP_SHARE; call += 1) {
     await probe.prepare?.(scene);
@@ -103,30 +107,34 @@ async function speedOf(scene: GrowthScene, probe: Probe): Promise<Speed> {
   if (probe.prepare)
     for (let call = 0; call < probe.calls; call += 1) {
       await probe.prepare(scene);
-      cpuMs += await cpuDuring(scene, async () => void times.push(await probe.run(scene)));
+      cpuMs += await measureCpu(scene, async () => void times.push(await probe.run(scene)));
     }
   else
-    cpuMs = await cpuDuring({ installation, db }, async () => {
+    cpuMs = await measureCpu({ installation, db }, async () => {
       for (let call = 0; call < probe.calls; call += 1) times.push(await probe.run(scene));
     });
   return { times, cpuMs: cpuMs / probe.calls };
 }
 
-async function cpuDuring(
+async function measureCpu(
   { installation, db }: Pick<GrowthScene, 'installation' | 'db'>,
   work: () => Promise<void>,
 ): Promise<number> {
-  const before = await costSoFar(installation, db);
+  const before = await readCost(installation, db);
   await work();
-  const { apiMs, workerMs, postgresMs } = costBetween(before, await costSoFar(installation, db));
+  const { apiMs, workerMs, postgresMs } = subtractCost(before, await readCost(installation, db));
   return apiMs + workerMs + postgresMs;
 }
 
-function figuresOf(name: string, { times, cpuMs }: Speed, { plan, pages, statements }: Execution): Figure[] {
+function toProbeFigures(
+  name: string,
+  { times, cpuMs }: Speed,
+  { plan, pages, statements }: Execution,
+): Figure[] {
   const of = (what: string, value: number, unit = 'ms'): Figure => ({
     bench: 'growth',
     figure: `${name}: ${what}`,
-    value: rounded(value, 1),
+    value: roundTo(value, 1),
     unit,
   });
   return [

@@ -1,7 +1,7 @@
-import { sharedBrowser } from '../test/support/browser.ts';
+import { openSharedBrowser } from '../test/support/browser.ts';
 import { startHostSite } from '../test/support/host-site.ts';
 import { WidgetVisits, type WidgetPage } from '../test/support/widget-page.ts';
-import { percentile, rounded, type Figure } from './support/figure.ts';
+import { percentile, roundTo, type Figure } from './support/figure.ts';
 import { call, startInstallation, type Installation } from './support/installation.ts';
 
 const REPLIES = 100;
@@ -11,7 +11,7 @@ const LIMIT_MS = 100;
 
 /** Measures from a team member's reply until it is on the visitor's screen, with a real widget in a real browser. */
 export async function benchHandoff(): Promise<Figure[]> {
-  const browser = await sharedBrowser();
+  const browser = await openSharedBrowser();
   if (browser === null) return [];
   const installation = await startInstallation();
   const site = await startHostSite();
@@ -25,8 +25,8 @@ export async function benchHandoff(): Promise<Figure[]> {
     const visit = await visits.visit(bot);
     await visit.open();
     await visit.button('Talk to a person').click();
-    await visit.sees('Waiting for a person.');
-    return figures(await measure(installation, visit));
+    await visit.waitForText('Waiting for a person.');
+    return toHandoffFigures(await measure(installation, visit));
   } finally {
     await browser.close();
     await site.close();
@@ -34,20 +34,20 @@ export async function benchHandoff(): Promise<Figure[]> {
   }
 }
 
-interface Measured {
+interface ReplyTimes {
   /** Milliseconds until the member has the response. */
   answered: number[];
   /** Milliseconds until the reply is on the screen. */
   seen: number[];
 }
 
-async function measure(installation: Installation, visit: WidgetPage): Promise<Measured> {
+async function measure(installation: Installation, visit: WidgetPage): Promise<ReplyTimes> {
   const { items } = await call<{ items: { id: string }[] }>(installation, 'GET', '/api/inbox');
   const path = `/api/inbox/${items[0]!.id}/reply`;
-  const measured: Measured = { answered: [], seen: [] };
+  const measured: ReplyTimes = { answered: [], seen: [] };
   for (let reply = 0; reply < WARM_UP + REPLIES; reply += 1) {
     const text = `reply ${reply}`;
-    const drawn = visit.page.evaluate<number>(untilDrawn(text));
+    const drawn = visit.page.evaluate<number>(buildDrawnScript(text));
     const sentAt = Date.now();
     await call(installation, 'POST', path, { content: text });
     const answeredAt = Date.now();
@@ -65,7 +65,7 @@ async function measure(installation: Installation, visit: WidgetPage): Promise<M
  * Builds a script for the browser that resolves when a text has been painted. The widget renders in the frame before
  * the paint.
  */
-function untilDrawn(text: string): string {
+function buildDrawnScript(text: string): string {
   return `new Promise((resolve) => {
     const root = document.querySelector('parley-widget').shadowRoot;
     const items = root.querySelector('.items');
@@ -80,21 +80,21 @@ function untilDrawn(text: string): string {
   })`;
 }
 
-function figures({ answered, seen }: Measured): Figure[] {
+function toHandoffFigures({ answered, seen }: ReplyTimes): Figure[] {
   const p95 = percentile(seen, 0.95);
   const common = { bench: 'handoff', unit: 'ms' };
   return [
     {
       ...common,
       figure: 'reply to visitor’s screen, p50',
-      value: rounded(percentile(seen, 0.5), 1),
-      baseline: rounded(percentile(answered, 0.5), 1),
+      value: roundTo(percentile(seen, 0.5), 1),
+      baseline: roundTo(percentile(answered, 0.5), 1),
     },
     {
       ...common,
       figure: 'reply to visitor’s screen, p95',
-      value: rounded(p95, 1),
-      baseline: rounded(percentile(answered, 0.95), 1),
+      value: roundTo(p95, 1),
+      baseline: roundTo(percentile(answered, 0.95), 1),
       target: `≤ ${LIMIT_MS} ms`,
       ok: p95 <= LIMIT_MS,
     },

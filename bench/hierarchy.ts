@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { median, percentile, rounded, type Figure } from './support/figure.ts';
+import { median, percentile, roundTo, type Figure } from './support/figure.ts';
 import { call, type Installation } from './support/installation.ts';
 import { withDatabase } from './support/people.ts';
 
@@ -41,8 +41,8 @@ async function compare(
   const peerTimes: number[] = [];
   for (let each = 0; each < WARM_UP_CALLS + CALLS; each += 1) {
     await before?.();
-    const hierarchyMs = await timed(installation, `/api/orgs/${orgId}/hierarchy`);
-    const orgMs = await timed(installation, `/api/orgs/${orgId}`);
+    const hierarchyMs = await measureRequest(installation, `/api/orgs/${orgId}/hierarchy`);
+    const orgMs = await measureRequest(installation, `/api/orgs/${orgId}`);
     if (each < WARM_UP_CALLS) continue;
     times.push(hierarchyMs);
     peerTimes.push(orgMs);
@@ -50,9 +50,9 @@ async function compare(
   const figure = (of: string, statistic: (values: number[]) => number): Figure => ({
     bench: 'hierarchy',
     figure: `5,000 workspaces${name}: ${of}`,
-    value: rounded(statistic(times), 1),
+    value: roundTo(statistic(times), 1),
     unit: 'ms',
-    baseline: rounded(statistic(peerTimes), 1),
+    baseline: roundTo(statistic(peerTimes), 1),
   });
   return [figure('p50', median), figure('p95', (values) => percentile(values, 0.95))];
 }
@@ -72,7 +72,7 @@ export async function fill(db: Database, topId: string): Promise<void> {
   await db.sql('VACUUM ANALYZE orgs');
 }
 
-async function timed({ apiUrl, apiKey }: Installation, path: string): Promise<number> {
+async function measureRequest({ apiUrl, apiKey }: Installation, path: string): Promise<number> {
   const startedAt = performance.now();
   const response = await fetch(apiUrl + path, { headers: { authorization: `Bearer ${apiKey}` } });
   await response.arrayBuffer();

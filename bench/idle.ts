@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findParentPid, type ProcessIdentity } from '../scripts/launcher/process-identity.ts';
 import { startTemporaryParley } from '../scripts/launcher/temporary-parley.ts';
-import { rounded, type Figure } from './support/figure.ts';
-import { usageByPart, type Part } from './support/processes.ts';
+import { roundTo, type Figure } from './support/figure.ts';
+import { measureUsageByPart, type Part } from './support/processes.ts';
 
 /** Time for a started Parley to become idle. */
 const QUIET_MS = 60_000;
 const MEASURED_MS = 60_000;
-const MOST_MEGABYTES = 450;
-const MOST_PERCENT = 1;
+const MAX_MEGABYTES = 450;
+const MAX_PERCENT = 1;
 
 /** Measures the memory and CPU time of all processes of a newly started, unused Parley. */
 export async function benchIdle(): Promise<Figure[]> {
@@ -19,39 +19,39 @@ export async function benchIdle(): Promise<Figure[]> {
     const [guard] = JSON.parse(readFileSync(join(folder, 'run/api.json'), 'utf8')) as ProcessIdentity[];
     const launcher = findParentPid(guard!.pid)!;
     await sleep(QUIET_MS);
-    const before = usageByPart(folder, launcher);
+    const before = measureUsageByPart(folder, launcher);
     await sleep(MEASURED_MS);
-    const after = usageByPart(folder, launcher);
+    const after = measureUsageByPart(folder, launcher);
     const parts = [...after].map(([part, { cpuMs, pssMegabytes }]) => ({
       part,
       pssMegabytes,
       percent: ((cpuMs - before.get(part)!.cpuMs) / MEASURED_MS) * 100,
     }));
-    return figuresOf(parts);
+    return toIdleFigures(parts);
   } finally {
     await stop();
   }
 }
 
-function figuresOf(parts: { part: Part; pssMegabytes: number; percent: number }[]): Figure[] {
+function toIdleFigures(parts: { part: Part; pssMegabytes: number; percent: number }[]): Figure[] {
   const megabytes = parts.reduce((sum, { pssMegabytes }) => sum + pssMegabytes, 0);
   const percent = parts.reduce((sum, part) => sum + part.percent, 0);
   return [
     {
-      ...figure('PSS of all processes', megabytes, 'MB'),
-      target: `≤ ${MOST_MEGABYTES} MB`,
-      ok: megabytes <= MOST_MEGABYTES,
+      ...buildIdleFigure('PSS of all processes', megabytes, 'MB'),
+      target: `≤ ${MAX_MEGABYTES} MB`,
+      ok: megabytes <= MAX_MEGABYTES,
     },
-    ...parts.map(({ part, pssMegabytes }) => figure(`PSS, ${part}`, pssMegabytes, 'MB')),
+    ...parts.map(({ part, pssMegabytes }) => buildIdleFigure(`PSS, ${part}`, pssMegabytes, 'MB')),
     {
-      ...figure('CPU of all processes', percent, '%'),
-      target: `≤ ${MOST_PERCENT} %`,
-      ok: percent <= MOST_PERCENT,
+      ...buildIdleFigure('CPU of all processes', percent, '%'),
+      target: `≤ ${MAX_PERCENT} %`,
+      ok: percent <= MAX_PERCENT,
     },
-    ...parts.map((each) => figure(`CPU, ${each.part}`, each.percent, '%')),
+    ...parts.map((each) => buildIdleFigure(`CPU, ${each.part}`, each.percent, '%')),
   ];
 }
 
-function figure(name: string, value: number, unit: string): Figure {
-  return { bench: 'idle', figure: name, value: rounded(value), unit };
+function buildIdleFigure(name: string, value: number, unit: string): Figure {
+  return { bench: 'idle', figure: name, value: roundTo(value), unit };
 }

@@ -1,7 +1,7 @@
 import { createDataSource } from '../entities/data-source.ts';
 import { Database } from '../database/database.ts';
 import { FOLD_INBOX_DELTAS } from '../repositories/conversations/inbox-delta.sql.ts';
-import { median, percentile, rounded, type Figure } from './support/figure.ts';
+import { median, percentile, roundTo, type Figure } from './support/figure.ts';
 import { call, type Installation } from './support/installation.ts';
 
 const CONVERSATIONS = 100_000;
@@ -79,8 +79,8 @@ async function measure(installation: Installation, botId: string, what: string):
     const path = `/api/inbox?page_size=20${filter}`;
     const [times, peerTimes]: [number[], number[]] = [[], []];
     for (let each = 0; each < WARM_UP_CALLS + CALLS; each += 1) {
-      const listMs = await timed(installation, path);
-      const peerMs = await timed(installation, `/api/bots/${botId}`);
+      const listMs = await measureList(installation, path);
+      const peerMs = await measureList(installation, `/api/bots/${botId}`);
       if (each < WARM_UP_CALLS) continue;
       times.push(listMs);
       peerTimes.push(peerMs);
@@ -90,16 +90,16 @@ async function measure(installation: Installation, botId: string, what: string):
       {
         bench: 'inbox',
         figure: `${name}, ${what}: p50`,
-        value: rounded(median(times), 1),
+        value: roundTo(median(times), 1),
         unit: 'ms',
-        baseline: rounded(median(peerTimes), 1),
+        baseline: roundTo(median(peerTimes), 1),
       },
       {
         bench: 'inbox',
         figure: `${name}, ${what}: p95`,
-        value: rounded(p95, 1),
+        value: roundTo(p95, 1),
         unit: 'ms',
-        baseline: rounded(percentile(peerTimes, 0.95), 1),
+        baseline: roundTo(percentile(peerTimes, 0.95), 1),
         target: `≤ ${LIMIT_MS} ms`,
         ok: p95 <= LIMIT_MS,
       },
@@ -108,7 +108,7 @@ async function measure(installation: Installation, botId: string, what: string):
   return figures;
 }
 
-async function timed(installation: Installation, path: string): Promise<number> {
+async function measureList(installation: Installation, path: string): Promise<number> {
   const startedAt = performance.now();
   await call(installation, 'GET', path);
   return performance.now() - startedAt;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { rounded, type Figure } from './support/figure.ts';
-import { call, workerPeakMegabytes, type Installation } from './support/installation.ts';
-import { pdfOf } from './support/pdf.ts';
-import { proseOf } from './support/prose.ts';
+import { roundTo, type Figure } from './support/figure.ts';
+import { call, readWorkerPeakMegabytes, type Installation } from './support/installation.ts';
+import { buildTextPdf } from './support/pdf.ts';
+import { buildProse } from './support/prose.ts';
 
 const PDF_PAGES = 200;
 const LIMIT_SECONDS = 5;
@@ -12,28 +12,28 @@ const MEMORY_LIMIT_MB = 450;
 export async function benchIngestion(installation: Installation): Promise<Figure[]> {
   const bot = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
   const knowledge = `/api/bots/${bot.id}/knowledge`;
-  const text = proseOf(2_000_000);
-  const textSeconds = await untilIndexed(installation, knowledge, () =>
+  const text = buildProse(2_000_000);
+  const textSeconds = await measureIndexing(installation, knowledge, () =>
     call<{ id: string }>(installation, 'POST', knowledge, {
       source_type: 'raw_text',
       raw_text: text,
       title: 'Prose',
     }),
   );
-  const pdfSeconds = await untilIndexed(installation, knowledge, () => uploadPdf(installation, knowledge));
-  const peak = workerPeakMegabytes(installation);
+  const pdfSeconds = await measureIndexing(installation, knowledge, () => uploadPdf(installation, knowledge));
+  const peak = readWorkerPeakMegabytes(installation);
   return [
-    figure('2,000,000 characters of raw_text until indexed', textSeconds, 's', LIMIT_SECONDS),
-    figure('a 200-page PDF until indexed', pdfSeconds, 's', LIMIT_SECONDS),
-    ...(peak === null ? [] : [figure('worker’s peak RSS', peak, 'MB', MEMORY_LIMIT_MB)]),
+    buildIngestionFigure('2,000,000 characters of raw_text until indexed', textSeconds, 's', LIMIT_SECONDS),
+    buildIngestionFigure('a 200-page PDF until indexed', pdfSeconds, 's', LIMIT_SECONDS),
+    ...(peak === null ? [] : [buildIngestionFigure('worker’s peak RSS', peak, 'MB', MEMORY_LIMIT_MB)]),
   ];
 }
 
-function figure(name: string, value: number, unit: string, limit: number): Figure {
+function buildIngestionFigure(name: string, value: number, unit: string, limit: number): Figure {
   return {
     bench: 'ingestion',
     figure: name,
-    value: rounded(value),
+    value: roundTo(value),
     unit,
     target: `≤ ${limit} ${unit}`,
     ok: value <= limit,
@@ -42,7 +42,7 @@ function figure(name: string, value: number, unit: string, limit: number): Figur
 
 async function uploadPdf({ apiUrl, apiKey }: Installation, knowledge: string): Promise<{ id: string }> {
   const form = new FormData();
-  form.set('file', new Blob([pdfOf(PDF_PAGES)]), 'manual.pdf');
+  form.set('file', new Blob([buildTextPdf(PDF_PAGES)]), 'manual.pdf');
   const response = await fetch(`${apiUrl}${knowledge}/upload`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}` },
@@ -51,7 +51,7 @@ async function uploadPdf({ apiUrl, apiKey }: Installation, knowledge: string): P
   return (await response.json()) as { id: string };
 }
 
-async function untilIndexed(
+async function measureIndexing(
   installation: Installation,
   knowledge: string,
   create: () => Promise<{ id: string }>,

@@ -1,15 +1,15 @@
 import { createDataSource } from '../entities/data-source.ts';
 import { Database } from '../database/database.ts';
 import { buildPassage } from '../test/support/knowledge.ts';
-import { rounded, type Figure } from './support/figure.ts';
-import { mediansInTurn, type TwoWays } from './support/in-turn.ts';
+import { roundTo, type Figure } from './support/figure.ts';
+import { measureInTurn, type TwoWays } from './support/measure-in-turn.ts';
 import { call, type Installation } from './support/installation.ts';
 
 const PASSAGES = 500;
 const PAIRS = 1500;
 const WARM_UP_PAIRS = 300;
 
-interface Compared extends TwoWays {
+interface ToolComparison extends TwoWays {
   figure: string;
   target: number;
 }
@@ -18,19 +18,19 @@ interface Compared extends TwoWays {
 export async function benchMcp(installation: Installation): Promise<Figure[]> {
   const botId = await buildKnowledge(installation);
   const query = 'Where is harbour station 42?';
-  const search: Compared = {
+  const search: ToolComparison = {
     figure: 'search_knowledge to searchKnowledge',
     target: 1.3,
     measured: () => callTool(installation, 'search_knowledge', { bot_id: botId, query }),
     baseline: () => call(installation, 'POST', `/api/bots/${botId}/knowledge/search`, { query, limit: 6 }),
   };
-  const list: Compared = {
+  const list: ToolComparison = {
     figure: 'list_bots to listBots',
     target: 2,
     measured: () => callTool(installation, 'list_bots', {}),
     baseline: () => call(installation, 'GET', '/api/bots?page_size=20'),
   };
-  return [...(await compared(search)), ...(await compared(list))];
+  return [...(await compareTool(search)), ...(await compareTool(list))];
 }
 
 async function buildKnowledge(installation: Installation): Promise<string> {
@@ -88,9 +88,9 @@ async function callTool(
   if (!result || result.isError === true) throw new Error(text);
 }
 
-async function compared({ figure, target, ...ways }: Compared): Promise<Figure[]> {
-  const { measured, baseline } = await mediansInTurn(ways, { pairs: PAIRS, warmUpPairs: WARM_UP_PAIRS });
-  const ratio = rounded(measured / baseline);
+async function compareTool({ figure, target, ...ways }: ToolComparison): Promise<Figure[]> {
+  const { measured, baseline } = await measureInTurn(ways, { pairs: PAIRS, warmUpPairs: WARM_UP_PAIRS });
+  const ratio = roundTo(measured / baseline);
   return [
     {
       bench: 'mcp',
@@ -98,7 +98,7 @@ async function compared({ figure, target, ...ways }: Compared): Promise<Figure[]
       value: ratio,
       unit: '×',
       target: `≤ ${target}`,
-      note: `${rounded(measured)} ms a call`,
+      note: `${roundTo(measured)} ms a call`,
       ok: ratio <= target,
     },
   ];

@@ -2,7 +2,7 @@ import { createDataSource } from '../entities/data-source.ts';
 import { Database } from '../database/database.ts';
 import { newId } from '../core/ids.ts';
 import type { Page } from '../database/page.ts';
-import { median, percentile, rounded, type Figure } from './support/figure.ts';
+import { median, percentile, roundTo, type Figure } from './support/figure.ts';
 import { call, type Installation } from './support/installation.ts';
 
 const ROWS = 1_000_000;
@@ -28,21 +28,24 @@ export async function benchPages(installation: Installation): Promise<Figure[]> 
     await dataSource.destroy();
   }
   const list = (query: string) =>
-    timed<Page<object>>(installation, `/api/conversations?page_size=${PAGE_SIZE}&${query}`);
-  const peer = async () => (await timed(installation, `/api/bots/${botId}`)).elapsedMs;
+    measurePage<Page<object>>(installation, `/api/conversations?page_size=${PAGE_SIZE}&${query}`);
+  const peer = async () => (await measurePage(installation, `/api/bots/${botId}`)).elapsedMs;
   const pages = ROWS / PAGE_SIZE;
   await list('page=1');
   const depths = [1, pages / 2, pages - PAGES_OF_A_WALK];
   const all: Step[] = [];
-  for (const page of depths) all.push(...(await walk(list, peer, '', page)));
-  const waiting = await walk(list, peer, '&status=waiting_human', 1);
+  for (const page of depths) all.push(...(await measureWalk(list, peer, '', page)));
+  const waiting = await measureWalk(list, peer, '&status=waiting_human', 1);
   return [
-    ...spread('by cursor', all),
-    ...spread('by cursor, one row in 1000 fits the filter', waiting),
-    figure('page 1 and the count', await medianOf(list, 'page=1')),
-    figure(`page ${pages / 2}`, await medianOf(list, `page=${pages / 2}`)),
-    figure(`page ${pages}`, await medianOf(list, `page=${pages}`)),
-    figure('page 1 and the count, of one row in 1000', await medianOf(list, 'page=1&status=waiting_human')),
+    ...toPercentileFigures('by cursor', all),
+    ...toPercentileFigures('by cursor, one row in 1000 fits the filter', waiting),
+    buildPageFigure('page 1 and the count', await measureMedian(list, 'page=1')),
+    buildPageFigure(`page ${pages / 2}`, await measureMedian(list, `page=${pages / 2}`)),
+    buildPageFigure(`page ${pages}`, await measureMedian(list, `page=${pages}`)),
+    buildPageFigure(
+      'page 1 and the count, of one row in 1000',
+      await measureMedian(list, 'page=1&status=waiting_human'),
+    ),
   ];
 }
 
@@ -59,14 +62,19 @@ interface Step {
   peerMs: number;
 }
 
-async function timed<T>(installation: Installation, path: string): Promise<Timed<T>> {
+async function measurePage<T>(installation: Installation, path: string): Promise<Timed<T>> {
   const startedAt = performance.now();
   const body = await call<T>(installation, 'GET', path);
   return { elapsedMs: performance.now() - startedAt, body };
 }
 
 /** Reads pages by cursor, starting at a page by number whose time is not measured. */
-async function walk(list: List, peer: () => Promise<number>, filter: string, from: number): Promise<Step[]> {
+async function measureWalk(
+  list: List,
+  peer: () => Promise<number>,
+  filter: string,
+  from: number,
+): Promise<Step[]> {
   const steps: Step[] = [];
   let cursor = (await list(`page=${from}${filter}`)).body.next_cursor;
   while (cursor !== null && steps.length < PAGES_OF_A_WALK) {
@@ -77,30 +85,30 @@ async function walk(list: List, peer: () => Promise<number>, filter: string, fro
   return steps;
 }
 
-async function medianOf(list: List, query: string): Promise<number> {
+async function measureMedian(list: List, query: string): Promise<number> {
   const durations: number[] = [];
   for (let run = 0; run < RUNS; run += 1) durations.push((await list(query)).elapsedMs);
   return median(durations);
 }
 
-function spread(name: string, steps: Step[]): Figure[] {
+function toPercentileFigures(name: string, steps: Step[]): Figure[] {
   const at = (percent: number): Figure => ({
-    ...figure(`${name}, p${percent}`, percentileOf(steps, 'pageMs', percent)),
-    baseline: rounded(percentileOf(steps, 'peerMs', percent), 1),
+    ...buildPageFigure(`${name}, p${percent}`, computeStepPercentile(steps, 'pageMs', percent)),
+    baseline: roundTo(computeStepPercentile(steps, 'peerMs', percent), 1),
   });
   const p95 = at(95);
   return [at(50), { ...p95, target: `≤ ${TARGET_MS}`, ok: p95.value <= TARGET_MS }, at(99)];
 }
 
-function percentileOf(steps: Step[], key: keyof Step, percent: number): number {
+function computeStepPercentile(steps: Step[], key: keyof Step, percent: number): number {
   return percentile(
     steps.map((step) => step[key]),
     percent / 100,
   );
 }
 
-function figure(name: string, value: number): Figure {
-  return { bench: 'pages', figure: name, value: rounded(value, 1), unit: 'ms' };
+function buildPageFigure(name: string, value: number): Figure {
+  return { bench: 'pages', figure: name, value: roundTo(value, 1), unit: 'ms' };
 }
 
 async function addNeighbours(db: Database, botId: string): Promise<Ids> {

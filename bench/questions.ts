@@ -3,7 +3,7 @@ import { createDataSource } from '../entities/data-source.ts';
 import { QuestionQueueRepository } from '../repositories/analytics/question-queue.repository.ts';
 import { QuestionRepository } from '../repositories/analytics/question.repository.ts';
 import { QuestionGrouping } from '../services/analytics/question-grouping.ts';
-import { median, percentile, rounded, type Figure } from './support/figure.ts';
+import { median, percentile, roundTo, type Figure } from './support/figure.ts';
 import { call, type Installation } from './support/installation.ts';
 
 const CONVERSATIONS = 1_000_000;
@@ -104,8 +104,8 @@ async function measureLists(installation: Installation, botId: string): Promise<
     const path = `/api/analytics/questions?limit=50${filter}`;
     const [times, peerTimes]: [number[], number[]] = [[], []];
     for (let each = 0; each < WARM_UP_CALLS + CALLS; each += 1) {
-      const listMs = await timed(installation, path);
-      const peerMs = await timed(installation, `/api/bots/${botId}`);
+      const listMs = await measureQuestionList(installation, path);
+      const peerMs = await measureQuestionList(installation, `/api/bots/${botId}`);
       if (each < WARM_UP_CALLS) continue;
       times.push(listMs);
       peerTimes.push(peerMs);
@@ -115,16 +115,16 @@ async function measureLists(installation: Installation, botId: string): Promise<
       {
         bench: 'questions',
         figure: `${name}: p50`,
-        value: rounded(median(times), 1),
+        value: roundTo(median(times), 1),
         unit: 'ms',
-        baseline: rounded(median(peerTimes), 1),
+        baseline: roundTo(median(peerTimes), 1),
       },
       {
         bench: 'questions',
         figure: `${name}: p95`,
-        value: rounded(p95, 1),
+        value: roundTo(p95, 1),
         unit: 'ms',
-        baseline: rounded(percentile(peerTimes, 0.95), 1),
+        baseline: roundTo(percentile(peerTimes, 0.95), 1),
         target: `≤ ${LIMIT_MS} ms`,
         ok: p95 <= LIMIT_MS,
       },
@@ -133,7 +133,7 @@ async function measureLists(installation: Installation, botId: string): Promise<
   return figures;
 }
 
-async function timed(installation: Installation, path: string): Promise<number> {
+async function measureQuestionList(installation: Installation, path: string): Promise<number> {
   const startedAt = performance.now();
   await call(installation, 'GET', path);
   return performance.now() - startedAt;
@@ -171,7 +171,7 @@ async function measurePace(db: Database, botId: string): Promise<Figure> {
   return {
     bench: 'questions',
     figure: 'messages grouped a second',
-    value: rounded(NEW_QUESTIONS / seconds, 0),
+    value: roundTo(NEW_QUESTIONS / seconds, 0),
     unit: '1/s',
   };
 }

@@ -1,13 +1,13 @@
 import { createDataSource } from '../entities/data-source.ts';
 import { Database } from '../database/database.ts';
-import { compareTurns } from './support/compared-turns.ts';
+import { compareTurns } from './support/turn-comparison.ts';
 import type { Figure } from './support/figure.ts';
 import { startInstallation, type Installation } from './support/installation.ts';
 import { startPeer } from './support/peer.ts';
-import { sayTo } from './support/visitors.ts';
+import { sendMessage } from './support/visitors.ts';
 
 const ROUNDS = 40;
-const LEAST_SHARE = 0.95;
+const MIN_SHARE = 0.95;
 
 /**
  * Compares turns of 32 concurrent visitors with and without a plan that limits messages, round by round. The model
@@ -37,15 +37,15 @@ function measure(installation: Installation, db: Database): Promise<Figure[]> {
     bench: 'quota',
     kinds: ['business', 'enterprise'],
     rounds: ROUNDS,
-    become: async (tier, visitor) => {
+    switchTo: async (tier, visitor) => {
       await db.sql('UPDATE orgs SET plan_tier = $1', [tier]);
       // Deletes the counts: messages are counted until the end of the month once a limit has applied.
       await db.sql('DELETE FROM plan_months');
       // The first turn under a plan counts the earlier messages.
-      await sayTo(installation.apiUrl, visitor);
+      await sendMessage(installation.apiUrl, visitor);
     },
     rateName: 'turns a second with a plan that limits them',
     shareName: 'share of those without a limit, median of rounds',
-    leastShare: LEAST_SHARE,
+    leastShare: MIN_SHARE,
   });
 }

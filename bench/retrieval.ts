@@ -15,7 +15,7 @@ import { indexVectors, openEmbedder } from './retrieval/index-vectors.ts';
 import { readPages } from './retrieval/corpus.ts';
 import { indexPages } from './retrieval/index-pages.ts';
 import { checkLabels, readQuestions } from './retrieval/questions.ts';
-import { rankOf, scoresOf, type Asked } from './retrieval/score.ts';
+import { findRank, computeScores, type SearchedQuestion } from './retrieval/score.ts';
 import { buildBot } from './support/bench-bot.ts';
 import type { Figure } from './support/figure.ts';
 import type { Installation } from './support/installation.ts';
@@ -43,8 +43,8 @@ export async function benchRetrieval({ databaseUrl }: Pick<Installation, 'databa
     await indexVectors(scope, embedder);
     await db.sql('ANALYZE chunks, search_terms, chunk_vectors');
     const figures: Figure[] = [];
-    for (const source of sourcesFor(scope, botId, embedder)) {
-      const asked: Asked[] = [];
+    for (const source of createSources(scope, botId, embedder)) {
+      const asked: SearchedQuestion[] = [];
       for (const question of questions) {
         const hits = await source.search(question.question, false);
         const strict = await source.search(question.question, true);
@@ -54,7 +54,7 @@ export async function benchRetrieval({ databaseUrl }: Pick<Installation, 'databa
       listMisses(source.name, asked);
       for (const half of ['tune', 'held-back'] as const) {
         const part = asked.filter(({ question }) => question.half === half);
-        figures.push(...scoresOf(source.name, half, part));
+        figures.push(...computeScores(source.name, half, part));
       }
     }
     return figures;
@@ -66,7 +66,7 @@ export async function benchRetrieval({ databaseUrl }: Pick<Installation, 'databa
   }
 }
 
-function sourcesFor(scope: OrgScope, botId: string, embedder: Embedder): Source[] {
+function createSources(scope: OrgScope, botId: string, embedder: Embedder): Source[] {
   const bots = new BotRepository();
   const fullText = new FullTextSearch();
   const { embeddingRelevance: relevantFrom, embeddingStrictRelevance: strictlyFrom } = loadSettings({});
@@ -90,12 +90,12 @@ function sourcesFor(scope: OrgScope, botId: string, embedder: Embedder): Source[
 }
 
 /** Appends each question of the tuning half whose page did not rank first to the file that `BENCH_MISSES` names. */
-function listMisses(source: string, asked: readonly Asked[]): void {
+function listMisses(source: string, asked: readonly SearchedQuestion[]): void {
   const file = process.env['BENCH_MISSES'];
   if (!file) return;
   const missed = asked
     .filter(({ question }) => question.half === 'tune')
-    .filter((row) => (row.question.kind === 'unanswered' ? row.found.length > 0 : rankOf(row) !== 1))
-    .map((row) => ({ source, rank: rankOf(row), ...row.question, found: row.found.slice(0, 3) }));
+    .filter((row) => (row.question.kind === 'unanswered' ? row.found.length > 0 : findRank(row) !== 1))
+    .map((row) => ({ source, rank: findRank(row), ...row.question, found: row.found.slice(0, 3) }));
   writeFileSync(file, `${missed.map((miss) => JSON.stringify(miss)).join('\n')}\n`, { flag: 'a' });
 }

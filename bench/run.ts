@@ -37,25 +37,25 @@ import type { Figure } from './support/figure.ts';
 import { startInstallation, type Installation } from './support/installation.ts';
 
 const benches: Record<string, () => Promise<Figure[]>> = {
-  'get-bot': () => onInstallation(benchGetBot),
-  'create-bot': () => onInstallation(benchCreateBot),
+  'get-bot': () => runOnInstallation(benchGetBot),
+  'create-bot': () => runOnInstallation(benchCreateBot),
   ...Object.fromEntries(
-    Object.entries(bulkBenches).map(([name, bench]) => [name, () => onInstallation(bench)]),
+    Object.entries(bulkBenches).map(([name, bench]) => [name, () => runOnInstallation(bench)]),
   ),
-  connections: () => onInstallation(benchConnections),
-  hierarchy: () => onInstallation(benchHierarchy),
-  analytics: () => onInstallation(benchAnalytics),
-  archive: () => onInstallation(benchArchive),
-  inbox: () => onInstallation(benchInbox),
-  ingestion: () => onInstallation(benchIngestion),
-  mcp: () => onInstallation(benchMcp),
-  pages: () => onInstallation(benchPages),
-  questions: () => onInstallation(benchQuestions),
-  retrieval: () => onInstallation(benchRetrieval),
-  sdk: () => onInstallation(benchSdk),
-  search: () => onInstallation(benchSearch),
-  'sdk/python': () => onInstallation(benchSdkPython),
-  vectors: () => onInstallation(benchVectors),
+  connections: () => runOnInstallation(benchConnections),
+  hierarchy: () => runOnInstallation(benchHierarchy),
+  analytics: () => runOnInstallation(benchAnalytics),
+  archive: () => runOnInstallation(benchArchive),
+  inbox: () => runOnInstallation(benchInbox),
+  ingestion: () => runOnInstallation(benchIngestion),
+  mcp: () => runOnInstallation(benchMcp),
+  pages: () => runOnInstallation(benchPages),
+  questions: () => runOnInstallation(benchQuestions),
+  retrieval: () => runOnInstallation(benchRetrieval),
+  sdk: () => runOnInstallation(benchSdk),
+  search: () => runOnInstallation(benchSearch),
+  'sdk/python': () => runOnInstallation(benchSdkPython),
+  vectors: () => runOnInstallation(benchVectors),
   'sign-in': benchSignIn,
   enumeration: benchEnumeration,
   streams: benchStreams,
@@ -75,9 +75,11 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 };
 
 /** Benches that run only by name, since they take minutes or need an external service. */
-const askedBenches: typeof benches = { ...growthBenches, drafts: benchDrafts };
+const onDemandBenches: typeof benches = { ...growthBenches, drafts: benchDrafts };
 
-async function onInstallation(bench: (installation: Installation) => Promise<Figure[]>): Promise<Figure[]> {
+async function runOnInstallation(
+  bench: (installation: Installation) => Promise<Figure[]>,
+): Promise<Figure[]> {
   const installation = await startInstallation();
   try {
     return await bench(installation);
@@ -87,10 +89,10 @@ async function onInstallation(bench: (installation: Installation) => Promise<Fig
 }
 
 const asked = process.argv.slice(2);
-const all = { ...benches, ...askedBenches };
+const all = { ...benches, ...onDemandBenches };
 /** The word `webhooks` selects all benches whose names begin with `webhooks/`. */
-const isAskedBy = (name: string) => (word: string) => word === name || name.startsWith(`${word}/`);
-const unknown = asked.filter((word) => !Object.keys(all).some((name) => isAskedBy(name)(word)));
+const isSelectedBy = (name: string) => (word: string) => word === name || name.startsWith(`${word}/`);
+const unknown = asked.filter((word) => !Object.keys(all).some((name) => isSelectedBy(name)(word)));
 if (unknown.length > 0) {
   process.stderr.write(
     `There is no bench ${unknown.join(', ')}; there are: ${Object.keys(all).join(', ')}.\n`,
@@ -98,7 +100,7 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 for (const [name, bench] of Object.entries(asked.length > 0 ? all : benches)) {
-  if (asked.length > 0 && !asked.some(isAskedBy(name))) continue;
+  if (asked.length > 0 && !asked.some(isSelectedBy(name))) continue;
   for (const figure of await bench()) process.stdout.write(`${JSON.stringify(figure)}\n`);
 }
 process.exit(0);

@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { projectRoot } from '../scripts/launcher/project-root.ts';
-import { pythonForSdk, withSdkInPlace } from '../test/support/python-sdk.ts';
-import { median, rounded, type Figure } from './support/figure.ts';
+import { findPythonForSdk, withSdkInPlace } from '../test/support/python-sdk.ts';
+import { median, roundTo, type Figure } from './support/figure.ts';
 import { call, type Installation } from './support/installation.ts';
 
 const RATIO_TARGET = 1.15;
 const IMPORT_TARGET_MS = 150;
 
 /** Times in seconds. */
-interface Measured {
+interface SdkTimes {
   rounds: { bare: number; sdk: number }[];
   import: { wall: number; cpu: number };
 }
@@ -21,21 +21,21 @@ interface Measured {
  */
 export async function benchSdkPython(installation: Installation): Promise<Figure[]> {
   const { apiUrl, apiKey } = installation;
-  const python = pythonForSdk();
+  const python = findPythonForSdk();
   if (python === undefined) throw new Error('There is no Python with httpx, and none could be made.');
   const { id } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
   const script = fileURLToPath(new URL('bench/sdk_python.py', projectRoot()));
   // Keeps compiled modules, as an installed package has them.
   const env = { ...withSdkInPlace, PYTHONDONTWRITEBYTECODE: '' };
   const { stdout } = await promisify(execFile)(python, [script, apiUrl, apiKey, id], { env });
-  return figuresOf(JSON.parse(stdout) as Measured);
+  return toSdkFigures(JSON.parse(stdout) as SdkTimes);
 }
 
-function figuresOf({ rounds, import: imported }: Measured): Figure[] {
+function toSdkFigures({ rounds, import: imported }: SdkTimes): Figure[] {
   const bench = 'sdk/python';
-  const ms = (seconds: number) => rounded(seconds * 1000, 3);
-  const ratio = rounded(median(rounds.map(({ bare, sdk }) => sdk / bare)), 3);
-  const importMs = rounded(imported.wall * 1000, 0);
+  const ms = (seconds: number) => roundTo(seconds * 1000, 3);
+  const ratio = roundTo(median(rounds.map(({ bare, sdk }) => sdk / bare)), 3);
+  const importMs = roundTo(imported.wall * 1000, 0);
   return [
     {
       bench,
@@ -58,7 +58,7 @@ function figuresOf({ rounds, import: imported }: Measured): Figure[] {
       value: importMs,
       unit: 'ms',
       target: `≤ ${IMPORT_TARGET_MS} ms`,
-      note: `${rounded(imported.cpu * 1000, 0)} ms of CPU`,
+      note: `${roundTo(imported.cpu * 1000, 0)} ms of CPU`,
       ok: importMs <= IMPORT_TARGET_MS,
     },
   ];

@@ -1,6 +1,6 @@
 import { Parley } from '../sdk/typescript/src/index.ts';
-import { rounded, type Figure } from './support/figure.ts';
-import { mediansInTurn } from './support/in-turn.ts';
+import { roundTo, type Figure } from './support/figure.ts';
+import { measureInTurn } from './support/measure-in-turn.ts';
 import { call, type Installation } from './support/installation.ts';
 
 const PAIRS = 4000;
@@ -17,21 +17,21 @@ export async function benchSdk(installation: Installation): Promise<Figure[]> {
   const { id } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
   const client = new Parley({ baseUrl: apiUrl, apiKey });
   const headers = { authorization: `Bearer ${apiKey}` };
-  const { measured: sdk, baseline: bare } = await mediansInTurn(
+  const { measured: sdk, baseline: bare } = await measureInTurn(
     {
       measured: () => client.bots.get(id),
       baseline: async () => (await fetch(`${apiUrl}/api/bots/${id}`, { headers })).json(),
     },
     { pairs: PAIRS, warmUpPairs: WARM_UP_PAIRS },
   );
-  const ratio = rounded(sdk / bare, 3);
+  const ratio = roundTo(sdk / bare, 3);
   return [
     {
       bench: 'sdk',
       figure: 'a call by the TypeScript SDK, p50',
-      value: rounded(sdk, 3),
+      value: roundTo(sdk, 3),
       unit: 'ms',
-      baseline: rounded(bare, 3),
+      baseline: roundTo(bare, 3),
     },
     {
       bench: 'sdk',

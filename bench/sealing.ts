@@ -10,22 +10,22 @@ import { requireContent, sealRowWith } from '../database/content.ts';
 import type { ContentKey } from '../database/content-keys.ts';
 import { Message } from '../entities/conversations/message.entity.ts';
 import { openRuntime, type Runtime } from '../services/runtime.ts';
-import { compareTurns } from './support/compared-turns.ts';
-import { median, percentile, rounded, type Figure } from './support/figure.ts';
+import { compareTurns } from './support/turn-comparison.ts';
+import { median, percentile, roundTo, type Figure } from './support/figure.ts';
 import { call, startInstallation, type Installation } from './support/installation.ts';
 import { startPeer } from './support/peer.ts';
 
 const ROUNDS = 12;
-const LEAST_SHARE = 0.93;
+const MIN_SHARE = 0.93;
 /** Time after which every process has noticed a change of the encryption mode. */
-const KNOWN_AFTER_MS = 5500;
+const MODE_NOTICED_MS = 5500;
 const MESSAGES = 20_000;
-const LEAST_RESEALED = 5000;
-const PAGE_OF_MESSAGES = 100;
+const MIN_RESEALED_PER_SECOND = 5000;
+const MESSAGES_PER_PAGE = 100;
 const PAGE_ROUNDS = 11;
 /** Pages of each conversation in a round. */
 const PAGES_READ = 200;
-const MOST_MORE_MS = 2;
+const MAX_EXTRA_MS = 2;
 
 /**
  * Compares turns of 32 concurrent visitors with and without sealed content, and pages of sealed and of readable
@@ -43,8 +43,8 @@ export async function benchSealing(): Promise<Figure[]> {
     await addKey(runtime);
     return [
       ...(await measureTurns(installation, runtime.database)),
-      await pageFigure(installation, runtime),
-      await resealFigure(runtime),
+      await measurePages(installation, runtime),
+      await measureReseal(runtime),
     ];
   } finally {
     await runtime.close();
@@ -72,52 +72,52 @@ function measureTurns(installation: Installation, db: Database): Promise<Figure[
     bench: 'sealing',
     kinds: ['tenant', 'platform'],
     rounds: ROUNDS,
-    become: async (mode) => {
+    switchTo: async (mode) => {
       if (mode === present) return;
       await db.sql('UPDATE org_encryption SET mode = $1', [mode]);
-      await sleep(KNOWN_AFTER_MS);
+      await sleep(MODE_NOTICED_MS);
       present = mode;
     },
     rateName: 'turns a second, sealed',
     shareName: 'share of those that are readable, median of rounds',
-    leastShare: LEAST_SHARE,
+    leastShare: MIN_SHARE,
   });
 }
 
 /** Compares pages of a sealed conversation with those of a readable one, in turn. */
-async function pageFigure(installation: Installation, { database, services }: Runtime): Promise<Figure> {
+async function measurePages(installation: Installation, { database, services }: Runtime): Promise<Figure> {
   const [bot] = await database.sql<{ id: string; org_id: string }>('SELECT id, org_id FROM bots LIMIT 1');
   const place = { botId: bot!.id, orgId: bot!.org_id };
   await database.sql("UPDATE org_encryption SET mode = 'tenant'");
   services.encryption.contentKeys.forget(place.orgId);
-  const sealed = await newConversation(
+  const sealed = await createConversation(
     database,
     place,
     await services.encryption.contentKeys.getCurrentKey(place.orgId),
   );
-  const readable = await newConversation(database, place, null);
+  const readable = await createConversation(database, place, null);
   const rounds: [number, number][] = [];
   for (let round = 0; round < PAGE_ROUNDS; round += 1) {
     const [ofSealed, ofReadable]: [number[], number[]] = [[], []];
     for (let page = 0; page < PAGES_READ; page += 1) {
-      ofSealed.push(await millisecondsOfPage(installation, sealed));
-      ofReadable.push(await millisecondsOfPage(installation, readable));
+      ofSealed.push(await measurePageRead(installation, sealed));
+      ofReadable.push(await measurePageRead(installation, readable));
     }
     rounds.push([percentile(ofSealed, 0.95), percentile(ofReadable, 0.95)]);
   }
   const [p95, baseline] = [median(rounds.map(([of]) => of)), median(rounds.map(([, of]) => of))];
   return {
     bench: 'sealing',
-    figure: `page of ${PAGE_OF_MESSAGES} sealed messages, p95, median of rounds`,
-    value: rounded(p95),
+    figure: `page of ${MESSAGES_PER_PAGE} sealed messages, p95, median of rounds`,
+    value: roundTo(p95),
     unit: 'ms',
-    baseline: rounded(baseline),
-    target: `at most ${MOST_MORE_MS} ms more`,
-    ok: p95 - baseline <= MOST_MORE_MS,
+    baseline: roundTo(baseline),
+    target: `at most ${MAX_EXTRA_MS} ms more`,
+    ok: p95 - baseline <= MAX_EXTRA_MS,
   };
 }
 
-async function newConversation(
+async function createConversation(
   db: Database,
   { orgId, botId }: { orgId: string; botId: string },
   key: ContentKey | null,
@@ -128,7 +128,7 @@ async function newConversation(
     [id, orgId, botId],
   );
   const content = 'Where is my cargo bike? '.repeat(12);
-  const messages = Array.from({ length: PAGE_OF_MESSAGES }, () =>
+  const messages = Array.from({ length: MESSAGES_PER_PAGE }, () =>
     sealRowWith(requireContent(Message), key, {
       id: newId(),
       orgId,
@@ -141,16 +141,16 @@ async function newConversation(
   return id;
 }
 
-async function millisecondsOfPage(installation: Installation, conversationId: string): Promise<number> {
+async function measurePageRead(installation: Installation, conversationId: string): Promise<number> {
   const startedAt = performance.now();
-  const path = `/api/conversations/${conversationId}/messages?limit=${PAGE_OF_MESSAGES}`;
+  const path = `/api/conversations/${conversationId}/messages?limit=${MESSAGES_PER_PAGE}`;
   const messages = await call<unknown[]>(installation, 'GET', path);
-  if (messages.length !== PAGE_OF_MESSAGES) throw new Error(`A page has ${messages.length} messages.`);
+  if (messages.length !== MESSAGES_PER_PAGE) throw new Error(`A page has ${messages.length} messages.`);
   return performance.now() - startedAt;
 }
 
 /** Measures how fast readable messages, in conversations of 20, are sealed. */
-async function resealFigure({ database: db, services }: Runtime): Promise<Figure> {
+async function measureReseal({ database: db, services }: Runtime): Promise<Figure> {
   const [{ org_id: orgId } = { org_id: '' }] = await db.sql<{ org_id: string }>(
     'SELECT org_id FROM org_encryption',
   );
@@ -176,7 +176,7 @@ async function resealFigure({ database: db, services }: Runtime): Promise<Figure
     figure: 'messages sealed a second by reseal',
     value: Math.round(rate),
     unit: '1/s',
-    target: `≥ ${LEAST_RESEALED}`,
-    ok: rate >= LEAST_RESEALED,
+    target: `≥ ${MIN_RESEALED_PER_SECOND}`,
+    ok: rate >= MIN_RESEALED_PER_SECOND,
   };
 }

@@ -8,13 +8,13 @@ import { ChunkIndex } from '../services/knowledge/ingestion/chunk-index.ts';
 import { FullTextSearch } from '../services/knowledge/search/full-text-search.ts';
 import { SearchService } from '../services/knowledge/search/search-service.ts';
 import { buildBot } from './support/bench-bot.ts';
-import { questionsFrom, readTexts } from './support/installed-texts.ts';
-import { percentile, rounded, type Figure } from './support/figure.ts';
+import { buildQuestions, readTexts } from './support/installed-texts.ts';
+import { percentile, roundTo, type Figure } from './support/figure.ts';
 import type { Installation } from './support/installation.ts';
 
 const CHUNKS = 100_000;
-const CHUNKS_OF_A_DOCUMENT = 20;
-const CHUNKS_OF_A_LARGE_DOCUMENT = 1050;
+const CHUNKS_PER_DOCUMENT = 20;
+const CHUNKS_PER_LARGE_DOCUMENT = 1050;
 const CONCURRENCY = 8;
 
 /** Measures searches of a bot with 100,000 chunks of real text: sources and documents of the installed packages. */
@@ -27,7 +27,7 @@ export async function benchSearch({ databaseUrl }: Pick<Installation, 'databaseU
     const texts = readTexts(CHUNKS);
     const indexMs = await indexAll(scope, botId, texts);
     await db.sql('ANALYZE chunks, search_terms');
-    const questions = questionsFrom(texts);
+    const questions = buildQuestions(texts);
     const service = new SearchService({
       bots: new BotRepository(),
       fullText: new FullTextSearch(),
@@ -38,12 +38,12 @@ export async function benchSearch({ databaseUrl }: Pick<Installation, 'databaseU
     const busy = await measure(questions, CONCURRENCY, ask);
     const p95 = percentile(warm, 0.95);
     return [
-      { ...figure('index 2,000,000 characters', indexMs), target: '≤ 2000', ok: indexMs <= 2000 },
-      figure('first run, p95', percentile(cold, 0.95)),
-      figure('p50', percentile(warm, 0.5)),
-      { ...figure('p95', p95), target: '≤ 40', ok: p95 <= 40 },
-      figure('p99', percentile(warm, 0.99)),
-      figure(`p95, ${CONCURRENCY} at a time`, percentile(busy, 0.95)),
+      { ...buildSearchFigure('index 2,000,000 characters', indexMs), target: '≤ 2000', ok: indexMs <= 2000 },
+      buildSearchFigure('first run, p95', percentile(cold, 0.95)),
+      buildSearchFigure('p50', percentile(warm, 0.5)),
+      { ...buildSearchFigure('p95', p95), target: '≤ 40', ok: p95 <= 40 },
+      buildSearchFigure('p99', percentile(warm, 0.99)),
+      buildSearchFigure(`p95, ${CONCURRENCY} at a time`, percentile(busy, 0.95)),
     ];
   } finally {
     await db.sql('DELETE FROM chunks WHERE org_id = $1', [scope.orgId]);
@@ -52,8 +52,8 @@ export async function benchSearch({ databaseUrl }: Pick<Installation, 'databaseU
   }
 }
 
-function figure(name: string, value: number): Figure {
-  return { bench: 'search', figure: name, value: rounded(value, 1), unit: 'ms' };
+function buildSearchFigure(name: string, value: number): Figure {
+  return { bench: 'search', figure: name, value: roundTo(value, 1), unit: 'ms' };
 }
 
 async function measure(questions: string[], concurrency: number, ask: (query: string) => Promise<unknown>) {
@@ -74,10 +74,10 @@ async function measure(questions: string[], concurrency: number, ask: (query: st
 /** Indexes all texts; returns the milliseconds of the one large document. */
 async function indexAll(scope: OrgScope, botId: string, texts: string[]): Promise<number> {
   const startedAt = performance.now();
-  await indexDocument(scope, botId, texts.slice(0, CHUNKS_OF_A_LARGE_DOCUMENT));
+  await indexDocument(scope, botId, texts.slice(0, CHUNKS_PER_LARGE_DOCUMENT));
   const elapsedMs = performance.now() - startedAt;
-  for (let at = CHUNKS_OF_A_LARGE_DOCUMENT; at < texts.length; at += CHUNKS_OF_A_DOCUMENT) {
-    await indexDocument(scope, botId, texts.slice(at, at + CHUNKS_OF_A_DOCUMENT));
+  for (let at = CHUNKS_PER_LARGE_DOCUMENT; at < texts.length; at += CHUNKS_PER_DOCUMENT) {
+    await indexDocument(scope, botId, texts.slice(at, at + CHUNKS_PER_DOCUMENT));
   }
   return elapsedMs;
 }
@@ -85,10 +85,10 @@ async function indexAll(scope: OrgScope, botId: string, texts: string[]): Promis
 /** Indexes a document with these passages. */
 export async function indexDocument(scope: OrgScope, botId: string, texts: string[]): Promise<void> {
   const documentId = newId();
-  const title = headingOf(texts[0] ?? '');
+  const title = extractHeading(texts[0] ?? '');
   const chunks = texts.map((text, position) => ({
     position,
-    headings: [headingOf(text)],
+    headings: [extractHeading(text)],
     text,
     tokenCount: 500,
     searchText: text,
@@ -104,4 +104,4 @@ export async function indexDocument(scope: OrgScope, botId: string, texts: strin
   });
 }
 
-const headingOf = (text: string) => text.split('\n', 1)[0]!.slice(0, 60);
+const extractHeading = (text: string) => text.split('\n', 1)[0]!.slice(0, 60);

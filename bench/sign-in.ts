@@ -1,11 +1,11 @@
 import { findFreePorts } from '../scripts/launcher/ports.ts';
 import { HASHES_AT_ONCE } from '../services/accounts/hash-threads.ts';
 import { hashPassword } from '../services/accounts/passwords.ts';
-import { costBetween, costSoFar, type Cost } from './support/cost.ts';
-import { median, rounded, type Figure } from './support/figure.ts';
+import { subtractCost, readCost, type Cost } from './support/cost.ts';
+import { median, roundTo, type Figure } from './support/figure.ts';
 import { call, startInstallation, type Installation } from './support/installation.ts';
 import { load, type Load } from './support/load.ts';
-import { addPeople, WIDE_SIGN_IN_LIMITS, withDatabase } from './support/people.ts';
+import { insertAccounts, WIDE_SIGN_IN_LIMITS, withDatabase } from './support/people.ts';
 import { startPeer } from './support/peer.ts';
 
 const PASSWORD = 'three blue lamps at noon';
@@ -25,7 +25,9 @@ export async function benchSignIn(): Promise<Figure[]> {
   });
   const passwordHash = await hashPassword(PASSWORD);
   try {
-    await withDatabase(installation, (db) => addPeople(db, { prefix: 'storm', count: PEOPLE, passwordHash }));
+    await withDatabase(installation, (db) =>
+      insertAccounts(db, { prefix: 'storm', count: PEOPLE, passwordHash }),
+    );
     return [
       ...(await measureStorm(installation, {
         passwordHash,
@@ -49,7 +51,7 @@ async function measureStorm(
   installation: Installation,
   { passwordHash, metricsUrl }: { passwordHash: string; metricsUrl: string },
 ): Promise<Figure[]> {
-  await storm(installation, WARM_UP_SECONDS);
+  await loadSignIns(installation, WARM_UP_SECONDS);
   const rounds: StormRound[] = [];
   for (let round = 0; round < STORM_ROUNDS; round += 1) {
     const bare = await startPeer('bare-argon2.ts', {}, [
@@ -58,14 +60,14 @@ async function measureStorm(
       String(HASHES_AT_ONCE),
       String(STORM_SECONDS),
     ]);
-    await loopP99Ms(metricsUrl);
-    const signIns = await storm(installation, STORM_SECONDS);
-    rounds.push({ barePerSecond: Number(bare.line), signIns, loopP99Ms: await loopP99Ms(metricsUrl) });
+    await readLoopP99Ms(metricsUrl);
+    const signIns = await loadSignIns(installation, STORM_SECONDS);
+    rounds.push({ barePerSecond: Number(bare.line), signIns, loopP99Ms: await readLoopP99Ms(metricsUrl) });
   }
-  return stormFigures(rounds);
+  return toStormFigures(rounds);
 }
 
-function storm({ apiUrl }: Installation, seconds: number): Promise<Load> {
+function loadSignIns({ apiUrl }: Installation, seconds: number): Promise<Load> {
   let person = 0;
   return load(`${apiUrl}/api/auth/login`, seconds, () => {
     person = (person % PEOPLE) + 1;
@@ -78,15 +80,15 @@ function storm({ apiUrl }: Installation, seconds: number): Promise<Load> {
 }
 
 /** Returns the event loop's p99 lag since the last call. Node samples it every 10 ms, which the value includes. */
-async function loopP99Ms(metricsUrl: string): Promise<number> {
+async function readLoopP99Ms(metricsUrl: string): Promise<number> {
   const text = await (await fetch(metricsUrl)).text();
   return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1]) * 1000;
 }
 
-function stormFigures(rounds: StormRound[]): Figure[] {
+function toStormFigures(rounds: StormRound[]): Figure[] {
   if (rounds.some(({ signIns }) => signIns.failures > 0)) throw new Error('Some sign-ins failed.');
   const over = (figure: (round: StormRound) => number, digits = 1) =>
-    rounded(median(rounds.map(figure)), digits);
+    roundTo(median(rounds.map(figure)), digits);
   const bench = 'sign-in';
   const ratio = over(({ signIns, barePerSecond }) => signIns.requestsPerSecond / barePerSecond, 2);
   const loopP99 = over((round) => round.loopP99Ms);
@@ -119,15 +121,15 @@ interface Read {
 async function measureReads(installation: Installation): Promise<Figure[]> {
   const { apiUrl, apiKey } = installation;
   const { id } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
-  const token = await sessionOfKeysOwner(installation);
+  const token = await signInKeyOwner(installation);
   const read = (credential: string, seconds: number) =>
     load(`${apiUrl}/api/bots/${id}`, seconds, { headers: { authorization: `Bearer ${credential}` } });
   return withDatabase(installation, async (db) => {
     const measured = async (credential: string): Promise<Read> => {
-      const before = await costSoFar(installation, db);
+      const before = await readCost(installation, db);
       const done = await read(credential, READ_SECONDS);
       if (done.failures > 0) throw new Error('Some requests failed.');
-      return { load: done, cost: costBetween(before, await costSoFar(installation, db)) };
+      return { load: done, cost: subtractCost(before, await readCost(installation, db)) };
     };
     const rounds: Record<'key' | 'session', Read>[] = [];
     for (const credential of [apiKey, token]) await read(credential, WARM_UP_SECONDS);
@@ -145,7 +147,7 @@ function readFigures(rounds: Record<'key' | 'session', Read>[]): Figure[] {
   const cpuOf = ({ load: { requestsPerSecond }, cost }: Read) =>
     (cost.apiMs + cost.postgresMs) / (requestsPerSecond * READ_SECONDS);
   const more = (of: (read: Read) => number) =>
-    rounded((median(rounds.map(({ key, session }) => of(session) / of(key))) - 1) * 100, 0);
+    roundTo((median(rounds.map(({ key, session }) => of(session) / of(key))) - 1) * 100, 0);
   const time = more(({ load: { requestsPerSecond } }) => 1 / requestsPerSecond);
   const target = '≤ 10 %';
   const bench = 'sign-in';
@@ -163,7 +165,7 @@ function readFigures(rounds: Record<'key' | 'session', Read>[]): Figure[] {
 }
 
 /** Signs in as the owner of the installation's API key, after setting a password; returns the access token. */
-async function sessionOfKeysOwner(installation: Installation): Promise<string> {
+async function signInKeyOwner(installation: Installation): Promise<string> {
   const passwordHash = await hashPassword(PASSWORD);
   const {
     user: { email },

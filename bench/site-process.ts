@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { proseOf } from './support/prose.ts';
+import { buildProse } from './support/prose.ts';
 
 const CHARACTERS = 12_000;
 
@@ -9,7 +9,7 @@ const names = ['about', 'pricing', 'faq', 'contact'];
 const links = names.map((name) => `<a href="/${name}">${name}</a>`).join(' ');
 const page = (title: string) => `<!doctype html><html lang="en"><head><title>${title}</title>
 <link rel="stylesheet" href="/style.css"></head><body><nav>${links}</nav><h1>${title}</h1>
-${proseOf(CHARACTERS)
+${buildProse(CHARACTERS)
   .split('\n\n')
   .map((paragraph) => `<p>${paragraph}</p>`)
   .join('\n')}</body></html>`;

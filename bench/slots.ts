@@ -6,23 +6,23 @@ import { newId } from '../core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/local-clock.ts';
 import { Database } from '../database/database.ts';
 import { CalendarBusy, CalendarConnection } from '../entities/bookings/calendar-connection.entity.ts';
-import { costBetween, costSoFar, type Cost } from './support/cost.ts';
-import { percentile, rounded, type Figure } from './support/figure.ts';
+import { subtractCost, readCost, type Cost } from './support/cost.ts';
+import { percentile, roundTo, type Figure } from './support/figure.ts';
 import { call, startInstallation, type Installation } from './support/installation.ts';
-import { until } from './support/until.ts';
+import { pollWithin } from './support/poll-within.ts';
 
 const DAYS = 31;
 const INTERVALS = 2000;
 const WARM_UP = 50;
 const LISTS = 300;
-const MOST_LIST_MS = 15;
+const MAX_LIST_MS = 15;
 
 const VISITORS = 50;
 const FREE_SLOTS = 10;
 const ROUNDS = 10;
-const MOST_BOOKING_MS = 150;
+const MAX_BOOKING_MS = 150;
 /** Timeout for the workflows and mails of a round's ten meetings, which take a few seconds. */
-const MOST_FOLLOWED_MS = 60_000;
+const MAX_FOLLOWED_MS = 60_000;
 
 const HOURS = { business_open_hour: 8, business_close_hour: 18, slot_minutes: 60, weekdays_only: false };
 
@@ -55,40 +55,40 @@ export async function benchSlots(): Promise<Figure[]> {
     const db = new Database(dataSource);
     const bot = await call<BenchBot>(installation, 'POST', '/api/bots', { name: 'Bench' });
     await call(installation, 'PATCH', `/api/bots/${bot.id}`, { status: 'active' });
-    const booking = await benchBooking(installation, db, bot);
-    return [...(await benchList(installation, db, bot)), ...booking];
+    const booking = await measureBooking(installation, db, bot);
+    return [...(await measureList(installation, db, bot)), ...booking];
   } finally {
     await dataSource.destroy();
     await installation.stop();
   }
 }
 
-async function benchList(installation: Installation, db: Database, bot: BenchBot): Promise<Figure[]> {
+async function measureList(installation: Installation, db: Database, bot: BenchBot): Promise<Figure[]> {
   await fillCalendar(db, bot.org_id);
   const from = new Date();
   const to = new Date(from.getTime() + DAYS * DAY_MS);
   const path = `/api/public/bots/${bot.public_key}/slots?from=${from.toISOString()}&to=${to.toISOString()}&timezone=America/New_York`;
   const times: number[] = [];
   let count = 0;
-  let before = await costSoFar(installation, db);
+  let before = await readCost(installation, db);
   for (let round = 0; round < WARM_UP + LISTS; round += 1) {
-    if (round === WARM_UP) before = await costSoFar(installation, db);
+    if (round === WARM_UP) before = await readCost(installation, db);
     const startedAt = performance.now();
     const slots = await call<unknown[]>(installation, 'GET', path);
     if (round >= WARM_UP) times.push(performance.now() - startedAt);
     count = slots.length;
   }
-  const cost = costBetween(before, await costSoFar(installation, db));
+  const cost = subtractCost(before, await readCost(installation, db));
   const [p50, p95] = [percentile(times, 0.5), percentile(times, 0.95)];
   return [
     {
       bench: 'slots',
       figure: `${DAYS} days of slots of 15 minutes beside ${INTERVALS} busy intervals, p95`,
-      value: rounded(p95),
+      value: roundTo(p95),
       unit: 'ms',
-      target: `≤ ${MOST_LIST_MS}`,
-      note: `p50 ${rounded(p50)} ms; ${count} slots are free; one caller; ${cpuOf(cost, LISTS)} each`,
-      ok: p95 <= MOST_LIST_MS && count > 0,
+      target: `≤ ${MAX_LIST_MS}`,
+      note: `p50 ${roundTo(p50)} ms; ${count} slots are free; one caller; ${formatCpu(cost, LISTS)} each`,
+      ok: p95 <= MAX_LIST_MS && count > 0,
     },
   ];
 }
@@ -115,7 +115,7 @@ async function fillCalendar(db: Database, orgId: string): Promise<void> {
   });
 }
 
-async function benchBooking(installation: Installation, db: Database, bot: BenchBot): Promise<Figure[]> {
+async function measureBooking(installation: Installation, db: Database, bot: BenchBot): Promise<Figure[]> {
   await call(installation, 'PATCH', '/api/calendar/settings', HOURS);
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
@@ -125,9 +125,9 @@ async function benchBooking(installation: Installation, db: Database, bot: Bench
   for (let round = 0; round <= ROUNDS; round += 1) {
     const sessions = await startSessions(installation, agent, bot);
     if (round === 0) visitors = sessions.map(({ text }) => JSON.parse(text) as Visitor);
-    await followed(db);
-    const results = await crowdIn(installation, agent, visitors, round);
-    await followed(db);
+    await waitUntilFollowed(db);
+    const results = await bookConcurrently(installation, agent, visitors, round);
+    await waitUntilFollowed(db);
     // The first round opens connections, creates contacts and plans queries.
     if (round > 0) {
       times.push(...results.map(({ ms }) => ms));
@@ -143,12 +143,12 @@ async function benchBooking(installation: Installation, db: Database, bot: Bench
     {
       bench: 'slots',
       figure: `${VISITORS} visitors who want ${FREE_SLOTS} free slots at once, p95`,
-      value: rounded(p95),
+      value: roundTo(p95),
       unit: 'ms',
-      baseline: rounded(baseline),
-      target: `≤ ${MOST_BOOKING_MS}, ${FREE_SLOTS} booked each time`,
-      note: `p50 ${rounded(percentile(times, 0.5))} ms; ${rounded(p95 / baseline)} times as long as ${VISITORS} sessions that are started at once; booked in ${ROUNDS + 1} rounds: ${outcomes.join(', ')}`,
-      ok: p95 <= MOST_BOOKING_MS && outcomes.every((count) => count === FREE_SLOTS),
+      baseline: roundTo(baseline),
+      target: `≤ ${MAX_BOOKING_MS}, ${FREE_SLOTS} booked each time`,
+      note: `p50 ${roundTo(percentile(times, 0.5))} ms; ${roundTo(p95 / baseline)} times as long as ${VISITORS} sessions that are started at once; booked in ${ROUNDS + 1} rounds: ${outcomes.join(', ')}`,
+      ok: p95 <= MAX_BOOKING_MS && outcomes.every((count) => count === FREE_SLOTS),
     },
   ];
 }
@@ -156,11 +156,11 @@ async function benchBooking(installation: Installation, db: Database, bot: Bench
 /** Starts one session for each visitor, at once. */
 function startSessions({ apiUrl }: Installation, agent: Agent, bot: BenchBot): Promise<Response[]> {
   const url = `${apiUrl}/api/public/bots/${bot.public_key}/sessions`;
-  return Promise.all(Array.from({ length: VISITORS }, () => post(agent, url, {})));
+  return Promise.all(Array.from({ length: VISITORS }, () => postJson(agent, url, {})));
 }
 
 /** Books one of ten slots for each visitor, at once. */
-function crowdIn(
+function bookConcurrently(
   { apiUrl }: Installation,
   agent: Agent,
   visitors: readonly Visitor[],
@@ -170,7 +170,7 @@ function crowdIn(
   const opening = day + HOURS.business_open_hour * HOUR_MS;
   return Promise.all(
     visitors.map(({ session_id: id, visitor_token: token }, index) =>
-      post(
+      postJson(
         agent,
         `${apiUrl}/api/public/sessions/${id}/bookings`,
         {
@@ -185,7 +185,7 @@ function crowdIn(
 }
 
 /** Posts with Node's plain client: for each request, `fetch` takes as much of the two cores as the API. */
-async function post(
+async function postJson(
   agent: Agent,
   url: string,
   body: unknown,
@@ -207,8 +207,8 @@ async function post(
  * Waits for the workflows and mails of ten meetings. They take longer than the measured requests and would slow the
  * next ones.
  */
-async function followed(db: Database): Promise<void> {
-  if (!(await until(MOST_FOLLOWED_MS, () => isFollowed(db))))
+async function waitUntilFollowed(db: Database): Promise<void> {
+  if (!(await pollWithin(MAX_FOLLOWED_MS, () => isFollowed(db))))
     throw new Error('The meetings of a round are still being followed.');
 }
 
@@ -222,6 +222,6 @@ async function isFollowed(db: Database): Promise<boolean> {
   return left!.count === 0;
 }
 
-function cpuOf({ apiMs, postgresMs }: Cost, count: number): string {
-  return `CPU of API and PostgreSQL ${rounded(apiMs / count)} + ${rounded(postgresMs / count)} ms`;
+function formatCpu({ apiMs, postgresMs }: Cost, count: number): string {
+  return `CPU of API and PostgreSQL ${roundTo(apiMs / count)} + ${roundTo(postgresMs / count)} ms`;
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { makeFolder, startTemporaryParley } from '../scripts/launcher/temporary-parley.ts';
-import { rounded, type Figure } from './support/figure.ts';
+import { roundTo, type Figure } from './support/figure.ts';
 
 const LIMIT_SECONDS = 8;
 
@@ -18,7 +18,7 @@ export async function benchStart(): Promise<Figure[]> {
     {
       bench: 'start',
       figure: 'second npm start until ready',
-      value: rounded(seconds),
+      value: roundTo(seconds),
       unit: 's',
       target: `≤ ${LIMIT_SECONDS} s`,
       ok: seconds <= LIMIT_SECONDS,

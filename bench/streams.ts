@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inBatches } from '../test/support/in-batches.ts';
-import { AskingSocket } from './support/asking-socket.ts';
-import { median, percentile, rounded, type Figure } from './support/figure.ts';
+import { mapInBatches } from '../test/support/map-in-batches.ts';
+import { QuestionSocket } from './support/question-socket.ts';
+import { median, percentile, roundTo, type Figure } from './support/figure.ts';
 import { call, startInstallation, type Installation } from './support/installation.ts';
 import { startPeer } from './support/peer.ts';
 
@@ -10,7 +10,7 @@ const CROWDS = [
   { streams: 100, limitMs: 100, warmUpRounds: 3, rounds: 5 },
   { streams: 500, limitMs: 150, warmUpRounds: 3, rounds: 5 },
 ];
-const LEAST_EVENTS_PER_SECOND = 2500;
+const MIN_EVENTS_PER_SECOND = 2500;
 
 /** Pause of visitors before the question, in which the events of their sessions are delivered. */
 const READING_MS = 300;
@@ -36,13 +36,13 @@ export async function benchStreams(): Promise<Figure[]> {
 
 async function measure(installation: Installation, crowd: (typeof CROWDS)[number]): Promise<Figure[]> {
   const connections = await Promise.all(
-    Array.from({ length: crowd.streams }, () => AskingSocket.open(installation.apiUrl)),
+    Array.from({ length: crowd.streams }, () => QuestionSocket.open(installation.apiUrl)),
   );
   const rounds: Round[] = [];
   for (let round = 0; round < crowd.warmUpRounds + crowd.rounds; round += 1)
     rounds.push(await measureRound(installation, connections));
   for (const connection of connections) connection.close();
-  return figuresOf(rounds.slice(crowd.warmUpRounds), crowd);
+  return toStreamFigures(rounds.slice(crowd.warmUpRounds), crowd);
 }
 
 interface Round {
@@ -53,10 +53,10 @@ interface Round {
 
 async function measureRound(
   installation: Installation,
-  connections: readonly AskingSocket[],
+  connections: readonly QuestionSocket[],
 ): Promise<Round> {
-  const publicKey = await newBot(installation);
-  const visitors = await inBatches(connections, 50, async (connection) => ({
+  const publicKey = await createStreamBot(installation);
+  const visitors = await mapInBatches(connections, 50, async (connection) => ({
     connection,
     session: await openSession(installation, publicKey),
   }));
@@ -77,8 +77,8 @@ async function measureRound(
 }
 
 /** Computes medians over the rounds. */
-function figuresOf(rounds: readonly Round[], { streams, limitMs }: (typeof CROWDS)[number]): Figure[] {
-  const over = (figure: keyof Round) => rounded(median(rounds.map((round) => round[figure])), 1);
+function toStreamFigures(rounds: readonly Round[], { streams, limitMs }: (typeof CROWDS)[number]): Figure[] {
+  const over = (figure: keyof Round) => roundTo(median(rounds.map((round) => round[figure])), 1);
   const named = (name: string, value: number, unit: string): Figure => ({
     bench: 'streams',
     figure: `${streams} at once: ${name}`,
@@ -91,13 +91,13 @@ function figuresOf(rounds: readonly Round[], { streams, limitMs }: (typeof CROWD
     { ...named('time to first event, p95', p95, 'ms'), target: `≤ ${limitMs} ms`, ok: p95 <= limitMs },
     {
       ...named('events a second', rate, '1/s'),
-      ...(streams >= 500 && { target: `≥ ${LEAST_EVENTS_PER_SECOND}`, ok: rate >= LEAST_EVENTS_PER_SECOND }),
+      ...(streams >= 500 && { target: `≥ ${MIN_EVENTS_PER_SECOND}`, ok: rate >= MIN_EVENTS_PER_SECOND }),
     },
   ];
 }
 
 /** Creates a bot for each round, since a bot accepts at most a thousand messages a minute. */
-async function newBot(installation: Installation): Promise<string> {
+async function createStreamBot(installation: Installation): Promise<string> {
   const bot = await call<{ id: string; public_key: string }>(installation, 'POST', '/api/bots', {
     name: 'Bench',
     rate_limit_per_minute: 1000,

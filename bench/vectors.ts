@@ -17,21 +17,21 @@ import { readPages } from './retrieval/corpus.ts';
 import { openEmbedder } from './retrieval/index-vectors.ts';
 import { readQuestions } from './retrieval/questions.ts';
 import { buildBot } from './support/bench-bot.ts';
-import { percentile, rounded, type Figure } from './support/figure.ts';
+import { percentile, roundTo, type Figure } from './support/figure.ts';
 import type { Installation } from './support/installation.ts';
-import { superuserUrl } from './support/statements.ts';
+import { buildSuperuserUrl } from './support/statements.ts';
 
 const CHUNKS = 100_000;
 /**
  * Fractions of the manuals' pages and of the questions: one of this many is used. The other vectors are mixed from
  * those of the pages.
  */
-const EVERY_PAGE = 4;
-const EVERY_QUESTION = 2;
+const PAGE_STEP = 4;
+const QUESTION_STEP = 2;
 const BATCH = 1000;
 const NEAREST = 10;
 /** Steps of a unit to which numbers are rounded, finer than half precision. */
-const GRAINS = 1e5;
+const ROUNDING_STEPS = 1e5;
 
 interface StoredVector {
   chunkId: string;
@@ -48,19 +48,19 @@ export async function benchVectors(installation: Installation): Promise<Figure[]
   const embedder = await openEmbedder();
   const questions = readQuestions()
     .map(({ question }) => question)
-    .filter((_, index) => index % EVERY_QUESTION === 0);
+    .filter((_, index) => index % QUESTION_STEP === 0);
   const dataSource = await createDataSource({ databaseUrl, databasePool: 4 }).initialize();
   const db = new Database(dataSource);
   const scope = { orgId: newId(), db };
   try {
     const botId = await buildBot(scope);
-    const stored = await store(scope, botId, embedder);
+    const stored = await storeVectors(scope, botId, embedder);
     await db.sql('VACUUM ANALYZE chunk_vectors');
-    const nearest = await nearestOf(stored, questions, embedder);
-    const ask = searcher(scope, botId, embedder);
-    const figures = figuresOf('plain', 80, await measure(questions, nearest, ask));
+    const nearest = await findNearestByQuestion(stored, questions, embedder);
+    const ask = createSearcher(scope, botId, embedder);
+    const figures = toVectorFigures('plain', 80, await measure(questions, nearest, ask));
     const database = new URL(databaseUrl).pathname.slice(1);
-    if (!(await createPgvector(superuserUrl(installation, database)))) return figures;
+    if (!(await createPgvector(buildSuperuserUrl(installation, database)))) return figures;
     const indexes = new VectorIndexes({
       queue: new EmbeddingQueueRepository(),
       vectors: new VectorSearchRepository(),
@@ -74,10 +74,10 @@ export async function benchVectors(installation: Installation): Promise<Figure[]
       {
         bench: 'vectors',
         figure: 'extension, index of 100,000',
-        value: rounded(indexMs / 1000, 0),
+        value: roundTo(indexMs / 1000, 0),
         unit: 's',
       },
-      ...figuresOf('extension', 40, await measure(questions, nearest, ask)),
+      ...toVectorFigures('extension', 40, await measure(questions, nearest, ask)),
     ];
   } finally {
     await dataSource.destroy();
@@ -85,7 +85,7 @@ export async function benchVectors(installation: Installation): Promise<Figure[]
   }
 }
 
-function searcher(scope: OrgScope, botId: string, embedder: Embedder) {
+function createSearcher(scope: OrgScope, botId: string, embedder: Embedder) {
   const search = new VectorSearch({
     embedder,
     vectors: new VectorSearchRepository(),
@@ -114,7 +114,7 @@ async function measure(
   return { recall: found / (questions.length * NEAREST), durations };
 }
 
-function figuresOf(
+function toVectorFigures(
   storage: string,
   longestMs: number,
   { recall, durations }: { recall: number; durations: number[] },
@@ -123,7 +123,7 @@ function figuresOf(
   const figure = (name: string, value: number, unit: string) => ({
     bench: 'vectors',
     figure: `${storage}, ${name}`,
-    value: rounded(value, unit === 'ms' ? 1 : 3),
+    value: roundTo(value, unit === 'ms' ? 1 : 3),
     unit,
   });
   return [
@@ -133,21 +133,21 @@ function figuresOf(
   ];
 }
 
-async function nearestOf(stored: StoredVector[], questions: string[], embedder: Embedder) {
+async function findNearestByQuestion(stored: StoredVector[], questions: string[], embedder: Embedder) {
   const nearest = new Map<string, Set<string>>();
   for (const question of questions) {
     const asked = await embedder.embedQuestion(question, new AbortController().signal);
-    const best = nearestTo(asked, stored);
+    const best = findNearest(asked, stored);
     nearest.set(question, new Set(best));
   }
   return nearest;
 }
 
 /** Finds the ten nearest by comparing all. */
-function nearestTo(asked: Vector, stored: readonly StoredVector[]): string[] {
+function findNearest(asked: Vector, stored: readonly StoredVector[]): string[] {
   const best: { chunkId: string; closeness: number }[] = [];
   for (const { chunkId, vector } of stored) {
-    const closeness = product(vector, asked);
+    const closeness = computeDotProduct(vector, asked);
     if (best.length === NEAREST && closeness <= best[NEAREST - 1]!.closeness) continue;
     best.push({ chunkId, closeness });
     best.sort((a, b) => b.closeness - a.closeness).splice(NEAREST);
@@ -155,16 +155,16 @@ function nearestTo(asked: Vector, stored: readonly StoredVector[]): string[] {
   return best.map(({ chunkId }) => chunkId);
 }
 
-function product(a: Vector, b: Vector): number {
+function computeDotProduct(a: Vector, b: Vector): number {
   let sum = 0;
   for (let index = 0; index < a.length; index += 1) sum += a[index]! * b[index]!;
   return sum;
 }
 
-async function store(scope: OrgScope, botId: string, embedder: Embedder): Promise<StoredVector[]> {
+async function storeVectors(scope: OrgScope, botId: string, embedder: Embedder): Promise<StoredVector[]> {
   const { orgId, db } = scope;
   const queue = new EmbeddingQueueRepository();
-  const real = await realVectors(embedder);
+  const real = await embedRealPages(embedder);
   const documentId = newId();
   await db
     .repository(Document)
@@ -176,7 +176,7 @@ async function store(scope: OrgScope, botId: string, embedder: Embedder): Promis
   for (let at = 0; at < CHUNKS; at += BATCH) {
     const rows = Array.from({ length: BATCH }, (_, index) => ({
       chunkId: newId(),
-      vector: mixed(real, at + index),
+      vector: mixVectors(real, at + index),
     }));
     await db.sql(
       `INSERT INTO chunks (id, org_id, bot_id, document_id, position, text, token_count, search_config, search)
@@ -191,7 +191,7 @@ async function store(scope: OrgScope, botId: string, embedder: Embedder): Promis
         setId: set.id,
         part: 0,
         bits: toSignBits(vector),
-        vector: Array.from(vector, (value) => Math.round(value * GRAINS) / GRAINS),
+        vector: Array.from(vector, (value) => Math.round(value * ROUNDING_STEPS) / ROUNDING_STEPS),
       })),
     );
     stored.push(...rows);
@@ -199,9 +199,9 @@ async function store(scope: OrgScope, botId: string, embedder: Embedder): Promis
   return stored;
 }
 
-async function realVectors(embedder: Embedder): Promise<Vector[]> {
+async function embedRealPages(embedder: Embedder): Promise<Vector[]> {
   const vectors: Vector[] = [];
-  for (const { id, bytes } of readPages().filter((_, index) => index % EVERY_PAGE === 0)) {
+  for (const { id, bytes } of readPages().filter((_, index) => index % PAGE_STEP === 0)) {
     const source = { bytes, filename: id, mimeType: 'text/html' };
     let title = id;
     for await (const step of readAndChunk({ source, title: null, batchSize: 100 })) {
@@ -218,20 +218,20 @@ async function realVectors(embedder: Embedder): Promise<Vector[]> {
 }
 
 /** Returns the real vectors first, then mixtures of two real vectors with a little noise; the same in each run. */
-function mixed(real: readonly Vector[], index: number): Vector {
+function mixVectors(real: readonly Vector[], index: number): Vector {
   const a = real[index % real.length]!;
   if (index < real.length) return a;
-  const b = real[Math.floor(fraction(index * 31 + 7) * real.length)]!;
-  const share = 0.5 + 0.4 * fraction(index);
+  const b = real[Math.floor(hashToFraction(index * 31 + 7) * real.length)]!;
+  const share = 0.5 + 0.4 * hashToFraction(index);
   return toUnitLength(
     Array.from(
       a,
-      (value, at) => share * value + (1 - share) * b[at]! + 0.02 * (fraction(index * 389 + at) - 0.5),
+      (value, at) => share * value + (1 - share) * b[at]! + 0.02 * (hashToFraction(index * 389 + at) - 0.5),
     ),
   );
 }
 
-function fraction(seed: number): number {
+function hashToFraction(seed: number): number {
   const value = Math.sin(seed * 12.9898 + 78.233) * 43758.5453;
   return value - Math.floor(value);
 }

@@ -14,16 +14,16 @@ import type { TestSettings } from '../test/support/test-settings.ts';
  * Benches from an event, or the request that causes it, to the endpoints of its workspace, each on a separate Parley.
  */
 export const webhookBenches: Record<string, () => Promise<Figure[]>> = {
-  'webhooks/steady': () => onScene({}, benchSteady),
-  'webhooks/fan-out': () => onScene({}, benchFanOut),
-  'webhooks/latency': () => onScene({}, benchLatency),
-  'webhooks/throughput': () => onScene({}, benchThroughput),
-  'webhooks/isolation': () => onScene({}, benchIsolation),
-  'webhooks/failing': () => onScene(failingEndpointsSettings, benchFailingEndpoints),
+  'webhooks/steady': () => runOnWebhookScene({}, benchSteady),
+  'webhooks/fan-out': () => runOnWebhookScene({}, benchFanOut),
+  'webhooks/latency': () => runOnWebhookScene({}, benchLatency),
+  'webhooks/throughput': () => runOnWebhookScene({}, benchThroughput),
+  'webhooks/isolation': () => runOnWebhookScene({}, benchIsolation),
+  'webhooks/failing': () => runOnWebhookScene(failingEndpointsSettings, benchFailingEndpoints),
 };
 
 /** Runs `bench` on a separate Parley, with receivers in a separate process. */
-export async function onScene(
+export async function runOnWebhookScene(
   env: TestSettings,
   bench: (scene: Scene) => Promise<Figure[]>,
 ): Promise<Figure[]> {

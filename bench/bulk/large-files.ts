@@ -1,8 +1,15 @@
 import type { Figure } from '../support/figure.ts';
-import { resetWorkerPeak, workerPeakMegabytes } from '../support/installation.ts';
-import { proseOf } from '../support/prose.ts';
-import { until } from '../support/until.ts';
-import { atMost, createShelf, plain, statesOf, type Scene, type Shelf } from './scene.ts';
+import { resetWorkerPeak, readWorkerPeakMegabytes } from '../support/installation.ts';
+import { buildProse } from '../support/prose.ts';
+import { pollWithin } from '../support/poll-within.ts';
+import {
+  buildMaxBulkFigure,
+  createShelf,
+  buildBulkFigure,
+  countDocumentStates,
+  type Scene,
+  type Shelf,
+} from './scene.ts';
 
 const FILES = 12;
 const FILE_BYTES = 24_000_000;
@@ -12,23 +19,30 @@ const TIMEOUT_MS = 900_000;
 /** Measures the worker's peak memory while a workspace uploads twelve large files at once. */
 export async function benchLargeFiles(scene: Scene): Promise<Figure[]> {
   const shelf = await createShelf(scene.installation);
-  const text = new Blob([proseOf(FILE_BYTES)]);
+  const text = new Blob([buildProse(FILE_BYTES)]);
   resetWorkerPeak(scene.installation);
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: FILES }, (_, file) => upload(shelf, text, `manual-${file}.txt`)));
-  const isDone = await until(TIMEOUT_MS, async () => {
-    const { pending = 0, processing = 0 } = await statesOf(scene, shelf);
+  const isDone = await pollWithin(TIMEOUT_MS, async () => {
+    const { pending = 0, processing = 0 } = await countDocumentStates(scene, shelf);
     return pending + processing === 0;
   });
-  const { indexed = 0 } = await statesOf(scene, shelf);
+  const { indexed = 0 } = await countDocumentStates(scene, shelf);
   if (!isDone || indexed < FILES) throw new Error(`Only ${indexed} of ${FILES} large files were indexed.`);
   const seconds = (performance.now() - startedAt) / 1000;
-  const peak = workerPeakMegabytes(scene.installation);
+  const peak = readWorkerPeakMegabytes(scene.installation);
   return [
-    plain(`${FILES} files of 24 MB at once until all are indexed`, seconds, 's', 0),
+    buildBulkFigure(`${FILES} files of 24 MB at once until all are indexed`, seconds, 's', 0),
     ...(peak === null
       ? []
-      : [atMost(`${FILES} files of 24 MB at once: worker’s peak RSS`, peak, MEMORY_LIMIT_MB, 'MB')]),
+      : [
+          buildMaxBulkFigure(
+            `${FILES} files of 24 MB at once: worker’s peak RSS`,
+            peak,
+            MEMORY_LIMIT_MB,
+            'MB',
+          ),
+        ]),
   ];
 }
 

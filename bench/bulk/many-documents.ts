@@ -1,17 +1,17 @@
-import { costBetween, costSoFar, type Cost } from '../support/cost.ts';
+import { subtractCost, readCost, type Cost } from '../support/cost.ts';
 import type { Figure } from '../support/figure.ts';
 import { call } from '../support/installation.ts';
-import { until } from '../support/until.ts';
-import { pageOf } from './page-of.ts';
+import { pollWithin } from '../support/poll-within.ts';
+import { buildArticlePage } from './article-page.ts';
 import {
-  atLeast,
-  atMost,
+  buildMinBulkFigure,
+  buildMaxBulkFigure,
   createAll,
   createShelf,
-  historyEvents,
+  countHistoryEvents,
   runAtOnce,
-  plain,
-  statesOf,
+  buildBulkFigure,
+  countDocumentStates,
   type Scene,
   type Shelf,
 } from './scene.ts';
@@ -65,24 +65,24 @@ async function measure(
   const { installation, db } = scene;
   await createAndWait(scene, await createShelf(installation), WARM_UP, create);
   const shelf = await createShelf(installation);
-  const before = await costSoFar(installation, db);
+  const before = await readCost(installation, db);
   const startedAt = performance.now();
   await createAndWait(scene, shelf, documents, create);
   const seconds = (performance.now() - startedAt) / 1000;
-  const cost = costBetween(before, await costSoFar(installation, db));
-  const events = await historyEvents(scene, shelf);
+  const cost = subtractCost(before, await readCost(installation, db));
+  const events = await countHistoryEvents(scene, shelf);
   const total = (cost.apiMs + cost.workerMs + cost.temporalMs + cost.postgresMs) / documents;
   const cpu = `${name}: CPU a ${noun}`;
   return [
-    atLeast(name, documents / seconds, perSecond, `${noun}s/s`),
-    cpuMs === undefined ? plain(cpu, total, 'ms') : atMost(cpu, total, cpuMs, 'ms'),
-    ...partsOf(cost).map(([part, ms]) => plain(`${cpu}, ${part}`, ms / documents, 'ms')),
-    plain(`${name}: commits a ${noun}`, cost.commits / documents, 'commits'),
-    plain(`${name}: events in Temporal's histories a ${noun}`, events / documents, 'events'),
+    buildMinBulkFigure(name, documents / seconds, perSecond, `${noun}s/s`),
+    cpuMs === undefined ? buildBulkFigure(cpu, total, 'ms') : buildMaxBulkFigure(cpu, total, cpuMs, 'ms'),
+    ...listCostParts(cost).map(([part, ms]) => buildBulkFigure(`${cpu}, ${part}`, ms / documents, 'ms')),
+    buildBulkFigure(`${name}: commits a ${noun}`, cost.commits / documents, 'commits'),
+    buildBulkFigure(`${name}: events in Temporal's histories a ${noun}`, events / documents, 'events'),
   ];
 }
 
-function partsOf({ apiMs, workerMs, temporalMs, postgresMs }: Cost): [string, number][] {
+function listCostParts({ apiMs, workerMs, temporalMs, postgresMs }: Cost): [string, number][] {
   return [
     ['API', apiMs],
     ['worker', workerMs],
@@ -98,8 +98,8 @@ async function createAndWait(
   create: Run['create'],
 ): Promise<void> {
   await create(scene, shelf, documents);
-  const isDone = await until(TIMEOUT_MS, async () => {
-    const { pending = 0, processing = 0, failed = 0 } = await statesOf(scene, shelf);
+  const isDone = await pollWithin(TIMEOUT_MS, async () => {
+    const { pending = 0, processing = 0, failed = 0 } = await countDocumentStates(scene, shelf);
     if (failed > 0) throw new Error(`${failed} documents failed.`);
     return pending + processing === 0;
   });
@@ -120,7 +120,11 @@ function uploadPages(_scene: Scene, { as, knowledge }: Shelf, documents: number)
   return runAtOnce(8, async () => {
     for (const number of pages) {
       const body = new FormData();
-      body.set('file', new Blob([pageOf(`/${number}`)], { type: 'text/html' }), `page-${number}.html`);
+      body.set(
+        'file',
+        new Blob([buildArticlePage(`/${number}`)], { type: 'text/html' }),
+        `page-${number}.html`,
+      );
       const headers = { authorization: `Bearer ${as.apiKey}` };
       const response = await fetch(`${as.apiUrl}${knowledge}/upload`, { method: 'POST', headers, body });
       if (!response.ok) throw new Error(`An upload returned ${response.status}.`);

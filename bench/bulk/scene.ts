@@ -1,6 +1,6 @@
 import { Connection, WorkflowClient } from '@temporalio/client';
 import type { Database } from '../../database/database.ts';
-import { rounded, type Figure } from '../support/figure.ts';
+import { roundTo, type Figure } from '../support/figure.ts';
 import { call, type Installation } from '../support/installation.ts';
 
 /** Resources that all parts of this bench share. */
@@ -27,7 +27,7 @@ export async function createShelf(as: Installation): Promise<Shelf> {
 }
 
 /** Counts the bot's documents by state. */
-export async function statesOf({ db }: Scene, { botId }: Shelf): Promise<Record<string, number>> {
+export async function countDocumentStates({ db }: Scene, { botId }: Shelf): Promise<Record<string, number>> {
   const rows = await db.sql<{ status: string; count: number }>(
     'SELECT status, count(*)::int AS count FROM documents WHERE bot_id = $1 GROUP BY status',
     [botId],
@@ -48,7 +48,7 @@ export async function runAtOnce(count: number, work: () => Promise<void>): Promi
 }
 
 /** Sums the lengths of Temporal's histories of the bot's documents. */
-export async function historyEvents({ installation }: Scene, { botId }: Shelf): Promise<number> {
+export async function countHistoryEvents({ installation }: Scene, { botId }: Shelf): Promise<number> {
   const connection = await Connection.connect({
     address: installation.environment['TEMPORAL_ADDRESS'] ?? '',
   });
@@ -63,14 +63,14 @@ export async function historyEvents({ installation }: Scene, { botId }: Shelf): 
   }
 }
 
-export function plain(figure: string, value: number, unit: string, digits = 1): Figure {
-  return { bench: 'bulk', figure, value: rounded(value, digits), unit };
+export function buildBulkFigure(figure: string, value: number, unit: string, digits = 1): Figure {
+  return { bench: 'bulk', figure, value: roundTo(value, digits), unit };
 }
 
-export function atLeast(figure: string, value: number, limit: number, unit: string): Figure {
-  return { ...plain(figure, value, unit), target: `≥ ${limit}`, ok: value >= limit };
+export function buildMinBulkFigure(figure: string, value: number, limit: number, unit: string): Figure {
+  return { ...buildBulkFigure(figure, value, unit), target: `≥ ${limit}`, ok: value >= limit };
 }
 
-export function atMost(figure: string, value: number, limit: number, unit: string): Figure {
-  return { ...plain(figure, value, unit), target: `≤ ${limit}`, ok: value <= limit };
+export function buildMaxBulkFigure(figure: string, value: number, limit: number, unit: string): Figure {
+  return { ...buildBulkFigure(figure, value, unit), target: `≤ ${limit}`, ok: value <= limit };
 }

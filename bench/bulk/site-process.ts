@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pageOf } from './page-of.ts';
+import { buildArticlePage } from './article-page.ts';
 
 /**
  * A web site in a separate process. `/<name>/sitemap.xml?<count>` lists its pages, each of 14 KB. Prints its port.
@@ -14,6 +14,6 @@ const server = createServer((request, response) => {
     const entries = urls.map((url) => `<url><loc>${url}</loc></url>`).join('');
     return void response.setHeader('content-type', 'application/xml').end(`<urlset>${entries}</urlset>`);
   }
-  response.setHeader('content-type', 'text/html; charset=utf-8').end(pageOf(pathname));
+  response.setHeader('content-type', 'text/html; charset=utf-8').end(buildArticlePage(pathname));
 });
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));

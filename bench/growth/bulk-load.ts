@@ -1,11 +1,11 @@
 import type { Database } from '../../database/database.ts';
 import type { Installation } from '../support/installation.ts';
-import { administer } from '../support/statements.ts';
+import { runAsSuperuser } from '../support/statements.ts';
 import { ROLE } from '../../scripts/launcher/postgres-roles.ts';
 
 /** Permits the bench's connection to skip foreign-key checks. */
 export async function prepareBulkLoads(installation: Installation): Promise<void> {
-  await administer(installation, [`GRANT SET ON PARAMETER session_replication_role TO ${ROLE}`]);
+  await runAsSuperuser(installation, [`GRANT SET ON PARAMETER session_replication_role TO ${ROLE}`]);
 }
 
 /**

@@ -16,78 +16,78 @@ const COLOURS = {
 };
 
 /** Draws a panel for each dimension. Both axes are logarithmic, so that proportional growth is a diagonal. */
-export function chartOf(growth: Growth): string {
+export function drawChart(growth: Growth): string {
   const [panelWidth, panelHeight] = [PANEL.width + PANEL.labels, PANEL.height + PANEL.bottom];
   const panels = [...growth].map(([dimension, probes], index) => {
     const [x, y] = [(index % COLUMNS) * panelWidth, Math.floor(index / COLUMNS) * panelHeight];
-    return `<g transform="translate(${x} ${y})">${panelOf(dimension, probes)}</g>`;
+    return `<g transform="translate(${x} ${y})">${drawPanel(dimension, probes)}</g>`;
   });
   const width = COLUMNS * panelWidth;
   const height = Math.ceil(panels.length / COLUMNS) * panelHeight;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="11">
-<style>${styleOf('light', '#ffffff', '#1f2328', '#d1d9e0')}
-@media (prefers-color-scheme: dark) {${styleOf('dark', '#0d1117', '#e6edf3', '#3d444d')}}</style>
+<style>${buildStyle('light', '#ffffff', '#1f2328', '#d1d9e0')}
+@media (prefers-color-scheme: dark) {${buildStyle('dark', '#0d1117', '#e6edf3', '#3d444d')}}</style>
 <rect class="ground" width="100%" height="100%"/>
 ${panels.join('\n')}
 </svg>
 `;
 }
 
-function styleOf(scheme: keyof typeof COLOURS, ground: string, text: string, line: string): string {
+function buildStyle(scheme: keyof typeof COLOURS, ground: string, text: string, line: string): string {
   const colours = COLOURS[scheme].map(
     (colour, index) => `.c${index}{stroke:${colour}}text.c${index}{fill:${colour};stroke:none}`,
   );
   return `.ground{fill:${ground}}text{fill:${text}}.grid{stroke:${line};stroke-width:.5}.flat{stroke:#8b949e}polyline{fill:none;stroke-width:2}.flat{stroke-width:1.5}${colours.join('')}`;
 }
 
-function panelOf(dimension: string, probes: Map<string, Point[]>): string {
+function drawPanel(dimension: string, probes: Map<string, Point[]>): string {
   const points = [...probes.values()].flat();
-  const toX = scale(
+  const toX = createScale(
     points.map(({ size }) => size),
     PANEL.left,
     PANEL.width,
   );
-  const toY = scale(
+  const toY = createScale(
     [1, ...points.map(({ pages }) => Math.max(pages, 1))],
     PANEL.height - PANEL.bottom,
     PANEL.top,
   );
-  const pathOf = (all: Point[]) =>
+  const toPolylinePoints = (all: Point[]) =>
     all.map(({ size, pages }) => `${toX(size)},${toY(Math.max(pages, 1))}`).join(' ');
-  const growing = [...probes].filter(([, all]) => grows(all));
-  const flat = [...probes].filter(([, all]) => !grows(all));
-  const labels = spread(growing.map(([, all]) => toY(Math.max(all.at(-1)!.pages, 1)) + 4));
+  const growing = [...probes].filter(([, all]) => isGrowing(all));
+  const flat = [...probes].filter(([, all]) => !isGrowing(all));
+  const labels = spreadLabels(growing.map(([, all]) => toY(Math.max(all.at(-1)!.pages, 1)) + 4));
   return [
-    text(PANEL.left, 18, dimension, 'start', 'title', ' font-size="13" font-weight="bold"'),
-    ...axesOf([...new Set(points.map(({ size }) => size))], toX, toY),
-    ...flat.map(([, all]) => `<polyline class="flat" points="${pathOf(all)}"/>`),
+    drawText(PANEL.left, 18, dimension, 'start', 'title', ' font-size="13" font-weight="bold"'),
+    ...drawAxes([...new Set(points.map(({ size }) => size))], toX, toY),
+    ...flat.map(([, all]) => `<polyline class="flat" points="${toPolylinePoints(all)}"/>`),
     ...growing.map(([probe, all], index) => {
       const colour = `c${index % COLOURS.light.length}`;
       const label = probe.length > LABEL_LENGTH ? `${probe.slice(0, LABEL_LENGTH)}…` : probe;
-      return `<polyline class="${colour}" points="${pathOf(all)}"/>${text(PANEL.width + 8, labels[index]!, label, 'start', colour)}`;
+      return `<polyline class="${colour}" points="${toPolylinePoints(all)}"/>${drawText(PANEL.width + 8, labels[index]!, label, 'start', colour)}`;
     }),
   ].join('');
 }
 
-function axesOf(sizes: number[], toX: (value: number) => number, toY: (value: number) => number): string[] {
+function drawAxes(sizes: number[], toX: (value: number) => number, toY: (value: number) => number): string[] {
   const ticks = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].filter((value) => toY(value) >= PANEL.top - 1);
   return [
-    ...sizes.map((size) => text(toX(size), PANEL.height - 12, size.toLocaleString('en'), 'middle')),
+    ...sizes.map((size) => drawText(toX(size), PANEL.height - 12, size.toLocaleString('en'), 'middle')),
     ...ticks.map((value) => {
       const y = toY(value);
       const line = `<line class="grid" x1="${PANEL.left}" x2="${PANEL.width}" y1="${y}" y2="${y}"/>`;
-      return line + text(PANEL.left - 6, y + 4, value.toLocaleString('en'), 'end');
+      return line + drawText(PANEL.left - 6, y + 4, value.toLocaleString('en'), 'end');
     }),
   ];
 }
 
 /** Returns whether an operation reads over three times as many pages at the largest size as at the smallest. */
-export function grows(points: Point[]): boolean {
+export function isGrowing(points: Point[]): boolean {
   return points.at(-1)!.pages > GROWS_BY * Math.max(points[0]!.pages, 1);
 }
 
 /** Moves overlapping labels apart, from the top down. */
-function spread(places: number[]): number[] {
+function spreadLabels(places: number[]): number[] {
   const moved = [...places];
   let last = -Infinity;
   for (const index of [...places.keys()].sort((a, b) => places[a]! - places[b]!)) {
@@ -97,12 +97,12 @@ function spread(places: number[]): number[] {
   return moved;
 }
 
-function scale(values: number[], from: number, to: number): (value: number) => number {
+function createScale(values: number[], from: number, to: number): (value: number) => number {
   const [low, high] = [Math.log10(Math.min(...values)), Math.log10(Math.max(...values))];
   return (value) => Number((from + ((Math.log10(value) - low) / (high - low || 1)) * (to - from)).toFixed(1));
 }
 
-function text(x: number, y: number, content: string, anchor: string, name = 'tick', more = ''): string {
+function drawText(x: number, y: number, content: string, anchor: string, name = 'tick', more = ''): string {
   const escaped = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return `<text class="${name}" x="${x}" y="${y}" text-anchor="${anchor}"${more}>${escaped}</text>`;
 }

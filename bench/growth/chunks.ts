@@ -1,7 +1,7 @@
 import { withoutIndexes, withoutTriggers } from './bulk-load.ts';
 import { withTable } from './copies.ts';
 import type { Dimension, GrowthScene } from './dimension.ts';
-import { CHUNKS_OF_A_DOCUMENT, indexTexts, INDEXED } from './texts.ts';
+import { CHUNKS_PER_DOCUMENT, indexTexts, INDEXED } from './texts.ts';
 
 const PART = 90_000;
 
@@ -14,7 +14,7 @@ export const chunks: Dimension = {
     const { db, workspace } = scene;
     if (from === 0) await indexTexts(scene, INDEXED);
     const query = `SELECT * FROM chunks WHERE document_id IN (
-      SELECT id FROM documents WHERE bot_id = $1 ORDER BY id LIMIT ${INDEXED / CHUNKS_OF_A_DOCUMENT})`;
+      SELECT id FROM documents WHERE bot_id = $1 ORDER BY id LIMIT ${INDEXED / CHUNKS_PER_DOCUMENT})`;
     if (to > INDEXED)
       await withTable(db, { query, parameters: [workspace.botId] }, (originals) =>
         withoutIndexes(db, ['chunks'], () =>

@@ -1,5 +1,5 @@
 import { withoutIndexes } from './bulk-load.ts';
-import { request, type Dimension } from './dimension.ts';
+import { createRequestProbe, type Dimension } from './dimension.ts';
 
 const PART = 100_000;
 /** Share of the conversations that wait for a person: one in 500. */
@@ -7,17 +7,19 @@ const WAITING = 500;
 /** Share of the conversations about a bicycle: one in 1000. */
 const BICYCLES = 1000;
 
-const conversationsBy = (filter: string) =>
-  request(`listConversations ${filter}`, () => `/api/conversations?page_size=20&${filter}`, { calls: 40 });
+const buildConversationsProbe = (filter: string) =>
+  createRequestProbe(`listConversations ${filter}`, () => `/api/conversations?page_size=20&${filter}`, {
+    calls: 40,
+  });
 
 /** Conversations of one workspace, each with a question and an answer. */
 export const conversations: Dimension = {
   name: 'conversations',
   sizes: [100_000, 1_000_000],
   probes: [
-    conversationsBy('sort=last_message'),
-    conversationsBy('status=ended'),
-    conversationsBy('q=bicycle'),
+    buildConversationsProbe('sort=last_message'),
+    buildConversationsProbe('status=ended'),
+    buildConversationsProbe('q=bicycle'),
   ],
   grow: async ({ db, workspace: { orgId, botId } }, from, to) => {
     const fill = async (at: number) => {

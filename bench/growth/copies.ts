@@ -8,7 +8,12 @@ import type { GrowthScene } from './dimension.ts';
  * @param times a FROM item
  * @param changed SQL expressions of the columns that differ
  */
-function copiesOf(table: string, where: string, times: string, changed: Record<string, string>): string {
+function buildCopyStatement(
+  table: string,
+  where: string,
+  times: string,
+  changed: Record<string, string>,
+): string {
   const changes = Object.entries(changed).map(([column, value]) => `'${column}', ${value}`);
   return `INSERT INTO ${table} SELECT (jsonb_populate_record(original, jsonb_build_object(${changes.join(', ')}))).*
     FROM ${table} original CROSS JOIN ${times} WHERE original.${where}`;
@@ -47,7 +52,7 @@ export async function addWorkspaces(
 ): Promise<void> {
   const all = `${table} g`;
   await db.sql(
-    copiesOf('orgs', `id = '${workspace.orgId}'`, all, {
+    buildCopyStatement('orgs', `id = '${workspace.orgId}'`, all, {
       id: 'g.org_id',
       payer_id: 'g.org_id',
       slug: "'growth-' || g.org_id",
@@ -55,7 +60,7 @@ export async function addWorkspaces(
   );
   await addBots({ db, workspace }, table);
   await db.sql(
-    copiesOf('webhooks', `id = '${workspace.endpoints[0]!.id}'`, all, {
+    buildCopyStatement('webhooks', `id = '${workspace.endpoints[0]!.id}'`, all, {
       id: 'g.webhook_id',
       org_id: 'g.org_id',
     }),
@@ -74,7 +79,7 @@ export async function addBots(
   table: string,
 ): Promise<void> {
   await db.sql(
-    copiesOf('bots', `id = '${workspace.botId}'`, `${table} g`, {
+    buildCopyStatement('bots', `id = '${workspace.botId}'`, `${table} g`, {
       id: 'g.bot_id',
       org_id: 'g.org_id',
       public_key: "'pk_growth_' || g.bot_id",

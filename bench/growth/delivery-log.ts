@@ -1,12 +1,12 @@
 import { withoutIndexes, withoutTriggers } from './bulk-load.ts';
-import { request, type Dimension } from './dimension.ts';
+import { createRequestProbe, type Dimension } from './dimension.ts';
 
 const PART = 250_000;
 /** Share of the failed deliveries: one in 500. */
 const FAILED = 500;
 
-const deliveries = (filter: string) =>
-  request(
+const buildDeliveriesProbe = (filter: string) =>
+  createRequestProbe(
     `listDeliveries${filter ? ` ${filter}` : ''}`,
     () => `/api/webhooks/deliveries?page_size=20&${filter}`,
   );
@@ -15,7 +15,7 @@ const deliveries = (filter: string) =>
 export const deliveryLog: Dimension = {
   name: 'deliveries in the log',
   sizes: [100_000, 1_000_000, 5_000_000],
-  probes: [deliveries(''), deliveries('event=conversation.ended')],
+  probes: [buildDeliveriesProbe(''), buildDeliveriesProbe('event=conversation.ended')],
   grow: async ({ db, workspace, neighbour }, from, to) => {
     const [mine, other] = [workspace, neighbour].map(({ orgId, endpoints: [endpoint] }) => [
       orgId,

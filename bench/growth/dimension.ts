@@ -37,7 +37,7 @@ export interface Dimension {
 }
 
 /** Builds a probe that sends a request with the workspace's API key. */
-export function request(
+export function createRequestProbe(
   name: string,
   path: (scene: GrowthScene, call: number) => string,
   options: { method?: 'GET' | 'POST'; body?: (call: number) => object; calls?: number } = {},
@@ -50,12 +50,12 @@ export function request(
     run: (scene) => {
       count += 1;
       const as = { ...scene.installation, apiKey: scene.workspace.apiKey };
-      return timed(() => call(as, method, path(scene, count), body?.(count)));
+      return measureMs(() => call(as, method, path(scene, count), body?.(count)));
     },
   };
 }
 
-export async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;

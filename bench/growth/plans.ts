@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ROLE } from '../../scripts/launcher/postgres-roles.ts';
 import type { Installation } from '../support/installation.ts';
-import { administer, readFrom } from '../support/statements.ts';
+import { runAsSuperuser, readFrom } from '../support/statements.ts';
 
 interface PlanNode {
   'Node Type': string;
@@ -31,28 +31,28 @@ const PLAN = /^(\S+): LOG: {2}duration: ([\d.]+) ms {2}plan:\n((?:\t.*\n)+)/gm;
 
 /** Makes all of Parley's connections load `auto_explain`, by ending the present ones. */
 export async function preparePlans(installation: Installation): Promise<void> {
-  await administer(installation, [
+  await runAsSuperuser(installation, [
     "ALTER SYSTEM SET session_preload_libraries = 'auto_explain'",
     "ALTER SYSTEM SET log_line_prefix = '%a: '",
     'SELECT pg_reload_conf()',
   ]);
   await delay(SETTLED_MS);
-  await administer(installation, [
+  await runAsSuperuser(installation, [
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${ROLE}'`,
   ]);
 }
 
 /** Makes PostgreSQL explain all statements during `work`. This costs time, so nothing is timed meanwhile. */
 export async function withPlans(installation: Installation, work: () => Promise<void>): Promise<void> {
-  const explain = async (settings: Record<string, string>) => {
-    await administer(installation, [
+  const setAutoExplain = async (settings: Record<string, string>) => {
+    await runAsSuperuser(installation, [
       "LOAD 'auto_explain'",
       ...Object.entries(settings).map(([name, value]) => `ALTER SYSTEM SET auto_explain.${name} = ${value}`),
       'SELECT pg_reload_conf()',
     ]);
     await delay(SETTLED_MS);
   };
-  await explain({
+  await setAutoExplain({
     log_min_duration: '0',
     log_format: 'json',
     log_analyze: 'on',
@@ -63,12 +63,12 @@ export async function withPlans(installation: Installation, work: () => Promise<
   try {
     await work();
   } finally {
-    await explain({ log_min_duration: '-1' });
+    await setAutoExplain({ log_min_duration: '-1' });
   }
 }
 
 /** @param ofQueues true to include the statements of dispatchers and relays */
-export async function executionOf(
+export async function captureExecution(
   { folder }: Installation,
   run: () => Promise<unknown>,
   ofQueues: boolean,
@@ -85,19 +85,19 @@ export async function executionOf(
     }));
   const slowest = executed.toSorted((a, b) => b.durationMs - a.durationMs)[0];
   return {
-    plan: slowest ? [...new Set(stepsOf(slowest.plan))].join(', ') : '',
-    pages: executed.reduce((sum, { plan }) => sum + pagesOf(plan), 0),
+    plan: slowest ? [...new Set(listPlanSteps(slowest.plan))].join(', ') : '',
+    pages: executed.reduce((sum, { plan }) => sum + countPages(plan), 0),
     statements: executed.length,
   };
 }
 
-function pagesOf({ 'Shared Hit Blocks': hit = 0, 'Shared Read Blocks': read = 0 }: PlanNode): number {
+function countPages({ 'Shared Hit Blocks': hit = 0, 'Shared Read Blocks': read = 0 }: PlanNode): number {
   return hit + read;
 }
 
-function stepsOf(node: PlanNode): string[] {
+function listPlanSteps(node: PlanNode): string[] {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, Plans: inner = [] } = node;
   const place = index ?? table;
   const own = place ? [`${type} ${place}`] : /Sort|Aggregate/.test(type) ? [type] : [];
-  return [...own, ...inner.flatMap(stepsOf)];
+  return [...own, ...inner.flatMap(listPlanSteps)];
 }

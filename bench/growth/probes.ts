@@ -1,16 +1,16 @@
 import { Agent } from 'node:http';
 import { newId } from '../../core/ids.ts';
-import { until } from '../support/until.ts';
+import { pollWithin } from '../support/poll-within.ts';
 import { hasPending } from '../webhooks/scene.ts';
 import { openSession } from '../webhooks/sessions.ts';
-import { request, timed, type GrowthScene, type Probe } from './dimension.ts';
+import { createRequestProbe, measureMs, type GrowthScene, type Probe } from './dimension.ts';
 import { purges } from './purges.ts';
-import { questionOf } from './texts.ts';
+import { pickQuestion } from './texts.ts';
 
 const agent = new Agent({ keepAlive: true });
 const TIMEOUT_MS = 30_000;
 
-export const getBot = request('getBot', ({ workspace }) => `/api/bots/${workspace.botId}`);
+export const getBot = createRequestProbe('getBot', ({ workspace }) => `/api/bots/${workspace.botId}`);
 
 const startSession: Probe = {
   name: 'startWidgetSession',
@@ -28,15 +28,15 @@ const eventToDelivery: Probe = {
   isOfQueues: true,
   prepare: async ({ workspace: { endpoints }, db }) => {
     const ids = endpoints.map(({ id }) => id);
-    await until(TIMEOUT_MS, async () => !(await hasPending(db, ids)));
+    await pollWithin(TIMEOUT_MS, async () => !(await hasPending(db, ids)));
   },
   run: async ({ workspace: { endpoints, sessionsUrl }, receiver }) => {
     const hooks = endpoints.map(({ hook }) => hook);
-    const before = await receiver.summaries(hooks);
+    const before = await receiver.readSummaries(hooks);
     const { answeredAtMs } = await openSession(sessionsUrl, agent);
     let after = before;
-    const isThere = await until(TIMEOUT_MS, async () => {
-      after = await receiver.summaries(hooks);
+    const isThere = await pollWithin(TIMEOUT_MS, async () => {
+      after = await receiver.readSummaries(hooks);
       return after.every(({ accepted }, index) => accepted > before[index]!.accepted);
     });
     if (!isThere) throw new Error('An event did not come to all endpoints.');
@@ -45,12 +45,12 @@ const eventToDelivery: Probe = {
 };
 
 /** Runs a scheduled workflow. Without work, it costs as much as its queries. */
-function housework(name: string): Probe {
+function createWorkflowProbe(name: string): Probe {
   return {
     name,
     calls: 3,
     run: ({ temporal, taskQueue }: GrowthScene) =>
-      timed(() => temporal.workflow.execute(name, { taskQueue, workflowId: `bench/${name}/${newId()}` })),
+      measureMs(() => temporal.workflow.execute(name, { taskQueue, workflowId: `bench/${name}/${newId()}` })),
   };
 }
 
@@ -59,25 +59,31 @@ export const probes: readonly Probe[] = [
   getBot,
   startSession,
   eventToDelivery,
-  request('listInbox', () => '/api/inbox?page_size=20'),
-  request(
+  createRequestProbe('listInbox', () => '/api/inbox?page_size=20'),
+  createRequestProbe(
     'listConversations status=waiting_human',
     () => '/api/conversations?page_size=20&status=waiting_human',
     {
       calls: 40,
     },
   ),
-  request('listConversations q', () => '/api/conversations?page_size=20&q=order%2077123', { calls: 40 }),
-  request('listDeliveries status=failed', () => '/api/webhooks/deliveries?page_size=20&status=failed', {
+  createRequestProbe('listConversations q', () => '/api/conversations?page_size=20&q=order%2077123', {
     calls: 40,
   }),
-  request('searchKnowledge', ({ workspace }) => `/api/bots/${workspace.botId}/knowledge/search`, {
+  createRequestProbe(
+    'listDeliveries status=failed',
+    () => '/api/webhooks/deliveries?page_size=20&status=failed',
+    {
+      calls: 40,
+    },
+  ),
+  createRequestProbe('searchKnowledge', ({ workspace }) => `/api/bots/${workspace.botId}/knowledge/search`, {
     method: 'POST',
-    body: (call) => ({ query: questionOf(call) }),
+    body: (call) => ({ query: pickQuestion(call) }),
     calls: 100,
   }),
   ...['sweepConversations', 'sweepDeliveries', 'sweepDocuments', 'sweepNotices', 'purgeExpired'].map(
-    housework,
+    createWorkflowProbe,
   ),
   ...purges,
 ];

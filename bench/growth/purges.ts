@@ -1,14 +1,14 @@
 import { newId } from '../../core/ids.ts';
 import { call } from '../support/installation.ts';
-import { until } from '../support/until.ts';
+import { pollWithin } from '../support/poll-within.ts';
 import { addBots, addWorkspaces, withTable } from './copies.ts';
-import { timed, type GrowthScene, type Probe } from './dimension.ts';
+import { measureMs, type GrowthScene, type Probe } from './dimension.ts';
 
 const OLD_DELIVERIES = 5000;
 const TIMEOUT_MS = 30_000;
 
 /** Data that each run inserts and deletes, next to the rows that stay. */
-let doomed = { orgId: '', botId: '' };
+let deletedIds = { orgId: '', botId: '' };
 let erased = '';
 
 const purgeLog: Probe = {
@@ -23,7 +23,7 @@ const purgeLog: Probe = {
       [orgId, endpoints[0]!.id],
     );
   },
-  run: (scene) => execute(scene, 'purgeExpired'),
+  run: (scene) => executeWorkflow(scene, 'purgeExpired'),
 };
 
 /** Purges a small bot of the large workspace. */
@@ -31,26 +31,26 @@ const purgeBot: Probe = {
   name: 'purgeBot, small',
   calls: 3,
   prepare: async (scene) => {
-    doomed = { orgId: scene.workspace.orgId, botId: newId() };
-    const query = `SELECT '${doomed.orgId}'::uuid AS org_id, '${doomed.botId}'::uuid AS bot_id`;
+    deletedIds = { orgId: scene.workspace.orgId, botId: newId() };
+    const query = `SELECT '${deletedIds.orgId}'::uuid AS org_id, '${deletedIds.botId}'::uuid AS bot_id`;
     await withTable(scene.db, { query }, (table) => addBots(scene, table));
     await scene.db.sql(`UPDATE bots SET status = 'archived', deleted_at = now() WHERE id = $1`, [
-      doomed.botId,
+      deletedIds.botId,
     ]);
   },
-  run: (scene) => execute(scene, 'purgeBot', doomed),
+  run: (scene) => executeWorkflow(scene, 'purgeBot', deletedIds),
 };
 
 const deleteOrg: Probe = {
   name: 'deleteOrg, small',
   calls: 3,
   prepare: async (scene) => {
-    doomed = { orgId: newId(), botId: newId() };
-    const query = `SELECT '${doomed.orgId}'::uuid AS org_id, '${doomed.botId}'::uuid AS bot_id, uuidv7() AS webhook_id`;
+    deletedIds = { orgId: newId(), botId: newId() };
+    const query = `SELECT '${deletedIds.orgId}'::uuid AS org_id, '${deletedIds.botId}'::uuid AS bot_id, uuidv7() AS webhook_id`;
     await withTable(scene.db, { query }, (table) => addWorkspaces(scene, table));
-    await scene.db.sql('UPDATE orgs SET deleted_at = now() WHERE id = $1', [doomed.orgId]);
+    await scene.db.sql('UPDATE orgs SET deleted_at = now() WHERE id = $1', [deletedIds.orgId]);
   },
-  run: (scene) => execute(scene, 'deleteOrg', { orgId: doomed.orgId }),
+  run: (scene) => executeWorkflow(scene, 'deleteOrg', { orgId: deletedIds.orgId }),
 };
 
 /** Measures from the request until the contact is deleted. */
@@ -66,18 +66,22 @@ const eraseContact: Probe = {
     );
   },
   run: ({ installation, workspace: { apiKey }, db }) =>
-    timed(async () => {
+    measureMs(async () => {
       await call({ ...installation, apiKey }, 'POST', `/api/contacts/${erased}/erase`);
       const isGone = async () => (await db.sql('SELECT FROM contacts WHERE id = $1', [erased])).length === 0;
-      if (!(await until(TIMEOUT_MS, isGone))) throw new Error('A contact was not erased.');
+      if (!(await pollWithin(TIMEOUT_MS, isGone))) throw new Error('A contact was not erased.');
     }),
 };
 
 export const purges: readonly Probe[] = [purgeLog, purgeBot, deleteOrg, eraseContact];
 
-function execute({ temporal, taskQueue }: GrowthScene, workflow: string, input?: object): Promise<number> {
+function executeWorkflow(
+  { temporal, taskQueue }: GrowthScene,
+  workflow: string,
+  input?: object,
+): Promise<number> {
   const workflowId = `bench/${workflow}/${newId()}`;
-  return timed(() =>
+  return measureMs(() =>
     temporal.workflow.execute(workflow, { taskQueue, workflowId, args: input ? [input] : [] }),
   );
 }

@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Figure } from '../support/figure.ts';
-import { chartOf, grows } from './chart.ts';
+import { drawChart, isGrowing } from './chart.ts';
 import type { Growth, Point } from './point.ts';
 
 const FIGURE = /^(?<dimension>.+), (?<size>\d+): (?<probe>.+): (?<what>p50|p95|CPU|statements|pages)$/;
@@ -16,13 +16,13 @@ const INTRODUCTION =
 
 const growth: Growth = new Map();
 for await (const line of createInterface(process.stdin)) {
-  if (line.startsWith('{')) add(JSON.parse(line) as Figure);
+  if (line.startsWith('{')) addFigure(JSON.parse(line) as Figure);
 }
-process.stdout.write(`# Growth\n\n${INTRODUCTION}\n${tableOf(growth)}`);
+process.stdout.write(`# Growth\n\n${INTRODUCTION}\n${formatGrowthTable(growth)}`);
 const [file] = process.argv.slice(2);
-if (file) writeFileSync(file, chartOf(growth));
+if (file) writeFileSync(file, drawChart(growth));
 
-function add({ figure, value }: Figure): void {
+function addFigure({ figure, value }: Figure): void {
   const { dimension, size, probe, what } = FIGURE.exec(figure)?.groups ?? {};
   if (!dimension || !size || !probe) return;
   const probes = growth.get(dimension) ?? new Map<string, Point[]>();
@@ -37,30 +37,30 @@ function add({ figure, value }: Figure): void {
   growth.set(dimension, probes);
 }
 
-function tableOf(all: Growth): string {
+function formatGrowthTable(all: Growth): string {
   const rows: string[] = [];
   for (const [dimension, probes] of all) {
-    const growing = [...probes].filter(([, points]) => grows(points));
+    const growing = [...probes].filter(([, points]) => isGrowing(points));
     if (growing.length === 0) continue;
     const sizes = [...probes.values()][0]!.map(({ size }) => size.toLocaleString('en'));
     rows.push('', `**${dimension}**: p50 / p95 / CPU in ms; pages`, '');
-    rows.push(row(['', ...sizes]));
-    rows.push(row(['---', ...sizes.map(() => '---')]));
+    rows.push(formatTableRow(['', ...sizes]));
+    rows.push(formatTableRow(['---', ...sizes.map(() => '---')]));
     for (const [probe, points] of growing) {
       const cells = points.map(
         ({ p50, p95, cpu, pages }) =>
-          `${[p50, p95, cpu].map(shown).join(' / ')}; ${pages.toLocaleString('en')}`,
+          `${[p50, p95, cpu].map(formatMs).join(' / ')}; ${pages.toLocaleString('en')}`,
       );
-      rows.push(row([probe, ...cells]));
+      rows.push(formatTableRow([probe, ...cells]));
     }
   }
   return `${rows.join('\n')}\n`;
 }
 
-function row(cells: string[]): string {
+function formatTableRow(cells: string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-function shown(value: number): string {
+function formatMs(value: number): string {
   return value >= 10 ? Math.round(value).toLocaleString('en') : value.toFixed(1);
 }

@@ -1,26 +1,26 @@
 import { indexDocument } from '../search.ts';
-import { questionsFrom, readTexts } from '../support/installed-texts.ts';
+import { buildQuestions, readTexts } from '../support/installed-texts.ts';
 import type { GrowthScene } from './dimension.ts';
 
 /** Number of passages that are really read and indexed; further ones are copies. */
 export const INDEXED = 10_000;
-export const CHUNKS_OF_A_DOCUMENT = 20;
+export const CHUNKS_PER_DOCUMENT = 20;
 
 let questions: string[] = [];
 
 /** Indexes so many passages for the workspace's bot, and collects questions about them for `questionOf`. */
 export async function indexTexts({ db, workspace }: GrowthScene, count: number): Promise<void> {
   const texts = readTexts(count);
-  questions = questionsFrom(texts);
-  for (let at = 0; at < texts.length; at += CHUNKS_OF_A_DOCUMENT)
+  questions = buildQuestions(texts);
+  for (let at = 0; at < texts.length; at += CHUNKS_PER_DOCUMENT)
     await indexDocument(
       { orgId: workspace.orgId, db },
       workspace.botId,
-      texts.slice(at, at + CHUNKS_OF_A_DOCUMENT),
+      texts.slice(at, at + CHUNKS_PER_DOCUMENT),
     );
   await db.sql("UPDATE documents SET status = 'indexed' WHERE status <> 'indexed'");
 }
 
-export function questionOf(call: number): string {
+export function pickQuestion(call: number): string {
   return questions[call % questions.length]!;
 }

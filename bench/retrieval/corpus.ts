@@ -69,13 +69,13 @@ export function readPages(): Page[] {
   const unpacked = mkdtempSync(join(tmpdir(), 'parley-corpus-'));
   try {
     for (const manual of manuals) unpack(manual, unpacked);
-    return manuals.flatMap((manual) => pagesOf(manual, join(unpacked, manual.folder)));
+    return manuals.flatMap((manual) => readManualPages(manual, join(unpacked, manual.folder)));
   } finally {
     rmSync(unpacked, { recursive: true, force: true });
   }
 }
 
-function pagesOf({ name, maxBytes, isLeftOut }: Manual, folder: string): Page[] {
+function readManualPages({ name, maxBytes, isLeftOut }: Manual, folder: string): Page[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.html') && !isLeftOut?.test(path))
     .filter((path) => statSync(join(folder, path)).size <= maxBytes)
@@ -84,12 +84,12 @@ function pagesOf({ name, maxBytes, isLeftOut }: Manual, folder: string): Page[] 
 }
 
 function unpack(manual: Manual, into: string): void {
-  const tar = execFileSync('dpkg-deb', ['--fsys-tarfile', packageOf(manual)], { maxBuffer: 1 << 30 });
+  const tar = execFileSync('dpkg-deb', ['--fsys-tarfile', fetchPackage(manual)], { maxBuffer: 1 << 30 });
   execFileSync('tar', ['-x', '-C', into, '--wildcards', `./${manual.folder}/*.html`], { input: tar });
 }
 
 /** Returns the file of the manual's package, from the cache or downloaded. */
-function packageOf({ package: name, version, sha256 }: Manual): string {
+function fetchPackage({ package: name, version, sha256 }: Manual): string {
   const cache = join(homedir(), '.cache/parley/corpus');
   const file = join(cache, `${name}_${version.replaceAll(':', '%3a')}_all.deb`);
   if (!existsSync(file)) download(`${name}=${version}`, cache, file);

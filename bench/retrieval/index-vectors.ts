@@ -24,7 +24,7 @@ export async function openEmbedder(): Promise<Embedder> {
   const client = OutboundClient.createTrusted({ userAgent: 'Parley bench' });
   const embedder = await createEmbedder({ settings, client, count: countTextTokens });
   if (!embedder) throw new Error('No model is set.');
-  return new RememberingEmbedder(embedder, settings.embeddingWindowTokens);
+  return new CachingEmbedder(embedder, settings.embeddingWindowTokens);
 }
 
 /** Embeds all indexed passages, as the worker does. */
@@ -42,7 +42,7 @@ export async function indexVectors({ db }: Pick<OrgScope, 'db'>, embedder: Embed
 }
 
 /** Caches vectors of passages on disk, since most of a run would compute the same ones again. */
-class RememberingEmbedder implements Embedder {
+class CachingEmbedder implements Embedder {
   readonly model: string;
   readonly batchSize = 32;
   readonly #embedder: Embedder;
@@ -58,7 +58,7 @@ class RememberingEmbedder implements Embedder {
     const lines = existsSync(this.#file) ? readFileSync(this.#file, 'utf8').split('\n').filter(Boolean) : [];
     for (const line of lines) {
       const [key, windows] = JSON.parse(line) as [string, string[]];
-      this.#known.set(key, windows.map(fromText));
+      this.#known.set(key, windows.map(vectorFromText));
     }
   }
 
@@ -71,7 +71,7 @@ class RememberingEmbedder implements Embedder {
       if (this.#known.has(key)) continue;
       const [windows = []] = await this.#embedder.embedPassages([passages[at]!], signal);
       this.#known.set(key, windows);
-      appendFileSync(this.#file, `${JSON.stringify([key, windows.map(toText)])}\n`);
+      appendFileSync(this.#file, `${JSON.stringify([key, windows.map(vectorToText)])}\n`);
     }
     return keys.map((key) => this.#known.get(key) ?? []);
   }
@@ -93,10 +93,10 @@ class RememberingEmbedder implements Embedder {
   }
 }
 
-const toText = (vector: Vector) =>
+const vectorToText = (vector: Vector) =>
   Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 
-function fromText(text: string): Vector {
+function vectorFromText(text: string): Vector {
   const bytes = Buffer.from(text, 'base64');
   return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
 }

@@ -37,13 +37,13 @@ export function checkLabels(questions: readonly LabelledQuestion[], pages: reado
     if (ids.length > 1 !== (because !== null)) return true;
     if (kind === 'unanswered') return ids.length > 0 || sentence !== null;
     if (ids.length === 0 || sentence === null || ids.some((id) => !byId.has(id))) return true;
-    return !lettersOf(textOf(byId.get(ids[0]!)!)).includes(lettersOf(sentence));
+    return !stripMarkup(extractPageText(byId.get(ids[0]!)!)).includes(stripMarkup(sentence));
   });
   if (wrong.length > 0)
     throw new Error(`Labels that are wrong:\n${wrong.map(({ question }) => question).join('\n')}`);
 }
 
-const textOf = ({ bytes }: Page) => load(bytes.toString())('body').text();
+const extractPageText = ({ bytes }: Page) => load(bytes.toString())('body').text();
 
 /** Strips all but letters and digits, so that markup does not matter. */
-const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');
+const stripMarkup = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');

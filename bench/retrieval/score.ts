@@ -1,8 +1,8 @@
-import { rounded, type Figure } from '../support/figure.ts';
+import { roundTo, type Figure } from '../support/figure.ts';
 import type { LabelledQuestion } from './questions.ts';
 
 /** Pages that a source found for a question, best first, without duplicates. */
-export interface Asked {
+export interface SearchedQuestion {
   question: LabelledQuestion;
   found: string[];
   /** Whether a bot that must not guess refuses the question. */
@@ -10,57 +10,57 @@ export interface Asked {
 }
 
 /** Computes a source's scores for a part of the questions, for hits and for refusals. */
-export function scoresOf(source: string, part: string, asked: readonly Asked[]): Figure[] {
+export function computeScores(source: string, part: string, asked: readonly SearchedQuestion[]): Figure[] {
   const answered = asked.filter(({ question: { kind } }) => kind !== 'unanswered' && kind !== 'riddle');
   const riddles = asked.filter(({ question }) => question.kind === 'riddle');
   const unanswered = asked.filter(({ question }) => question.kind === 'unanswered');
   const figure = (name: string, value: number, note?: string): Figure => ({
     bench: 'retrieval',
     figure: `${source}, ${part}: ${name}`,
-    value: rounded(value, 3),
+    value: roundTo(value, 3),
     unit: 'of 1',
     ...(note !== undefined && { note }),
   });
-  const share = (rows: readonly Asked[], isSo: (row: Asked) => boolean) =>
+  const share = (rows: readonly SearchedQuestion[], isSo: (row: SearchedQuestion) => boolean) =>
     rows.filter(isSo).length / Math.max(rows.length, 1);
-  const isRefused = ({ isRefusedStrictly }: Asked) => isRefusedStrictly;
-  const isEmpty = ({ found }: Asked) => found.length === 0;
+  const isRefused = ({ isRefusedStrictly }: SearchedQuestion) => isRefusedStrictly;
+  const isEmpty = ({ found }: SearchedQuestion) => found.length === 0;
   return [
-    figure('hit@1', share(answered, isAmong(1)), byKind(answered, 1)),
-    figure('hit@3', share(answered, isAmong(3)), byKind(answered, 3)),
-    figure('MRR', answered.reduce((sum, row) => sum + 1 / (rankOf(row) ?? Infinity), 0) / answered.length),
-    figure('hit@3 of riddles', share(riddles, isAmong(3)), byKind(riddles, 3)),
+    figure('hit@1', share(answered, isAmong(1)), countHitsByKind(answered, 1)),
+    figure('hit@3', share(answered, isAmong(3)), countHitsByKind(answered, 3)),
+    figure('MRR', answered.reduce((sum, row) => sum + 1 / (findRank(row) ?? Infinity), 0) / answered.length),
+    figure('hit@3 of riddles', share(riddles, isAmong(3)), countHitsByKind(riddles, 3)),
     figure('refused rightly', share(unanswered, isEmpty), `${unanswered.length} without an answer`),
     figure('refused wrongly', share(answered, isEmpty), `${answered.length} with one`),
     figure('refused rightly by a strict bot', share(unanswered, isRefused)),
-    figure('refused wrongly by a strict bot', share(answered, isRefused), refusedByKind(answered)),
+    figure('refused wrongly by a strict bot', share(answered, isRefused), countRefusalsByKind(answered)),
   ];
 }
 
 /** Returns the rank of the first right page, from 1; null if none was found. */
-export function rankOf({ question, found }: Asked): number | null {
+export function findRank({ question, found }: SearchedQuestion): number | null {
   const index = found.findIndex((page) => question.pages.includes(page));
   return index < 0 ? null : index + 1;
 }
 
-const isAmong = (first: number) => (row: Asked) => (rankOf(row) ?? Infinity) <= first;
+const isAmong = (first: number) => (row: SearchedQuestion) => (findRank(row) ?? Infinity) <= first;
 
-const byKind = (asked: readonly Asked[], first: number) =>
-  countedBy(asked, ({ kind, language }) => `${kind} ${language}`, isAmong(first));
+const countHitsByKind = (asked: readonly SearchedQuestion[], first: number) =>
+  countByName(asked, ({ kind, language }) => `${kind} ${language}`, isAmong(first));
 
-const refusedByKind = (asked: readonly Asked[]) =>
-  countedBy(
+const countRefusalsByKind = (asked: readonly SearchedQuestion[]) =>
+  countByName(
     asked,
     ({ kind }) => kind,
     ({ isRefusedStrictly }) => isRefusedStrictly,
   );
 
-function countedBy(
-  asked: readonly Asked[],
+function countByName(
+  asked: readonly SearchedQuestion[],
   nameOf: (question: LabelledQuestion) => string,
-  counts: (row: Asked) => boolean,
+  counts: (row: SearchedQuestion) => boolean,
 ): string {
-  const named = new Map<string, Asked[]>();
+  const named = new Map<string, SearchedQuestion[]>();
   for (const row of asked) {
     const name = nameOf(row.question);
     named.set(name, [...(named.get(name) ?? []), row]);

@@ -24,25 +24,25 @@ export interface Cost {
 /** Linux counts CPU time in /proc in hundredths of a second. */
 const TICK_MS = 10;
 
-export async function costSoFar(installation: Installation, db: Database): Promise<Cost> {
+export async function readCost(installation: Installation, db: Database): Promise<Cost> {
   const [row] = await db.sql<{ wal: string; xid: string; syncs: string }>(
     `SELECT pg_current_wal_insert_lsn() - '0/0' AS wal, pg_snapshot_xmax(pg_current_snapshot()) AS xid,
             (SELECT sum(fsyncs) FROM pg_stat_io WHERE object = 'wal') AS syncs`,
   );
   return {
-    apiMs: cpuMsOf(installation, 'api'),
-    workerMs: cpuMsOf(installation, 'worker'),
-    postgresMs: cpuMsOf(installation, 'postgres'),
-    temporalMs: cpuMsOf(installation, 'temporal'),
+    apiMs: readProgramCpuMs(installation, 'api'),
+    workerMs: readProgramCpuMs(installation, 'worker'),
+    postgresMs: readProgramCpuMs(installation, 'postgres'),
+    temporalMs: readProgramCpuMs(installation, 'temporal'),
     walBytes: Number(row!.wal),
     commits: Number(row!.xid),
     walSyncs: Number(row!.syncs),
-    apiWakeUps: wakeUpsOf(installation, 'api'),
-    workerWakeUps: wakeUpsOf(installation, 'worker'),
+    apiWakeUps: countWakeUps(installation, 'api'),
+    workerWakeUps: countWakeUps(installation, 'worker'),
   };
 }
 
-export function costBetween(before: Cost, after: Cost): Cost {
+export function subtractCost(before: Cost, after: Cost): Cost {
   const names = Object.keys(after) as (keyof Cost)[];
   return Object.fromEntries(names.map((name) => [name, after[name] - before[name]])) as unknown as Cost;
 }
@@ -50,26 +50,26 @@ export function costBetween(before: Cost, after: Cost): Cost {
 type Program = 'api' | 'worker' | 'postgres' | 'temporal';
 
 /** Sums the CPU time of the process, its children, and its ended children. */
-function cpuMsOf(installation: Installation, name: Program): number {
-  const pid = pidOf(installation, name);
+function readProgramCpuMs(installation: Installation, name: Program): number {
+  const pid = readPid(installation, name);
   const children = readdirSync('/proc')
     .map(Number)
     .filter((child) => findParentPid(child) === pid);
-  return [pid, ...children].reduce((sum, each) => sum + cpuMs(each), 0);
+  return [pid, ...children].reduce((sum, each) => sum + readCpuMs(each), 0);
 }
 
-function pidOf({ folder }: Installation, name: Program): number {
+function readPid({ folder }: Installation, name: Program): number {
   const processes = JSON.parse(readFileSync(join(folder, `run/${name}.json`), 'utf8')) as ProcessIdentity[];
   return processes.at(-1)!.pid; // The first process is the guard.
 }
 
 /** Sums the wake-ups of all present threads. */
-function wakeUpsOf(installation: Installation, name: Program): number {
-  const tasks = `/proc/${pidOf(installation, name)}/task`;
-  return readdirSync(tasks).reduce((sum, task) => sum + wakeUps(`${tasks}/${task}`), 0);
+function countWakeUps(installation: Installation, name: Program): number {
+  const tasks = `/proc/${readPid(installation, name)}/task`;
+  return readdirSync(tasks).reduce((sum, task) => sum + readTaskWakeUps(`${tasks}/${task}`), 0);
 }
 
-function wakeUps(task: string): number {
+function readTaskWakeUps(task: string): number {
   try {
     const status = readFileSync(`${task}/status`, 'utf8');
     return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? 0);
@@ -78,7 +78,7 @@ function wakeUps(task: string): number {
   }
 }
 
-export function cpuMs(pid: number): number {
+export function readCpuMs(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const ticks = stat

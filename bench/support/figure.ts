@@ -22,6 +22,6 @@ export function median(values: number[]): number {
   return percentile(values, 0.5);
 }
 
-export function rounded(value: number, digits = 2): number {
+export function roundTo(value: number, digits = 2): number {
   return Number(value.toFixed(digits));
 }

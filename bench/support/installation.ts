@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessIdentity } from '../../scripts/launcher/process-identity.ts';
 import { startTemporaryParley } from '../../scripts/launcher/temporary-parley.ts';
-import { environmentFor } from '../../test/support/program.ts';
+import { buildEnvironment } from '../../test/support/program.ts';
 import { splitSettings, type TestSettings } from '../../test/support/test-settings.ts';
 
 /** A complete running Parley to measure. */
@@ -26,7 +26,7 @@ const WIDE_OPEN = {
 export async function startInstallation(changes: TestSettings = {}): Promise<Installation> {
   const own = splitSettings({ ...WIDE_OPEN, ...changes });
   const { baseUrl, apiKey, environment, folder, stop } = await startTemporaryParley({
-    env: { ...environmentFor(own.values), ...own.env },
+    env: { ...buildEnvironment(own.values), ...own.env },
   });
   return {
     apiUrl: baseUrl.replace('localhost', '127.0.0.1'),
@@ -65,13 +65,13 @@ export async function call<T>(
  * Returns the worker's peak resident memory in MB since its start or the last reset, or null if the system does not
  * count it.
  */
-export function workerPeakMegabytes(installation: Installation): number | null {
-  return megabytesOf(installation, 'worker', 'VmHWM');
+export function readWorkerPeakMegabytes(installation: Installation): number | null {
+  return readMegabytes(installation, 'worker', 'VmHWM');
 }
 
 /** Resets the peak of `workerPeakMegabytes`, if the system can. */
 export function resetWorkerPeak(installation: Installation): void {
-  for (const { pid } of processesOf(installation, 'worker')) {
+  for (const { pid } of readProcessIds(installation, 'worker')) {
     try {
       writeFileSync(`/proc/${pid}/clear_refs`, '5');
     } catch {
@@ -81,17 +81,17 @@ export function resetWorkerPeak(installation: Installation): void {
 }
 
 /** Returns the API's resident memory in MB, or null if the system does not count it. */
-export function apiMegabytes(installation: Installation): number | null {
-  return megabytesOf(installation, 'api', 'VmRSS');
+export function readApiMegabytes(installation: Installation): number | null {
+  return readMegabytes(installation, 'api', 'VmRSS');
 }
 
-function megabytesOf(
+function readMegabytes(
   installation: Installation,
   program: 'api' | 'worker',
   field: 'VmHWM' | 'VmRSS',
 ): number | null {
   try {
-    const sizes = processesOf(installation, program).map(({ pid }) => {
+    const sizes = readProcessIds(installation, program).map(({ pid }) => {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
       return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024;
     });
@@ -101,6 +101,6 @@ function megabytesOf(
   }
 }
 
-function processesOf({ folder }: Installation, program: 'api' | 'worker'): ProcessIdentity[] {
+function readProcessIds({ folder }: Installation, program: 'api' | 'worker'): ProcessIdentity[] {
   return JSON.parse(readFileSync(join(folder, `run/${program}.json`), 'utf8')) as ProcessIdentity[];
 }

@@ -20,7 +20,7 @@ export function readTexts(count: number): string[] {
 }
 
 /** Builds questions of one to nine words of a chunk, consecutive or scattered; the same in every run. */
-export function questionsFrom(texts: string[]): string[] {
+export function buildQuestions(texts: string[]): string[] {
   const questions: string[] = [
     'file',
     'error',

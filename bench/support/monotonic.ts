@@ -1,4 +1,4 @@
 /** Returns milliseconds of the machine's monotonic clock, which all its processes share. */
-export function monotonicMs(): number {
+export function readMonotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

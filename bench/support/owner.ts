@@ -7,7 +7,7 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import { createApiKey } from '../../services/installation/bootstrap.ts';
 
 /** Creates a workspace with an owner; returns the owner's API key. */
-export function createOwner(db: Database, orgId: string): Promise<string> {
+export function createOwnerKey(db: Database, orgId: string): Promise<string> {
   const userId = newId();
   return db.transaction(async (tx) => {
     await tx

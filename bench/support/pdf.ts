@@ -1,11 +1,11 @@
-import { proseOf } from './prose.ts';
+import { buildProse } from './prose.ts';
 
 const LINES_PER_PAGE = 45;
 const LINE_CHARACTERS = 80;
 
 /** Builds a PDF of full pages of text in Helvetica. */
-export function pdfOf(pages: number): Buffer {
-  const lines = proseOf(pages * LINES_PER_PAGE * LINE_CHARACTERS)
+export function buildTextPdf(pages: number): Buffer {
+  const lines = buildProse(pages * LINES_PER_PAGE * LINE_CHARACTERS)
     .replaceAll(/\s+/g, ' ')
     .match(new RegExp(`.{1,${LINE_CHARACTERS}}`, 'g'))!;
   const pageIds = Array.from({ length: pages }, (_, page) => 4 + page * 2);
@@ -14,13 +14,13 @@ export function pdfOf(pages: number): Buffer {
     `<< /Type /Pages /Count ${pages} /Kids [${pageIds.map((id) => `${id} 0 R`).join(' ')}] >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     ...pageIds.flatMap((id, page) =>
-      pageObjects(id, lines.slice(page * LINES_PER_PAGE, (page + 1) * LINES_PER_PAGE)),
+      buildPageObjects(id, lines.slice(page * LINES_PER_PAGE, (page + 1) * LINES_PER_PAGE)),
     ),
   ];
-  return assemble(objects);
+  return assemblePdf(objects);
 }
 
-function pageObjects(id: number, lines: string[]): string[] {
+function buildPageObjects(id: number, lines: string[]): string[] {
   const shown = lines.map((line) => `(${line.replaceAll(/[\\()]/g, '\\$&')}) Tj T*`).join('\n');
   const content = `BT /F1 11 Tf 14 TL 60 760 Td\n${shown}\nET`;
   return [
@@ -29,7 +29,7 @@ function pageObjects(id: number, lines: string[]): string[] {
   ];
 }
 
-function assemble(objects: string[]): Buffer {
+function assemblePdf(objects: string[]): Buffer {
   let file = '%PDF-1.4\n';
   const offsets = objects.map((object, index) => {
     const offset = file.length;

@@ -24,7 +24,7 @@ export async function withDatabase<T>(
 }
 
 /** Inserts accounts `<prefix>-<n>@example.com`, each with the hashed password and its own workspace. */
-export async function addPeople(
+export async function insertAccounts(
   db: Database,
   { prefix, count, passwordHash }: { prefix: string; count: number; passwordHash: string },
 ): Promise<void> {

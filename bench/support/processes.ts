@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findParentPid, type ProcessIdentity } from '../../scripts/launcher/process-identity.ts';
-import { cpuMs } from './cost.ts';
+import { readCpuMs } from './cost.ts';
 
 const PARTS = ['api', 'worker', 'temporal', 'postgres'] as const;
 
@@ -18,29 +18,29 @@ export interface Usage {
  * Measures the use of each part.
  * @param launcherPid id of the process that started the parts
  */
-export function usageByPart(folder: string, launcherPid: number): Map<Part, Usage> {
-  const children = childrenByParent();
-  const family = (pid: number): number[] => [pid, ...(children.get(pid) ?? []).flatMap(family)];
-  const usage = new Map<Part, Usage>([['launcher', usageOf([launcherPid])]]);
+export function measureUsageByPart(folder: string, launcherPid: number): Map<Part, Usage> {
+  const children = listChildrenByParent();
+  const listFamily = (pid: number): number[] => [pid, ...(children.get(pid) ?? []).flatMap(listFamily)];
+  const usage = new Map<Part, Usage>([['launcher', sumUsage([launcherPid])]]);
   const guards = new Set<number>();
   for (const part of PARTS) {
     const [guard, main] = JSON.parse(
       readFileSync(join(folder, `run/${part}.json`), 'utf8'),
     ) as ProcessIdentity[];
     guards.add(guard!.pid);
-    usage.set(part, usageOf(family(main!.pid)));
+    usage.set(part, sumUsage(listFamily(main!.pid)));
   }
-  return usage.set('guards', usageOf([...guards]));
+  return usage.set('guards', sumUsage([...guards]));
 }
 
-function usageOf(pids: readonly number[]): Usage {
+function sumUsage(pids: readonly number[]): Usage {
   return {
-    cpuMs: pids.reduce((sum, pid) => sum + cpuMs(pid), 0),
-    pssMegabytes: pids.reduce((sum, pid) => sum + pssMegabytes(pid), 0),
+    cpuMs: pids.reduce((sum, pid) => sum + readCpuMs(pid), 0),
+    pssMegabytes: pids.reduce((sum, pid) => sum + readPssMegabytes(pid), 0),
   };
 }
 
-function childrenByParent(): Map<number, number[]> {
+function listChildrenByParent(): Map<number, number[]> {
   const children = new Map<number, number[]>();
   for (const pid of readdirSync('/proc').map(Number)) {
     const parent = pid > 0 ? findParentPid(pid) : undefined;
@@ -49,7 +49,7 @@ function childrenByParent(): Map<number, number[]> {
   return children;
 }
 
-function pssMegabytes(pid: number): number {
+function readPssMegabytes(pid: number): number {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
     return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1024;

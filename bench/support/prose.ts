@@ -31,7 +31,7 @@ const PLACES = [
 ];
 
 /** Builds readable English of the given length with headings and paragraphs; the same for the same length. */
-export function proseOf(characters: number): string {
+export function buildProse(characters: number): string {
   const parts: string[] = [];
   let length = 0;
   for (let index = 0; length < characters; index += 1) {

@@ -11,19 +11,19 @@ import type { Installation } from './installation.ts';
  * The server logs each statement, which takes time: do not measure speed meanwhile.
  * @param db a single connection, whose own statements are not counted
  */
-export async function statementsDuring(
+export async function countExecutedStatements(
   installation: Installation,
   db: Database,
   work: () => Promise<void>,
 ): Promise<Map<string, number>> {
   const log = join(installation.folder, 'logs/postgres.log');
-  await administer(installation, [`GRANT SET ON PARAMETER log_statement TO ${ROLE}`]);
+  await runAsSuperuser(installation, [`GRANT SET ON PARAMETER log_statement TO ${ROLE}`]);
   await db.sql("SET log_statement = 'none'");
-  await setForAll(installation, { log_statement: "'all'", log_parameter_max_length: '0' });
+  await setServerSettings(installation, { log_statement: "'all'", log_parameter_max_length: '0' });
   const from = statSync(log).size;
   await work();
   const text = readFrom(log, from);
-  await setForAll(installation, { log_statement: 'DEFAULT', log_parameter_max_length: 'DEFAULT' });
+  await setServerSettings(installation, { log_statement: 'DEFAULT', log_parameter_max_length: 'DEFAULT' });
   const counts = new Map<string, number>();
   for (const [, beginning = ''] of text.matchAll(/LOG: {2}(?:statement|execute [^:]+):\s+(.{0,80})/g)) {
     counts.set(beginning, (counts.get(beginning) ?? 0) + 1);
@@ -31,20 +31,20 @@ export async function statementsDuring(
   return counts;
 }
 
-function setForAll(installation: Installation, settings: Record<string, string>): Promise<void> {
+function setServerSettings(installation: Installation, settings: Record<string, string>): Promise<void> {
   const changes = Object.entries(settings).map(([name, value]) => `ALTER SYSTEM SET ${name} = ${value}`);
-  return administer(installation, [...changes, 'SELECT pg_reload_conf()']);
+  return runAsSuperuser(installation, [...changes, 'SELECT pg_reload_conf()']);
 }
 
 /** Runs statements that Parley's own role may not. */
-export async function administer(installation: Installation, statements: string[]): Promise<void> {
-  await withDatabase(superuserUrl(installation, 'postgres'), async (client) => {
+export async function runAsSuperuser(installation: Installation, statements: string[]): Promise<void> {
+  await withDatabase(buildSuperuserUrl(installation, 'postgres'), async (client) => {
     for (const statement of statements) await client.query(statement);
   });
 }
 
 /** Builds a superuser's URL of a database on the installation's server. */
-export function superuserUrl({ folder, databaseUrl }: Installation, database: string): string {
+export function buildSuperuserUrl({ folder, databaseUrl }: Installation, database: string): string {
   const port = Number(new URL(databaseUrl).port);
   return administratorUrl({ port, ...new Home(folder).deriveDatabasePasswords() }, database);
 }

@@ -11,7 +11,7 @@ export interface BenchVisitor {
   token: string;
 }
 
-export async function newActiveBot(installation: Installation): Promise<BenchBot> {
+export async function createActiveBot(installation: Installation): Promise<BenchBot> {
   const bot = await call<BenchBot>(installation, 'POST', '/api/bots', {
     name: 'Bench',
     rate_limit_per_minute: 1000,
@@ -20,7 +20,7 @@ export async function newActiveBot(installation: Installation): Promise<BenchBot
   return bot;
 }
 
-export async function newVisitor(installation: Installation, bot: BenchBot): Promise<BenchVisitor> {
+export async function createVisitor(installation: Installation, bot: BenchBot): Promise<BenchVisitor> {
   const session = await call<{ session_id: string; visitor_token: string }>(
     installation,
     'POST',
@@ -34,7 +34,7 @@ export async function newVisitor(installation: Installation, bot: BenchBot): Pro
  * Sends a visitor's message; returns the status of the response.
  * @param apiUrl URL of the process that handles the turn
  */
-export async function sayTo(apiUrl: string, { sessionId, token }: BenchVisitor): Promise<number> {
+export async function sendMessage(apiUrl: string, { sessionId, token }: BenchVisitor): Promise<number> {
   const response = await fetch(`${apiUrl}/api/public/sessions/${sessionId}/messages`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -1,12 +1,12 @@
 import { createDataSource } from '../../entities/data-source.ts';
 import { Database } from '../../database/database.ts';
-import { inBatches } from '../../test/support/in-batches.ts';
+import { mapInBatches } from '../../test/support/map-in-batches.ts';
 import { FOLD_USAGE_DELTAS } from '../../repositories/usage/usage-delta.sql.ts';
-import { startAnotherApi } from '../support/another-api.ts';
+import { startExtraApi } from '../support/extra-api.ts';
 import type { Figure } from '../support/figure.ts';
 import { call, startInstallation, type Installation } from '../support/installation.ts';
 import { startPeer } from '../support/peer.ts';
-import { newActiveBot, newVisitor, sayTo, type BenchVisitor } from '../support/visitors.ts';
+import { createActiveBot, createVisitor, sendMessage, type BenchVisitor } from '../support/visitors.ts';
 
 const CHANGES = 10_000;
 const AT_ONCE = 24;
@@ -26,26 +26,26 @@ interface Figures {
 export async function benchUsageRecount(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts');
   const installation = await startInstallation({ PARLEY_MODEL_BASE_URL: model.line });
-  const another = await startAnotherApi(installation, {});
+  const another = await startExtraApi(installation, {});
   const { databaseUrl } = installation;
   const dataSource = await createDataSource({ databaseUrl, databasePool: 4 }, 'bench', 0).initialize();
   try {
     const db = new Database(dataSource);
     await db.sql('CREATE TABLE deleted_answers AS SELECT * FROM messages LIMIT 0');
-    const bots = await Promise.all(Array.from({ length: BOTS }, () => newActiveBot(installation)));
+    const bots = await Promise.all(Array.from({ length: BOTS }, () => createActiveBot(installation)));
     await db.sql('UPDATE bots SET rate_limit_per_minute = 1000000');
-    const visitors = await Promise.all(bots.map((bot) => newVisitor(installation, bot)));
+    const visitors = await Promise.all(bots.map((bot) => createVisitor(installation, bot)));
     const change = async (): Promise<void> => {
       const dice = Math.random();
       const apiUrl = Math.random() < 0.5 ? installation.apiUrl : another.url;
       const visitor = visitors[Math.floor(Math.random() * visitors.length)]!;
-      if (dice < 0.8) await sayTo(apiUrl, visitor);
-      else if (dice < 0.92) visitors.push(await newVisitor(installation, bots[visitors.length % BOTS]!));
-      else if (dice < 0.98) await remove(db, visitor);
+      if (dice < 0.8) await sendMessage(apiUrl, visitor);
+      else if (dice < 0.92) visitors.push(await createVisitor(installation, bots[visitors.length % BOTS]!));
+      else if (dice < 0.98) await deleteConversation(db, visitor);
       else await db.run(FOLD_USAGE_DELTAS, [500]);
     };
-    await inBatches(Array.from({ length: CHANGES }), AT_ONCE, change);
-    return [await compared(installation, db)];
+    await mapInBatches(Array.from({ length: CHANGES }), AT_ONCE, change);
+    return [await compareWithRecount(installation, db)];
   } finally {
     await dataSource.destroy();
     await another.stop();
@@ -58,7 +58,7 @@ export async function benchUsageRecount(): Promise<Figure[]> {
  * Deletes a conversation as the product does; the usage of its answers stays. Skips a conversation with an unfinished
  * answer.
  */
-async function remove(db: Database, { sessionId }: BenchVisitor): Promise<void> {
+async function deleteConversation(db: Database, { sessionId }: BenchVisitor): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.sql('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [sessionId]);
     const ofIt = "conversation_id = $1 AND role = 'assistant'";
@@ -69,7 +69,7 @@ async function remove(db: Database, { sessionId }: BenchVisitor): Promise<void> 
   });
 }
 
-async function compared(installation: Installation, db: Database): Promise<Figure> {
+async function compareWithRecount(installation: Installation, db: Database): Promise<Figure> {
   const [recount] = await db.sql<Figures>(
     `SELECT count(*)::int AS messages, sum(input_tokens)::int AS input_tokens, sum(output_tokens)::int AS output_tokens,
        sum(cost_usd)::float8 AS cost_usd

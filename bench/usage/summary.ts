@@ -1,6 +1,6 @@
 import { createDataSource } from '../../entities/data-source.ts';
 import { Database } from '../../database/database.ts';
-import { median, percentile, rounded, type Figure } from '../support/figure.ts';
+import { median, percentile, roundTo, type Figure } from '../support/figure.ts';
 import { call, startInstallation, type Installation } from '../support/installation.ts';
 
 const CONVERSATIONS = 1_000_000;
@@ -11,9 +11,9 @@ const CALLS = 200;
 const WARM_UP_CALLS = 20;
 const LIMIT_MS = 20;
 
-const asked = {
+const usageRequests = {
   getUsage: '/api/usage',
-  'listDailyUsage of a year': `/api/usage/daily?from=${dayBefore(DAYS - 1)}&to=${dayBefore(0)}`,
+  'listDailyUsage of a year': `/api/usage/daily?from=${formatDayBefore(DAYS - 1)}&to=${formatDayBefore(0)}`,
 };
 
 /**
@@ -31,7 +31,7 @@ export async function benchUsage(): Promise<Figure[]> {
     const bot = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
     await fill(new Database(dataSource), bot.id);
     const figures: Figure[] = [];
-    for (const [name, path] of Object.entries(asked))
+    for (const [name, path] of Object.entries(usageRequests))
       figures.push(...(await measure(installation, { name, path, peer: `/api/bots/${bot.id}` })));
     return figures;
   } finally {
@@ -75,8 +75,8 @@ async function measure(
 ): Promise<Figure[]> {
   const [times, peerTimes]: [number[], number[]] = [[], []];
   for (let each = 0; each < WARM_UP_CALLS + CALLS; each += 1) {
-    const ms = await timed(installation, path);
-    const peerMs = await timed(installation, peer);
+    const ms = await measureUsageRequest(installation, path);
+    const peerMs = await measureUsageRequest(installation, peer);
     if (each < WARM_UP_CALLS) continue;
     times.push(ms);
     peerTimes.push(peerMs);
@@ -87,26 +87,26 @@ async function measure(
     {
       ...of,
       figure: `${name}: p50`,
-      value: rounded(median(times), 1),
-      baseline: rounded(median(peerTimes), 1),
+      value: roundTo(median(times), 1),
+      baseline: roundTo(median(peerTimes), 1),
     },
     {
       ...of,
       figure: `${name}: p95`,
-      value: rounded(p95, 1),
-      baseline: rounded(percentile(peerTimes, 0.95), 1),
+      value: roundTo(p95, 1),
+      baseline: roundTo(percentile(peerTimes, 0.95), 1),
       target: `≤ ${LIMIT_MS} ms`,
       ok: p95 <= LIMIT_MS,
     },
   ];
 }
 
-async function timed(installation: Installation, path: string): Promise<number> {
+async function measureUsageRequest(installation: Installation, path: string): Promise<number> {
   const startedAt = performance.now();
   await call(installation, 'GET', path);
   return performance.now() - startedAt;
 }
 
-function dayBefore(days: number): string {
+function formatDayBefore(days: number): string {
   return new Date(Date.now() - days * 24 * 3_600_000).toISOString().slice(0, 10);
 }

@@ -1,11 +1,18 @@
 import { Client, Connection } from '@temporalio/client';
 import type { Figure } from '../support/figure.ts';
-import { workerPeakMegabytes } from '../support/installation.ts';
-import { monotonicMs } from '../support/monotonic.ts';
-import { until } from '../support/until.ts';
+import { readWorkerPeakMegabytes } from '../support/installation.ts';
+import { readMonotonicMs } from '../support/monotonic.ts';
+import { pollWithin } from '../support/poll-within.ts';
 import { commitEvents } from './backlog.ts';
 import type { Arrival } from './receiver.ts';
-import { atLeast, atMost, plain, soundness, untilDelivered, type Scene } from './scene.ts';
+import {
+  buildMinWebhookFigure,
+  buildMaxWebhookFigure,
+  buildWebhookFigure,
+  checkDeliveries,
+  waitUntilDelivered,
+  type Scene,
+} from './scene.ts';
 import { createWorkspace } from './workspace.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -37,27 +44,37 @@ export async function benchFailingEndpoints(scene: Scene): Promise<Figure[]> {
   for (const { hook } of failing) await receiver.answerWith(hook, 503);
   let startedAtMs = 0;
   await commitEvents(db, workspaces, EVENTS_EACH, async () => {
-    startedAtMs = monotonicMs();
+    startedAtMs = readMonotonicMs();
   });
-  const drained = await untilDelivered(scene, healthy, EVENTS_EACH, TIMEOUT_MS);
+  const drained = await waitUntilDelivered(scene, healthy, EVENTS_EACH, TIMEOUT_MS);
   const drainSeconds = (drained.lastAtMs - startedAtMs) / 1000;
   const workflows = await openWorkflowsByEndpoint(scene);
   const recovery = await recover(scene, failing[0]!);
   await Promise.all(failing.slice(1).map(({ hook }) => receiver.answerWith(hook, 200)));
-  const all = await untilDelivered(scene, endpoints, EVENTS_EACH, TIMEOUT_MS);
+  const all = await waitUntilDelivered(scene, endpoints, EVENTS_EACH, TIMEOUT_MS);
   return [
-    atLeast(
+    buildMinWebhookFigure(
       `${RUN}, 10 failing: drained to the others`,
       drained.accepted / drainSeconds,
       2000,
       'deliveries/s',
     ),
-    atMost(`${RUN}: worker’s peak RSS`, workerPeakMegabytes(installation) ?? NaN, 400, 'MB'),
-    atMost(`${RUN}: open workflows of a failing endpoint`, Math.max(0, ...workflows), 30, 'workflows'),
-    plain(`${RUN}: held of a failing endpoint`, recovery.held, 'deliveries'),
-    atMost(`${RUN}: held ones out after its first success`, recovery.seconds, 5, 's'),
+    buildMaxWebhookFigure(
+      `${RUN}: worker’s peak RSS`,
+      readWorkerPeakMegabytes(installation) ?? NaN,
+      400,
+      'MB',
+    ),
+    buildMaxWebhookFigure(
+      `${RUN}: open workflows of a failing endpoint`,
+      Math.max(0, ...workflows),
+      30,
+      'workflows',
+    ),
+    buildWebhookFigure(`${RUN}: held of a failing endpoint`, recovery.held, 'deliveries'),
+    buildMaxWebhookFigure(`${RUN}: held ones out after its first success`, recovery.seconds, 5, 's'),
     // A failing endpoint receives the same delivery several times, so repeats are counted at the others.
-    ...(await soundness(scene, RUN, endpoints, endpoints.length * EVENTS_EACH, {
+    ...(await checkDeliveries(scene, RUN, endpoints, endpoints.length * EVENTS_EACH, {
       ...all,
       repeated: drained.repeated,
     })),
@@ -67,11 +84,11 @@ export async function benchFailingEndpoints(scene: Scene): Promise<Figure[]> {
 /** Lets an endpoint recover, and measures the deliveries that it had not received before. */
 async function recover({ receiver }: Scene, { hook }: Endpoint): Promise<{ held: number; seconds: number }> {
   await receiver.answerWith(hook, 200);
-  const recoveredAtMs = monotonicMs();
+  const recoveredAtMs = readMonotonicMs();
   const isHeld = ({ firstAtMs }: Arrival) => firstAtMs > recoveredAtMs;
-  const isDone = async () => (await receiver.summaries([hook]))[0]!.accepted >= EVENTS_EACH;
-  await until(TIMEOUT_MS, isDone);
-  const { arrivals } = await receiver.whole(hook);
+  const isDone = async () => (await receiver.readSummaries([hook]))[0]!.accepted >= EVENTS_EACH;
+  await pollWithin(TIMEOUT_MS, isDone);
+  const { arrivals } = await receiver.readHook(hook);
   const acceptedAtMs = (arrival: Arrival) => arrival.acceptedAtMs ?? Infinity;
   const held = arrivals.filter(isHeld);
   const firstSuccess = Math.min(...arrivals.map(acceptedAtMs));

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { monotonicMs } from '../support/monotonic.ts';
+import { readMonotonicMs } from '../support/monotonic.ts';
 import type { Arrival, HookSummary, Sample } from './receiver.ts';
 
 /**
@@ -18,7 +18,7 @@ interface Hook extends HookSummary {
 const SAMPLE_EVERY = 100;
 const hooks = new Map<string, Hook>();
 
-function hookOf(path: string): Hook {
+function getHook(path: string): Hook {
   const known = hooks.get(path);
   if (known) return known;
   const hook: Hook = {
@@ -34,15 +34,15 @@ function hookOf(path: string): Hook {
   return hook;
 }
 
-function receive(request: IncomingMessage, response: ServerResponse): void {
-  const atMs = monotonicMs();
+function receiveDelivery(request: IncomingMessage, response: ServerResponse): void {
+  const atMs = readMonotonicMs();
   let body = '';
   request.setEncoding('utf8');
   request.on('data', (part: string) => (body += part));
   request.on('end', () => {
-    const hook = hookOf(request.url ?? '/');
+    const hook = getHook(request.url ?? '/');
     const isAccepted = hook.answer === '200';
-    note(hook, request.headers['x-webhook-delivery'] as string, isAccepted, atMs, body);
+    recordArrival(hook, request.headers['x-webhook-delivery'] as string, isAccepted, atMs, body);
     if (hook.requests++ % SAMPLE_EVERY === 0) hook.samples.push({ headers: request.headers, body });
     if (hook.answer === 'hang') return;
     response.writeHead(Number(hook.answer));
@@ -50,7 +50,7 @@ function receive(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-function note(hook: Hook, id: string, isAccepted: boolean, atMs: number, body: string): void {
+function recordArrival(hook: Hook, id: string, isAccepted: boolean, atMs: number, body: string): void {
   let arrival = hook.arrivals.get(id);
   if (!arrival) {
     const [, conversationId = ''] = /"conversation_id":"([^"]+)"/.exec(body) ?? [];
@@ -64,24 +64,24 @@ function note(hook: Hook, id: string, isAccepted: boolean, atMs: number, body: s
   hook.lastAcceptedAtMs = atMs;
 }
 
-function tell(path: string, response: ServerResponse): void {
-  response.end(JSON.stringify(path === '/' ? summaries() : wholeOf(hookOf(path))));
+function sendHookState(path: string, response: ServerResponse): void {
+  response.end(JSON.stringify(path === '/' ? summarizeHooks() : toHookDetails(getHook(path))));
 }
 
-function summaries(): Record<string, HookSummary> {
+function summarizeHooks(): Record<string, HookSummary> {
   const summary = ({ arrivals: _, samples: __, ...rest }: Hook): HookSummary => rest;
   return Object.fromEntries([...hooks].map(([path, hook]) => [path.slice(1), summary(hook)]));
 }
 
-function wholeOf({ arrivals, samples }: Hook): { arrivals: Arrival[]; samples: Sample[] } {
+function toHookDetails({ arrivals, samples }: Hook): { arrivals: Arrival[]; samples: Sample[] } {
   return { arrivals: [...arrivals.values()], samples };
 }
 
 const server = createServer({ keepAlive: true }, (request, response) => {
-  if (request.method === 'POST') return receive(request, response);
+  if (request.method === 'POST') return receiveDelivery(request, response);
   const url = new URL(request.url ?? '/', 'http://receiver');
-  if (request.method === 'GET') return tell(url.pathname, response);
-  hookOf(url.pathname).answer = url.search.slice(1);
+  if (request.method === 'GET') return sendHookState(url.pathname, response);
+  getHook(url.pathname).answer = url.search.slice(1);
   return response.end();
 });
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));

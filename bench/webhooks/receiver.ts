@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { cpuMs } from '../support/cost.ts';
+import { readCpuMs } from '../support/cost.ts';
 import { startPeer } from '../support/peer.ts';
 
 /** Summary of the requests to one path. */
@@ -24,13 +24,13 @@ export interface Sample {
 }
 
 export interface Receiver {
-  urlOf(hook: string): string;
+  hookUrl(hook: string): string;
   answerWith(hook: string, answer: 200 | 503 | 'hang'): Promise<void>;
   /** Returns summaries in the order of the hooks. */
-  summaries(hooks: string[]): Promise<HookSummary[]>;
+  readSummaries(hooks: string[]): Promise<HookSummary[]>;
   /** Returns every delivery, and some requests whole. */
-  whole(hook: string): Promise<{ arrivals: Arrival[]; samples: Sample[] }>;
-  cpuMs(): number;
+  readHook(hook: string): Promise<{ arrivals: Arrival[]; samples: Sample[] }>;
+  readCpuMs(): number;
   stop(): void;
 }
 
@@ -38,17 +38,18 @@ const nothing: HookSummary = { requests: 0, deliveries: 0, accepted: 0, lastAcce
 
 export async function startReceiver(): Promise<Receiver> {
   const peer = await startPeer('webhooks/receiver-process.ts');
-  const urlOf = (hook: string) => `http://127.0.0.1:${peer.line}/${hook}`;
+  const buildHookUrl = (hook: string) => `http://127.0.0.1:${peer.line}/${hook}`;
   const get = async <T>(url: string) => (await (await fetch(url)).json()) as T;
   return {
-    urlOf,
-    answerWith: async (hook, answer) => void (await fetch(`${urlOf(hook)}?${answer}`, { method: 'PUT' })),
-    summaries: async (hooks) => {
-      const all = await get<Record<string, HookSummary>>(urlOf(''));
+    hookUrl: buildHookUrl,
+    answerWith: async (hook, answer) =>
+      void (await fetch(`${buildHookUrl(hook)}?${answer}`, { method: 'PUT' })),
+    readSummaries: async (hooks) => {
+      const all = await get<Record<string, HookSummary>>(buildHookUrl(''));
       return hooks.map((hook) => all[hook] ?? nothing);
     },
-    whole: (hook) => get(urlOf(hook)),
-    cpuMs: () => cpuMs(peer.pid),
+    readHook: (hook) => get(buildHookUrl(hook)),
+    readCpuMs: () => readCpuMs(peer.pid),
     stop: () => peer.stop(),
   };
 }

@@ -1,8 +1,8 @@
 import { isAuthentic } from '../../demo/verify-signature.ts';
 import type { Database } from '../../database/database.ts';
-import { rounded, type Figure } from '../support/figure.ts';
+import { roundTo, type Figure } from '../support/figure.ts';
 import type { Installation } from '../support/installation.ts';
-import { until } from '../support/until.ts';
+import { pollWithin } from '../support/poll-within.ts';
 import type { Receiver } from './receiver.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -25,16 +25,18 @@ export interface Delivered {
 const SAMPLES = 20;
 
 /** Waits until each endpoint has accepted so many deliveries and PostgreSQL has stored the results. */
-export async function untilDelivered(
+export async function waitUntilDelivered(
   { receiver, db }: Pick<Scene, 'receiver' | 'db'>,
   endpoints: Endpoint[],
   deliveriesEach: number,
   timeoutMs: number,
 ): Promise<Delivered> {
-  const summaries = () => receiver.summaries(endpoints.map(({ hook }) => hook));
+  const summaries = () => receiver.readSummaries(endpoints.map(({ hook }) => hook));
   const ids = endpoints.map(({ id }) => id);
-  await until(timeoutMs, async () => (await summaries()).every(({ accepted }) => accepted >= deliveriesEach));
-  await until(timeoutMs, async () => !(await hasPending(db, ids)));
+  await pollWithin(timeoutMs, async () =>
+    (await summaries()).every(({ accepted }) => accepted >= deliveriesEach),
+  );
+  await pollWithin(timeoutMs, async () => !(await hasPending(db, ids)));
   const all = await summaries();
   return {
     accepted: all.reduce((sum, { accepted }) => sum + accepted, 0),
@@ -55,7 +57,7 @@ export async function hasPending(db: Database, ids: string[]): Promise<boolean> 
 }
 
 /** Checks the invariants of every run: no delivery lost or repeated, and signatures that a receiver can verify. */
-export async function soundness(
+export async function checkDeliveries(
   { receiver }: Scene,
   run: string,
   endpoints: Endpoint[],
@@ -64,13 +66,14 @@ export async function soundness(
 ): Promise<Figure[]> {
   let forged = 0;
   for (const { hook, secret } of endpoints) {
-    const { samples } = await receiver.whole(hook);
+    const { samples } = await receiver.readHook(hook);
     forged += samples.slice(-SAMPLES).filter(({ headers, body }) => {
       const signature = String(headers['x-webhook-signature']);
       return !isAuthentic(Buffer.from(body), signature, secret);
     }).length;
   }
-  const none = (figure: string, value: number) => atMost(`${run}: ${figure}`, value, 0, 'deliveries');
+  const none = (figure: string, value: number) =>
+    buildMaxWebhookFigure(`${run}: ${figure}`, value, 0, 'deliveries');
   return [
     none('lost', expected - accepted),
     none('repeated', repeated),
@@ -78,16 +81,16 @@ export async function soundness(
   ];
 }
 
-export function plain(figure: string, value: number, unit: string, digits = 2): Figure {
-  return { bench: 'webhooks', figure, value: rounded(value, digits), unit };
+export function buildWebhookFigure(figure: string, value: number, unit: string, digits = 2): Figure {
+  return { bench: 'webhooks', figure, value: roundTo(value, digits), unit };
 }
 
-export function atLeast(figure: string, value: number, limit: number, unit: string): Figure {
+export function buildMinWebhookFigure(figure: string, value: number, limit: number, unit: string): Figure {
   const ok = value >= limit;
-  return { ...plain(figure, value, unit, 0), target: `≥ ${limit}`, ok };
+  return { ...buildWebhookFigure(figure, value, unit, 0), target: `≥ ${limit}`, ok };
 }
 
-export function atMost(figure: string, value: number, limit: number, unit: string): Figure {
+export function buildMaxWebhookFigure(figure: string, value: number, limit: number, unit: string): Figure {
   const ok = value <= limit;
-  return { ...plain(figure, value, unit), target: `≤ ${limit}`, ok };
+  return { ...buildWebhookFigure(figure, value, unit), target: `≤ ${limit}`, ok };
 }

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { monotonicMs } from '../support/monotonic.ts';
+import { readMonotonicMs } from '../support/monotonic.ts';
 import { PAGE_URL } from './backlog.ts';
 
 /** A session with its caller's times. */
@@ -13,11 +13,11 @@ export interface OpenedSession {
 /** Opens sessions at a steady rate, whether responses arrive or not. Each emits one `conversation.started`. */
 export async function openAtRate(url: string, perSecond: number, count: number): Promise<OpenedSession[]> {
   const agent = new Agent({ keepAlive: true });
-  const startMs = monotonicMs();
+  const startMs = readMonotonicMs();
   const opened: Promise<OpenedSession>[] = [];
   for (let index = 0; index < count; index += 1) {
     const dueMs = startMs + (index * 1000) / perSecond;
-    const waitMs = dueMs - monotonicMs();
+    const waitMs = dueMs - readMonotonicMs();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     opened.push(openSession(url, agent));
   }
@@ -41,13 +41,13 @@ export function openSession(url: string, agent: Agent): Promise<OpenedSession> {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.once('end', () => {
-        const answeredAtMs = monotonicMs();
+        const answeredAtMs = readMonotonicMs();
         if (response.statusCode !== 201) return reject(new Error(`A session was refused: ${text}`));
         const { session_id: id } = JSON.parse(text) as { session_id: string };
         resolve({ id, askedAtMs, answeredAtMs });
       });
     });
-    const askedAtMs = monotonicMs();
+    const askedAtMs = readMonotonicMs();
     asked.end(body);
   });
 }

@@ -1,8 +1,14 @@
-import { costBetween, costSoFar, type Cost } from '../support/cost.ts';
+import { subtractCost, readCost, type Cost } from '../support/cost.ts';
 import { percentile, type Figure } from '../support/figure.ts';
-import { statementsDuring } from '../support/statements.ts';
-import { latencies } from './latency.ts';
-import { atMost, plain, soundness, untilDelivered, type Scene } from './scene.ts';
+import { countExecutedStatements } from '../support/statements.ts';
+import { computeLatencies } from './latency.ts';
+import {
+  buildMaxWebhookFigure,
+  buildWebhookFigure,
+  checkDeliveries,
+  waitUntilDelivered,
+  type Scene,
+} from './scene.ts';
 import { openAtRate } from './sessions.ts';
 import { createWorkspace } from './workspace.ts';
 
@@ -19,41 +25,45 @@ export async function benchSteady(scene: Scene): Promise<Figure[]> {
   const { installation, db, receiver } = scene;
   const first = await createWorkspace(scene, 1);
   await openAtRate(first.sessionsUrl, WARM_UP.rate, WARM_UP.events);
-  await untilDelivered(scene, first.endpoints, WARM_UP.events, TIMEOUT_MS);
+  await waitUntilDelivered(scene, first.endpoints, WARM_UP.events, TIMEOUT_MS);
   const workspace = await createWorkspace(scene, 1);
-  const atSides = () => ({ load: process.cpuUsage(), receiverMs: receiver.cpuMs() });
-  const sides = atSides();
-  const before = await costSoFar(installation, db);
+  const readSideCosts = () => ({ load: process.cpuUsage(), receiverMs: receiver.readCpuMs() });
+  const sides = readSideCosts();
+  const before = await readCost(installation, db);
   const opened = await openAtRate(workspace.sessionsUrl, RATE, EVENTS);
-  const delivered = await untilDelivered(scene, workspace.endpoints, EVENTS, TIMEOUT_MS);
-  const cost = costBetween(before, await costSoFar(installation, db));
+  const delivered = await waitUntilDelivered(scene, workspace.endpoints, EVENTS, TIMEOUT_MS);
+  const cost = subtractCost(before, await readCost(installation, db));
   const load = process.cpuUsage(sides.load);
-  const { fromAnswer, fromRequest } = await latencies(scene, workspace, opened, opened);
-  const statements = await statementsDuring(installation, db, async () => {
+  const { fromAnswer, fromRequest } = await computeLatencies(scene, workspace, opened, opened);
+  const statements = await countExecutedStatements(installation, db, async () => {
     const counted = await createWorkspace(scene, 1);
     await openAtRate(counted.sessionsUrl, RATE, COUNTED);
-    await untilDelivered(scene, counted.endpoints, COUNTED, TIMEOUT_MS);
+    await waitUntilDelivered(scene, counted.endpoints, COUNTED, TIMEOUT_MS);
   });
   const each = (figure: string, value: number, unit: string) =>
-    plain(`${RUN}: ${figure}`, value / EVENTS, unit);
+    buildWebhookFigure(`${RUN}: ${figure}`, value / EVENTS, unit);
   return [
-    atMost(`${RUN}: accept → receive, p50`, percentile(fromAnswer, 0.5), 2, 'ms'),
-    atMost(`${RUN}: accept → receive, p99`, percentile(fromAnswer, 0.99), 10, 'ms'),
-    plain(`${RUN}: p50 from the API's request on`, percentile(fromRequest, 0.5), 'ms'),
-    plain(`${RUN}: p99 from the API's request on`, percentile(fromRequest, 0.99), 'ms'),
-    ...costFigures(cost),
+    buildMaxWebhookFigure(`${RUN}: accept → receive, p50`, percentile(fromAnswer, 0.5), 2, 'ms'),
+    buildMaxWebhookFigure(`${RUN}: accept → receive, p99`, percentile(fromAnswer, 0.99), 10, 'ms'),
+    buildWebhookFigure(`${RUN}: p50 from the API's request on`, percentile(fromRequest, 0.5), 'ms'),
+    buildWebhookFigure(`${RUN}: p99 from the API's request on`, percentile(fromRequest, 0.99), 'ms'),
+    ...toSteadyCostFigures(cost),
     each('CPU of the load', (load.user + load.system) / 1000, 'ms'),
-    each('CPU of the receiver', receiver.cpuMs() - sides.receiverMs, 'ms'),
-    plain(`${RUN}: statements`, [...statements.values()].reduce((sum, n) => sum + n, 0) / COUNTED, 'each'),
-    ...(await soundness(scene, RUN, workspace.endpoints, EVENTS, delivered)),
+    each('CPU of the receiver', receiver.readCpuMs() - sides.receiverMs, 'ms'),
+    buildWebhookFigure(
+      `${RUN}: statements`,
+      [...statements.values()].reduce((sum, n) => sum + n, 0) / COUNTED,
+      'each',
+    ),
+    ...(await checkDeliveries(scene, RUN, workspace.endpoints, EVENTS, delivered)),
   ];
 }
 
-function costFigures({ apiMs, workerMs, postgresMs, temporalMs, ...rest }: Cost): Figure[] {
+function toSteadyCostFigures({ apiMs, workerMs, postgresMs, temporalMs, ...rest }: Cost): Figure[] {
   const each = (figure: string, value: number, unit: string) =>
-    plain(`${RUN}: ${figure}`, value / EVENTS, unit);
+    buildWebhookFigure(`${RUN}: ${figure}`, value / EVENTS, unit);
   return [
-    atMost(`${RUN}: CPU in all`, (apiMs + workerMs + postgresMs) / EVENTS, 5.8, 'ms'),
+    buildMaxWebhookFigure(`${RUN}: CPU in all`, (apiMs + workerMs + postgresMs) / EVENTS, 5.8, 'ms'),
     each('CPU of the API', apiMs, 'ms'),
     each('CPU of the worker', workerMs, 'ms'),
     each('CPU of PostgreSQL', postgresMs, 'ms'),

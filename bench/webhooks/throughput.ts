@@ -1,11 +1,18 @@
 import type { Database } from '../../database/database.ts';
-import { costBetween, costSoFar, type Cost } from '../support/cost.ts';
+import { subtractCost, readCost, type Cost } from '../support/cost.ts';
 import type { Figure } from '../support/figure.ts';
 import { load } from '../support/load.ts';
-import { monotonicMs } from '../support/monotonic.ts';
-import { statementsDuring } from '../support/statements.ts';
+import { readMonotonicMs } from '../support/monotonic.ts';
+import { countExecutedStatements } from '../support/statements.ts';
 import { commitEvents } from './backlog.ts';
-import { atLeast, atMost, plain, soundness, untilDelivered, type Scene } from './scene.ts';
+import {
+  buildMinWebhookFigure,
+  buildMaxWebhookFigure,
+  buildWebhookFigure,
+  checkDeliveries,
+  waitUntilDelivered,
+  type Scene,
+} from './scene.ts';
 import { sessionRequest } from './sessions.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
@@ -59,29 +66,33 @@ async function measure(scene: Scene, throughput: Throughput): Promise<Figure[]> 
   let startedAtMs = 0;
   let before: Cost | undefined;
   await emit(scene, workspace, DELIVERIES / endpoints, async (db) => {
-    before = await costSoFar(scene.installation, db);
-    startedAtMs = monotonicMs();
+    before = await readCost(scene.installation, db);
+    startedAtMs = readMonotonicMs();
   });
-  const delivered = await untilDelivered(scene, workspace.endpoints, DELIVERIES / endpoints, TIMEOUT_MS);
-  const cost = costBetween(before!, await costSoFar(scene.installation, scene.db));
-  const statements = await statementsDuring(scene.installation, scene.db, () =>
+  const delivered = await waitUntilDelivered(scene, workspace.endpoints, DELIVERIES / endpoints, TIMEOUT_MS);
+  const cost = subtractCost(before!, await readCost(scene.installation, scene.db));
+  const statements = await countExecutedStatements(scene.installation, scene.db, () =>
     emitAndWait(scene, throughput, COUNTED),
   );
   const seconds = (delivered.lastAtMs - startedAtMs) / 1000;
   return [
-    atLeast(run, delivered.accepted / seconds, perSecond, 'deliveries/s'),
-    ...costFigures(run, cost, cpuMs),
-    plain(`${run}: statements a delivery`, sum(statements.values()) / COUNTED, 'statements'),
-    ...(await soundness(scene, run, workspace.endpoints, DELIVERIES, delivered)),
+    buildMinWebhookFigure(run, delivered.accepted / seconds, perSecond, 'deliveries/s'),
+    ...toCostFigures(run, cost, cpuMs),
+    buildWebhookFigure(`${run}: statements a delivery`, sum(statements.values()) / COUNTED, 'statements'),
+    ...(await checkDeliveries(scene, run, workspace.endpoints, DELIVERIES, delivered)),
   ];
 }
 
-function costFigures(run: string, { apiMs, workerMs, postgresMs, walBytes, commits }: Cost, limitMs: number) {
+function toCostFigures(
+  run: string,
+  { apiMs, workerMs, postgresMs, walBytes, commits }: Cost,
+  limitMs: number,
+) {
   const each = (figure: string, value: number, unit: string) =>
-    plain(`${run}: ${figure}`, value / DELIVERIES, unit, 3);
+    buildWebhookFigure(`${run}: ${figure}`, value / DELIVERIES, unit, 3);
   const total = (apiMs + workerMs + postgresMs) / DELIVERIES;
   return [
-    atMost(`${run}: CPU a delivery`, total, limitMs, 'ms'),
+    buildMaxWebhookFigure(`${run}: CPU a delivery`, total, limitMs, 'ms'),
     each('CPU a delivery, API', apiMs, 'ms'),
     each('CPU a delivery, worker', workerMs, 'ms'),
     each('CPU a delivery, PostgreSQL', postgresMs, 'ms'),
@@ -93,7 +104,7 @@ function costFigures(run: string, { apiMs, workerMs, postgresMs, walBytes, commi
 async function emitAndWait(scene: Scene, { endpoints, emit }: Throughput, deliveries: number) {
   const workspace = await createWorkspace(scene, endpoints);
   await emit(scene, workspace, deliveries / endpoints, async () => {});
-  await untilDelivered(scene, workspace.endpoints, deliveries / endpoints, TIMEOUT_MS);
+  await waitUntilDelivered(scene, workspace.endpoints, deliveries / endpoints, TIMEOUT_MS);
 }
 
 async function openSessions(

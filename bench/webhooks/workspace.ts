@@ -1,6 +1,6 @@
 import { newId } from '../../core/ids.ts';
 import { call } from '../support/installation.ts';
-import { createOwner } from '../support/owner.ts';
+import { createOwnerKey } from '../support/owner.ts';
 import type { Scene } from './scene.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -20,7 +20,7 @@ export async function createWorkspace(
   endpointCount: number,
 ): Promise<Workspace> {
   const orgId = newId();
-  const apiKey = await createOwner(db, orgId);
+  const apiKey = await createOwnerKey(db, orgId);
   const as = { ...installation, apiKey };
   const bot = await call<{ id: string; public_key: string }>(as, 'POST', '/api/bots', { name: 'Bench' });
   await call(as, 'PATCH', `/api/bots/${bot.id}`, { status: 'active' });
@@ -37,7 +37,7 @@ export async function createEndpoint(
   apiKey: string,
 ): Promise<Endpoint> {
   const hook = newId();
-  const endpoint = { url: receiver.urlOf(hook), events: ['conversation.started'] };
+  const endpoint = { url: receiver.hookUrl(hook), events: ['conversation.started'] };
   const made = await call<Omit<Endpoint, 'hook'>>(
     { ...installation, apiKey },
     'POST',

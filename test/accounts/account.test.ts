@@ -20,7 +20,7 @@ import {
   signInWith,
   type TestPerson,
 } from './support.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 describe('accounts', () => {
   let parley: TestParley;
@@ -40,13 +40,16 @@ describe('accounts', () => {
 
     it('create an account with its own workspace once the link is followed with the password', async () => {
       const email = `${newId()}@example.com`;
-      assert.equal(outcomeOf(await register(email.toUpperCase())), '200');
+      assert.equal(formatOutcome(await register(email.toUpperCase())), '200');
       const link = await mailedToken(parley, email);
       const wrong = await verify(link, { password: 'not the password' });
-      assert.equal(`${outcomeOf(wrong)} ${wrong.problem.details[0]!.field}`, '422 validation_error password');
+      assert.equal(
+        `${formatOutcome(wrong)} ${wrong.problem.details[0]!.field}`,
+        '422 validation_error password',
+      );
       const { body } = await verify(link, { password: NEW_PASSWORD });
       assert.equal(body.message, 'The address is verified; sign in with your password.');
-      assert.equal(outcomeOf(await verify(link, { password: NEW_PASSWORD })), '422 validation_error');
+      assert.equal(formatOutcome(await verify(link, { password: NEW_PASSWORD })), '422 validation_error');
       const { access_token: token } = await signInWith(parley.client(), email, NEW_PASSWORD);
       const { body: me } = await parley.client(token).get('/api/auth/me');
       assert.equal(me.user.is_verified, true);
@@ -74,7 +77,7 @@ describe('accounts', () => {
         [200, 401, 401],
       );
       await parley.database.repository(User).update({ email: free }, { mfaActivatedAt: new Date() });
-      assert.equal(outcomeOf(await login(free, NEW_PASSWORD)), '401 unauthenticated');
+      assert.equal(formatOutcome(await login(free, NEW_PASSWORD)), '401 unauthenticated');
       const { id } = await parley.database.repository(User).findOneByOrFail({ email: free });
       assert.equal(await parley.database.repository(Session).countBy({ userId: id }), 0);
     });
@@ -93,7 +96,7 @@ describe('accounts', () => {
         ],
       );
       assert.equal(
-        outcomeOf(await verify(await mailedToken(parley, email), { password: NEW_PASSWORD })),
+        formatOutcome(await verify(await mailedToken(parley, email), { password: NEW_PASSWORD })),
         '200',
       );
       const { status, body } = await login(email, NEW_PASSWORD);
@@ -109,16 +112,17 @@ describe('accounts', () => {
       const fresh = 'five red lamps at dawn';
       const both = await verify(link, { password: NEW_PASSWORD, new_password: fresh });
       assert.equal(
-        `${outcomeOf(both)} ${both.problem.details[0]!.field}`,
+        `${formatOutcome(both)} ${both.problem.details[0]!.field}`,
         '422 validation_error new_password',
       );
-      assert.equal(outcomeOf(await verify(link, { new_password: 'password1' })), '422 validation_error');
+      assert.equal(formatOutcome(await verify(link, { new_password: 'password1' })), '422 validation_error');
       const responses = await Promise.all([
         verify(link, { new_password: fresh }),
         verify(link, { password: NEW_PASSWORD }),
       ]);
-      assert.deepEqual(responses.map(outcomeOf).sort(), ['200', '422 validation_error']);
-      const [good, bad] = outcomeOf(responses[0]!) === '200' ? [fresh, NEW_PASSWORD] : [NEW_PASSWORD, fresh];
+      assert.deepEqual(responses.map(formatOutcome).sort(), ['200', '422 validation_error']);
+      const [good, bad] =
+        formatOutcome(responses[0]!) === '200' ? [fresh, NEW_PASSWORD] : [NEW_PASSWORD, fresh];
       assert.deepEqual([(await login(email, good)).status, (await login(email, bad)).status], [200, 401]);
     });
 
@@ -128,10 +132,10 @@ describe('accounts', () => {
       const link = { digest, userId: person.userId, purpose: 'verify_email', lifetimeSeconds: 60 } as const;
       await new AccountLinkRepository().insert(parley.database, link);
       assert.equal(
-        outcomeOf(await verify('a link of before', { new_password: NEW_PASSWORD })),
+        formatOutcome(await verify('a link of before', { new_password: NEW_PASSWORD })),
         '422 validation_error',
       );
-      assert.equal(outcomeOf(await verify('a link of before')), '200');
+      assert.equal(formatOutcome(await verify('a link of before')), '200');
       assert.equal((await login(person.email, PASSWORD)).status, 200);
     });
 
@@ -153,7 +157,7 @@ describe('accounts', () => {
       for (const email of [fresh, person.email]) {
         const body = { email, password: NEW_PASSWORD, full_name: 'Grace Hopper' };
         const response = await closed.post('/api/auth/register', body);
-        assert.equal(outcomeOf(response), '403 forbidden');
+        assert.equal(formatOutcome(response), '403 forbidden');
         assert.match(response.problem.error.message, /^Accounts are made by invitation here/);
       }
       assert.equal(await parley.database.repository(User).countBy({ email: fresh }), 0);
@@ -175,7 +179,7 @@ describe('accounts', () => {
         { organization_name: '\u3164\u3164' },
       ])
         assert.equal(
-          outcomeOf(await register(`${newId()}@example.com`, named)),
+          formatOutcome(await register(`${newId()}@example.com`, named)),
           '422 validation_error',
           JSON.stringify(named),
         );
@@ -235,7 +239,7 @@ describe('accounts', () => {
         const identity = { provider: 'acme', issuer: 'https://acme.example', subject: email };
         await linked.insert({ id: newId(), userId, email: null, lastLoginAt: null, ...identity });
         assert.equal((await client.get('/api/bots')).status, 200);
-        assert.equal(outcomeOf(await show(email)), '200');
+        assert.equal(formatOutcome(await show(email)), '200');
         assert.equal((await login(email, NEW_PASSWORD)).status, 401);
         assert.equal((await client.get('/api/bots')).status, 401);
         assert.equal(await linked.countBy({ userId }), 0);
@@ -254,14 +258,14 @@ describe('accounts', () => {
     assert.deepEqual([body.user.full_name, body.user.avatar_url], ['Ada King', 'https://example.com/a.png']);
     assert.equal((await change({ avatar_url: null })).body.user.avatar_url, null);
     for (const full_name of [null, '\u200B'])
-      assert.equal(outcomeOf(await change({ full_name })), '422 validation_error');
-    assert.equal(outcomeOf(await change({ email: 'eve@example.com' })), '422 validation_error');
-    assert.equal(outcomeOf(await change({ default_org_id: other.orgId })), '403 forbidden');
-    assert.equal(outcomeOf(await change({ default_org_id: newId() })), '404 not_found');
+      assert.equal(formatOutcome(await change({ full_name })), '422 validation_error');
+    assert.equal(formatOutcome(await change({ email: 'eve@example.com' })), '422 validation_error');
+    assert.equal(formatOutcome(await change({ default_org_id: other.orgId })), '403 forbidden');
+    assert.equal(formatOutcome(await change({ default_org_id: newId() })), '404 not_found');
     await parley.database
       .repository(Membership)
       .insert({ id: newId(), orgId: other.orgId, userId: person.userId, role: 'member' });
-    assert.equal(outcomeOf(await change({ default_org_id: other.orgId })), '200');
+    assert.equal(formatOutcome(await change({ default_org_id: other.orgId })), '200');
     assert.equal((await signInWith(parley.client(), person.email)).org_id, other.orgId);
   });
 
@@ -359,15 +363,15 @@ describe('accounts', () => {
 
     it('is refused to the last owner of a workspace', async () => {
       const { accessToken } = await parley.signIn(person);
-      assert.equal(outcomeOf(await close(accessToken)), '409 last_owner');
+      assert.equal(formatOutcome(await close(accessToken)), '409 last_owner');
       assert.equal((await parley.client(accessToken).get('/api/auth/me')).status, 200);
     });
 
     it('ends all sessions and keys at once, and removes the account', async () => {
       const { accessToken } = await parley.signIn(person);
       const { userId: heir } = await parley.buildOrg({ orgId: person.orgId });
-      assert.equal(outcomeOf(await close(accessToken, { password: 'wrong' })), '422 validation_error');
-      assert.equal(outcomeOf(await close(accessToken)), '202');
+      assert.equal(formatOutcome(await close(accessToken, { password: 'wrong' })), '422 validation_error');
+      assert.equal(formatOutcome(await close(accessToken)), '202');
       assert.equal((await parley.client(accessToken).get('/api/auth/me')).status, 401);
       assert.equal((await person.client.get('/api/bots')).status, 401);
       assert.equal((await login(person.email, PASSWORD)).status, 401);

@@ -3,7 +3,7 @@ import { AccountLink } from '../../entities/accounts/account-link.entity.ts';
 import { AccountRequest } from '../../entities/accounts/account-request.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { buildPerson, PASSWORD } from './support.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 describe('account workflows', () => {
@@ -18,7 +18,7 @@ describe('account workflows', () => {
   it('sendAccountMail mails the person who forgot the password', async () => {
     const { email, userId } = await buildPerson(parley);
     await parley.client().post('/api/auth/password/forgot', { email });
-    await until(
+    await waitUntil(
       async () => (await parley.database.repository(AccountRequest).count()) === 0,
       'the request to be answered',
     );
@@ -36,10 +36,10 @@ describe('account workflows', () => {
     await client.patch('/api/auth/me', { full_name: 'Ada King' }, { 'idempotency-key': 'name' });
     await parley.client().post('/api/auth/otp/request', { email: person.email });
     const codes = () => parley.database.sql('SELECT FROM sign_in_codes WHERE email = $1', [person.email]);
-    await until(async () => (await codes()).length === 1, 'the code to be made');
+    await waitUntil(async () => (await codes()).length === 1, 'the code to be made');
     assert.equal((await client.post('/api/auth/me/delete', { password: PASSWORD })).status, 202);
     const users = parley.database.repository(User);
-    await until(async () => !(await users.existsBy({ id: person.userId })), 'the account to be gone');
+    await waitUntil(async () => !(await users.existsBy({ id: person.userId })), 'the account to be gone');
     assert.deepEqual(await codes(), []);
     const kept = 'SELECT FROM idempotency_keys WHERE principal LIKE $1';
     assert.deepEqual(await parley.database.sql(kept, [`%:${person.userId}`]), []);

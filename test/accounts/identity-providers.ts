@@ -6,7 +6,7 @@ import {
   visitIssuer,
   type TestIssuer,
 } from '../support/openid-issuer.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 import { buildPerson } from './support.ts';
 
@@ -45,7 +45,7 @@ const people = {
 /** The outcome and the invalid field: "422 validation_error code". */
 export function outcomeAndField(response: ApiResponse): string {
   const field = response.status < 400 ? undefined : response.problem.details[0]?.field;
-  return [outcomeOf(response), field].filter(Boolean).join(' ');
+  return [formatOutcome(response), field].filter(Boolean).join(' ');
 }
 
 /**

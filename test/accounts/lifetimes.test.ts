@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { User } from '../../entities/accounts/user.entity.ts';
-import { uploadOf } from '../support/knowledge.ts';
+import { buildMultipartUpload } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
 import { answerRequests, buildPerson, mailedCode, signInWith, PASSWORD, type TestPerson } from './support.ts';
@@ -147,7 +147,7 @@ describe('configured lifetimes', () => {
 
   it('expire the link of a file', async () => {
     const { client, bot } = await buildActiveBot(parley);
-    const { headers, body: bytes } = uploadOf('notes.txt', 'Closed on Mondays.');
+    const { headers, body: bytes } = buildMultipartUpload('notes.txt', 'Closed on Mondays.');
     const path = `/api/bots/${bot.id}/knowledge` as const;
     const upload = await client.fetch(`${path}/upload`, {
       method: 'POST',

@@ -3,7 +3,7 @@ import { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.t
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
-import { authenticator } from '../support/authenticator.ts';
+import { createAuthenticator } from '../support/authenticator.ts';
 import type { TestParley } from '../support/parley.ts';
 import { buildPerson, mailsTo } from './support.ts';
 import { outcomeAndField, useIdentityProviders } from './identity-providers.ts';
@@ -76,7 +76,7 @@ describe('linked identities', () => {
           .repository(Session)
           .update({ userId: me.user.id }, { createdAt: new Date(Date.now() - 601_000) });
       const { body: setup } = await owner.post('/api/auth/mfa/setup');
-      const app = authenticator(setup.secret);
+      const app = createAuthenticator(setup.secret);
       const { body: activated } = await owner.post('/api/auth/mfa/activate', { code: app.nextCode() });
       await age();
       const off = { password: null, code: app.nextCode() };

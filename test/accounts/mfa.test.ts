@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RecoveryCode, TotpSecret } from '../../entities/accounts/totp-secret.entity.ts';
 import type { TestParley } from '../support/parley.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { useSecondFactor } from './second-factor-support.ts';
 import { buildPerson, mailsTo, PASSWORD } from './support.ts';
 
@@ -36,26 +36,26 @@ describe('the second factor', () => {
       const { body: second } = await session.post('/api/auth/mfa/setup');
       assert.notEqual(second.secret, secret);
       const former = await session.post('/api/auth/mfa/activate', { code: codeOf(secret) });
-      assert.equal(outcomeOf(former), '422 validation_error');
+      assert.equal(formatOutcome(former), '422 validation_error');
       assert.equal(former.problem.details[0]!.field, 'code');
       const present = await session.post('/api/auth/mfa/activate', { code: codeOf(second.secret) });
-      assert.equal(outcomeOf(present), '200');
+      assert.equal(formatOutcome(present), '200');
     });
 
     it('accept a code at most one step early or late', async () => {
       const { session, secret } = await setUp();
       for (const steps of [-2, 2]) {
         const response = await session.post('/api/auth/mfa/activate', { code: codeOf(secret, steps) });
-        assert.equal(outcomeOf(response), '422 validation_error');
+        assert.equal(formatOutcome(response), '422 validation_error');
       }
       const response = await session.post('/api/auth/mfa/activate', { code: codeOf(secret, 1) });
-      assert.equal(outcomeOf(response), '200');
+      assert.equal(formatOutcome(response), '200');
     });
 
     it('refuse a code if no setup is pending', async () => {
       const { client } = await parley.signIn(await buildPerson(parley));
       const response = await client.post('/api/auth/mfa/activate', { code: '123456' });
-      assert.equal(outcomeOf(response), '422 validation_error');
+      assert.equal(formatOutcome(response), '422 validation_error');
     });
 
     it('turn the factor on once for two concurrent requests at two processes', async () => {
@@ -70,7 +70,7 @@ describe('the second factor', () => {
       assert.equal(
         responses.filter(({ status }) => status === 200).length,
         1,
-        responses.map(outcomeOf).join(),
+        responses.map(formatOutcome).join(),
       );
       assert.equal(await parley.database.repository(RecoveryCode).countBy({ userId }), 10);
     });
@@ -98,7 +98,7 @@ describe('the second factor', () => {
 
     it('refuse another setup until the factor is turned off', async () => {
       const { session } = await enroll();
-      assert.equal(outcomeOf(await session.post('/api/auth/mfa/setup')), '409 conflict');
+      assert.equal(formatOutcome(await session.post('/api/auth/mfa/setup')), '409 conflict');
     });
 
     it('return the same codes to the same idempotency key', async () => {
@@ -123,10 +123,10 @@ describe('the second factor', () => {
       const mail = (await mailsTo(parley, person.email)).at(-1);
       assert.equal(mail?.values['subject'], 'Your recovery codes were replaced');
       assert.equal(
-        outcomeOf(await verify(await challenge(person), person.recoveryCodes[0]!)),
+        formatOutcome(await verify(await challenge(person), person.recoveryCodes[0]!)),
         '401 unauthenticated',
       );
-      assert.equal(outcomeOf(await verify(await challenge(person), body.recovery_codes[0]!)), '200');
+      assert.equal(formatOutcome(await verify(await challenge(person), body.recovery_codes[0]!)), '200');
     });
 
     it('changes nothing after a wrong code or a used one, or while the factor is off', async () => {
@@ -135,12 +135,12 @@ describe('the second factor', () => {
       await verify(await challenge(person), used);
       for (const code of ['000000', used, person.recoveryCodes[0]!.slice(0, 16)]) {
         const response = await person.session.post('/api/auth/mfa/recovery-codes', { code });
-        assert.equal(outcomeOf(response), '422 validation_error');
+        assert.equal(formatOutcome(response), '422 validation_error');
       }
       const { session } = await setUp();
       const off = await session.post('/api/auth/mfa/recovery-codes', { code: '123456' });
-      assert.equal(outcomeOf(off), '422 validation_error');
-      assert.equal(outcomeOf(await verify(await challenge(person), person.recoveryCodes[0]!)), '200');
+      assert.equal(formatOutcome(off), '422 validation_error');
+      assert.equal(formatOutcome(await verify(await challenge(person), person.recoveryCodes[0]!)), '200');
     });
   });
 
@@ -149,11 +149,11 @@ describe('the second factor', () => {
       const { session, secret } = await enroll();
       const close = (code?: string) => session.post('/api/auth/me/delete', { password: PASSWORD, code });
       for (const code of [undefined, '000000'])
-        assert.equal(outcomeOf(await close(code)), '422 validation_error');
+        assert.equal(formatOutcome(await close(code)), '422 validation_error');
       assert.equal((await session.get('/api/auth/mfa')).status, 200);
       const response = await close(codeOf(secret));
       // The person is the last owner of a workspace: this refusal shows that the code was accepted.
-      assert.equal(outcomeOf(response), '409 last_owner');
+      assert.equal(formatOutcome(response), '409 last_owner');
     });
   });
 

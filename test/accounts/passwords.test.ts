@@ -10,9 +10,9 @@ import { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.t
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { AccountRepository } from '../../repositories/accounts/account.repository.ts';
-import { sharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
-import { untilBlocked } from '../support/until-blocked.ts';
-import { until } from '../support/until.ts';
+import { startSharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
+import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import {
   accountCalls,
   NEW_PASSWORD,
@@ -23,7 +23,7 @@ import {
   PASSWORD,
   type TestPerson,
 } from './support.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { HASHES_AT_ONCE } from '../../services/accounts/hash-threads.ts';
 import { hashPassword, refuseGuessable, verifyPassword } from '../../services/accounts/passwords.ts';
 
@@ -31,7 +31,7 @@ describe('passwords', () => {
   let parley: SharedParley;
   let person: TestPerson;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
   beforeEach(async () => {
     person = await buildPerson(parley);
@@ -76,7 +76,7 @@ describe('passwords', () => {
           await post('/api/auth/password/change', change, accessToken),
           await post('/api/invitations/accept', { ...invited, password: guess }),
         ]) {
-          assert.equal(outcomeOf(response), '422 validation_error', guess);
+          assert.equal(formatOutcome(response), '422 validation_error', guess);
           assert.match(response.problem.details[0]!.field, /^(new_)?password$/);
         }
       }
@@ -95,10 +95,10 @@ describe('passwords', () => {
 
     it('include those made of one’s own name or address', async () => {
       const own = { full_name: 'Adalbert Quux', password: 'AdalbertQuux1!' };
-      assert.equal(outcomeOf(await register(`${newId()}@example.com`, own)), '422 validation_error');
+      assert.equal(formatOutcome(await register(`${newId()}@example.com`, own)), '422 validation_error');
       const address = { password: 'lighthouse.keeper' };
       assert.equal(
-        outcomeOf(await register('lighthouse.keeper@example.com', address)),
+        formatOutcome(await register('lighthouse.keeper@example.com', address)),
         '422 validation_error',
       );
     });
@@ -108,7 +108,7 @@ describe('passwords', () => {
     it('keeps this session, ends all others and mails the owner', async () => {
       const [here, there] = [await parley.signIn(person), await parley.signIn(person)];
       const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
-      assert.equal(outcomeOf(await here.client.post('/api/auth/password/change', body)), '200');
+      assert.equal(formatOutcome(await here.client.post('/api/auth/password/change', body)), '200');
       assert.equal((await here.client.get('/api/auth/me')).status, 200);
       assert.equal((await there.client.get('/api/auth/me')).status, 401);
       assert.equal((await login(person.email, PASSWORD)).status, 401);
@@ -120,7 +120,7 @@ describe('passwords', () => {
       const { client } = await parley.signIn(person);
       const body = { current_password: 'something else', new_password: NEW_PASSWORD };
       const response = await client.post('/api/auth/password/change', body);
-      assert.equal(outcomeOf(response), '422 validation_error');
+      assert.equal(formatOutcome(response), '422 validation_error');
       assert.equal(response.problem.details[0]!.field, 'current_password');
     });
   });
@@ -144,10 +144,10 @@ describe('passwords', () => {
         const { response } = await parley.database.transaction(async (db) => {
           await db.repository(User).update(person.userId, { passwordHash });
           const sent = use(accessToken);
-          await untilBlocked(parley.database, 'whoever uses it');
+          await waitUntilBlocked(parley.database, 'whoever uses it');
           return { response: sent };
         });
-        assert.equal(outcomeOf(await response), refusal);
+        assert.equal(formatOutcome(await response), refusal);
         assert.equal((await login(person.email, 'five white lamps at dawn')).status, 200);
       });
     }
@@ -157,9 +157,9 @@ describe('passwords', () => {
       await answerRequests(parley);
       const { client } = await parley.signIn(person);
       const change = { current_password: PASSWORD, new_password: NEW_PASSWORD };
-      assert.equal(outcomeOf(await client.post('/api/auth/password/change', change)), '200');
+      assert.equal(formatOutcome(await client.post('/api/auth/password/change', change)), '200');
       const late = { token: await mailedToken(parley, person.email), new_password: PASSWORD };
-      assert.equal(outcomeOf(await post('/api/auth/password/reset', late)), '422 validation_error');
+      assert.equal(formatOutcome(await post('/api/auth/password/reset', late)), '422 validation_error');
     });
   });
 
@@ -195,9 +195,9 @@ describe('passwords', () => {
     it('mail a link that works once and ends all sessions', async () => {
       const { client } = await parley.signIn(person);
       const token = await resetToken();
-      assert.equal(outcomeOf(await reset(token)), '200');
+      assert.equal(formatOutcome(await reset(token)), '200');
       assert.equal((await client.get('/api/auth/me')).status, 401);
-      assert.equal(outcomeOf(await reset(token, 'five white lamps at dawn')), '422 validation_error');
+      assert.equal(formatOutcome(await reset(token, 'five white lamps at dawn')), '422 validation_error');
       assert.equal((await login(person.email, NEW_PASSWORD)).status, 200);
     });
 
@@ -241,18 +241,18 @@ describe('passwords', () => {
       await parley.database.transaction(async (db) => {
         await new AccountRepository().findLocked(db, person.userId);
         making = client.post('/api/api-keys', key);
-        await Promise.race([untilBlocked(parley.database, 'the key'), making]);
+        await Promise.race([waitUntilBlocked(parley.database, 'the key'), making]);
         await db.sql('DELETE FROM sessions WHERE user_id = $1', [person.userId]);
       });
-      assert.equal(outcomeOf(await making!), '401 unauthenticated');
+      assert.equal(formatOutcome(await making!), '401 unauthenticated');
       const next = await parley.signIn(person);
       const held = holdBody('/api/bots', next.accessToken, { name: 'Late' });
       const isMetered = () => parley.database.repository(RateWindow).existsBy({ key: `org:${person.orgId}` });
       await parley.database.repository(RateWindow).delete({ key: `org:${person.orgId}` });
       held.begin();
-      await until(isMetered, 'the request to be known');
+      await waitUntil(isMetered, 'the request to be known');
       const ended = { token: await resetToken(), new_password: NEW_PASSWORD, end_other_access: true };
-      assert.equal(outcomeOf(await post('/api/auth/password/reset', ended)), '200');
+      assert.equal(formatOutcome(await post('/api/auth/password/reset', ended)), '200');
       assert.equal(await held.end(), 401);
       for (const made of [ApiKey, Bot])
         assert.equal(await parley.database.repository<ApiKey | Bot>(made).countBy({ name: 'Late' }), 0);
@@ -277,7 +277,7 @@ describe('passwords', () => {
           lastLoginAt: null,
           createdAt: new Date(emailVerifiedAt!.getTime() + laterMs),
         });
-      assert.equal(outcomeOf(await reset(await resetToken())), '200');
+      assert.equal(formatOutcome(await reset(await resetToken())), '200');
       const left = await linked.find({ where: { userId: person.userId }, order: { provider: 'ASC' } });
       assert.deepEqual(
         left.map(({ provider }) => provider),
@@ -288,12 +288,12 @@ describe('passwords', () => {
     it('set one password if the link is used twice concurrently', async () => {
       const token = await resetToken();
       const responses = await Promise.all([reset(token), reset(token, 'five white lamps at dawn')]);
-      assert.deepEqual(responses.map(outcomeOf).sort(), ['200', '422 validation_error']);
+      assert.deepEqual(responses.map(formatOutcome).sort(), ['200', '422 validation_error']);
     });
 
     it('leave the second factor on', async () => {
       await parley.database.repository(User).update(person.userId, { mfaActivatedAt: new Date() });
-      assert.equal(outcomeOf(await reset(await resetToken())), '200');
+      assert.equal(formatOutcome(await reset(await resetToken())), '200');
       const { body } = await login(person.email, NEW_PASSWORD);
       assert.equal(body.mfa_required, true);
       assert.equal(body.access_token, undefined);
@@ -314,14 +314,14 @@ describe('passwords', () => {
     it('refuse links that expired, are forged, or serve another purpose', async () => {
       const token = await resetToken();
       const { accessToken, refreshToken } = await parley.signIn(person);
-      assert.equal(outcomeOf(await post('/api/auth/email/verify', { token })), '422 validation_error');
+      assert.equal(formatOutcome(await post('/api/auth/email/verify', { token })), '422 validation_error');
       for (const other of ['x'.repeat(43), accessToken, refreshToken, `${token}A`])
-        assert.equal(outcomeOf(await reset(other)), '422 validation_error');
+        assert.equal(formatOutcome(await reset(other)), '422 validation_error');
       assert.equal((await parley.client(token).get('/api/auth/me')).status, 401);
       await parley.database
         .repository(AccountLink)
         .update({ userId: person.userId }, { expiresAt: new Date() });
-      assert.equal(outcomeOf(await reset(token)), '422 validation_error');
+      assert.equal(formatOutcome(await reset(token)), '422 validation_error');
     });
   });
 

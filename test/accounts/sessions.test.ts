@@ -5,7 +5,7 @@ import { Session } from '../../entities/accounts/session.entity.ts';
 import { newId } from '../../core/ids.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildPerson, signInWith, type TestPerson } from './support.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 describe('sessions', () => {
   let parley: TestParley;
@@ -50,7 +50,7 @@ describe('sessions', () => {
     const { body } = await refresh(refreshToken);
     await changeSession(`rotated_at = now() - interval '11 seconds'`, sessionId);
     const reused = await refresh(refreshToken, second);
-    assert.equal(outcomeOf(reused), '401 unauthenticated');
+    assert.equal(formatOutcome(reused), '401 unauthenticated');
     assert.equal((await refresh(body.refresh_token)).status, 401);
     assert.equal((await parley.client(body.access_token).get('/api/auth/me')).status, 401);
   });
@@ -99,7 +99,7 @@ describe('sessions', () => {
     ];
     for (const token of forged) {
       const { status, body } = await refresh(token);
-      assert.equal(outcomeOf({ status, body }), '401 unauthenticated', token);
+      assert.equal(formatOutcome({ status, body }), '401 unauthenticated', token);
     }
     assert.equal((await refresh(refreshToken)).status, 200);
   });
@@ -169,7 +169,7 @@ describe('sessions', () => {
     const move = async (shown: object) => {
       const response = await client.post('/api/auth/switch-org', { org_id: person.orgId, ...shown });
       const { org_id: orgId, access_token: token } = response.body;
-      return [outcomeOf(response), orgId, token === undefined];
+      return [formatOutcome(response), orgId, token === undefined];
     };
     for (const shown of [{}, { refresh_token: null }])
       assert.deepEqual(await move(shown), ['403 fresh_proof_required', undefined, true]);

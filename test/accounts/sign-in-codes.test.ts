@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import type { ApiResponse, TestParley } from '../support/parley.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { useSecondFactor } from './second-factor-support.ts';
 import {
   answerRequests,
@@ -35,19 +35,19 @@ describe('sign-in with a code', () => {
       const person = await enroll();
       const code = codeOf(person.secret);
       const former = codeOf(person.secret, -1);
-      assert.equal(outcomeOf(await verify(await challenge(person), code)), '200');
-      assert.equal(outcomeOf(await verify(await challenge(person), code)), '401 unauthenticated');
-      assert.equal(outcomeOf(await verify(await challenge(person), former)), '401 unauthenticated');
+      assert.equal(formatOutcome(await verify(await challenge(person), code)), '200');
+      assert.equal(formatOutcome(await verify(await challenge(person), code)), '401 unauthenticated');
+      assert.equal(formatOutcome(await verify(await challenge(person), former)), '401 unauthenticated');
       passStep();
-      assert.equal(outcomeOf(await verify(await challenge(person), code)), '401 unauthenticated');
-      assert.equal(outcomeOf(await verify(await challenge(person), codeOf(person.secret))), '200');
+      assert.equal(formatOutcome(await verify(await challenge(person), code)), '401 unauthenticated');
+      assert.equal(formatOutcome(await verify(await challenge(person), codeOf(person.secret))), '200');
     });
 
     it('refuses the code that turned the factor on', async () => {
       const person = await setUp();
       const code = codeOf(person.secret);
-      assert.equal(outcomeOf(await person.session.post('/api/auth/mfa/activate', { code })), '200');
-      assert.equal(outcomeOf(await verify(await challenge(person), code)), '401 unauthenticated');
+      assert.equal(formatOutcome(await person.session.post('/api/auth/mfa/activate', { code })), '200');
+      assert.equal(formatOutcome(await verify(await challenge(person), code)), '401 unauthenticated');
     });
 
     it('accepts a step once from eight concurrent requests at two processes', async () => {
@@ -58,14 +58,14 @@ describe('sign-in with a code', () => {
       const responses = await Promise.all(
         tokens.map((token, index) => verify(token, code, (index % 2 ? another : parley).client())),
       );
-      assert.deepEqual(responses.map(outcomeOf).sort(), ['200', ...Array(7).fill('401 unauthenticated')]);
+      assert.deepEqual(responses.map(formatOutcome).sort(), ['200', ...Array(7).fill('401 unauthenticated')]);
     });
 
     it('refuses codes that are two steps early or late', async () => {
       const person = await enroll();
       for (const steps of [-2, 2])
         assert.equal(
-          outcomeOf(await verify(await challenge(person), codeOf(person.secret, steps))),
+          formatOutcome(await verify(await challenge(person), codeOf(person.secret, steps))),
           '401 unauthenticated',
         );
     });
@@ -73,9 +73,9 @@ describe('sign-in with a code', () => {
     it('accepts each recovery code once', async () => {
       const person = await enroll();
       const [code = '', another = ''] = person.recoveryCodes;
-      assert.equal(outcomeOf(await verify(await challenge(person), code)), '200');
-      assert.equal(outcomeOf(await verify(await challenge(person), code)), '401 unauthenticated');
-      assert.equal(outcomeOf(await verify(await challenge(person), another.toLowerCase())), '200');
+      assert.equal(formatOutcome(await verify(await challenge(person), code)), '200');
+      assert.equal(formatOutcome(await verify(await challenge(person), code)), '401 unauthenticated');
+      assert.equal(formatOutcome(await verify(await challenge(person), another.toLowerCase())), '200');
       assert.equal((await person.session.get('/api/auth/mfa')).body.recovery_codes_remaining, 8);
     });
 
@@ -83,27 +83,27 @@ describe('sign-in with a code', () => {
       const person = await enroll();
       const tokens = [await challenge(person), await challenge(person)];
       const responses = await Promise.all(tokens.map((token) => verify(token, person.recoveryCodes[0]!)));
-      assert.deepEqual(responses.map(outcomeOf).sort(), ['200', '401 unauthenticated']);
+      assert.deepEqual(responses.map(formatOutcome).sort(), ['200', '401 unauthenticated']);
     });
 
     it('refuses codes of another person', async () => {
       const [person, other] = [await enroll(), await enroll()];
       for (const code of [codeOf(other.secret), other.recoveryCodes[0]!])
-        assert.equal(outcomeOf(await verify(await challenge(person), code)), '401 unauthenticated');
+        assert.equal(formatOutcome(await verify(await challenge(person), code)), '401 unauthenticated');
     });
 
     it('refuses a challenge that is used, expired or invalid', async () => {
       const person = await enroll();
       const token = await challenge(person);
-      assert.equal(outcomeOf(await verify(token, person.recoveryCodes[0]!)), '200');
-      assert.equal(outcomeOf(await verify(token, person.recoveryCodes[1]!)), '401 unauthenticated');
+      assert.equal(formatOutcome(await verify(token, person.recoveryCodes[0]!)), '200');
+      assert.equal(formatOutcome(await verify(token, person.recoveryCodes[1]!)), '401 unauthenticated');
       const late = await challenge(person);
       pass(301);
-      assert.equal(outcomeOf(await verify(late, codeOf(person.secret))), '401 unauthenticated');
+      assert.equal(formatOutcome(await verify(late, codeOf(person.secret))), '401 unauthenticated');
       const { accessToken, refreshToken } = await parley.signIn(person);
       const forged = `${late.split('.')[0]}.${Buffer.alloc(32, 1).toString('base64url')}`;
       for (const none of [accessToken, refreshToken, forged, 'x'.repeat(40), `${late.split('.')[0]}.`])
-        assert.equal(outcomeOf(await verify(none, codeOf(person.secret))), '401 unauthenticated');
+        assert.equal(formatOutcome(await verify(none, codeOf(person.secret))), '401 unauthenticated');
       assert.equal((await person.session.get('/api/auth/mfa')).status, 200);
     });
 
@@ -112,15 +112,15 @@ describe('sign-in with a code', () => {
       const { userId, secret, session } = person;
       const token = await challenge(person);
       const off = await session.post('/api/auth/mfa/disable', { password: PASSWORD, code: codeOf(secret) });
-      assert.equal(outcomeOf(off), '200');
+      assert.equal(formatOutcome(off), '200');
       passStep();
-      assert.equal(outcomeOf(await verify(token, codeOf(secret))), '401 unauthenticated');
+      assert.equal(formatOutcome(await verify(token, codeOf(secret))), '401 unauthenticated');
       const { client } = await parley.signIn({ userId });
       const { body: second } = await client.post('/api/auth/mfa/setup');
-      assert.equal(outcomeOf(await verify(token, codeOf(second.secret))), '401 unauthenticated');
+      assert.equal(formatOutcome(await verify(token, codeOf(second.secret))), '401 unauthenticated');
       await client.post('/api/auth/mfa/activate', { code: codeOf(second.secret, -1) });
-      assert.equal(outcomeOf(await verify(token, codeOf(secret))), '401 unauthenticated');
-      assert.equal(outcomeOf(await verify(token, codeOf(second.secret))), '200');
+      assert.equal(formatOutcome(await verify(token, codeOf(secret))), '401 unauthenticated');
+      assert.equal(formatOutcome(await verify(token, codeOf(second.secret))), '200');
     });
 
     it('refuses a challenge older than a changed or reset password', async () => {
@@ -129,19 +129,19 @@ describe('sign-in with a code', () => {
       const changed = 'four green lamps at dusk';
       const beforeChange = await challenge(person);
       const change = { current_password: PASSWORD, new_password: changed };
-      assert.equal(outcomeOf(await session.post('/api/auth/password/change', change)), '200');
+      assert.equal(formatOutcome(await session.post('/api/auth/password/change', change)), '200');
       const late = await verify(beforeChange, codeOf(secret));
-      assert.equal(outcomeOf(late), '401 unauthenticated');
+      assert.equal(formatOutcome(late), '401 unauthenticated');
       assert.match(late.problem.error.message, /password was changed/);
       const login = await parley.client().post('/api/auth/login', { email, password: changed });
       await parley.client().post('/api/auth/password/forgot', { email });
       await answerRequests(parley);
       const reset = { token: await mailedToken(parley, email), new_password: PASSWORD };
-      assert.equal(outcomeOf(await parley.client().post('/api/auth/password/reset', reset)), '200');
+      assert.equal(formatOutcome(await parley.client().post('/api/auth/password/reset', reset)), '200');
       for (const code of [codeOf(secret), person.recoveryCodes[0]!])
-        assert.equal(outcomeOf(await verify(login.body.challenge_token, code)), '401 unauthenticated');
+        assert.equal(formatOutcome(await verify(login.body.challenge_token, code)), '401 unauthenticated');
       assert.equal(await parley.database.repository(Session).countBy({ userId }), 0);
-      assert.equal(outcomeOf(await verify(await challenge(person), codeOf(secret))), '200');
+      assert.equal(formatOutcome(await verify(await challenge(person), codeOf(secret))), '200');
     });
 
     it('creates no session beside a concurrent reset of the password', async () => {
@@ -165,7 +165,7 @@ describe('sign-in with a code', () => {
       const person = await enroll();
       const token = await challenge(person);
       await parley.database.repository(User).update(person.userId, { isActive: false });
-      assert.equal(outcomeOf(await verify(token, codeOf(person.secret))), '401 unauthenticated');
+      assert.equal(formatOutcome(await verify(token, codeOf(person.secret))), '401 unauthenticated');
     });
 
     it('slows down guesses at one account over two processes, and lets its owner in', async () => {
@@ -180,12 +180,12 @@ describe('sign-in with a code', () => {
       const guesses: ApiResponse[] = [];
       for (const index of [0, 1, 0, 1])
         guesses.push(await verify(token, '000000', processes[index]!.client()));
-      assert.deepEqual(guesses.map(outcomeOf), [
+      assert.deepEqual(guesses.map(formatOutcome), [
         ...Array(2).fill('401 unauthenticated'),
         ...Array(2).fill('429 rate_limited'),
       ]);
       await setTimeout(Number(guesses.at(-1)?.headers.get('retry-after')) * 1000);
-      assert.equal(outcomeOf(await verify(token, codeOf(person.secret), processes[0]!.client())), '200');
+      assert.equal(formatOutcome(await verify(token, codeOf(person.secret), processes[0]!.client())), '200');
     });
   });
 
@@ -197,9 +197,9 @@ describe('sign-in with a code', () => {
       const token = await challenge(person);
       await parley.database.sql('DELETE FROM rate_windows');
       for (let turn = 0; turn < 3; turn += 1)
-        assert.equal(outcomeOf(await verify(token, '000000', strict)), '401 unauthenticated');
+        assert.equal(formatOutcome(await verify(token, '000000', strict)), '401 unauthenticated');
       const late = await verify(token, codeOf(secret), strict);
-      assert.equal(outcomeOf(late), '429 rate_limited');
+      assert.equal(formatOutcome(late), '429 rate_limited');
       assert.match(
         late.problem.error.message,
         /codes are taken again at .* UTC\. Recovery codes still work\.$/,
@@ -210,11 +210,11 @@ describe('sign-in with a code', () => {
         [mail?.template, mail?.values['codes'], mail?.values['otherWays']],
         ['codes_paused', 'codes of your second factor', 'Recovery codes still work.'],
       );
-      assert.equal(outcomeOf(await verify(await challenge(person), recoveryCodes[0]!, strict)), '200');
+      assert.equal(formatOutcome(await verify(await challenge(person), recoveryCodes[0]!, strict)), '200');
       const code = { email, code: '000000' };
-      assert.equal(outcomeOf(await strict.post('/api/auth/otp/verify', code)), '401 unauthenticated');
+      assert.equal(formatOutcome(await strict.post('/api/auth/otp/verify', code)), '401 unauthenticated');
       await parley.database.sql(`UPDATE rate_windows SET expires_at = now() WHERE key LIKE 'factor_codes%'`);
-      assert.equal(outcomeOf(await verify(await challenge(person), codeOf(secret), strict)), '200');
+      assert.equal(formatOutcome(await verify(await challenge(person), codeOf(secret), strict)), '200');
       assert.equal(await parley.database.repository(Session).countBy({ userId }), 3);
     });
 
@@ -225,7 +225,7 @@ describe('sign-in with a code', () => {
       const responses = await Promise.all(tokens.map((token) => verify(token, '000000', strict)));
       assert.ok(responses.every(({ status }) => status === 401 || status === 429));
       const right = await verify(await challenge(person), codeOf(person.secret), strict);
-      assert.equal(outcomeOf(right), '429 rate_limited');
+      assert.equal(formatOutcome(right), '429 rate_limited');
       await answerRequests(parley);
       const mails = await mailsTo(parley, person.email);
       assert.equal(mails.filter(({ template }) => template === 'codes_paused').length, 1);
@@ -255,29 +255,29 @@ describe('sign-in with a code', () => {
       await requestCode();
       const code = await mailedCode(parley, person.email);
       const responses = await Promise.all([verify(code), verify(code), verify(code)]);
-      assert.deepEqual(responses.map(outcomeOf).sort(), [
+      assert.deepEqual(responses.map(formatOutcome).sort(), [
         '200',
         '401 unauthenticated',
         '401 unauthenticated',
       ]);
-      assert.equal(outcomeOf(await verify(code)), '401 unauthenticated');
+      assert.equal(formatOutcome(await verify(code)), '401 unauthenticated');
     });
 
     it('refuse a code after five wrong ones, after ten minutes, and after the next code', async () => {
       await requestCode();
       const code = await mailedCode(parley, person.email);
       for (let tries = 0; tries < 5; tries += 1)
-        assert.equal(outcomeOf(await verify(wrong(code))), '401 unauthenticated');
-      assert.equal(outcomeOf(await verify(code)), '401 unauthenticated');
+        assert.equal(formatOutcome(await verify(wrong(code))), '401 unauthenticated');
+      assert.equal(formatOutcome(await verify(code)), '401 unauthenticated');
       await requestCode();
       const next = await mailedCode(parley, person.email);
       await passSeconds(600);
-      assert.equal(outcomeOf(await verify(next)), '401 unauthenticated');
+      assert.equal(formatOutcome(await verify(next)), '401 unauthenticated');
       await requestCode();
       if (code !== (await mailedCode(parley, person.email)))
-        assert.equal(outcomeOf(await verify(code)), '401 unauthenticated');
+        assert.equal(formatOutcome(await verify(code)), '401 unauthenticated');
       await passSeconds(590);
-      assert.equal(outcomeOf(await verify(await mailedCode(parley, person.email))), '200');
+      assert.equal(formatOutcome(await verify(await mailedCode(parley, person.email))), '200');
     });
 
     it('refuse mailed codes for a day after too many wrong ones, except from the owner’s address, and say so', async () => {
@@ -288,11 +288,12 @@ describe('sign-in with a code', () => {
       for (const email of [person.email, 'nobody-there@example.com']) {
         await requestCode(email);
         const told: string[] = [];
-        for (let turn = 0; turn < 4; turn += 1) told.push(outcomeOf(await guess(turn, email, 'x'.repeat(6))));
+        for (let turn = 0; turn < 4; turn += 1)
+          told.push(formatOutcome(await guess(turn, email, 'x'.repeat(6))));
         assert.deepEqual(new Set(told), new Set(['422 validation_error']));
         const code = email === person.email ? await mailedCode(parley, email) : '123456';
         for (let turn = 0; turn < 4; turn += 1)
-          assert.equal(outcomeOf(await guess(turn, email, wrong(code))), '401 unauthenticated');
+          assert.equal(formatOutcome(await guess(turn, email, wrong(code))), '401 unauthenticated');
         for (const turn of [0, 1]) {
           const { status, headers, problem } = await guess(turn, email, code);
           assert.equal(status, 429);
@@ -319,7 +320,10 @@ describe('sign-in with a code', () => {
       assert.equal(login.status, 200);
       // After a sign-in from this address, guesses from other addresses do not count against it.
       await requestCode();
-      assert.equal(outcomeOf(await guess(0, person.email, await mailedCode(parley, person.email))), '200');
+      assert.equal(
+        formatOutcome(await guess(0, person.email, await mailedCode(parley, person.email))),
+        '200',
+      );
     });
 
     it('refuse a code of another address, and any code for an address without an account', async () => {
@@ -327,8 +331,8 @@ describe('sign-in with a code', () => {
       await requestCode();
       await requestCode('nobody@example.com');
       const code = await mailedCode(parley, person.email);
-      assert.equal(outcomeOf(await verify(code, other.email)), '401 unauthenticated');
-      assert.equal(outcomeOf(await verify(code, 'nobody@example.com')), '401 unauthenticated');
+      assert.equal(formatOutcome(await verify(code, other.email)), '401 unauthenticated');
+      assert.equal(formatOutcome(await verify(code, 'nobody@example.com')), '401 unauthenticated');
     });
 
     it('leave the second factor on', async () => {

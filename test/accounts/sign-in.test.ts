@@ -4,7 +4,7 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import { HASHES_AT_ONCE, MOST_WAITING } from '../../services/accounts/hash-threads.ts';
 import { verifyPassword } from '../../services/accounts/passwords.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
-import { statementsOf } from '../support/statements.ts';
+import { recordStatements } from '../support/statements.ts';
 import {
   answerRequests,
   buildPerson,
@@ -14,7 +14,7 @@ import {
   signInWith,
   type TestPerson,
 } from './support.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -63,7 +63,7 @@ describe('login', () => {
       await login(gone.email, PASSWORD),
     ];
     for (const { status, body, problem, headers } of responses) {
-      assert.equal(outcomeOf({ status, body }), '401 unauthenticated');
+      assert.equal(formatOutcome({ status, body }), '401 unauthenticated');
       assert.equal(problem.error.message, responses[0]!.problem.error.message);
       assert.match(headers.get('www-authenticate')!, /^Bearer/);
     }
@@ -123,7 +123,7 @@ describe('login', () => {
           body: told,
           problem,
         } = await parley.client().post(`/api/auth/${path}`, body);
-        assert.equal(outcomeOf({ status, body: told }), '429 rate_limited');
+        assert.equal(formatOutcome({ status, body: told }), '429 rate_limited');
         assert.equal(problem.detail, 'Too many people are signing in right now; wait 5 s.');
         assert.equal(headers.get('retry-after'), '5');
       }
@@ -187,7 +187,9 @@ describe('whether an address has an account', () => {
       const ask = async (to: string) => {
         const seen = new Set<string>();
         for (;;) {
-          const statements = await statementsOf(() => parley.client().post(path, { email: to, ...others }));
+          const statements = await recordStatements(() =>
+            parley.client().post(path, { email: to, ...others }),
+          );
           const key = statements.join('\0');
           if (seen.has(key)) return statements;
           seen.add(key);

@@ -8,9 +8,9 @@ import {
   visitIssuer,
   type TestIssuer,
 } from '../support/openid-issuer.ts';
-import { buildResources, validBody, type Resources } from '../support/operation-calls.ts';
+import { buildResources, buildValidBody, type Resources } from '../support/operation-calls.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { base64url } from '../support/identity-token.ts';
+import { encodeJsonBase64url } from '../support/identity-token.ts';
 
 const NONE = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
 
@@ -53,7 +53,7 @@ describe('tokens', () => {
   });
 
   const bodyOf = (id: string) =>
-    validBody(operations.find((each) => each.id === id)!) as Record<string, string>;
+    buildValidBody(operations.find((each) => each.id === id)!) as Record<string, string>;
 
   /** Fields that a client receives from an identity provider. */
   async function visitProvider() {
@@ -70,7 +70,7 @@ describe('tokens', () => {
   /** Signs an identity as a workspace's own server does. */
   function identityToken(botId: string): string {
     const claims = { sub: 'ada', exp: Math.floor(Date.now() / 1000) + 300 };
-    const body = `${base64url({ alg: 'HS256', typ: 'JWT' })}.${base64url(claims)}`;
+    const body = `${encodeJsonBase64url({ alg: 'HS256', typ: 'JWT' })}.${encodeJsonBase64url(claims)}`;
     const secret = parley.runtime.keyring.deriveIdentitySecret(botId);
     return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
   }

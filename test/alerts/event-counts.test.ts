@@ -7,7 +7,7 @@ import { ExpiryRepository } from '../../repositories/installation/expiry.reposit
 import { OrgPurgeRepository } from '../../repositories/team/org-purge.repository.ts';
 import { PurgeRepository } from '../../repositories/bots/purge.repository.ts';
 import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
-import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { buildBot } from '../support/worker.ts';
 
 const HOUR_MS = 3_600_000;
@@ -19,7 +19,7 @@ describe('event counts', () => {
   let expiry: ExpiryRepository;
 
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     expiry = new ExpiryRepository(parley.runtime.settings);
   });
   beforeEach(async () => (org = await parley.buildOrg()));

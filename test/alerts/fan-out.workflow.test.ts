@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { connectChat, IMPATIENT, keptFor, savePolicy } from './support.ts';
 
@@ -44,7 +44,7 @@ describe('alerts of events', () => {
     const destination = await connectChat(parley, org);
     await savePolicy(org, { channel: 'telegram', destination, intensity: 'critical' });
     await handOff();
-    await until(async () => (await keptFor(parley, destination)).length > 0, 'the alert');
+    await waitUntil(async () => (await keptFor(parley, destination)).length > 0, 'the alert');
     const [text] = await keptFor(parley, destination);
     assert.equal(text, 'A visitor asks for a person: Help *_[desk · “My order *_[ is late” Open');
   });
@@ -66,7 +66,7 @@ describe('alerts of events', () => {
     const data = { booking_id: org.orgId, conversation_id: null, contact_id: null };
     await outbox.event({ orgId: org.orgId, db: parley.database }, 'booking.created', data, botId);
     const read = () => parley.database.repository(Alert).findBy({ orgId: org.orgId });
-    await until(async () => (await read()).length >= 3, 'all alerts');
+    await waitUntil(async () => (await read()).length >= 3, 'all alerts');
     const rows = await read();
     assert.deepEqual(rows.map(({ policyId }) => policyId).toSorted(), [ofBot, ofAll, named].toSorted());
     assert.deepEqual(rows[0]!.ids, { booking_id: org.orgId });

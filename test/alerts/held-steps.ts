@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { SharedParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 /**
  * First key of the advisory locks; the second one is the number of a step. Holding the lock blocks
@@ -139,7 +139,7 @@ export class HeldSteps {
 
   /** Resolves once a process has reached each held step. */
   async areReached(): Promise<void> {
-    await until(async () => {
+    await waitUntil(async () => {
       const waiting = await this.#waiting();
       const held = await this.#parley.database.sql<{ number: number }>('SELECT number FROM held_steps');
       return held.every(({ number }) => waiting.some((each) => each.number === number));
@@ -155,7 +155,7 @@ export class HeldSteps {
     const waiting = await this.#waiting();
     const undone = waiting.filter(({ isCommitted }) => !isCommitted);
     for (const { pid } of undone) await database.sql('SELECT pg_terminate_backend($1)', [pid]);
-    await until(async () => (await this.#waiting()).every(({ isCommitted }) => isCommitted), 'their end');
+    await waitUntil(async () => (await this.#waiting()).every(({ isCommitted }) => isCommitted), 'their end');
     await database.sql('DELETE FROM held_steps');
     await this.#holder.query('SELECT pg_advisory_unlock_all()');
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
-import { accessMailsTo } from '../support/access-mails.ts';
+import { readAccessMails } from '../support/access-mails.ts';
 import { addAlerts, codeIn, connectChat, WITHOUT_WORKER, savePolicy, takeTurn } from './support.ts';
 
 describe('/dev/mail/chats', () => {
@@ -47,7 +47,7 @@ describe('/dev/mail/chats', () => {
     const { client: session } = await parley.signIn(org);
     const { body } = await session.post('/api/alerts/telegram/connect', {});
     const code = codeIn(body.link);
-    assert.deepEqual(await accessMailsTo(parley, org.userId), []);
+    assert.deepEqual(await readAccessMails(parley, org.userId), []);
     const { pathname, search } = new URL(body.link);
     assert.match(await (await open(pathname.replace('/dev/mail/chats', '') + search)).text(), /<form/);
     assert.match(await (await post(code, '4711', { 'sec-fetch-site': 'cross-site' })).text(), /<h1>/);
@@ -60,7 +60,7 @@ describe('/dev/mail/chats', () => {
     const polled = await org.client.post('/api/alerts/telegram/poll', { attempt_id: body.attempt_id });
     assert.equal(polled.body.destination, '4711');
     assert.deepEqual(
-      (await accessMailsTo(parley, org.userId)).map(({ subject, items, actor, place }) => [
+      (await readAccessMails(parley, org.userId)).map(({ subject, items, actor, place }) => [
         subject,
         items,
         actor,
@@ -81,7 +81,7 @@ describe('/dev/mail/chats', () => {
     const { body } = await org.client.post('/api/alerts/telegram/connect', {});
     await post(codeIn(body.link), '4713');
     assert.deepEqual(
-      (await accessMailsTo(parley, org.userId)).map(({ items, actor }) => [items, actor]),
+      (await readAccessMails(parley, org.userId)).map(({ items, actor }) => [items, actor]),
       [['Telegram: You (4713).', `the API key “Test key” of Ada Okafor (${org.userId}@example.com)`]],
     );
   });

@@ -68,7 +68,7 @@ describe('the language of alerts', () => {
       );
       await addAlerts(parley, org, id, [{}]);
       assert.equal(await takeTurn(parley, org, id), 'accepted');
-      const [sent] = whatsapp.sentTo(destination);
+      const [sent] = whatsapp.getSentTo(destination);
       return [sent!.type, sent!.language, sent!.text];
     };
     assert.deepEqual(await languageFor('pt-BR'), ['template', 'pt_PT', 'Limite de utilização atingido']);

@@ -3,8 +3,8 @@ import { Bot } from 'grammy';
 import { AlertDayRepository } from '../../repositories/alerts/alert-day.repository.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
-import { until } from '../support/until.ts';
-import { FakeWhatsapp, signatureOf, WHATSAPP } from '../support/whatsapp.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { FakeWhatsapp, signWhatsappBody, WHATSAPP } from '../support/whatsapp.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { codeIn, connectChat, IMPATIENT, savePolicy } from './support.ts';
 
@@ -34,7 +34,7 @@ describe('alerts through messaging apps', () => {
   });
   beforeEach(async () => (org = await parley.buildOrg()));
 
-  const hook = (body: string, signature = signatureOf(body)) =>
+  const hook = (body: string, signature = signWhatsappBody(body)) =>
     fetch(`${parley.baseUrl}/hooks/whatsapp`, {
       method: 'POST',
       headers: { 'x-hub-signature-256': signature, 'content-type': 'application/json' },
@@ -48,7 +48,7 @@ describe('alerts through messaging apps', () => {
     const bot = new Bot(telegram.token, { client: { apiRoot: telegramUrl } });
     assert.equal((await bot.api.getMe()).username, TELEGRAM_BOT);
     await bot.api.sendMessage(7, 'Hello');
-    assert.deepEqual(telegram.textsTo('7'), ['Hello']);
+    assert.deepEqual(telegram.getTextsTo('7'), ['Hello']);
     telegram.faults.set('8', 'blocked');
     await assert.rejects(bot.api.sendMessage(8, 'Hello'), /bot was blocked by the user/);
   });
@@ -60,12 +60,15 @@ describe('alerts through messaging apps', () => {
     telegram.say({ id: -1001, type: 'group', title: 'Team' }, `/start@${TELEGRAM_BOT} ${codeIn(made.link)}`);
     const poll = async () =>
       (await org.client.post('/api/alerts/telegram/poll', { attempt_id: made.attempt_id })).body;
-    await until(async () => (await poll()).status === 'connected', 'the chat');
+    await waitUntil(async () => (await poll()).status === 'connected', 'the chat');
     assert.deepEqual([(await poll()).destination, (await poll()).name], ['-1001', 'Team']);
     await org.client.post('/api/alerts/telegram/connect', {});
     telegram.say({ id: -1002, type: 'group', title: 'Late' }, `/start ${codeIn(made.link)}`, 'fr-CA');
     const told = 'Ce lien n’est plus valable. Créez-en un autre dans la console.';
-    await until(() => telegram.textsTo('-1002').includes(told), 'what is told of a link that is used up');
+    await waitUntil(
+      () => telegram.getTextsTo('-1002').includes(told),
+      'what is told of a link that is used up',
+    );
   });
 
   it('are blocked for a chat that has blocked the bot, and for no other', async () => {
@@ -89,8 +92,8 @@ describe('alerts through messaging apps', () => {
     await savePolicy(org, { channel: 'telegram', destination: moved });
     telegram.faults.set(destination, { movedTo: moved });
     await test(id);
-    await until(() => telegram.textsTo(moved).length > 0, 'the message');
-    assert.equal(telegram.textsTo(moved).length, 1);
+    await waitUntil(() => telegram.getTextsTo(moved).length > 0, 'the message');
+    assert.equal(telegram.getTextsTo(moved).length, 1);
     const policies = (await org.client.get('/api/alerts')).body;
     assert.deepEqual(
       policies.map((policy) => [policy.id, policy.destination, policy.status]),
@@ -103,7 +106,7 @@ describe('alerts through messaging apps', () => {
     const { id } = await savePolicy(org, { channel: 'telegram', destination });
     telegram.faults.set(destination, { floodSeconds: 0, times: 1 });
     await test(id);
-    await until(() => telegram.textsTo(destination).length === 1, 'the second attempt');
+    await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the second attempt');
   });
 
   it('keep the rate of a chat across policies', async () => {
@@ -122,14 +125,14 @@ describe('alerts through messaging apps', () => {
     await parley.database.sql('UPDATE alert_destinations SET next_at = NULL WHERE destination = $1', [
       destination,
     ]);
-    await until(() => telegram.textsTo(destination).length === 1, 'the second attempt');
+    await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the second attempt');
   });
 
   it('connectWhatsapp connects the number that sends the code, through a signed hook', async () => {
     const { body: made } = await org.client.post('/api/alerts/whatsapp/connect', {});
     const text = decodeURIComponent(made.link.split('text=')[1]!);
-    const body = whatsapp.inbound('+351912345678', text);
-    assert.equal((await hook(body, signatureOf(body, 'another'))).status, 403);
+    const body = whatsapp.buildInboundHook('+351912345678', text);
+    assert.equal((await hook(body, signWhatsappBody(body, 'another'))).status, 403);
     assert.equal((await hook(body)).status, 200);
     assert.equal((await hook(body)).status, 200);
     const { body: state } = await org.client.post('/api/alerts/whatsapp/poll', {
@@ -145,13 +148,13 @@ describe('alerts through messaging apps', () => {
     const destination = await connectChat(parley, org, 'whatsapp');
     const { id } = await savePolicy(org, { channel: 'whatsapp', destination, label: 'Reception' });
     await test(id);
-    await hook(whatsapp.inbound(destination, 'Hello'));
+    await hook(whatsapp.buildInboundHook(destination, 'Hello'));
     await test(id);
     whatsapp.closed.add(destination.slice(1));
     await test(id);
-    await until(() => whatsapp.sentTo(destination).length === 3, 'three messages');
+    await waitUntil(() => whatsapp.getSentTo(destination).length === 3, 'three messages');
     assert.deepEqual(
-      whatsapp.sentTo(destination).map(({ type }) => type),
+      whatsapp.getSentTo(destination).map(({ type }) => type),
       ['template', 'text', 'template'],
     );
   });
@@ -160,10 +163,10 @@ describe('alerts through messaging apps', () => {
     const destination = await connectChat(parley, org, 'whatsapp');
     const { id } = await savePolicy(org, { channel: 'whatsapp', destination });
     await test(id);
-    const [sent] = whatsapp.sentTo(destination);
-    await hook(whatsapp.status(sent!, 'failed', 131049));
+    const [sent] = whatsapp.getSentTo(destination);
+    await hook(whatsapp.buildStatusHook(sent!, 'failed', 131049));
     assert.match((await statusOf(id)).last_error!, /chosen not to deliver/);
-    await hook(whatsapp.inbound(destination, 'Stop'));
+    await hook(whatsapp.buildInboundHook(destination, 'Stop'));
     assert.equal((await statusOf(id)).status, 'blocked');
   });
 });

@@ -3,7 +3,7 @@ import { digestTelegramToken } from '../../adapters/messaging/telegram-messenger
 import { telegramUpdatesId } from '../../core/workflows/commands.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { codeIn } from './support.ts';
 
@@ -41,10 +41,10 @@ describe('receiveTelegram', () => {
     telegram.hasWebhook = true;
     const org = await parley.buildOrg();
     const first = await connect(org);
-    await until(() => failed(1), 'the first refusal');
+    await waitUntil(() => failed(1), 'the first refusal');
     for (const times of [2, 3, 4]) {
       await handle().signal('retryNow');
-      await until(() => failed(times), 'another one');
+      await waitUntil(() => failed(times), 'another one');
     }
     const text = await details();
     assert.match(text, /misconfigured/);
@@ -56,24 +56,24 @@ describe('receiveTelegram', () => {
     // A new chat does not wait for the backoff.
     const second = await connect(org);
     telegram.say({ id: 2, first_name: 'Rui' }, second.start);
-    await until(first.isConnected, 'the first chat');
-    await until(second.isConnected, 'the second chat');
+    await waitUntil(first.isConnected, 'the first chat');
+    await waitUntil(second.isConnected, 'the second chat');
     assert.equal(await handle().result(), 'done');
   });
 
   it('reads updates whose numbers restart after days of silence', async () => {
     const org = await parley.buildOrg();
-    telegram.countOnFrom(5000);
+    telegram.setNextUpdateId(5000);
     const first = await connect(org);
     telegram.say({ id: 3 }, first.start);
-    await until(first.isConnected, 'the first chat');
+    await waitUntil(first.isConnected, 'the first chat');
     assert.equal(await handle().result(), 'done');
     await parley.database.sql("UPDATE alert_providers SET cursor_at = cursor_at - interval '7 days'");
-    telegram.forgetUpdates();
-    telegram.countOnFrom(10);
+    telegram.dropUpdates();
+    telegram.setNextUpdateId(10);
     const second = await connect(org);
     telegram.say({ id: 4 }, second.start);
-    await until(second.isConnected, 'the second chat');
-    assert.deepEqual(telegram.textsTo('3'), ['This chat is connected: it can get alerts from Acme now.']);
+    await waitUntil(second.isConnected, 'the second chat');
+    assert.deepEqual(telegram.getTextsTo('3'), ['This chat is connected: it can get alerts from Acme now.']);
   });
 });

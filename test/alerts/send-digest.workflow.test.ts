@@ -5,9 +5,9 @@ import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { AnalyticsDelta } from '../../entities/analytics/analytics-delta.entity.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
-import { historyText } from '../support/history-text.ts';
+import { readHistoryText } from '../support/history-text.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { connectChat, IMPATIENT, keptFor, savePolicy } from './support.ts';
 
@@ -25,7 +25,7 @@ describe('sendDigest', () => {
     const schedule = parley.temporal.schedule.getHandle(
       `${parley.runtime.settings.temporalTaskQueue}/sweep-alerts`,
     );
-    await until(async () => (await schedule.describe().catch(() => null)) !== null, 'the schedule');
+    await waitUntil(async () => (await schedule.describe().catch(() => null)) !== null, 'the schedule');
     await schedule.pause();
   });
   after(() => parley.stop());
@@ -54,7 +54,7 @@ describe('sendDigest', () => {
     });
   const handle = () => parley.temporal.workflow.getHandle(`digest/${id}/${MONDAY}`);
   const hasStarted = () =>
-    until(
+    waitUntil(
       async () =>
         (await handle()
           .describe()
@@ -79,7 +79,7 @@ describe('sendDigest', () => {
     await Promise.all([sweep(), sweep()]);
     await hasStarted();
     assert.equal(await handle().result(), 'sent');
-    await until(async () => (await keptFor(parley, destination)).length > 0, 'the message');
+    await waitUntil(async () => (await keptFor(parley, destination)).length > 0, 'the message');
     const [text, ...others] = await keptFor(parley, destination);
     assert.match(text!, /\nLeads: 3 \(before: 0\)\n/);
     assert.deepEqual(others, []);
@@ -88,7 +88,7 @@ describe('sendDigest', () => {
     const details = await detailsOf();
     assert.match(details, /From 2026-11-15T09:00:00.000Z to 2026-11-16T09:00:30.000Z/);
     assert.match(details, /lead\.captured: 3/);
-    assert.ok(!(await historyText(handle())).includes(destination));
+    assert.ok(!(await readHistoryText(handle())).includes(destination));
   });
 
   it('says why nothing was sent', async () => {
@@ -105,7 +105,7 @@ describe('sendDigest', () => {
   it('waits while it cannot be composed, and continues at once after retryNow', async () => {
     await breakZone();
     await hasStarted();
-    await until(async () => /Signals: retryNow, skip/.test(await detailsOf()), 'it to wait');
+    await waitUntil(async () => /Signals: retryNow, skip/.test(await detailsOf()), 'it to wait');
     await setZone('UTC');
     await handle().signal('retryNow');
     assert.equal(await handle().result(), 'sent');
@@ -114,14 +114,14 @@ describe('sendDigest', () => {
   it('is abandoned by skip, and the next one covers its time', async () => {
     await breakZone();
     await hasStarted();
-    await until(async () => /Signals: retryNow, skip/.test(await detailsOf()), 'it to wait');
+    await waitUntil(async () => /Signals: retryNow, skip/.test(await detailsOf()), 'it to wait');
     await handle().signal('skip');
     assert.equal(await handle().result(), 'skipped');
     await setZone('UTC');
     clock.time = new Date('2026-11-17T09:00:30Z');
     await sweep();
     const next = parley.temporal.workflow.getHandle(`digest/${id}/2026-11-17`);
-    await until(async () => (await next.describe().catch(() => null)) !== null, 'the next one');
+    await waitUntil(async () => (await next.describe().catch(() => null)) !== null, 'the next one');
     assert.equal(await next.result(), 'sent');
     const digest = await parley.database
       .repository(AlertDigest)
@@ -134,7 +134,7 @@ describe('sendDigest', () => {
     await sweep();
     await sweep();
     const mail = parley.temporal.workflow.getHandle(`digest-mail/${org.userId}/${MONDAY}`);
-    await until(async () => (await mail.describe().catch(() => null)) !== null, 'the mail');
+    await waitUntil(async () => (await mail.describe().catch(() => null)) !== null, 'the mail');
     assert.equal(await mail.result(), 'queued');
     const of = { userId: org.userId, template: 'week_brought' };
     assert.equal(await parley.database.repository(MailRow).countBy(of), 1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
-import { statementsOf } from '../support/statements.ts';
+import { recordStatements } from '../support/statements.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { codeIn } from './support.ts';
 
@@ -41,7 +41,7 @@ describe('Telegram updates', () => {
     const text = await startText();
     for (let index = 0; index < 99; index += 1) telegram.say({ id: 1000 + index }, 'Hello');
     telegram.say({ id: 1, first_name: 'Ada' }, text);
-    const statements = await statementsOf(read);
+    const statements = await recordStatements(read);
     assert.deepEqual(await connected(), [['1', 'Ada']]);
     assert.ok(statements.length < 30, String(statements.length));
   });
@@ -56,7 +56,7 @@ describe('Telegram updates', () => {
       telegram.sent.map(({ chatId }) => chatId),
       ['1', ...Array.from({ length: 10 }, (_, index) => String(1000 + index))],
     );
-    assert.deepEqual(telegram.textsTo('1'), ['This chat is connected: it can get alerts from Acme now.']);
+    assert.deepEqual(telegram.getTextsTo('1'), ['This chat is connected: it can get alerts from Acme now.']);
   });
 
   const broken: [what: string, message: unknown, changes?: object][] = [

@@ -3,7 +3,7 @@ import { toMessageText } from '../../adapters/messaging/message-content.ts';
 import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { newId } from '../../core/ids.ts';
-import { accessMailsTo } from '../support/access-mails.ts';
+import { readAccessMails } from '../support/access-mails.ts';
 import { startParley, type TestOrg, type TestParley, type TestProcess } from '../support/parley.ts';
 import { codeIn, savePolicy } from './support.ts';
 import { findOpened } from '../support/find-opened.ts';
@@ -183,7 +183,7 @@ describe('alert destinations', () => {
 
     const save = (fields: object = {}) => savePolicy(org, { channel: 'whatsapp', destination, ...fields });
     const remove = async () => assert.equal((await org.client.delete(`/api/alerts/${id}`)).status, 200);
-    const items = async () => (await accessMailsTo(parley, org.userId)).map((mail) => mail['items']);
+    const items = async () => (await readAccessMails(parley, org.userId)).map((mail) => mail['items']);
 
     it('are sent for a verified destination whose policy was deleted', async () => {
       await remove();

@@ -3,8 +3,8 @@ import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { until } from '../support/until.ts';
-import { FakeWhatsapp, signatureOf, WHATSAPP } from '../support/whatsapp.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { FakeWhatsapp, signWhatsappBody, WHATSAPP } from '../support/whatsapp.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { connectChat, IMPATIENT, savePolicy } from './support.ts';
 
@@ -29,7 +29,7 @@ describe('the WhatsApp hook', () => {
     ({ id } = await savePolicy(org, { channel: 'whatsapp', destination }));
   });
 
-  const hook = async (body: string, headers: object = { 'x-hub-signature-256': signatureOf(body) }) => {
+  const hook = async (body: string, headers: object = { 'x-hub-signature-256': signWhatsappBody(body) }) => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };
     return (await fetch(`${parley.baseUrl}/hooks/whatsapp`, init)).status;
   };
@@ -50,10 +50,13 @@ describe('the WhatsApp hook', () => {
   });
 
   it('accepts signed bodies alone, and ignores those of another shape', async () => {
-    const stop = whatsapp.inbound(destination, 'STOP');
+    const stop = whatsapp.buildInboundHook(destination, 'STOP');
     assert.equal(await hook(stop, {}), 403);
     assert.equal(await hook(stop, { 'x-hub-signature-256': 'sha256=' }), 403);
-    assert.equal(await hook(stop, { 'x-hub-signature-256': signatureOf(stop.replace('STOP', 'Stop')) }), 403);
+    assert.equal(
+      await hook(stop, { 'x-hub-signature-256': signWhatsappBody(stop.replace('STOP', 'Stop')) }),
+      403,
+    );
     assert.equal((await policy()).status, 'active');
     assert.equal(await hook('{'), 400);
     assert.equal(await hook(JSON.stringify('x'.repeat(3 * 1024 * 1024))), 413);
@@ -81,14 +84,14 @@ describe('the WhatsApp hook', () => {
     whatsapp.refusals.set(destination.slice(1), [131050]);
     assert.equal((await test()).error, 'This number wants no messages.');
     assert.equal((await policy()).status, 'blocked');
-    assert.equal(await hook(whatsapp.inbound(destination, 'STOP')), 200);
+    assert.equal(await hook(whatsapp.buildInboundHook(destination, 'STOP')), 200);
     const mails = await parley.database.repository(MailRow).find({ where: { orgId: org.orgId } });
     assert.equal(mails.filter(({ template }) => template === 'alerts_blocked').length, 1);
   });
 
   it('ignores a STOP that is older than the person’s consent', async () => {
     const written = (minutesAgo: number) =>
-      whatsapp.inbound(destination, 'STOP', undefined, Date.now() - minutesAgo * 60_000);
+      whatsapp.buildInboundHook(destination, 'STOP', undefined, Date.now() - minutesAgo * 60_000);
     await hook(written(5));
     assert.equal((await policy()).status, 'active');
     await hook(written(0));
@@ -98,7 +101,7 @@ describe('the WhatsApp hook', () => {
   it('connects a number whose person has a name that cannot be stored', async () => {
     const { link } = (await org.client.post('/api/alerts/whatsapp/connect', {})).body;
     const said = new URL(link).searchParams.get('text')!;
-    const inbound = whatsapp.inbound('+351920000007', said).replace('Ada', 'A\\u0000da\\ud800');
+    const inbound = whatsapp.buildInboundHook('+351920000007', said).replace('Ada', 'A\\u0000da\\ud800');
     assert.equal(await hook(inbound), 200);
     const verified = await savePolicy(org, { channel: 'whatsapp', destination: '+351920000007' });
     assert.deepEqual([verified.verified, verified.destination_name], [true, 'Ada\ufffd Lovelace']);
@@ -133,45 +136,45 @@ describe('the WhatsApp hook', () => {
 
   it('does not resend undelivered messages at once, nor twice after two reports', async () => {
     await test();
-    const [sent] = whatsapp.sentTo(destination);
-    const failed = whatsapp.status(sent!, 'failed', 131042);
+    const [sent] = whatsapp.getSentTo(destination);
+    const failed = whatsapp.buildStatusHook(sent!, 'failed', 131042);
     assert.deepEqual([await hook(failed), await hook(failed)], [200, 200]);
     assert.equal((await message()).state, 'pending');
-    await until(
+    await waitUntil(
       async () =>
         (await parley.temporal.workflow.getHandle(`alert/${id}`).describe()).status.name === 'RUNNING',
       'the workflow',
     );
     assert.equal((await policy()).status, 'active');
-    assert.equal(whatsapp.sentTo(destination).length, 1);
+    assert.equal(whatsapp.getSentTo(destination).length, 1);
   });
 
   it('resends by the template at once if a later report says that the window is closed', async () => {
-    await hook(whatsapp.inbound(destination, 'Hello'));
+    await hook(whatsapp.buildInboundHook(destination, 'Hello'));
     await test();
-    const [sent] = whatsapp.sentTo(destination);
-    const failed = whatsapp.status(sent!, 'failed', 131047);
+    const [sent] = whatsapp.getSentTo(destination);
+    const failed = whatsapp.buildStatusHook(sent!, 'failed', 131047);
     await hook(failed);
-    await until(() => whatsapp.sentTo(destination).length === 2, 'the template');
-    await until(async () => (await message()).state === 'accepted', 'its record');
+    await waitUntil(() => whatsapp.getSentTo(destination).length === 2, 'the template');
+    await waitUntil(async () => (await message()).state === 'accepted', 'its record');
     assert.equal(await hook(failed), 200);
     assert.equal((await message()).state, 'accepted');
     assert.deepEqual(
-      whatsapp.sentTo(destination).map(({ type }) => type),
+      whatsapp.getSentTo(destination).map(({ type }) => type),
       ['text', 'template'],
     );
   });
 
   it('updates the status of a message from reports in any order', async () => {
     await test();
-    const [sent] = whatsapp.sentTo(destination);
+    const [sent] = whatsapp.getSentTo(destination);
     for (const [status, state] of [
       ['delivered', 'delivered'],
       ['sent', 'delivered'],
       ['read', 'read'],
       ['failed', 'read'],
     ] as const) {
-      await hook(whatsapp.status(sent!, status, status === 'failed' ? 131026 : undefined));
+      await hook(whatsapp.buildStatusHook(sent!, status, status === 'failed' ? 131026 : undefined));
       assert.equal((await message()).state, state);
     }
   });
@@ -180,7 +183,7 @@ describe('the WhatsApp hook', () => {
     const typed = await savePolicy(org, { channel: 'whatsapp', destination: '+351 920 000 001' });
     const started = await org.client.post(`/api/alerts/${typed.id}/verify/start`, {});
     assert.equal(started.body.ok, true);
-    const [sent] = whatsapp.sentTo('+351920000001');
+    const [sent] = whatsapp.getSentTo('+351920000001');
     assert.equal(sent!.type, 'template');
     assert.match(sent!.text, /^\d{6}$/);
     const finished = await org.client.post(`/api/alerts/${typed.id}/verify`, { code: sent!.text });

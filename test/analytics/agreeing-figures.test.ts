@@ -5,7 +5,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { withForm } from '../contacts/lead-form.ts';
 import { connectMcp } from '../mcp/support.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { readOverview } from './support.ts';
 
@@ -14,7 +14,7 @@ const LEAD = { name: 'Rui', email: 'rui@example.com' };
 describe('figures that several operations show', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   /** A workspace with two bots, one of them deleted, each with sessions of every kind. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ScheduleHandle } from '@temporalio/client';
 import { buildSession } from '../support/widget.ts';
-import { until } from '../support/until.ts';
-import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { readOverview } from './support.ts';
 
 describe('foldCounts', () => {
@@ -10,9 +10,9 @@ describe('foldCounts', () => {
   let schedule: ScheduleHandle;
   const described = () => schedule.describe().catch(() => null);
   before(async () => {
-    parley = await sharedParleyWithWorker();
+    parley = await startSharedParleyWithWorker();
     schedule = parley.temporal.schedule.getHandle(`${parley.runtime.settings.temporalTaskQueue}/fold-counts`);
-    await until(async () => (await described()) !== null, 'the schedule to be there');
+    await waitUntil(async () => (await described()) !== null, 'the schedule to be there');
     // The scheduled run would fold deltas before the test counts them.
     await schedule.pause();
   });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { ScheduleHandle } from '@temporalio/client';
 import { newId } from '../../core/ids.ts';
 import { buildBot } from '../support/build-bot.ts';
-import { historyText } from '../support/history-text.ts';
-import { until } from '../support/until.ts';
+import { readHistoryText } from '../support/history-text.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { ask } from './question-support.ts';
 
@@ -16,7 +16,7 @@ describe('groupQuestions', () => {
     schedule = parley.temporal.schedule.getHandle(
       `${parley.runtime.settings.temporalTaskQueue}/group-questions`,
     );
-    await until(async () => (await described()) !== null, 'the schedule to be there');
+    await waitUntil(async () => (await described()) !== null, 'the schedule to be there');
     // The scheduled run would group questions before the test counts them.
     await schedule.pause();
   });
@@ -31,7 +31,7 @@ describe('groupQuestions', () => {
     const { currentDetails } = await workflow.query<{ currentDetails: string }>(
       '__temporal_workflow_metadata',
     );
-    return { result, details: currentDetails.split('\n').slice(2), history: await historyText(workflow) };
+    return { result, details: currentDetails.split('\n').slice(2), history: await readHistoryText(workflow) };
   }
 
   it('reads answered questions, returns their number, and contains no text', async () => {

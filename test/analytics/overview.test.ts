@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { withForm } from '../contacts/lead-form.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
 import { assertRecounted, readOverview } from './support.ts';
@@ -227,7 +227,7 @@ describe('getAnalyticsOverview', () => {
     const whole = await client.get(
       '/api/analytics/overview?from=2024-01-01T00:00:00Z&to=2025-01-01T00:00:00Z',
     );
-    assert.equal(outcomeOf(whole), '200');
+    assert.equal(formatOutcome(whole), '200');
     assert.equal(whole.body.days, null);
   });
 });

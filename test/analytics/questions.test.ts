@@ -3,7 +3,7 @@ import { formatUtcDay } from '../../core/day-range.ts';
 import { DAY_MS } from '../../core/local-clock.ts';
 import { newId } from '../../core/ids.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { groupAll, questionScene } from './question-support.ts';
 
 const PATH = '/api/analytics/questions';
@@ -166,8 +166,8 @@ describe('listTopQuestions', () => {
     );
     assert.equal((await stranger.list()).length, 1);
     const named = (id: string) => client.get(`${PATH}?bot_id=${id}` as typeof PATH);
-    assert.equal(outcomeOf(await named(stranger.botId)), '403 forbidden');
-    assert.equal(outcomeOf(await named(newId())), '404 not_found');
+    assert.equal(formatOutcome(await named(stranger.botId)), '403 forbidden');
+    assert.equal(formatOutcome(await named(newId())), '404 not_found');
   });
 
   it('shows nothing of a deleted bot', async () => {
@@ -177,7 +177,7 @@ describe('listTopQuestions', () => {
     assert.equal((await list()).length, 1);
     assert.equal((await client.delete(`/api/bots/${botId}`)).status, 200);
     assert.deepEqual(await list(), []);
-    assert.equal(outcomeOf(await client.get(`${PATH}?bot_id=${botId}` as typeof PATH)), '404 not_found');
+    assert.equal(formatOutcome(await client.get(`${PATH}?bot_id=${botId}` as typeof PATH)), '404 not_found');
   });
 
   it('requires the permission to read analytics, which viewers have', async () => {
@@ -185,6 +185,6 @@ describe('listTopQuestions', () => {
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     assert.equal((await viewer.client.get(PATH)).status, 200);
     const elsewhere = await parley.buildOrg({ orgId, scopes: ['conversations:read'] });
-    assert.equal(outcomeOf(await elsewhere.client.get(PATH)), '403 forbidden');
+    assert.equal(formatOutcome(await elsewhere.client.get(PATH)), '403 forbidden');
   });
 });

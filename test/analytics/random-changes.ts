@@ -1,5 +1,5 @@
 import type { ApiClient } from '../support/api-client.ts';
-import { inBatches } from '../support/in-batches.ts';
+import { mapInBatches } from '../support/map-in-batches.ts';
 
 export interface Visitor {
   id: string;
@@ -39,7 +39,7 @@ export async function changeAtRandom(changes: RandomChanges): Promise<void> {
     kind: random(KINDS.length),
     stars: 1 + random(5),
   }));
-  await inBatches(all, atOnce, async ({ visitor, clientOf, kind, stars }) => {
+  await mapInBatches(all, atOnce, async ({ visitor, clientOf, kind, stars }) => {
     await KINDS[kind]!({ ...visitor, stars, visitor: clientOf(visitor.token), team: clientOf(key) });
     if (kind === 0) await meanwhile?.();
   });

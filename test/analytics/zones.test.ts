@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { readOverview } from './support.ts';
 
 describe('getAnalyticsOverview', () => {
   let parley: SharedParley;
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
 
   /** A workspace with conversations that began at these times. */
   async function buildAt(times: readonly string[]) {

@@ -76,7 +76,7 @@ describe('lines of archived conversations', () => {
   itInSoak('of 16 MB block the event loop for less than 35 ms', async () => {
     const costs: number[] = [];
     for (let run = 0; run < 5; run += 1) {
-      const { heldMs } = await measureLoop(async () => void (await render(40)));
+      const { blockedMs: heldMs } = await measureLoop(async () => void (await render(40)));
       costs.push(heldMs);
     }
     assert.ok(Math.min(...costs) < 35, `${Math.round(Math.min(...costs))} ms`);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { newId } from '../../core/ids.ts';
 import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
-import { buildBot, sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
+import { buildBot, startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { buildChats, type BuiltChat } from './chats.ts';
 import { downloaded, exported, filesOf, manifestOf, recordsOf } from './support.ts';
 
@@ -15,7 +15,7 @@ describe('exportArchive', () => {
   let parley: SharedParleyWithWorker;
 
   before(async () => {
-    parley = await sharedParleyWithWorker();
+    parley = await startSharedParleyWithWorker();
   });
 
   async function buildOrg(chats: readonly BuiltChat[]) {
@@ -113,7 +113,7 @@ describe('exportArchive', () => {
   it('exportArchive returns 422 for times in the wrong order, 403 for bots of other workspaces, and 404 for unknown ones', async () => {
     const { client } = await buildOrg([]);
     const other = await buildOrg([]);
-    const refused = async (body: object) => outcomeOf(await client.post('/api/archive/export', body));
+    const refused = async (body: object) => formatOutcome(await client.post('/api/archive/export', body));
     const from = '2026-03-02T00:00:00Z';
     assert.equal(await refused({ from, to: from }), '422 validation_error');
     assert.equal(await refused({ bot_ids: [] }), '422 validation_error');
@@ -155,7 +155,7 @@ describe('exportArchive', () => {
     );
     assert.deepEqual((await client.get(`/api/archive/jobs/${first.id}`)).body, first);
     const download = async (query: string) =>
-      outcomeOf(await client.get(`/api/archive/jobs/${first.id}/download${query}`));
+      formatOutcome(await client.get(`/api/archive/jobs/${first.id}/download${query}`));
     assert.equal(await download('?part=2'), '422 validation_error');
     assert.equal(await download('?part=0'), '422 validation_error');
     const week = new Date(first.finished_at!).getTime() + 7 * 24 * 60 * 60_000;

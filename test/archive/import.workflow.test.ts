@@ -9,10 +9,10 @@ import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { VisitorConsent } from '../../entities/contacts/visitor-consent.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { buildBot, sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
-import { eventsOf } from '../support/widget.ts';
+import { buildBot, startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
+import { findOutboxEvents } from '../support/widget.ts';
 import { AT, buildChats, chatOf, type BuiltChat } from './chats.ts';
 import { archiveOf, archiveWith, ended, imported, recordsOf, upload, type AnyRecord } from './support.ts';
 
@@ -20,7 +20,7 @@ describe('importArchive', () => {
   let parley: SharedParleyWithWorker;
 
   before(async () => {
-    parley = await sharedParleyWithWorker();
+    parley = await startSharedParleyWithWorker();
   });
 
   async function buildOrg(chats: readonly BuiltChat[] = []) {
@@ -40,7 +40,7 @@ describe('importArchive', () => {
     gzipSync('').copy(large);
     const response = await upload(client, large);
     assert.equal(
-      outcomeOf({ status: response.status, body: await response.json() }),
+      formatOutcome({ status: response.status, body: await response.json() }),
       '413 payload_too_large',
     );
     assert.deepEqual((await client.get('/api/archive/jobs')).body, []);
@@ -50,7 +50,7 @@ describe('importArchive', () => {
     const org = await buildOrg([{}, {}, {}]);
     const archive = await archiveOf(org.client);
     await remove(org, org.ids.slice(0, 2));
-    const before = await eventsOf(parley, org.orgId);
+    const before = await findOutboxEvents(parley, org.orgId);
     const job = await imported(org.client, archive);
     assert.deepEqual(job.counts, {
       bots: 0,
@@ -65,7 +65,7 @@ describe('importArchive', () => {
       .repository(Bot)
       .findOneByOrFail({ id: org.botIds[0]! });
     assert.deepEqual([totalConversations, totalMessages], [0, 0]);
-    assert.deepEqual(await eventsOf(parley, org.orgId), before);
+    assert.deepEqual(await findOutboxEvents(parley, org.orgId), before);
     const again = await imported(org.client, archive);
     assert.deepEqual([again.counts.conversations, again.counts.skipped], [0, 3]);
     assert.deepEqual(recordsOf(await archiveOf(org.client)), recordsOf(archive));
@@ -176,7 +176,7 @@ describe('importArchive', () => {
       assert.equal((await org.client.post(`/api/contacts/${body.contact_id}/erase`)).status, 202);
     }
     const download = await org.client.get(`/api/archive/jobs/${job!.id}/download`);
-    assert.equal(outcomeOf(download), '404 not_found');
+    assert.equal(formatOutcome(download), '404 not_found');
     await remove(org, org.ids.slice(2));
     const { counts } = await imported(org.client, archive);
     assert.deepEqual([counts.conversations, counts.skipped, counts.contacts], [1, 2, 0]);

@@ -144,7 +144,7 @@ describe('importArchive of large records', () => {
       const { client, orgId, bot } = await buildActiveBot(parley);
       const scope = { orgId, db: parley.database };
       const { id } = await begun(client, linesOf(bot.id));
-      const { heldMs } = await measureLoop(async () => {
+      const { blockedMs: heldMs } = await measureLoop(async () => {
         await archiveImport().verify(scope, id, running);
         await archiveImport().commit(scope, id, running);
       });

@@ -6,7 +6,7 @@ import { createTarHeader, countPadding } from '../../adapters/archive/tar-header
 import type { ArchiveManifest } from '../../core/archive/archive-manifest.ts';
 import type { ArchiveJobRead } from '../../api/archive/archive.schemas.ts';
 import type { ApiClient } from '../support/api-client.ts';
-import { PATIENCE_MS, until } from '../support/until.ts';
+import { PATIENCE_MS, waitUntil } from '../support/wait-until.ts';
 
 /** Requests an export, and waits until it ends. */
 export async function exported(client: ApiClient, body: object = {}): Promise<ArchiveJobRead> {
@@ -39,7 +39,7 @@ export async function ended(
     job = (await client.get(`/api/archive/jobs/${id}`)).body;
     return job.status === 'completed' || job.status === 'failed';
   };
-  await until(hasEnded, 'the job to end', patienceMs);
+  await waitUntil(hasEnded, 'the job to end', patienceMs);
   return job!;
 }
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { IsNull } from 'typeorm';
 import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import { AccessNoticeRow } from '../../entities/mail/access-notice.entity.ts';
-import { accessMailsTo } from '../support/access-mails.ts';
+import { readAccessMails } from '../support/access-mails.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { buildChild } from '../team/support.ts';
 import { buildPayer } from './support.ts';
 
@@ -93,10 +93,10 @@ describe('the billing profile', () => {
 
   it('saveBillingProfile requires a signed-in owner, and writes to the audit log', async () => {
     const { session, client, orgId } = await buildPayer(parley);
-    assert.equal(outcomeOf(await client.put(PATH, {})), '403 forbidden');
+    assert.equal(formatOutcome(await client.put(PATH, {})), '403 forbidden');
     const admin = await parley.buildOrg({ role: 'admin', orgId });
     const { client: adminSession } = await parley.signIn(admin);
-    assert.equal(outcomeOf(await adminSession.put(PATH, {})), '403 forbidden');
+    assert.equal(formatOutcome(await adminSession.put(PATH, {})), '403 forbidden');
     assert.equal((await adminSession.get(PATH)).status, 200);
     await session.put(PATH, { city: 'Porto' });
     const { body } = await session.get(`/api/orgs/${orgId}/audit-log`);
@@ -124,7 +124,7 @@ describe('the billing profile', () => {
       assert.equal((await session.put(PATH, { ...FULL, billing_email: now })).status, 200);
       for (const owner of [userId, other.userId])
         assert.deepEqual(
-          (await accessMailsTo(parley, owner)).map((mail) => mail['items']),
+          (await readAccessMails(parley, owner)).map((mail) => mail['items']),
           [item],
         );
     });
@@ -132,10 +132,10 @@ describe('the billing profile', () => {
   it('saveBillingProfile with the same address sends no mail', async () => {
     const { session, userId, orgId } = await buildPayer(parley);
     assert.equal((await session.put(PATH, { city: 'Porto' })).status, 200);
-    assert.deepEqual(await accessMailsTo(parley, userId), []);
+    assert.deepEqual(await readAccessMails(parley, userId), []);
     await session.put(PATH, FULL);
     await session.put(PATH, { ...FULL, city: 'Porto', billing_email: ` ${FULL.billing_email} ` });
-    assert.equal((await accessMailsTo(parley, userId)).length, 1);
+    assert.equal((await readAccessMails(parley, userId)).length, 1);
     const waiting = { orgId, toldAt: IsNull() };
     assert.equal(await parley.database.repository(AccessNoticeRow).countBy(waiting), 0);
   });
@@ -148,7 +148,7 @@ describe('the billing profile', () => {
     const { client: below } = await parley.signIn(owner);
     assert.deepEqual((await below.get(PATH)).body, { ...EMPTY, tax_id_status: 'none', updated_at: null });
     const refusal = await below.put(PATH, FULL);
-    assert.equal(outcomeOf(refusal), '409 conflict');
+    assert.equal(formatOutcome(refusal), '409 conflict');
     assert.equal(JSON.stringify(refusal.body).includes(orgId), false);
   });
 });

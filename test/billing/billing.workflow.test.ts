@@ -5,7 +5,7 @@ import { BillingAccount } from '../../entities/billing/billing-account.entity.ts
 import type { TestOrg } from '../support/parley.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
-import { until, untilEqual } from '../support/until.ts';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { buildPayer, buy, sessionIdOf, subscriptionOf, type TestPayer } from './support.ts';
 
@@ -18,7 +18,7 @@ describeWithStripe('billing workflows', () => {
     stripe.deliveries.urls = [`${parley.baseUrl}/api/billing/provider-events`];
   });
   afterEach(() => {
-    stripe.faults.heal();
+    stripe.faults.clear();
     stripe.requireKnownRequests();
   });
   after(async () => {
@@ -37,7 +37,7 @@ describeWithStripe('billing workflows', () => {
   async function buildPaying(tier: string): Promise<TestPayer & { subscriptionId: string }> {
     const payer = await buildPayer(parley);
     const { subscription } = stripe.pay(sessionIdOf(await buy(payer, tier)));
-    await untilEqual(() => planOf(payer), [tier, 'active']);
+    await waitUntilEqual(() => planOf(payer), [tier, 'active']);
     return { ...payer, subscriptionId: subscription! };
   }
 
@@ -52,7 +52,7 @@ describeWithStripe('billing workflows', () => {
     assert.equal(await resultOf(`checkout/${checkout.id}`), 'completed');
     assert.deepEqual(await planOf(payer), ['business', 'active']);
     assert.equal((await payer.session.get(`/api/orgs/${child.id}`)).body.plan_tier, 'business');
-    await untilEqual(
+    await waitUntilEqual(
       async () =>
         (await receiptsOf(payer)).map(({ amount_cents, is_file_ready }) => [amount_cents, is_file_ready]),
       [[39_900, true]],
@@ -70,45 +70,48 @@ describeWithStripe('billing workflows', () => {
     stripe.pay(sessionIdOf(checkout));
     assert.equal(await resultOf(`checkout/${checkout.id}`), 'completed');
     assert.equal((await subscriptionOf(payer)).topup_credits_left, 2000);
-    await stripe.deliveries.settled();
+    await stripe.deliveries.waitUntilSettled();
     for (const event of stripe.events.slice(-12)) await stripe.deliveries.send(event, { times: 3 });
-    await untilEqual(async () => (await receiptsOf(payer)).map(({ is_file_ready }) => is_file_ready), [true]);
+    await waitUntilEqual(
+      async () => (await receiptsOf(payer)).map(({ is_file_ready }) => is_file_ready),
+      [true],
+    );
     assert.equal((await subscriptionOf(payer)).topup_credits_left, 2000);
   });
 
   it('an outage of the provider delays syncs but keeps events and the tier', async () => {
     const payer = await buildPaying('pro');
-    stripe.faults.away();
+    stripe.faults.makeUnavailable();
     stripe.failRenewal(payer.subscriptionId);
     stripe.leaveUnpaid(payer.subscriptionId);
-    await stripe.deliveries.settled();
+    await stripe.deliveries.waitUntilSettled();
     assert.deepEqual(stripe.deliveries.failures, []);
     const handle = parley.temporal.workflow.getHandle(`billing/${payer.orgId}`);
-    await until(async () => {
+    await waitUntil(async () => {
       const { raw } = await handle.describe();
       return (raw.pendingActivities?.[0]?.attempt ?? 0) > 1;
     }, 'the workflow to try again');
     assert.deepEqual(await planOf(payer), ['pro', 'active']);
-    stripe.faults.heal();
-    await untilEqual(() => planOf(payer), ['free', 'ended']);
+    stripe.faults.clear();
+    await waitUntilEqual(() => planOf(payer), ['free', 'ended']);
   });
 
   it('receipts whose files cannot be fetched delay nothing else, and are fetched later', async () => {
     const payer = await buildPayer(parley);
     stripe.faults.arePdfsAway = true;
     stripe.pay(sessionIdOf(await buy(payer, 'starter')));
-    await untilEqual(
+    await waitUntilEqual(
       async () => [...(await planOf(payer)), ...(await receiptsOf(payer)).map((each) => each.is_file_ready)],
       ['starter', 'active', false],
     );
     stripe.faults.arePdfsAway = false;
-    await untilEqual(async () => (await receiptsOf(payer)).map((each) => each.is_file_ready), [true]);
+    await waitUntilEqual(async () => (await receiptsOf(payer)).map((each) => each.is_file_ready), [true]);
   });
 
   it('a profile is sent to the provider, and its check of the tax id is read back', async () => {
     const payer = await buildPaying('starter');
     await payer.session.put('/api/billing/profile', { tax_id: 'DE000000000', tax_id_type: 'eu_vat' });
-    await untilEqual(
+    await waitUntilEqual(
       async () => (await payer.client.get('/api/billing/profile')).body.tax_id_status,
       'verified',
     );
@@ -123,27 +126,27 @@ describeWithStripe('billing workflows', () => {
       .repository(BillingAccount)
       .update({ orgId: payer.orgId }, { syncedAt: new Date(Date.now() - 3_600_000) });
     await parley.runtime.services.billing.billingSweep.run(parley.database);
-    await untilEqual(() => planOf(payer), ['free', 'ended']);
+    await waitUntilEqual(() => planOf(payer), ['free', 'ended']);
     stripe.deliveries.held.length = 0;
     stripe.deliveries.isHeld = false;
   });
 
   it('a deleted workspace first ends its subscription, once the provider is reachable', async () => {
     const payer = await buildPaying('pro');
-    await untilEqual(async () => (await receiptsOf(payer)).map((each) => each.is_file_ready), [true]);
+    await waitUntilEqual(async () => (await receiptsOf(payer)).map((each) => each.is_file_ready), [true]);
     const files = join(parley.runtime.settings.home, 'files', payer.orgId);
     assert.equal(existsSync(files), true);
     const open = sessionIdOf(await buy(payer, 'topup'));
-    stripe.faults.away();
+    stripe.faults.makeUnavailable();
     assert.equal((await payer.session.delete(`/api/orgs/${payer.orgId}`)).status, 202);
     const handle = parley.temporal.workflow.getHandle(`delete-org/${payer.orgId}`);
-    await until(async () => {
+    await waitUntil(async () => {
       const { raw } = await handle.describe().catch(() => ({ raw: { pendingActivities: [] } }));
       return (raw.pendingActivities?.[0]?.attempt ?? 0) > 1;
     }, 'the workflow to try again');
     assert.equal(existsSync(files), true);
     assert.equal(stripe.account.get('subscription', payer.subscriptionId).status, 'active');
-    stripe.faults.heal();
+    stripe.faults.clear();
     await handle.result();
     assert.equal(stripe.account.get('subscription', payer.subscriptionId).status, 'canceled');
     assert.equal(stripe.account.get('checkout.session', open).status, 'expired');

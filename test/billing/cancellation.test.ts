@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import type { TestParley } from '../support/parley.ts';
 import type { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
@@ -62,24 +62,24 @@ describeWithStripe('cancellations', () => {
 
   it('cancelSubscription returns 409 without a subscription, after one has ended, and for a workspace that another one pays for', async () => {
     const payer = await buildPayer(parley);
-    assert.equal(outcomeOf(await payer.session.post(PATH)), '409 conflict');
+    assert.equal(formatOutcome(await payer.session.post(PATH)), '409 conflict');
     const former = await buildPaying(parley, stripe);
     stripe.endSubscription(former.subscriptionId);
-    assert.equal(outcomeOf(await former.session.post(PATH)), '409 conflict');
+    assert.equal(formatOutcome(await former.session.post(PATH)), '409 conflict');
     const paying = await buildPaying(parley, stripe);
     const child = await buildChild(paying.session, paying.orgId);
     const { client } = await parley.signIn(await parley.buildOrg({ orgId: child.id }));
-    assert.equal(outcomeOf(await client.post(PATH)), '409 conflict');
+    assert.equal(formatOutcome(await client.post(PATH)), '409 conflict');
     assert.equal(stripe.account.get('subscription', paying.subscriptionId).cancel_at_period_end, false);
   });
 
   it('cancelSubscription returns 503 with Retry-After while the provider is down, and changes nothing', async () => {
     const payer = await buildPaying(parley, stripe);
-    stripe.faults.away();
+    stripe.faults.makeUnavailable();
     const refusal = await payer.session.post(PATH);
-    assert.equal(outcomeOf(refusal), '503 not_ready');
+    assert.equal(formatOutcome(refusal), '503 not_ready');
     assert.ok(Number(refusal.headers.get('retry-after')) > 0);
-    stripe.faults.heal();
+    stripe.faults.clear();
     assert.equal((await subscriptionOf(payer)).ends_at, null);
   });
 
@@ -87,7 +87,7 @@ describeWithStripe('cancellations', () => {
     const payer = await buildPaying(parley, stripe);
     const admin = await parley.buildOrg({ role: 'admin', orgId: payer.orgId });
     const { client } = await parley.signIn(admin);
-    assert.equal(outcomeOf(await client.post(PATH)), '403 forbidden');
-    assert.equal(outcomeOf(await payer.client.post(PATH)), '403 forbidden');
+    assert.equal(formatOutcome(await client.post(PATH)), '403 forbidden');
+    assert.equal(formatOutcome(await payer.client.post(PATH)), '403 forbidden');
   });
 });

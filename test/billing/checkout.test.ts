@@ -3,7 +3,7 @@ import { Checkout } from '../../entities/billing/checkout.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { newId } from '../../core/ids.ts';
 import { setPlan } from '../../scripts/cli/set-plan.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import type { TestParley } from '../support/parley.ts';
 import type { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
@@ -20,7 +20,7 @@ describeWithStripe('checkouts', () => {
 
   const openSessions = (orgId: string) =>
     stripe.account
-      .all('checkout.session')
+      .list('checkout.session')
       .filter((each) => each.client_reference_id === orgId && each.status === 'open');
 
   it('createCheckout returns a page for a tier at the server’s price, for an hour, and getSubscription shows it', async () => {
@@ -77,7 +77,7 @@ describeWithStripe('checkouts', () => {
       [sessionIdOf(other)],
     );
     assert.equal(
-      stripe.account.all('customer').filter(({ metadata }) => metadata['org_id'] === payer.orgId).length,
+      stripe.account.list('customer').filter(({ metadata }) => metadata['org_id'] === payer.orgId).length,
       1,
     );
   });
@@ -90,11 +90,11 @@ describeWithStripe('checkouts', () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => clients[index % 2]!.post(PATH, { tier: 'pro' })),
     );
-    assert.deepEqual([...new Set(responses.map(outcomeOf))], ['201']);
+    assert.deepEqual([...new Set(responses.map(formatOutcome))], ['201']);
     assert.equal(new Set(responses.map(({ body }) => body.url)).size, 1);
     assert.equal(openSessions(payer.orgId).length, 1);
     assert.equal(
-      stripe.account.all('customer').filter(({ metadata }) => metadata['org_id'] === payer.orgId).length,
+      stripe.account.list('customer').filter(({ metadata }) => metadata['org_id'] === payer.orgId).length,
       1,
     );
   });
@@ -119,7 +119,7 @@ describeWithStripe('checkouts', () => {
     const payer = await buildPayer(parley);
     const headers = { 'idempotency-key': newId() };
     const first = await payer.session.post(PATH, { tier: 'topup', quantity: 2 }, headers);
-    stripe.faults.away();
+    stripe.faults.makeUnavailable();
     const again = await payer.session.post(PATH, { tier: 'topup', quantity: 2 }, headers);
     assert.deepEqual([again.status, again.body], [201, first.body]);
   });
@@ -160,10 +160,10 @@ describeWithStripe('checkouts', () => {
 
   it('createCheckout requires a signed-in owner', async () => {
     const payer = await buildPayer(parley);
-    assert.equal(outcomeOf(await payer.client.post(PATH, { tier: 'pro' })), '403 forbidden');
+    assert.equal(formatOutcome(await payer.client.post(PATH, { tier: 'pro' })), '403 forbidden');
     const admin = await parley.buildOrg({ role: 'admin', orgId: payer.orgId });
     const { client } = await parley.signIn(admin);
-    assert.equal(outcomeOf(await client.post(PATH, { tier: 'pro' })), '403 forbidden');
+    assert.equal(formatOutcome(await client.post(PATH, { tier: 'pro' })), '403 forbidden');
   });
 
   it('createCheckout refuses a workspace that another one pays for, and reveals nothing of the payer', async () => {
@@ -171,32 +171,32 @@ describeWithStripe('checkouts', () => {
     const child = await buildChild(payer.session, payer.orgId);
     const { client } = await parley.signIn(await parley.buildOrg({ orgId: child.id }));
     const refusal = await client.post(PATH, { tier: 'pro' });
-    assert.equal(outcomeOf(refusal), '409 conflict');
+    assert.equal(formatOutcome(refusal), '409 conflict');
     assert.doesNotMatch(JSON.stringify(refusal.body), new RegExp(`${payer.orgId}|Acme|pro`));
   });
 
   it('createCheckout refuses the current tier', async () => {
     const payer = await buildPaying(parley, stripe, 'pro');
     const refusal = await payer.session.post(PATH, { tier: 'pro' });
-    assert.equal(outcomeOf(refusal), '409 conflict');
+    assert.equal(formatOutcome(refusal), '409 conflict');
     assert.equal(refusal.problem.error.message, 'The workspace has the plan pro already.');
   });
 
   it('createCheckout refuses a tier that was just paid for, before its event arrives', async () => {
     const payer = await buildPayer(parley);
     stripe.pay(sessionIdOf(await buy(payer, 'starter')));
-    assert.equal(outcomeOf(await payer.session.post(PATH, { tier: 'starter' })), '409 conflict');
+    assert.equal(formatOutcome(await payer.session.post(PATH, { tier: 'starter' })), '409 conflict');
     assert.equal((await subscriptionOf(payer)).tier, 'starter');
   });
 
   it('createCheckout returns 503 with Retry-After while the provider is down, and keeps the tier', async () => {
     const payer = await buildPaying(parley, stripe);
-    stripe.faults.away();
+    stripe.faults.makeUnavailable();
     const refusal = await payer.session.post(PATH, { tier: 'business' });
-    assert.equal(outcomeOf(refusal), '503 not_ready');
+    assert.equal(formatOutcome(refusal), '503 not_ready');
     assert.ok(Number(refusal.headers.get('retry-after')) > 0);
     assert.equal((await subscriptionOf(payer)).tier, 'pro');
-    stripe.faults.heal();
+    stripe.faults.clear();
     assert.equal((await payer.session.post(PATH, { tier: 'business' })).status, 201);
   });
 
@@ -212,7 +212,7 @@ describeWithStripe('checkouts', () => {
     const { tier, status, checkout: open } = await subscriptionOf(payer);
     assert.deepEqual([tier, status, open], ['business', 'active', null]);
     assert.equal(
-      stripe.account.all('subscription').filter(({ customer }) => customer === payer.customerId).length,
+      stripe.account.list('subscription').filter(({ customer }) => customer === payer.customerId).length,
       1,
     );
   });
@@ -235,14 +235,14 @@ describeWithStripe('checkouts', () => {
     const payer = await buildPaying(parley, stripe, 'pro');
     const cancelled = await payer.session.post('/api/billing/subscription/cancel');
     assert.equal(cancelled.body.renews_at, null);
-    const invoices = stripe.account.all('invoice').length;
+    const invoices = stripe.account.list('invoice').length;
     const checkout = await buy(payer, 'pro');
     assert.equal(checkout.expires_at, null);
     assert.match(checkout.url, /\/console#\/billing\?workspace=.+&checkout=.+&outcome=done$/);
     assert.equal(stripe.account.get('subscription', payer.subscriptionId).cancel_at_period_end, false);
     const { ends_at: endsAt, renews_at: renewsAt, period_end: periodEnd } = await subscriptionOf(payer);
     assert.deepEqual([endsAt, renewsAt], [null, periodEnd]);
-    assert.equal(stripe.account.all('invoice').length, invoices);
+    assert.equal(stripe.account.list('invoice').length, invoices);
   });
 
   it('createCheckout of another tier reactivates a cancelled subscription on confirmation, and not by its page alone', async () => {
@@ -269,7 +269,7 @@ describeWithStripe('checkouts', () => {
     assert.deepEqual([tier, status], ['pro', 'active']);
     assert.equal(stripe.account.get('subscription', second.id).status, 'canceled');
     assert.equal(stripe.account.get('subscription', paid.subscription!).status, 'active');
-    const charges = stripe.account.all('charge').filter(({ customer }) => customer === paid.customer);
+    const charges = stripe.account.list('charge').filter(({ customer }) => customer === paid.customer);
     assert.deepEqual(charges.map(({ amount, amount_refunded }) => [amount, amount_refunded]).toSorted(), [
       [39_900, 39_900],
       [9900, 0],
@@ -283,6 +283,6 @@ describeWithStripe('checkouts', () => {
       ],
     );
     await sync(parley, payer);
-    assert.equal(stripe.account.all('refund').filter(({ amount }) => amount === 39_900).length, 1);
+    assert.equal(stripe.account.list('refund').filter(({ amount }) => amount === 39_900).length, 1);
   });
 });

@@ -88,7 +88,7 @@ describeWithStripe('events of the payment provider', () => {
   for (const [title, options, status] of signed)
     it(`receiveBillingEvent returns ${status} to what was signed ${title}`, async () => {
       const event = {
-        ...stripe.account.tell('customer.updated', { id: 'cus_1', object: 'customer' }),
+        ...stripe.account.emit('customer.updated', { id: 'cus_1', object: 'customer' }),
         id: newId(),
       };
       const [delivery] = await stripe.deliveries.send(event, { urls: [url], ...options });
@@ -118,7 +118,7 @@ describeWithStripe('events of the payment provider', () => {
       ['invoice.paid', { id: 'in_1', object: 'invoice', customer: { id: 'cus_of_others' } }, 'unmatched'],
       ['invoice.paid', { id: 'in_1', object: 'invoice', customer: null }, 'unmatched'],
     ] as const) {
-      const event = stripe.account.tell(type, object);
+      const event = stripe.account.emit(type, object);
       const [delivery] = await stripe.deliveries.send(event, { urls: [url] });
       assert.equal(delivery!.status, 200);
       const kept = await parley.database.repository(BillingEvent).findOneByOrFail({ id: event.id });
@@ -129,7 +129,7 @@ describeWithStripe('events of the payment provider', () => {
   it('receiveBillingEvent stores an event before its checkout exists, for the sweep to match', async () => {
     const payer = await buildPayer(parley);
     const checkoutId = newId();
-    const event = stripe.account.tell('checkout.session.completed', {
+    const event = stripe.account.emit('checkout.session.completed', {
       id: 'cs_early',
       object: 'checkout.session',
       customer: null,
@@ -188,7 +188,7 @@ describeWithStripe('events of the payment provider', () => {
     await sync(parley, payer);
     assert.deepEqual(((s) => [s.tier, s.status])(await subscriptionOf(payer)), ['free', 'ended']);
     stripe.recoverInvoice(
-      stripe.account.all('invoice').findLast(({ customer }) => customer === payer.customerId)!.id,
+      stripe.account.list('invoice').findLast(({ customer }) => customer === payer.customerId)!.id,
     );
     await sync(parley, payer);
     assert.deepEqual(((s) => [s.tier, s.status])(await subscriptionOf(payer)), ['starter', 'active']);

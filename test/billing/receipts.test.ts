@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { newId } from '../../core/ids.ts';
 import { Checkout } from '../../entities/billing/checkout.entity.ts';
 import { Receipt } from '../../entities/billing/receipt.entity.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
@@ -22,7 +22,7 @@ describeWithStripe('receipts and top-ups', () => {
     parley = await startParley({ ...stripe.env, PARLEY_STRIPE_TAX: 'true' });
   });
   afterEach(() => {
-    stripe.faults.heal();
+    stripe.faults.clear();
     stripe.account.taxPercent = 0;
     stripe.requireKnownRequests();
   });
@@ -43,7 +43,7 @@ describeWithStripe('receipts and top-ups', () => {
     (await parley.database.repository(Checkout).findOneByOrFail({ orgId })).state;
   const paymentOf = (sessionId: string) =>
     stripe.account
-      .all('charge')
+      .list('charge')
       .find(
         ({ payment_intent: id }) => id === stripe.account.get('checkout.session', sessionId).payment_intent,
       )!;
@@ -88,10 +88,10 @@ describeWithStripe('receipts and top-ups', () => {
     const [{ id } = assert.fail()] = await receiptsOf(payer);
     const path = `${PATH}/${id}/download` as const;
     const early = await payer.client.get(path);
-    assert.equal(outcomeOf(early), '409 conflict');
+    assert.equal(formatOutcome(early), '409 conflict');
     assert.equal(early.headers.get('retry-after'), '60');
     assert.deepEqual([await store(payer), await store(payer)], [1, 0]);
-    stripe.faults.away();
+    stripe.faults.makeUnavailable();
     const response = await payer.client.fetch(path);
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('content-type'), 'application/pdf');
@@ -109,7 +109,7 @@ describeWithStripe('receipts and top-ups', () => {
     await store(payer);
     await rm(join(parley.runtime.settings.home, 'files', payer.orgId), { recursive: true });
     const path = `${PATH}/${id}/download` as const;
-    assert.equal(outcomeOf(await payer.client.get(path)), '409 conflict');
+    assert.equal(formatOutcome(await payer.client.get(path)), '409 conflict');
     assert.equal((await receiptsOf(payer))[0]!.is_file_ready, false);
     assert.equal(await store(payer), 1);
     assert.equal((await payer.client.fetch(path)).status, 200);
@@ -136,15 +136,15 @@ describeWithStripe('receipts and top-ups', () => {
   it('listReceipts and downloadReceipt separate workspaces, and return nothing to those below', async () => {
     const [payer, other] = [await buildPaying(parley, stripe), await buildPaying(parley, stripe)];
     const [{ id } = assert.fail()] = await receiptsOf(other);
-    assert.equal(outcomeOf(await payer.client.get(`${PATH}/${id}/download`)), '403 forbidden');
-    assert.equal(outcomeOf(await payer.client.get(`${PATH}?before=${id}`)), '403 forbidden');
-    assert.equal(outcomeOf(await payer.client.get(`${PATH}/${newId()}/download`)), '404 not_found');
-    assert.equal(outcomeOf(await payer.client.get(`${PATH}?before=${newId()}`)), '404 not_found');
+    assert.equal(formatOutcome(await payer.client.get(`${PATH}/${id}/download`)), '403 forbidden');
+    assert.equal(formatOutcome(await payer.client.get(`${PATH}?before=${id}`)), '403 forbidden');
+    assert.equal(formatOutcome(await payer.client.get(`${PATH}/${newId()}/download`)), '404 not_found');
+    assert.equal(formatOutcome(await payer.client.get(`${PATH}?before=${newId()}`)), '404 not_found');
     const child = await buildChild(payer.session, payer.orgId);
     const below = await parley.buildOrg({ orgId: child.id });
     const [{ id: own } = assert.fail()] = await receiptsOf(payer);
     assert.deepEqual(await receiptsOf(below), []);
-    assert.equal(outcomeOf(await below.client.get(`${PATH}/${own}/download`)), '403 forbidden');
+    assert.equal(formatOutcome(await below.client.get(`${PATH}/${own}/download`)), '403 forbidden');
   });
 
   it('getSubscription counts a top-up once, after its payment', async () => {
@@ -235,7 +235,7 @@ describeWithStripe('receipts and top-ups', () => {
     assert.deepEqual(await save('DE111111111'), ['pending', 'rejected']);
     assert.deepEqual(await save('nonsense!'), ['pending', 'rejected']);
     assert.deepEqual(await save('PT501442600'), ['pending', 'pending']);
-    const [taxId] = stripe.account.all('tax_id').filter(({ customer }) => customer === payer.customerId);
+    const [taxId] = stripe.account.list('tax_id').filter(({ customer }) => customer === payer.customerId);
     stripe.verifyTaxId(taxId!.id, 'verified');
     await sync(parley, payer);
     const { body } = await payer.client.get('/api/billing/profile');
@@ -244,7 +244,7 @@ describeWithStripe('receipts and top-ups', () => {
     assert.deepEqual([customer.name, customer.address?.city], ['Acme', 'Lisbon']);
     assert.deepEqual(await save('', ''), ['none', 'none']);
     assert.deepEqual(
-      stripe.account.all('tax_id').filter(({ customer: id }) => id === payer.customerId),
+      stripe.account.list('tax_id').filter(({ customer: id }) => id === payer.customerId),
       [],
     );
   });

@@ -10,7 +10,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { CheckoutPages } from '../../services/billing/checkouts/checkout-pages.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { createPaymentProvider } from '../../adapters/billing/create-payment-provider.ts';
 import { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
@@ -44,7 +44,7 @@ describeWithStripe('refusals of the payment provider', () => {
     const { body } = await payer.client.get('/api/billing/profile');
     assert.equal(body.tax_id_status, 'none');
     assert.equal((await payer.session.post('/api/billing/subscription/cancel')).status, 200);
-    stripe.faults.heal();
+    stripe.faults.clear();
     await save('Taken');
     await sync(parley, payer);
     assert.equal(stripe.account.get('customer', payer.customerId).name, 'Taken');
@@ -72,10 +72,10 @@ describeWithStripe('refusals of the payment provider', () => {
     assert.equal(stripe.account.get('subscription', other.id).status, 'canceled');
     assert.equal((await payer.session.post('/api/billing/subscription/cancel')).status, 200);
     await buy(payer, 'topup', 1);
-    stripe.faults.heal();
+    stripe.faults.clear();
     await sync(parley, payer);
     const refunds = stripe.account
-      .all('charge')
+      .list('charge')
       .filter(({ customer, refunded }) => customer === payer.customerId && refunded);
     assert.equal(refunds.length, 1);
   });
@@ -84,7 +84,7 @@ describeWithStripe('refusals of the payment provider', () => {
     const payer = await buildPaying(parley, stripe);
     stripe.renew(payer.subscriptionId);
     await sync(parley, payer);
-    const [first] = stripe.account.all('invoice').filter(({ customer }) => customer === payer.customerId);
+    const [first] = stripe.account.list('invoice').filter(({ customer }) => customer === payer.customerId);
     stripe.account.change(first!, { invoice_pdf: null });
     const scope = { db: parley.database, orgId: payer.orgId };
     await assert.rejects(parley.runtime.services.billing.receiptFiles.store(scope), {
@@ -106,7 +106,7 @@ describeWithStripe('refusals of the payment provider', () => {
     assert.deepEqual([tier, status], ['free', 'ended']);
     await buy(payer, 'business');
     assert.equal(stripe.account.get('subscription', contract.id).items.data[0]!.price.id, price.id);
-    const charges = stripe.account.all('charge').filter(({ customer }) => customer === payer.customerId);
+    const charges = stripe.account.list('charge').filter(({ customer }) => customer === payer.customerId);
     assert.deepEqual(
       charges.map(({ refunded }) => refunded),
       [false, false],
@@ -174,7 +174,7 @@ describeWithStripe('refusals of the payment provider', () => {
       const payer = await buildPayer(parley);
       stripe.faults.failNext(500, 1, path);
       assert.equal(
-        outcomeOf(await payer.session.post('/api/billing/checkout', { tier: 'pro' })),
+        formatOutcome(await payer.session.post('/api/billing/checkout', { tier: 'pro' })),
         '503 not_ready',
       );
       await buy(payer, 'pro');
@@ -184,7 +184,7 @@ describeWithStripe('refusals of the payment provider', () => {
     const payer = await buildPayer(parley);
     stripe.faults.loseResponses(3, /checkout\/sessions$/);
     assert.equal(
-      outcomeOf(await payer.session.post('/api/billing/checkout', { tier: 'pro' })),
+      formatOutcome(await payer.session.post('/api/billing/checkout', { tier: 'pro' })),
       '503 not_ready',
     );
     const [row] = await parley.database.repository(Checkout).findBy({ orgId: payer.orgId });
@@ -215,7 +215,7 @@ describeWithStripe('refusals of the payment provider', () => {
     const pages = new CheckoutPages({ ...rows, plans: new Plans(settings), baseUrl: settings.baseUrl });
     await pages.createPage(scope, row, { account, provider: await providerOf(parley) });
     const made = stripe.account
-      .all('checkout.session')
+      .list('checkout.session')
       .findLast(({ customer }) => customer === account.customerId);
     assert.deepEqual([made!.mode, made!.status], ['payment', 'expired']);
     assert.equal((await checkouts.find(scope, row.id))!.state, 'preparing');
@@ -246,7 +246,7 @@ describeWithStripe('refusals of the payment provider', () => {
     await leave();
     const { customer, subscription } = stripe.account.get('checkout.session', plan);
     assert.equal(stripe.account.get('subscription', subscription!).status, 'canceled');
-    const charges = stripe.account.all('charge').filter((each) => each.customer === customer);
+    const charges = stripe.account.list('charge').filter((each) => each.customer === customer);
     assert.deepEqual(
       charges.map(({ refunded }) => refunded),
       [true, true],

@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import { newId } from '../../core/ids.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import { Checkout } from '../../entities/billing/checkout.entity.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
@@ -44,7 +44,7 @@ describeWithStripe('writes that call the payment provider, named by an Idempoten
     const again = await post(second, request);
     assert.deepEqual([again.status, again.body], [201, made[0]!.body]);
     assert.equal(again.headers.get('idempotent-replay'), 'true');
-    assert.equal(outcomeOf(await post(parley, { tier: 'pro' })), '422 idempotency_key_reused');
+    assert.equal(formatOutcome(await post(parley, { tier: 'pro' })), '422 idempotency_key_reused');
   });
 
   it('cancelSubscription repeats its response, also after a reactivation', async () => {
@@ -76,7 +76,7 @@ describeWithStripe('writes that call the payment provider, named by an Idempoten
     assert.equal(first.status, 200);
     const again = await post('invoice.paid');
     assert.deepEqual([again.body, again.headers.get('idempotent-replay')], [first.body, 'true']);
-    assert.equal(outcomeOf(await post('invoice.voided')), '422 idempotency_key_reused');
+    assert.equal(formatOutcome(await post('invoice.voided')), '422 idempotency_key_reused');
   });
 
   it('createCheckout and cancelSubscription write to the audit log', async () => {

@@ -130,7 +130,7 @@ describeWithStripe('the fake of Stripe', () => {
     });
     fake.deliveries.urls = [receiver.url];
     const [event] = (await checkout(fake, stripe), fake.events);
-    await fake.deliveries.settled();
+    await fake.deliveries.waitUntilSettled();
     assert.deepEqual(receiver.heard, ['customer.created']);
     const sent = async (options: Parameters<typeof fake.deliveries.send>[1]) =>
       (await fake.deliveries.send(event!, options)).map(({ status }) => status);
@@ -150,16 +150,16 @@ describeWithStripe('the fake of Stripe', () => {
     await assert.rejects(stripe.customers.create({ name: 'Bob' }, options), {
       type: 'StripeIdempotencyError',
     });
-    assert.equal(fake.account.all('customer').length, 1);
+    assert.equal(fake.account.list('customer').length, 1);
   });
 
   it('takes effect once if a response is lost', async () => {
     fake.faults.loseResponses(1);
     await stripe.customers.create({ name: 'Ada' }, { idempotencyKey: 'lost', maxNetworkRetries: 2 });
-    assert.equal(fake.account.all('customer').length, 1);
-    fake.faults.away();
+    assert.equal(fake.account.list('customer').length, 1);
+    fake.faults.makeUnavailable();
     await assert.rejects(stripe.customers.list(), { type: 'StripeConnectionError' });
-    fake.faults.heal();
+    fake.faults.clear();
     fake.faults.failNext(500, 1);
     await assert.rejects(stripe.customers.list(), { statusCode: 500 });
     assert.equal((await stripe.customers.list()).data.length, 1);

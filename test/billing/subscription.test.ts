@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { buildChild } from '../team/support.ts';
 import { buildPayer } from './support.ts';
 
@@ -103,7 +103,7 @@ describe('plans and subscriptions', () => {
       const { orgId } = await buildPayer(parley);
       const viewer = await parley.buildOrg({ role: 'viewer', orgId });
       assert.equal((await viewer.client.get('/api/billing/plans')).status, 200);
-      assert.equal(outcomeOf(await viewer.client.get('/api/billing/subscription')), '403 forbidden');
+      assert.equal(formatOutcome(await viewer.client.get('/api/billing/subscription')), '403 forbidden');
     });
 
     it('getSubscription shows a workspace below the payer its tier and limits, and nothing else of the payer', async () => {

@@ -22,7 +22,7 @@ export function useSelling(begin: (stripe: FakeStripe, parley: TestParley) => vo
     begin(stripe, parley);
   });
   afterEach(() => {
-    stripe.faults.heal();
+    stripe.faults.clear();
     stripe.requireKnownRequests();
   });
   after(async () => {

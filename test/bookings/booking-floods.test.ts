@@ -3,7 +3,7 @@ import { Like } from 'typeorm';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import type { BookingRead } from '../../api/bookings/bookings.schemas.ts';
 import { openMail } from '../../services/mail/mail-content.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { book } from './booking-scene.ts';
 import { buildBookableBot, faultsOf, SetClock } from './support.ts';
@@ -49,11 +49,11 @@ describe('limits on floods of bookings', () => {
     const outcomes: string[] = [];
     for (const email of ['rui@example.com', 'RUI@example.com', 'rui@example.com'])
       outcomes.push(
-        outcomeOf(await bookAndCancel(visitor, { ...RUI, attendee_email: email }, nextAddressHeaders())),
+        formatOutcome(await bookAndCancel(visitor, { ...RUI, attendee_email: email }, nextAddressHeaders())),
       );
     assert.deepEqual(outcomes, ['201', '201', '201']);
     const refused = await visitor.book(RUI, nextAddressHeaders());
-    assert.equal(outcomeOf(refused), '429 rate_limited');
+    assert.equal(formatOutcome(refused), '429 rate_limited');
     assert.deepEqual(faultsOf(refused), {
       attendee_email: 'For this address 3 meetings were booked within a day, cancelled ones included',
     });
@@ -61,9 +61,9 @@ describe('limits on floods of bookings', () => {
     assert.ok(seconds > 86_000 && seconds <= 86_400, String(seconds));
     // The slot is free: another attendee may book it, and the team may book for the same attendee.
     const other = await visitor.book({ ...RUI, attendee_email: 'ines@example.com' }, nextAddressHeaders());
-    assert.equal(outcomeOf(other), '201');
+    assert.equal(formatOutcome(other), '201');
     assert.equal(
-      outcomeOf(await client.post('/api/bookings', { ...RUI, start: '2026-11-24T11:00:00.000Z' })),
+      formatOutcome(await client.post('/api/bookings', { ...RUI, start: '2026-11-24T11:00:00.000Z' })),
       '201',
     );
   });
@@ -74,10 +74,10 @@ describe('limits on floods of bookings', () => {
     const outcomes: string[] = [];
     for (let count = 0; count < 5; count += 1) {
       const request = { ...RUI, attendee_email: `v${count}@example.com` };
-      outcomes.push(outcomeOf(await bookAndCancel(visitor, request, from)));
+      outcomes.push(formatOutcome(await bookAndCancel(visitor, request, from)));
     }
     assert.deepEqual(outcomes, ['201', '201', '201', '201', '429 rate_limited']);
-    assert.equal(outcomeOf(await visitor.book(RUI, nextAddressHeaders())), '201');
+    assert.equal(formatOutcome(await visitor.book(RUI, nextAddressHeaders())), '201');
   });
 
   it('limits a member’s mails about meetings by day, says so in the last one, and sends every mail about a conflict', async () => {

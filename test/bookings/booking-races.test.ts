@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildBookable, buildBookableBot, SetClock } from './support.ts';
 
@@ -27,7 +27,7 @@ describe('bookings in two processes', () => {
           attendee_email: `v${index}@example.com`,
         };
         const path = `/api/public/sessions/${body.session_id}/bookings` as const;
-        return outcomeOf(await process.client(body.visitor_token).post(path, request));
+        return formatOutcome(await process.client(body.visitor_token).post(path, request));
       }),
     );
     assert.deepEqual(outcomes.sort(), ['201', ...Array<string>(19).fill('409 slot_taken')]);
@@ -56,7 +56,7 @@ describe('bookings in two processes', () => {
         .findOneByOrFail({ id });
       assert.deepEqual(startsAt, onTuesday('12:00'));
       const isBeside = booked.status === 201;
-      assert.equal(outcomeOf(booked), isBeside ? '201' : '409 slot_taken');
+      assert.equal(formatOutcome(booked), isBeside ? '201' : '409 slot_taken');
       assert.deepEqual([hasConflict, isExclusive], [isBeside, !isBeside]);
     }
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { graphOf, node } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/live.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { keepLongMeetings, openCalendar } from './support.ts';
 
 /** Offers slots and ends with a message for each outcome. */
@@ -22,7 +22,7 @@ const ALWAYS = { business_open_hour: 0, business_close_hour: 24, weekdays_only: 
 describe('a booking step of a flow', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   async function build(settings: object = ALWAYS) {
@@ -52,7 +52,7 @@ describe('a booking step of a flow', () => {
     const { body, status } = await visitor.post(`${path}/bookings?timezone=Asia/Kathmandu`, request(start));
     assert.equal(status, 201, JSON.stringify(body));
     assert.equal(body.source, 'flow');
-    await until(async () => (await history()).length === 3, 'the flow to go on');
+    await waitUntil(async () => (await history()).length === 3, 'the flow to go on');
     const local = new Date(Date.parse(start) + (5 * 60 + 45) * 60_000).toISOString();
     assert.equal(
       (await history()).at(-1)!.content,

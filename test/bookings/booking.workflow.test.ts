@@ -4,7 +4,7 @@ import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { bookingWorkflowId } from '../../core/workflows/commands.ts';
 import { Refusal, startSmtpPeer, type SmtpPeer } from '../mail/smtp-peer.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { until, untilEqual } from '../support/until.ts';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { attendeeMails, book, change, HOUR_MS } from './booking-scene.ts';
 
@@ -37,10 +37,11 @@ describe('the workflow of a booking', () => {
 
   const findMailsTo = (id: string) =>
     peer.mails.filter(({ to }) => to && !Array.isArray(to) && to.text.includes(id));
-  const waitForMails = (id: string, mails: string[]) => untilEqual(() => attendeeMails(parley, id), mails);
+  const waitForMails = (id: string, mails: string[]) =>
+    waitUntilEqual(() => attendeeMails(parley, id), mails);
 
   const waitForDeferral = (id: string) =>
-    until(
+    waitUntil(
       async () =>
         (await parley.database.repository(MailRow).findOneBy({ key: `booking/${id}/0/confirmed` }))
           ?.attempts === 1,
@@ -69,7 +70,7 @@ describe('the workflow of a booking', () => {
     await waitForMails(id, ['0/confirmed sent', '1/moved sent']);
     await change(parley, id, { status: 'cancelled', cancelledBy: 'team' }, 'cancel');
     await waitForMails(id, ['0/confirmed sent', '1/moved sent', '2/cancelled sent']);
-    await until(async () => JSON.stringify(await readWorkflowState(id)) === '["cancelled"]', 'its end');
+    await waitUntil(async () => JSON.stringify(await readWorkflowState(id)) === '["cancelled"]', 'its end');
     const events = [0, 1, 2].map((at) => parseMailedEvent(id, at));
     assert.deepEqual(
       events.map(({ calendar, event }) => [
@@ -94,7 +95,7 @@ describe('the workflow of a booking', () => {
     await waitForDeferral(id);
     await change(parley, id, { status: 'cancelled', cancelledBy: 'team' }, 'cancel');
     await waitForMails(id, ['0/confirmed withdrawn']);
-    await until(async () => JSON.stringify(await readWorkflowState(id)) === '["cancelled"]', 'its end');
+    await waitUntil(async () => JSON.stringify(await readWorkflowState(id)) === '["cancelled"]', 'its end');
     isDeferring = false;
     assert.deepEqual(findMailsTo(id), []);
     assert.deepEqual(await attendeeMails(parley, id), ['0/confirmed withdrawn']);
@@ -173,7 +174,10 @@ describe('the workflow of a booking', () => {
     );
     assert.deepEqual(await stalledBookings.restart(parley.database), [id]);
     const handle = parley.temporal.workflow.getHandle(bookingWorkflowId(id));
-    await until(async () => (await handle.describe()).status.name === 'RUNNING', 'it to be followed again');
+    await waitUntil(
+      async () => (await handle.describe()).status.name === 'RUNNING',
+      'it to be followed again',
+    );
     await change(parley, id, { status: 'cancelled', cancelledBy: 'attendee' }, 'cancel');
     await waitForMails(id, ['0/confirmed sent', '1/cancelled sent']);
   });
@@ -210,7 +214,7 @@ describe('the workflow of a booking', () => {
     };
     const readers = [org.userId, admin.userId];
     const waitForTemplates = (templates: string[]) =>
-      until(async () => {
+      waitUntil(async () => {
         const expected = templates.flatMap((template) => readers.map((reader) => `${template} ${reader}`));
         return (await listSentMails()).toSorted().join() === expected.toSorted().join();
       }, templates.join());

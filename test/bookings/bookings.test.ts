@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestOrg } from '../support/parley.ts';
-import { eventsOf } from '../support/widget.ts';
+import { findOutboxEvents } from '../support/widget.ts';
 import { buildBookable, faultsOf, openCalendar, SetClock, startsOf } from './support.ts';
 import { findOpened } from '../support/find-opened.ts';
 
@@ -79,7 +79,7 @@ describe('bookings of the team', () => {
       assert.deepEqual((await org.client.get(`/api/bookings/${id}`)).body, made);
       const { blockedUntil, sequence } = await findRow(id);
       assert.deepEqual([blockedUntil.toISOString(), sequence], [`${TUESDAY}T11:00:00.000Z`, 0]);
-      assert.deepEqual(await eventsOf(parley, org.orgId), ['booking.created']);
+      assert.deepEqual(await findOutboxEvents(parley, org.orgId), ['booking.created']);
       assert.deepEqual(
         (await findCommands(org.orgId)).map(({ action, workflowId }) => [action, workflowId]),
         [['start', `booking/${id}`]],
@@ -92,12 +92,12 @@ describe('bookings of the team', () => {
       const clients = [org.client, other.client(org.key)];
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, async (_, index) =>
-          outcomeOf(await book({ ...org, client: clients[index % 2]! })),
+          formatOutcome(await book({ ...org, client: clients[index % 2]! })),
         ),
       );
       assert.deepEqual(outcomes.sort(), ['201', ...Array<string>(19).fill('409 slot_taken')]);
       assert.equal(await parley.database.repository(Booking).countBy({ orgId: org.orgId }), 1);
-      assert.deepEqual(await eventsOf(parley, org.orgId), ['booking.created']);
+      assert.deepEqual(await findOutboxEvents(parley, org.orgId), ['booking.created']);
     });
 
     it('refuses a start in the past, off the grid, outside opening hours or too far ahead, and an empty summary', async () => {
@@ -131,9 +131,9 @@ describe('bookings of the team', () => {
 
     it('returns 409 without a calendar and while bookings are paused', async () => {
       const org = await parley.buildOrg();
-      assert.equal(outcomeOf(await book(org)), '409 conflict');
+      assert.equal(formatOutcome(await book(org)), '409 conflict');
       await openCalendar(org.client, { is_active: false });
-      assert.equal(outcomeOf(await book(org)), '409 conflict');
+      assert.equal(formatOutcome(await book(org)), '409 conflict');
       await openCalendar(org.client, { is_active: null });
       await createBooking(org);
     });
@@ -143,7 +143,7 @@ describe('bookings of the team', () => {
       const key = { 'idempotency-key': 'first' };
       const [first, again] = [await book(org, {}, key), await book(org, {}, key)];
       assert.deepEqual(again.body, first.body);
-      assert.equal(outcomeOf(await book(org, {}, { 'idempotency-key': 'second' })), '409 slot_taken');
+      assert.equal(formatOutcome(await book(org, {}, { 'idempotency-key': 'second' })), '409 slot_taken');
     });
 
     it('keeps the blocked time of existing bookings if the buffer changes', async () => {
@@ -163,7 +163,7 @@ describe('bookings of the team', () => {
       const [org, other] = [await buildBookable(parley), await buildBookable(parley)];
       const made = await createBooking(org);
       assert.deepEqual((await org.client.get(`/api/bookings/${made.id}`)).body, made);
-      assert.equal(outcomeOf(await other.client.get(`/api/bookings/${made.id}`)), '403 forbidden');
+      assert.equal(formatOutcome(await other.client.get(`/api/bookings/${made.id}`)), '403 forbidden');
     });
 
     it('returns the attendee’s links to callers who may cancel the booking', async () => {
@@ -198,7 +198,7 @@ describe('bookings of the team', () => {
           ['signal', 'cancel'],
         ],
       );
-      assert.deepEqual(await eventsOf(parley, org.orgId), ['booking.created', 'booking.cancelled']);
+      assert.deepEqual(await findOutboxEvents(parley, org.orgId), ['booking.created', 'booking.cancelled']);
       assert.equal((await findRow(id)).sequence, 1);
       await createBooking(org);
     });
@@ -207,16 +207,16 @@ describe('bookings of the team', () => {
       const org = await buildBookable(parley);
       const { id } = await createBooking(org);
       clock.at = `${TUESDAY}T10:00:00.000Z`;
-      assert.equal(outcomeOf(await org.client.post(`/api/bookings/${id}/cancel`, {})), '409 conflict');
+      assert.equal(formatOutcome(await org.client.post(`/api/bookings/${id}/cancel`, {})), '409 conflict');
       clock.at = `${TUESDAY}T09:59:59.999Z`;
-      assert.equal(outcomeOf(await org.client.post(`/api/bookings/${id}/cancel`, {})), '200');
+      assert.equal(formatOutcome(await org.client.post(`/api/bookings/${id}/cancel`, {})), '200');
     });
 
     it('succeeds while bookings are paused', async () => {
       const org = await buildBookable(parley);
       const { id } = await createBooking(org);
       await openCalendar(org.client, { is_active: false });
-      assert.equal(outcomeOf(await org.client.post(`/api/bookings/${id}/cancel`, {})), '200');
+      assert.equal(formatOutcome(await org.client.post(`/api/bookings/${id}/cancel`, {})), '200');
     });
   });
 
@@ -266,7 +266,7 @@ describe('bookings of the team', () => {
       const { body } = await org.client.get('/api/bookings');
       assert.equal((body as unknown[]).length, 5000);
       await createBooking(org, { start: `${TUESDAY}T11:00:00Z` });
-      assert.equal(outcomeOf(await org.client.get('/api/bookings')), '422 validation_error');
+      assert.equal(formatOutcome(await org.client.get('/api/bookings')), '422 validation_error');
     });
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { faultsOf } from './support.ts';
 
 const DEFAULTS = {
@@ -24,13 +24,13 @@ const DEFAULTS = {
 describe('a workspace’s calendar', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   describe('getCalendarConnection', () => {
     it('returns 404 until a calendar exists', async () => {
       const { client } = await parley.buildOrg();
-      assert.equal(outcomeOf(await client.get('/api/calendar/connection')), '404 not_found');
+      assert.equal(formatOutcome(await client.get('/api/calendar/connection')), '404 not_found');
       const { body } = await client.patch('/api/calendar/settings', {});
       assert.deepEqual((await client.get('/api/calendar/connection')).body, body);
     });
@@ -52,7 +52,7 @@ describe('a workspace’s calendar', () => {
       const responses = await Promise.all(
         Array.from({ length: 8 }, () => client.patch('/api/calendar/settings', { slot_minutes: 15 })),
       );
-      assert.deepEqual([...new Set(responses.map(outcomeOf))], ['200']);
+      assert.deepEqual([...new Set(responses.map(formatOutcome))], ['200']);
       assert.equal(await parley.database.repository(CalendarConnection).countBy({ orgId }), 1);
     });
 
@@ -111,7 +111,7 @@ describe('a workspace’s calendar', () => {
       };
       const tooFew = `must leave room for a meeting: its 90 minutes do not fit into ${hours}; open for longer, or make meetings shorter (slot_minutes)`;
       assert.deepEqual(await findLengthErrors({ slot_minutes: 61, business_close_hour: 10 }), tooLong);
-      assert.equal(outcomeOf(await client.get('/api/calendar/connection')), '404 not_found');
+      assert.equal(formatOutcome(await client.get('/api/calendar/connection')), '404 not_found');
       assert.deepEqual(await findLengthErrors({ slot_minutes: 60, business_close_hour: 10 }), {});
       assert.deepEqual(await findLengthErrors({ slot_minutes: 61 }), tooLong);
       assert.deepEqual(await findLengthErrors({ slot_minutes: 90, business_close_hour: 11 }), {});
@@ -138,7 +138,7 @@ describe('a workspace’s calendar', () => {
       assert.deepEqual(await findSettingErrors({ calendar_ids: ['primary'] }), {
         'calendar_ids[0]': 'must be a calendar of the account',
       });
-      assert.equal(outcomeOf(await client.get('/api/calendar/connection')), '404 not_found');
+      assert.equal(formatOutcome(await client.get('/api/calendar/connection')), '404 not_found');
       assert.deepEqual(await findSettingErrors({ booking_calendar_id: null, calendar_ids: null }), {});
       assert.deepEqual(await findSettingErrors({ calendar_ids: [] }), {});
     });

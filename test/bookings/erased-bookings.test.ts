@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { DAY_MS } from '../../core/local-clock.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
-import { signedIdentity } from '../support/identity-token.ts';
+import { signIdentityToken } from '../support/identity-token.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { browserOf, eventsOf } from '../support/widget.ts';
+import { createSessionStarter, findOutboxEvents } from '../support/widget.ts';
 import { buildBookableBot, SetClock } from './support.ts';
 
 const RUI = { summary: 'Viewing of the flat', attendee_name: 'Rui Costa', attendee_email: 'rui@example.com' };
@@ -49,7 +49,7 @@ describe('bookings of a contact', () => {
         assert.deepEqual([row.contactId, row.conversationId, row.botId], [null, null, bot.id]);
       }
       assert.equal(rows[2]?.attendeeEmail, 'ines@example.com');
-      const events = (await eventsOf(parley, orgId)).filter((name) => name === 'booking.cancelled');
+      const events = (await findOutboxEvents(parley, orgId)).filter((name) => name === 'booking.cancelled');
       assert.deepEqual(events, ['booking.cancelled']);
       const { body } = await client.get(`/api/bookings/${rows[1]!.id}`);
       assert.deepEqual(
@@ -102,8 +102,8 @@ describe('bookings of a contact', () => {
     const { bot, client, orgId } = await buildBookableBot(parley, { weekdays_only: false });
     const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
     const secret = (await client.get(`/api/bots/${bot.id}/embed`)).body.identity_secret!;
-    const token = signedIdentity(secret, { sub: 'user-17', email: 'rui@example.com' });
-    const browse = browserOf(parley);
+    const token = signIdentityToken(secret, { sub: 'user-17', email: 'rui@example.com' });
+    const browse = createSessionStarter(parley);
     const start = async (visitor_id: string, identity_token?: string) => {
       const request = { visitor_id, ...(identity_token && { identity_token }) };
       const { body, status } = await browse(bot.public_key, request);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import ICAL from 'ical.js';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { signMeetingToken } from '../../services/bookings/meeting-links.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { book, HOUR_MS } from './booking-scene.ts';
 
 describe('/meetings/<token>', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   async function build(row: Parameters<typeof book>[2] = {}) {

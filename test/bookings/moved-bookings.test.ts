@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
-import { eventsOf } from '../support/widget.ts';
+import { findOutboxEvents } from '../support/widget.ts';
 import { buildBookable, SetClock } from './support.ts';
 
 const TUESDAY = '2026-11-24';
@@ -24,7 +24,7 @@ describe('bookings whose event the calendar’s owner changes', () => {
     return body.id;
   };
   const tryBooking = async ({ client }: TestOrg, time: string) =>
-    outcomeOf(
+    formatOutcome(
       await client.post('/api/bookings', { start: onTuesday(time).toISOString(), summary: 'Viewing' }),
     );
   const findRow = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
@@ -86,7 +86,7 @@ describe('bookings whose event the calendar’s owner changes', () => {
     );
     assert.equal((await findRow(other)).isExclusive, true);
     const events = ['booking.created', 'booking.created', 'booking.conflict'];
-    assert.deepEqual(await eventsOf(parley, org.orgId), events);
+    assert.deepEqual(await findOutboxEvents(parley, org.orgId), events);
     assert.equal(await tryBooking(org, '11:30'), '409 slot_taken');
     await followMove(org, id, '14:00', '14:30');
     const again = await findRow(id);
@@ -106,7 +106,7 @@ describe('bookings whose event the calendar’s owner changes', () => {
     );
     await followMove(org, id, '12:00', '12:30');
     await noteConflict(org, id);
-    assert.deepEqual(await eventsOf(parley, org.orgId), ['booking.created', 'booking.cancelled']);
+    assert.deepEqual(await findOutboxEvents(parley, org.orgId), ['booking.created', 'booking.cancelled']);
     assert.deepEqual(await findSignals(org.orgId), ['cancel']);
     assert.equal(await tryBooking(org, '10:00'), '201');
   });
@@ -119,7 +119,7 @@ describe('bookings whose event the calendar’s owner changes', () => {
     const { body } = await org.client.get(`/api/bookings/${id}`);
     assert.equal(body.conflict, true);
     assert.equal((await findRow(id)).sequence, 0);
-    assert.deepEqual(await eventsOf(parley, org.orgId), ['booking.created', 'booking.conflict']);
+    assert.deepEqual(await findOutboxEvents(parley, org.orgId), ['booking.created', 'booking.conflict']);
     assert.deepEqual(await findSignals(org.orgId), ['changed']);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
 import { buildBookable, faultsOf, openCalendar, SetClock, startsOf } from './support.ts';
 
@@ -45,7 +45,7 @@ describe('listBookingSlots with unsaved settings', () => {
     const { client, orgId } = await buildBookable(parley);
     const member = await parley.buildOrg({ orgId, role: 'member' });
     const refused = await member.client.get('/api/bookings/slots?slot_minutes=60');
-    assert.equal(outcomeOf(refused), '403 forbidden');
+    assert.equal(formatOutcome(refused), '403 forbidden');
     const faults = [];
     for (const query of ['business_open_hour=17', 'business_timezone=Mars', 'slot_minutes=4'])
       faults.push(Object.keys(faultsOf(await client.get(`/api/bookings/slots?${query}`))));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildBookable, faultsOf, openCalendar, SetClock, startsOf } from './support.ts';
 
@@ -83,14 +83,14 @@ describe('listBookingSlots', () => {
     ]);
     const { client } = await buildBookable(parley, { ...DAILY, ...hours });
     const book = (start: string) => client.post('/api/bookings', { start, summary: 'Viewing' });
-    assert.equal(outcomeOf(await book('2026-03-02T10:00:00Z')), '201');
+    assert.equal(formatOutcome(await book('2026-03-02T10:00:00Z')), '201');
     const range = { from: '2026-03-02T00:00:00Z', to: '2026-03-03T00:00:00Z' };
     assert.deepEqual(await startsOf(client, range), [
       '2026-03-02T09:00:00+00:00',
       '2026-03-02T11:00:00+00:00',
     ]);
-    assert.equal(outcomeOf(await book('2026-03-02T11:00:00Z')), '201');
-    assert.equal(outcomeOf(await book('2026-03-02T09:00:00Z')), '201');
+    assert.equal(formatOutcome(await book('2026-03-02T11:00:00Z')), '201');
+    assert.equal(formatOutcome(await book('2026-03-02T09:00:00Z')), '201');
     assert.deepEqual(await startsOf(client, range), []);
   });
 
@@ -190,7 +190,7 @@ describe('listBookingSlots', () => {
 
   it('returns 409 without a calendar, while paused, and if it must be reconnected', async () => {
     const org = await parley.buildOrg();
-    const callSlots = async () => outcomeOf(await org.client.get('/api/bookings/slots'));
+    const callSlots = async () => formatOutcome(await org.client.get('/api/bookings/slots'));
     assert.equal(await callSlots(), '409 conflict');
     await openCalendar(org.client, { is_active: false });
     assert.equal(await callSlots(), '409 conflict');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CalendarBusy, CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildBookableBot, SetClock, startsOf } from './support.ts';
 
@@ -42,7 +42,7 @@ describe('a calendar whose provider is unavailable', () => {
       ['10:00', '10:30', '12:00', '12:30'],
     );
     const book = (at: string) => client.post('/api/bookings', { start: at, summary: 'Viewing' });
-    assert.equal(outcomeOf(await book('2026-11-24T11:00:00Z')), '409 slot_taken');
+    assert.equal(formatOutcome(await book('2026-11-24T11:00:00Z')), '409 slot_taken');
     const { status, body } = await book(start);
     assert.deepEqual([status, body.calendar_status], [201, 'pending']);
   });
@@ -57,7 +57,7 @@ describe('a calendar whose provider is unavailable', () => {
       await client.post('/api/bookings', request),
       await book(request),
     ];
-    assert.deepEqual(responses.map(outcomeOf), Array<string>(4).fill('503 not_ready'));
+    assert.deepEqual(responses.map(formatOutcome), Array<string>(4).fill('503 not_ready'));
     for (const { headers } of responses) assert.match(headers.get('retry-after') ?? '', /^\d+$/);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { eventsOf } from '../support/widget.ts';
+import { findOutboxEvents } from '../support/widget.ts';
 import { buildBookableBot, faultsOf, openCalendar, SetClock } from './support.ts';
 
 const TUESDAY = '2026-11-24';
@@ -33,7 +33,7 @@ describe('bookings of visitors', () => {
       await client.patch(`/api/bots/${bot.id}`, { allowed_domains: ['shop.example'] });
       const path = `/api/public/bots/${bot.public_key}/slots` as const;
       const outcomes = ['https://shop.example', 'https://other.example'].map(async (origin) =>
-        outcomeOf(await parley.client().get(path, { origin })),
+        formatOutcome(await parley.client().get(path, { origin })),
       );
       assert.deepEqual(await Promise.all(outcomes), ['200', '403 forbidden']);
     });
@@ -94,11 +94,11 @@ describe('bookings of visitors', () => {
     it('returns 404 for an inactive bot, and 409 while bookings are paused', async () => {
       const { bot, client } = await buildBookableBot(parley, { is_active: false });
       const path = `/api/public/bots/${bot.public_key}/slots` as const;
-      assert.equal(outcomeOf(await parley.client().get(path)), '409 conflict');
+      assert.equal(formatOutcome(await parley.client().get(path)), '409 conflict');
       await openCalendar(client, { is_active: true });
-      assert.equal(outcomeOf(await parley.client().get(path)), '200');
+      assert.equal(formatOutcome(await parley.client().get(path)), '200');
       await client.patch(`/api/bots/${bot.id}`, { status: 'archived' });
-      assert.equal(outcomeOf(await parley.client().get(path)), '404 not_found');
+      assert.equal(formatOutcome(await parley.client().get(path)), '404 not_found');
     });
   });
 
@@ -110,7 +110,7 @@ describe('bookings of visitors', () => {
       const slots = await parley.client().get(`/api/public/bots/${bot.public_key}/slots?${range}`);
       const booked = await book({ ...RUI, start: onTuesday('10:00') });
       const team = await client.get(`/api/bookings/slots?${range}`);
-      assert.deepEqual([slots, booked, team].map(outcomeOf), Array(3).fill('409 conflict'));
+      assert.deepEqual([slots, booked, team].map(formatOutcome), Array(3).fill('409 conflict'));
       return [slots, booked, team].map(
         ({ body }) => (body as unknown as { error: { message: string } }).error.message,
       );
@@ -158,7 +158,7 @@ describe('bookings of visitors', () => {
       assert.deepEqual([read.manage_url, read.ics_url], [body.manage_url, body.ics_url]);
       const [row] = await findRows(orgId);
       assert.equal(row?.language, 'pt');
-      assert.deepEqual(await eventsOf(parley, orgId), [
+      assert.deepEqual(await findOutboxEvents(parley, orgId), [
         'conversation.started',
         'lead.captured',
         'booking.created',
@@ -198,7 +198,7 @@ describe('bookings of visitors', () => {
       assert.deepEqual(first?.body, again?.body);
       const other = { ...RUI, attendee_email: 'ines@example.com' };
       assert.equal(
-        outcomeOf(await book({ ...other, start: onTuesday('10:00') }, someone())),
+        formatOutcome(await book({ ...other, start: onTuesday('10:00') }, someone())),
         '409 slot_taken',
       );
       clock.at = onTuesday('09:30');
@@ -212,7 +212,7 @@ describe('bookings of visitors', () => {
       const from = someone();
       const outcomes = await Promise.all(
         visits.map(async ({ book }, index) =>
-          outcomeOf(
+          formatOutcome(
             await book({ ...RUI, attendee_email: `v${index}@example.com`, start: onTuesday('10:00') }, from),
           ),
         ),
@@ -228,24 +228,30 @@ describe('bookings of visitors', () => {
       const outcomes = await Promise.all(
         visits.map(async ({ book }, index) => {
           const email = index < 6 ? {} : { attendee_email: `v${index}@example.com` };
-          return outcomeOf(await book({ summary: 'Viewing', ...email, start: onTuesday('10:00') }, from));
+          return formatOutcome(await book({ summary: 'Viewing', ...email, start: onTuesday('10:00') }, from));
         }),
       );
       assert.equal(outcomes.filter((outcome) => outcome === '201').length, 1);
       assert.deepEqual(outcomes.slice(6).sort(), ['201', '409 slot_taken', '409 slot_taken']);
       assert.equal((await findRows(orgId)).length, 1);
       const next = { ...RUI, start: onTuesday('11:00') };
-      assert.equal(outcomeOf(await visits[0]!.book(next, from)), '201');
+      assert.equal(formatOutcome(await visits[0]!.book(next, from)), '201');
     });
 
     it('returns 409 after the visitor denied consent, and while the bot is archived', async () => {
       const { visit, client, bot } = await buildBookableBot(parley);
       const { book, visitor, path } = await visit();
       await visitor.post(`${path}/consent`, { consent: 'denied' });
-      assert.equal(outcomeOf(await book({ ...RUI, start: onTuesday('10:00') }, someone())), '409 conflict');
+      assert.equal(
+        formatOutcome(await book({ ...RUI, start: onTuesday('10:00') }, someone())),
+        '409 conflict',
+      );
       await visitor.post(`${path}/consent`, { consent: 'granted' });
       await client.patch(`/api/bots/${bot.id}`, { status: 'archived' });
-      assert.equal(outcomeOf(await book({ ...RUI, start: onTuesday('10:00') }, someone())), '409 conflict');
+      assert.equal(
+        formatOutcome(await book({ ...RUI, start: onTuesday('10:00') }, someone())),
+        '409 conflict',
+      );
     });
 
     it('accepts five bookings an hour from one network address, not counting refused ones', async () => {
@@ -264,7 +270,7 @@ describe('bookings of visitors', () => {
           ),
         ),
       );
-      assert.deepEqual(outcomes.map(outcomeOf).sort(), [
+      assert.deepEqual(outcomes.map(formatOutcome).sort(), [
         ...Array<string>(5).fill('201'),
         ...Array<string>(3).fill('429 rate_limited'),
       ]);
@@ -289,7 +295,7 @@ describe('bookings of visitors', () => {
           ),
         ),
       );
-      assert.deepEqual(outcomes.map(outcomeOf).sort(), [
+      assert.deepEqual(outcomes.map(formatOutcome).sort(), [
         ...Array<string>(3).fill('201'),
         ...Array<string>(3).fill('429 rate_limited'),
       ]);
@@ -303,7 +309,10 @@ describe('bookings of visitors', () => {
       );
       await client.post(`/api/bookings/${next!.id}/cancel`, {});
       const { book } = await visit();
-      assert.equal(outcomeOf(await book({ ...RUI, start: next!.startsAt.toISOString() }, someone())), '201');
+      assert.equal(
+        formatOutcome(await book({ ...RUI, start: next!.startsAt.toISOString() }, someone())),
+        '201',
+      );
     });
   });
 

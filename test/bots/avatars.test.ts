@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { newId } from '../../core/ids.ts';
 import { Avatar } from '../../entities/bots/avatar.entity.ts';
-import { pngChunk, pngOf, uploadAvatar } from '../support/images.ts';
-import { commandsOf } from '../support/knowledge.ts';
+import { buildPngChunk, buildPng, uploadAvatar } from '../support/images.ts';
+import { findCommands } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { ReceivedResponse } from '../support/api-client.ts';
 import type { BodyAt } from '../support/response-types.ts';
 
@@ -61,7 +61,7 @@ describe('avatars', () => {
   describe('uploadBotAvatar', () => {
     it('points the theme at the image and keeps its other keys', async () => {
       const { client, bot, upload } = await buildBot({ widget_theme: { corner: 'left' } });
-      const { status, body } = await upload(pngOf(8, 8));
+      const { status, body } = await upload(buildPng(8, 8));
       assert.equal(status, 200);
       const { avatar_url: url, ...others } = body.widget_theme;
       assert.match(String(url), /^https:\/\/chat\.example\.com\/api\/public\/assets\/[0-9a-f-]{36}$/);
@@ -75,7 +75,7 @@ describe('avatars', () => {
     it('takes PNG, JPEG and WebP by their content, whatever their names say', async () => {
       const { upload } = await buildBot();
       for (const [content, name, type, format] of [
-        [pngOf(8, 8), 'a.gif', 'image/png', 'png'],
+        [buildPng(8, 8), 'a.gif', 'image/png', 'png'],
         [jpeg, 'a.png', 'image/jpeg', 'jpeg'],
         [webp, 'a.svg', 'image/webp', 'webp'],
       ] as const) {
@@ -121,8 +121,8 @@ describe('avatars', () => {
 
     it('serves nothing of what a file hides inside the image', async () => {
       const { upload } = await buildBot();
-      const png = pngOf(8, 8);
-      const note = pngChunk('tEXt', Buffer.from(`Comment\0${SCRIPT}`, 'latin1'));
+      const png = buildPng(8, 8);
+      const note = buildPngChunk('tEXt', Buffer.from(`Comment\0${SCRIPT}`, 'latin1'));
       const comment = Buffer.from(`\xff\xfe\0${String.fromCharCode(SCRIPT.length + 2)}${SCRIPT}`, 'latin1');
       for (const content of [
         Buffer.concat([png.subarray(0, 33), note, png.subarray(33)]),
@@ -142,14 +142,14 @@ describe('avatars', () => {
 
     it('replaces the image before, whose address and file go', async () => {
       const { orgId, bot, upload } = await buildBot();
-      const { body: first } = await upload(pngOf(8, 8));
-      const { body: second } = await upload(pngOf(9, 9));
+      const { body: first } = await upload(buildPng(8, 8));
+      const { body: second } = await upload(buildPng(9, 9));
       assert.notEqual(pathOf(second), pathOf(first));
       assert.equal((await imageOf(first)).response.status, 404);
       assert.equal((await imageOf(second)).response.status, 200);
       const [id, kept] = [first, second].map((each) => pathOf(each).split('/').at(-1));
       assert.equal(await parley.database.repository(Avatar).countBy({ botId: bot.id }), 1);
-      assert.deepEqual(await commandsOf(parley.database, orgId), [
+      assert.deepEqual(await findCommands(parley.database, orgId), [
         {
           name: 'deleteFile',
           payload: {
@@ -165,13 +165,13 @@ describe('avatars', () => {
 
     it('leaves one of those that are sent at once', async () => {
       const { orgId, client, bot, upload } = await buildBot();
-      const responses = await Promise.all([8, 9, 10, 11].map((size) => upload(pngOf(size, size))));
+      const responses = await Promise.all([8, 9, 10, 11].map((size) => upload(buildPng(size, size))));
       assert.deepEqual(
         responses.map(({ status }) => status),
         [200, 200, 200, 200],
       );
       assert.equal(await parley.database.repository(Avatar).countBy({ botId: bot.id }), 1);
-      assert.equal((await commandsOf(parley.database, orgId)).length, 3);
+      assert.equal((await findCommands(parley.database, orgId)).length, 3);
       assert.equal((await imageOf((await client.get(`/api/bots/${bot.id}`)).body)).response.status, 200);
     });
 
@@ -183,14 +183,14 @@ describe('avatars', () => {
       ['a GIF', gif],
       ['a page', `<!doctype html>${SCRIPT}`],
       ['a text', 'PNG'],
-      ['an image behind something else', Buffer.concat([Buffer.from(SCRIPT), pngOf(8, 8)])],
+      ['an image behind something else', Buffer.concat([Buffer.from(SCRIPT), buildPng(8, 8)])],
       ['a RIFF that is no image', Buffer.from('RIFF\x04\0\0\0WAVE', 'latin1')],
     ];
     for (const [what, content] of otherFormats) {
       it(`refuses ${what} with 415, named .png all the same`, async () => {
         const built = await buildBot();
         const { status, body, problem } = await built.upload(content, 'avatar.png');
-        assert.equal(outcomeOf({ status, body }), '415 unsupported_media_type');
+        assert.equal(formatOutcome({ status, body }), '415 unsupported_media_type');
         assert.match(problem.error.message, /no PNG, WebP or JPEG image/);
         assert.deepEqual(filesOf(built), []);
       });
@@ -206,26 +206,26 @@ describe('avatars', () => {
     };
     const faulty: [string, () => Uint8Array, RegExp][] = [
       ['an empty file', () => Buffer.alloc(0), /is empty/],
-      ['a PNG with a page behind it', () => Buffer.concat([pngOf(8, 8), Buffer.from(SCRIPT)]), behind],
+      ['a PNG with a page behind it', () => Buffer.concat([buildPng(8, 8), Buffer.from(SCRIPT)]), behind],
       ['a JPEG with an archive behind it', () => Buffer.concat([jpeg, Buffer.from('PK\x03\x04')]), behind],
       ['a WebP with a page behind it', () => Buffer.concat([webp, Buffer.from(SCRIPT)]), behind],
-      ['half a PNG', () => pngOf(64, 64).subarray(0, 60), cut],
-      ['a PNG without its end', () => pngOf(8, 8).subarray(0, -12), cut],
+      ['half a PNG', () => buildPng(64, 64).subarray(0, 60), cut],
+      ['a PNG without its end', () => buildPng(8, 8).subarray(0, -12), cut],
       ['half a JPEG', () => jpeg.subarray(0, jpeg.length / 2), cut],
       ['a JPEG without its end', () => jpeg.subarray(0, -2), cut],
       ['the beginning of a JPEG', () => jpeg.subarray(0, 3), cut],
       ['half a WebP', () => webp.subarray(0, webp.length / 2), cut],
-      ['a PNG whose pixels are spoiled', () => flipped(pngOf(64, 64), 50), damaged],
-      ['a PNG of no pixels', () => pngOf(0, 0), damaged],
-      ['an image wider than 4096 pixels', () => pngOf(4097, 1), /4097 × 1 pixels; .* at most 4096 × 4096/],
-      ['an image higher than 4096 pixels', () => pngOf(1, 4097), /1 × 4097 pixels/],
+      ['a PNG whose pixels are spoiled', () => flipped(buildPng(64, 64), 50), damaged],
+      ['a PNG of no pixels', () => buildPng(0, 0), damaged],
+      ['an image wider than 4096 pixels', () => buildPng(4097, 1), /4097 × 1 pixels; .* at most 4096 × 4096/],
+      ['an image higher than 4096 pixels', () => buildPng(1, 4097), /1 × 4097 pixels/],
       ['a small file of very many pixels', () => bombOf(60000), /60000 × 60000 pixels/],
     ];
     for (const [what, content, message] of faulty) {
       it(`refuses ${what} with 422`, async () => {
         const built = await buildBot();
         const { status, body, problem } = await built.upload(content());
-        assert.equal(outcomeOf({ status, body }), '422 validation_error');
+        assert.equal(formatOutcome({ status, body }), '422 validation_error');
         assert.match(problem.error.message, message);
         assert.deepEqual(
           problem.details.map(({ field }) => field),
@@ -239,20 +239,20 @@ describe('avatars', () => {
 
     it('takes a file of 2 MB, and returns 413 for one that is larger', async () => {
       const { upload } = await buildBot();
-      const png = pngOf(8, 8);
+      const png = buildPng(8, 8);
       const filled = (size: number) => {
-        const filling = pngChunk('teSt', Buffer.alloc(size - png.length - 12));
+        const filling = buildPngChunk('teSt', Buffer.alloc(size - png.length - 12));
         return Buffer.concat([png.subarray(0, 33), filling, png.subarray(33)]);
       };
       assert.equal((await upload(filled(MAX_BYTES))).status, 200);
       const { status, body, problem } = await upload(filled(MAX_BYTES + 1));
-      assert.equal(outcomeOf({ status, body }), '413 payload_too_large');
+      assert.equal(formatOutcome({ status, body }), '413 payload_too_large');
       assert.equal(problem.error.message, 'The file may have at most 2 MB.');
     });
 
     it('refuses fields beside the file', async () => {
       const { upload } = await buildBot();
-      const { status, problem } = await upload(pngOf(8, 8), 'a.png', { title: 'Me' });
+      const { status, problem } = await upload(buildPng(8, 8), 'a.png', { title: 'Me' });
       assert.deepEqual([status, problem.details[0]!.field], [422, 'title']);
     });
   });
@@ -305,7 +305,7 @@ describe('avatars', () => {
       });
       for (const id of [document.body.id, bot.id, orgId, newId()]) {
         const { status, body, headers } = await parley.client().get(`/api/public/assets/${id}`);
-        assert.equal(outcomeOf({ status, body }), '404 not_found');
+        assert.equal(formatOutcome({ status, body }), '404 not_found');
         assert.equal(headers.get('cache-control'), 'no-store');
       }
       const { status } = await parley.client().get(`/api/public/assets/${encodeURIComponent('../files/x')}`);
@@ -326,9 +326,9 @@ describe('avatars', () => {
 
 /** A PNG that claims so many pixels in both directions, and has none. */
 function bombOf(size: number): Buffer {
-  const header = Buffer.from(pngOf(1, 1).subarray(16, 29));
+  const header = Buffer.from(buildPng(1, 1).subarray(16, 29));
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
-  const png = pngOf(1, 1);
-  return Buffer.concat([png.subarray(0, 8), pngChunk('IHDR', header), png.subarray(33)]);
+  const png = buildPng(1, 1);
+  return Buffer.concat([png.subarray(0, 8), buildPngChunk('IHDR', header), png.subarray(33)]);
 }

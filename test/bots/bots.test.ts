@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildBot } from '../support/build-bot.ts';
 
@@ -85,7 +85,7 @@ describe('bots', () => {
         lead_capture_config: { fields: [{ key: '1st', label: 'x' }] },
         surprise: true,
       });
-      assert.equal(outcomeOf({ status, body }), '422 validation_error');
+      assert.equal(formatOutcome({ status, body }), '422 validation_error');
       assert.deepEqual(
         problem.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`).sort(),
         [
@@ -207,7 +207,7 @@ describe('bots', () => {
         await client.patch(`/api/bots/${bot.id}`, config),
         await client.post(`/api/bots/${bot.id}/playground`, { message: 'Hi', config }),
       ]) {
-        assert.equal(outcomeOf({ status, body }), '422 url_refused');
+        assert.equal(formatOutcome({ status, body }), '422 url_refused');
       }
     });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Bot } from '../../entities/bots/bot.entity.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 const empty = {
   category_field: 'branch',
@@ -20,7 +20,7 @@ const zoe = { name: 'Zoë Ártemis', category: 'Old  Harbour', link: 'https://bo
 describe('the directory of a bot', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   async function buildDirectory(directory: object | null = null) {
@@ -243,9 +243,12 @@ describe('the directory of a bot', () => {
       const [{ bot }, other] = [await buildResolver(), await buildVisitor()];
       const path = `/api/public/bots/${bot.public_key}/directory/resolve` as const;
       const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
-      assert.equal(outcomeOf(await parley.client('nobody').post(path, wanted)), '401 unauthenticated');
+      assert.equal(formatOutcome(await parley.client('nobody').post(path, wanted)), '401 unauthenticated');
       const { body } = await parley.client().post(`/api/public/bots/${other.bot.public_key}/sessions`, {});
-      assert.equal(outcomeOf(await parley.client(body.visitor_token).post(path, wanted)), '403 forbidden');
+      assert.equal(
+        formatOutcome(await parley.client(body.visitor_token).post(path, wanted)),
+        '403 forbidden',
+      );
     });
 
     const unknown: [category: string | undefined, choice: string][] = [
@@ -262,7 +265,7 @@ describe('the directory of a bot', () => {
       it(`knows no ${JSON.stringify(choice)} in ${JSON.stringify(category)}`, async () => {
         const { resolve } = await buildResolver();
         const response = await resolve({ category, choice });
-        assert.equal(outcomeOf(response), '404 not_found');
+        assert.equal(formatOutcome(response), '404 not_found');
         assert.equal(response.problem.error.message, 'The directory has no such choice in this category.');
       });
     }
@@ -290,7 +293,7 @@ describe('the directory of a bot', () => {
         await buildResolver({}, { directory_config: null }),
       ]) {
         const response = await built.resolve(wanted);
-        assert.equal(outcomeOf(response), '404 not_found');
+        assert.equal(formatOutcome(response), '404 not_found');
         assert.equal(response.problem.error.message, 'The bot has no directory.');
       }
     });
@@ -300,26 +303,29 @@ describe('the directory of a bot', () => {
       const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
       assert.equal((await resolve(wanted)).status, 200);
       await client.patch(`/api/bots/${bot.id}`, { is_public: false });
-      assert.equal(outcomeOf(await resolve(wanted)), '404 not_found');
+      assert.equal(formatOutcome(await resolve(wanted)), '404 not_found');
       await client.patch(`/api/bots/${bot.id}`, { is_public: true, status: 'paused' });
-      assert.equal(outcomeOf(await resolve(wanted)), '404 not_found');
+      assert.equal(formatOutcome(await resolve(wanted)), '404 not_found');
       await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
       await client.delete(`/api/bots/${bot.id}`);
-      assert.equal(outcomeOf(await resolve(wanted)), '404 not_found');
+      assert.equal(formatOutcome(await resolve(wanted)), '404 not_found');
     });
 
     it('returns 403 to pages beyond the allowed domains', async () => {
       const { resolve } = await buildResolver({}, { allowed_domains: ['*.shop.example'] });
       const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
       assert.equal((await resolve(wanted, { origin: 'https://www.shop.example' })).status, 200);
-      assert.equal(outcomeOf(await resolve(wanted, { origin: 'https://evil.example' })), '403 forbidden');
-      assert.equal(outcomeOf(await resolve(wanted)), '403 forbidden');
+      assert.equal(formatOutcome(await resolve(wanted, { origin: 'https://evil.example' })), '403 forbidden');
+      assert.equal(formatOutcome(await resolve(wanted)), '403 forbidden');
     });
 
     it('follows a replacement at once', async () => {
       const { client, bot, resolve } = await buildResolver();
       await client.put(`/api/bots/${bot.id}/directory`, { enabled: true, entries: [{ name: 'Lin' }] });
-      assert.equal(outcomeOf(await resolve({ category: 'Uptown', choice: 'Dr. Rivera' })), '404 not_found');
+      assert.equal(
+        formatOutcome(await resolve({ category: 'Uptown', choice: 'Dr. Rivera' })),
+        '404 not_found',
+      );
       assert.equal((await resolve({ choice: 'Lin' })).status, 200);
     });
 
@@ -331,7 +337,7 @@ describe('the directory of a bot', () => {
         { choice: 'x'.repeat(151) },
         { choice: 'x', category: 'x'.repeat(101) },
       ])
-        assert.equal(outcomeOf(await resolve(body)), '422 validation_error');
+        assert.equal(formatOutcome(await resolve(body)), '422 validation_error');
     });
   });
 });

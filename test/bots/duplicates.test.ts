@@ -8,9 +8,9 @@ import { newId } from '../../core/ids.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
-import { pngOf, uploadAvatar } from '../support/images.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { buildPng, uploadAvatar } from '../support/images.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildChild, signInAs } from '../team/support.ts';
 
 const ENDPOINT = { endpoint_url: 'https://127.0.0.1:9/chat', auth_header_name: 'Authorization' };
@@ -18,7 +18,7 @@ const ENDPOINT = { endpoint_url: 'https://127.0.0.1:9/chat', auth_header_name: '
 describe('duplicateBot', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   const build = async (overrides: object = {}) => {
@@ -150,7 +150,7 @@ describe('duplicateBot', () => {
     const bytes = async (id: string) =>
       Buffer.from(await (await parley.client().fetch(`/api/public/assets/${id}`)).arrayBuffer());
     const content = await bytes(shown);
-    await uploadAvatar(client, bot.id, pngOf(9, 9));
+    await uploadAvatar(client, bot.id, buildPng(9, 9));
     assert.deepEqual(await bytes(own), content);
     await client.patch(`/api/bots/${copy.id}`, { widget_theme: { avatar_url: null } });
     await client.post(`/api/bots/${copy.id}/versions/1/restore`);
@@ -183,7 +183,7 @@ describe('duplicateBot', () => {
     const again = await client.post(path, {}, headers);
     const copies = [...sent, again].filter(({ status }) => status === 201);
     for (const { status, body } of sent)
-      assert.ok(['201', '409 idempotency_in_progress'].includes(outcomeOf({ status, body })));
+      assert.ok(['201', '409 idempotency_in_progress'].includes(formatOutcome({ status, body })));
     assert.equal(new Set(copies.map(({ body }) => body.id)).size, 1);
     assert.equal(await botsOf(orgId), 2);
     assert.equal(filesOf(orgId).length, 2);
@@ -210,7 +210,7 @@ describe('duplicateBot', () => {
         assert.deepEqual((await auditOf(child.id)).at(-1), ['bot', copy.id]);
         const version = await parley.database.repository(BotVersion).findOneByOrFail({ botId: copy.id });
         assert.equal(version.orgId, child.id);
-        assert.equal(outcomeOf(await client.get(`/api/bots/${copy.id}`)), '403 forbidden');
+        assert.equal(formatOutcome(await client.get(`/api/bots/${copy.id}`)), '403 forbidden');
       }
       assert.deepEqual([await botsOf(orgId), await botsOf(child.id)], [1, 2]);
       assert.equal(filesOf(child.id).length, 2);
@@ -229,7 +229,7 @@ describe('duplicateBot', () => {
         [member.client, path, child.id, '403 forbidden'],
         [below.client, `/api/bots/${lower.id}/duplicate`, orgId, '403 forbidden'],
       ] as const)
-        assert.equal(outcomeOf(await caller.post(from, { org_id: to })), outcome);
+        assert.equal(formatOutcome(await caller.post(from, { org_id: to })), outcome);
       assert.deepEqual(
         [await botsOf(stranger.orgId), await botsOf(child.id), await botsOf(orgId)],
         [0, 1, 1],
@@ -247,9 +247,9 @@ describe('duplicateBot', () => {
           [newId(), other.orgId, userId, role],
         );
       await enlist('member');
-      assert.equal(outcomeOf(await session.post(path, { org_id: other.orgId })), '403 forbidden');
+      assert.equal(formatOutcome(await session.post(path, { org_id: other.orgId })), '403 forbidden');
       await enlist('admin');
-      assert.equal(outcomeOf(await client.post(path, { org_id: other.orgId })), '403 forbidden');
+      assert.equal(formatOutcome(await client.post(path, { org_id: other.orgId })), '403 forbidden');
       const { status, body } = await session.post(path, { org_id: other.orgId });
       assert.deepEqual([status, body.org_id], [201, other.orgId]);
       assert.notEqual(body.id, bot.id);
@@ -259,10 +259,10 @@ describe('duplicateBot', () => {
       const { child, path, client } = await buildFamily();
       await parley.database.repository(Org).update(child.id, { isActive: false });
       const { status, body, problem } = await client.post(path, { org_id: child.id });
-      assert.equal(outcomeOf({ status, body }), '403 forbidden');
+      assert.equal(formatOutcome({ status, body }), '403 forbidden');
       assert.equal(problem.error.message, 'That workspace is not active; its owner can activate it.');
       await parley.database.repository(Org).update(child.id, { deletedAt: new Date() });
-      assert.equal(outcomeOf(await client.post(path, { org_id: child.id })), '404 not_found');
+      assert.equal(formatOutcome(await client.post(path, { org_id: child.id })), '404 not_found');
       assert.equal(await botsOf(child.id), 0);
     });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
-import { pngOf } from '../support/images.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { buildPng } from '../support/images.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestOrg, type TestParley, type TestProcess } from '../support/parley.ts';
-import { PATIENCE_MS, until } from '../support/until.ts';
+import { PATIENCE_MS, waitUntil } from '../support/wait-until.ts';
 import { BusinessSite, DESCRIPTION, draftsOf, generated, noteOf } from './generation-support.ts';
 
 /** No worker runs, and no model is there. */
@@ -129,7 +129,7 @@ describe('generateBot without a worker', () => {
         description: DESCRIPTION,
         website_url: website,
       });
-      assert.equal(outcomeOf(response), '422 url_refused');
+      assert.equal(formatOutcome(response), '422 url_refused');
       assert.equal((await org.client.get('/api/bots')).body.total, 0);
       assert.deepEqual(await draftsOf(parley, org.orgId), []);
     });
@@ -137,7 +137,7 @@ describe('generateBot without a worker', () => {
 
   it('refuses a description of which nobody would see anything', async () => {
     const response = await org.client.post('/api/bots/generate', { description: '\u200b'.repeat(10) });
-    assert.equal(outcomeOf(response), '422 validation_error');
+    assert.equal(formatOutcome(response), '422 validation_error');
   });
 
   it('refuses a generation beyond those of a workspace in an hour', async () => {
@@ -146,7 +146,7 @@ describe('generateBot without a worker', () => {
       strict.client(key).post('/api/bots/generate', { description: DESCRIPTION });
     assert.equal((await generate(org)).status, 201);
     const refused = await generate(org);
-    assert.equal(outcomeOf(refused), '429 rate_limited');
+    assert.equal(formatOutcome(refused), '429 rate_limited');
     assert.equal(refused.headers.get('retry-after'), '3600');
     assert.equal((await generate(await parley.buildOrg())).status, 201);
     await parley.passTime(3600);
@@ -166,7 +166,7 @@ describe('generateBot without a worker', () => {
       { description: `${DESCRIPTION} Daily.` },
       headers,
     );
-    assert.equal(outcomeOf(other), '422 idempotency_key_reused');
+    assert.equal(formatOutcome(other), '422 idempotency_key_reused');
   });
 
   it('finds the draft of a request whose response was lost before the bot was made', async () => {
@@ -189,14 +189,14 @@ describe('generateBot without a worker', () => {
     assert.equal(new Set(made).size, 3);
     assert.equal((await draftsOf(parley, org.orgId)).length, 2);
     assert.equal((await draftsOf(parley, other.orgId)).length, 1);
-    assert.equal(outcomeOf(await other.client.get(`/api/bots/${made[0]!}`)), '403 forbidden');
+    assert.equal(formatOutcome(await other.client.get(`/api/bots/${made[0]!}`)), '403 forbidden');
   });
 
   it('is for members whose key may write bots', async () => {
     for (const overrides of [{ role: 'viewer' }, { scopes: ['bots:read'] }] as const) {
       const { client } = await parley.buildOrg(overrides);
       const response = await client.post('/api/bots/generate', { description: DESCRIPTION });
-      assert.equal(outcomeOf(response), '403 forbidden');
+      assert.equal(formatOutcome(response), '403 forbidden');
     }
   });
 
@@ -233,7 +233,7 @@ describe('generateBot without a worker', () => {
     async function waiting(body: object) {
       const patient = await parley.startAnother({ generationTimeoutMs: PATIENCE_MS });
       const response = untilStopped(patient, body);
-      await until(async () => (await draftsOf(parley, org.orgId)).length === 1, 'the draft');
+      await waitUntil(async () => (await draftsOf(parley, org.orgId)).length === 1, 'the draft');
       const [draft] = await draftsOf(parley, org.orgId);
       return { response, id: draft!.id, scope: { orgId: org.orgId, db: parley.database } };
     }
@@ -326,8 +326,8 @@ describe('generateBot without a worker', () => {
         '/b.css': { type: 'text/css', body: ':root { --brand-primary: #1E40AF }' },
         '/app.webmanifest':
           '{"icons":[{"src":"/lies.png","sizes":"512x512"},{"src":"/large.png","sizes":"192x192"}]}',
-        '/lies.png': { type: 'image/png', body: pngOf(64, 64) },
-        '/large.png': { type: 'image/png', body: pngOf(192, 192) },
+        '/lies.png': { type: 'image/png', body: buildPng(64, 64) },
+        '/large.png': { type: 'image/png', body: buildPng(192, 192) },
       });
       const { response, id, scope } = await waiting({ description: DESCRIPTION, website_url: site.base });
       const { drafting } = parley.runtime.services.bots;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { historyText } from '../support/history-text.ts';
+import { readHistoryText } from '../support/history-text.ts';
 import {
   startModelServer,
   type ModelRequestBody,
@@ -8,8 +8,8 @@ import {
   type ModelServer,
 } from '../support/model-server.ts';
 import { type ApiClient, type TestOrg } from '../support/parley.ts';
-import { until } from '../support/until.ts';
-import { startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { startParleyWithWorker, waitForTerminalState, type TestParleyWithWorker } from '../support/worker.ts';
 import {
   BusinessSite,
   DESCRIPTION,
@@ -73,7 +73,7 @@ describe('generateBot', () => {
     );
     assert.deepEqual([attributes['OrgId'], attributes['GenerationState']], [org.orgId, ['by_model']]);
     assert.equal(summary, 'Draft a bot from a description');
-    const history = await historyText(handle);
+    const history = await readHistoryText(handle);
     assert.ok(history.includes(org.orgId));
     assert.doesNotMatch(history, /bicycle|Acme/i);
   });
@@ -134,7 +134,7 @@ describe('generateBot', () => {
     ]);
     assert.equal(isQueued, true);
     const { body } = await org.client.get(`/api/bots/${bot!.id}/knowledge?parent_id=none`);
-    assert.equal((await terminal(parley, body.items[0]!.id)).status, 'indexed');
+    assert.equal((await waitForTerminalState(parley, body.items[0]!.id)).status, 'indexed');
     const { details } = await workflowOf(parley, org.orgId);
     assert.match(details, /- 5 pages · \d+ characters\n/);
   });
@@ -289,7 +289,7 @@ describe('generateBot', () => {
     answer = () => ({ text: JSON.stringify(PARTS), after: hold.promise });
     const headers = { 'idempotency-key': newId() };
     const first = settled(org.client, { description: DESCRIPTION }, headers);
-    await until(() => model.requests.length === 1, 'the model to be asked');
+    await waitUntil(() => model.requests.length === 1, 'the model to be asked');
     const hurried = await parley.startAnother({ generationTimeoutMs: 100 });
     const { bot } = await settled(hurried.client(org.key), { description: DESCRIPTION }, headers);
     assert.equal(
@@ -302,7 +302,7 @@ describe('generateBot', () => {
     assert.equal(result, 'overtaken');
     assert.deepEqual(attributes['GenerationState'], ['overtaken']);
     const query = `GenerationState = 'overtaken' AND OrgId = '${org.orgId}'`;
-    await until(
+    await waitUntil(
       async () => (await parley.temporal.workflow.count(query)).count === 1,
       'operators to find it',
     );
@@ -314,7 +314,7 @@ describe('generateBot', () => {
 /** As a client that is told to come back does. */
 async function settled(client: ApiClient, body: object, headers: Record<string, string>) {
   let response = await client.post('/api/bots/generate', body, headers);
-  await until(async () => {
+  await waitUntil(async () => {
     if (response.status === 409) response = await client.post('/api/bots/generate', body, headers);
     return response.status !== 409;
   }, 'the first request to end');

@@ -4,7 +4,7 @@ import { BotGeneration } from '../../entities/bots/bot-generation.entity.ts';
 import { generateBotWorkflowId } from '../../core/workflows/commands.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import type { ApiClient, SharedParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import type { SharedParleyWithWorker } from '../support/worker.ts';
 import { findOpened } from '../support/find-opened.ts';
 
@@ -76,7 +76,10 @@ export const draftsOf = ({ database }: SharedParley, orgId: string) =>
 export async function workflowOf(parley: SharedParleyWithWorker, orgId: string) {
   const { id } = (await draftsOf(parley, orgId)).at(-1)!;
   const handle = parley.temporal.workflow.getHandle(generateBotWorkflowId(id));
-  await until(async () => (await handle.describe().catch(() => null)) !== null, 'the workflow to be started');
+  await waitUntil(
+    async () => (await handle.describe().catch(() => null)) !== null,
+    'the workflow to be started',
+  );
   const result: unknown = await handle.result();
   const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
   const description = await handle.describe();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startParley, type ApiClient, type TestParley, type TestProcess } from '../support/parley.ts';
-import { untilBlocked } from '../support/until-blocked.ts';
+import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { buildSession } from '../support/widget.ts';
 
 describe('writes that a bot counts', () => {
@@ -48,7 +48,7 @@ describe('writes that a bot counts', () => {
         const under = await database.transaction(async (changing) => {
           await changing.sql('UPDATE bots SET total_messages = total_messages WHERE id = $1', [bot.id]);
           const writing = write(built, other.session_id);
-          await untilBlocked(database, 'both writes', writing.length);
+          await waitUntilBlocked(database, 'both writes', writing.length);
           return { writing };
         });
         return Promise.all(under.writing);

@@ -3,8 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '../../core/ids.ts';
 import { addDocument } from '../support/knowledge.ts';
-import { until } from '../support/until.ts';
-import { buildBot, startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import {
+  buildBot,
+  startParleyWithWorker,
+  waitForTerminalState,
+  type TestParleyWithWorker,
+} from '../support/worker.ts';
 
 describe('purgeBot', () => {
   let parley: TestParleyWithWorker;
@@ -28,7 +33,7 @@ describe('purgeBot', () => {
         id,
         input,
       );
-      await terminal(parley, document.id);
+      await waitForTerminalState(parley, document.id);
       await db.sql(
         `INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id)
          SELECT gen_random_uuid(), $1, $2, 'visitor', gen_random_uuid()
@@ -44,7 +49,7 @@ describe('purgeBot', () => {
     const { status } = await org.client.delete(`/api/bots/${botId}`);
     assert.equal(status, 200);
     const botExists = async () => (await db.sql('SELECT FROM bots WHERE id = $1', [botId])).length > 0;
-    await until(async () => !(await botExists()), 'the bot to be gone');
+    await waitUntil(async () => !(await botExists()), 'the bot to be gone');
     await parley.temporal.workflow.getHandle(`purge-bot/${botId}`).result();
     assert.equal(existsSync(files(botId)), false);
     assert.equal(existsSync(files(otherId)), true);
@@ -84,7 +89,7 @@ describe('purgeBot', () => {
     await org.client.delete(`/api/bots/${botId}`);
     const consents = () =>
       db.sql('SELECT bot_id, contact_id FROM visitor_consents WHERE org_id = $1', [org.orgId]);
-    await until(
+    await waitUntil(
       async () => (await db.sql('SELECT FROM bots WHERE id = $1', [botId])).length === 0,
       'the end',
     );

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Avatar } from '../../entities/bots/avatar.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
-import { pngOf, uploadAvatar } from '../support/images.ts';
-import { commandsOf } from '../support/knowledge.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { buildPng, uploadAvatar } from '../support/images.ts';
+import { findCommands } from '../support/knowledge.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type ApiClient, type TestParley, type TestProcess } from '../support/parley.ts';
-import { untilBlocked } from '../support/until-blocked.ts';
+import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { ENDPOINT, FILLED, type BuiltBot, versionsIn } from './versions-support.ts';
 
 describe('versions that bots go back to', () => {
@@ -108,7 +108,7 @@ describe('versions that bots go back to', () => {
       await rewrite(built, 1, {
         snapshot: { ...snapshot, custom_endpoint_config: { endpoint_url: 'https://10.0.0.1/chat' } },
       });
-      assert.equal(outcomeOf(await restore(built, 1)), '422 url_refused');
+      assert.equal(formatOutcome(await restore(built, 1)), '422 url_refused');
       assert.deepEqual(await numbersOf(built), [1]);
     });
 
@@ -139,7 +139,7 @@ describe('versions that bots go back to', () => {
         const { snapshot } = await save(built);
         await rewrite(built, 1, { snapshot: { ...snapshot, ...changes } });
         const { status, body, problem } = await restore(built, 1);
-        assert.equal(outcomeOf({ status, body }), '409 conflict');
+        assert.equal(formatOutcome({ status, body }), '409 conflict');
         assert.match(problem.error.message, /^Version 1 does not fit what a bot may be today: /);
         assert.deepEqual(problem.details.map(({ field }) => field).toSorted(), fields.toSorted());
         assert.deepEqual(await numbersOf(built), [1]);
@@ -151,7 +151,7 @@ describe('versions that bots go back to', () => {
       await save(built);
       await rewrite(built, 1, { format: 2 });
       const { status, body, problem } = await restore(built, 1);
-      assert.equal(outcomeOf({ status, body }), '409 conflict');
+      assert.equal(formatOutcome({ status, body }), '409 conflict');
       assert.match(problem.error.message, /later release/);
     });
 
@@ -194,7 +194,7 @@ describe('versions that bots go back to', () => {
       const { writing } = await parley.database.transaction(async (held) => {
         await held.sql('SELECT FROM bots WHERE id = $1 FOR UPDATE', [built.bot.id]);
         const requests = clients.map(([client, version]) => restore({ ...built, client }, version));
-        await untilBlocked(parley.database, 'both', 2);
+        await waitUntilBlocked(parley.database, 'both', 2);
         return { writing: requests };
       });
       const responses = await Promise.all(writing);
@@ -238,9 +238,9 @@ describe('versions that bots go back to', () => {
       const built = await build();
       const old = idOf(await uploadAvatar(built.client, built.bot.id));
       await save(built);
-      const next = idOf(await uploadAvatar(built.client, built.bot.id, pngOf(9, 9)));
+      const next = idOf(await uploadAvatar(built.client, built.bot.id, buildPng(9, 9)));
       assert.deepEqual(await kept(built), [old, next].toSorted());
-      assert.deepEqual(await commandsOf(parley.database, built.orgId), []);
+      assert.deepEqual(await findCommands(parley.database, built.orgId), []);
       assert.deepEqual([await served(old), await served(next)], [404, 200]);
       assert.equal(idOf((await restore(built, 1)).body), old);
       assert.deepEqual([await served(old), await served(next)], [200, 404]);
@@ -250,13 +250,13 @@ describe('versions that bots go back to', () => {
       const built = await build();
       const old = idOf(await uploadAvatar(built.client, built.bot.id));
       await save(built);
-      const next = idOf(await uploadAvatar(built.client, built.bot.id, pngOf(9, 9)));
+      const next = idOf(await uploadAvatar(built.client, built.bot.id, buildPng(9, 9)));
       for (const note of ['b', 'c', 'd']) await save(built, note);
       assert.deepEqual(await kept(built), [old, next].toSorted());
       await save(built, 'e');
       assert.deepEqual(await numbersOf(built), [5, 4, 3, 2]);
       assert.deepEqual(await kept(built), [next]);
-      const commands = await commandsOf(parley.database, built.orgId);
+      const commands = await findCommands(parley.database, built.orgId);
       assert.deepEqual(
         commands.map(({ name, payload }) => [name, (payload as { workflowId: string }).workflowId]),
         [['deleteFile', `delete-file/${old}`]],
@@ -267,7 +267,7 @@ describe('versions that bots go back to', () => {
       const built = await build();
       const old = idOf(await uploadAvatar(built.client, built.bot.id));
       await save(built);
-      await uploadAvatar(built.client, built.bot.id, pngOf(9, 9));
+      await uploadAvatar(built.client, built.bot.id, buildPng(9, 9));
       for (const note of ['b', 'c', 'd']) await save(built, note);
       assert.equal(idOf((await restore(built, 1)).body), old);
       assert.deepEqual(await numbersOf(built), [5, 4, 3, 2]);

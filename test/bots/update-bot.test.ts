@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { BotUpdate } from '../../api/bots/bots.schemas.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildBot } from '../support/build-bot.ts';
 
 describe('updateBot', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   const build = (overrides?: object) => buildBot(parley, overrides);

@@ -5,10 +5,10 @@ import { BotUpdate } from '../../api/bots/bots.schemas.ts';
 import { newId } from '../../core/ids.ts';
 import { Avatar } from '../../entities/bots/avatar.entity.ts';
 import { BotVersion } from '../../entities/bots/bot-version.entity.ts';
-import { pngOf, uploadAvatar } from '../support/images.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { buildPng, uploadAvatar } from '../support/images.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
-import { untilBlocked } from '../support/until-blocked.ts';
+import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { ENDPOINT, FILLED, versionsIn } from './versions-support.ts';
 
 describe('versions of bots', () => {
@@ -89,7 +89,7 @@ describe('versions of bots', () => {
       const { writing } = await parley.database.transaction(async (held) => {
         await held.sql('SELECT FROM bots WHERE id = $1 FOR UPDATE', [built.bot.id]);
         const requests = clients.map((client) => client.post(built.versions, { note: 'n' }));
-        await untilBlocked(parley.database, 'both', 2);
+        await waitUntilBlocked(parley.database, 'both', 2);
         return { writing: requests };
       });
       const saved = await Promise.all(writing);
@@ -171,9 +171,9 @@ describe('versions of bots', () => {
         ['2147483648', '422 validation_error'],
         ['latest', '422 validation_error'],
       ] as const) {
-        assert.equal(outcomeOf(await built.client.get(`${built.versions}/${version}`)), outcome, version);
+        assert.equal(formatOutcome(await built.client.get(`${built.versions}/${version}`)), outcome, version);
         const restored = await built.client.post(`${built.versions}/${version}/restore`);
-        assert.equal(outcomeOf(restored), outcome, version);
+        assert.equal(formatOutcome(restored), outcome, version);
       }
       assert.deepEqual(await numbersOf(built), []);
     });
@@ -183,10 +183,10 @@ describe('versions of bots', () => {
     const built = await build();
     await uploadAvatar(built.client, built.bot.id);
     await save(built);
-    await uploadAvatar(built.client, built.bot.id, pngOf(9, 9));
+    await uploadAvatar(built.client, built.bot.id, buildPng(9, 9));
     await built.client.delete(built.path);
-    assert.equal(outcomeOf(await built.client.get(built.versions)), '404 not_found');
-    assert.equal(outcomeOf(await restore(built, 1)), '404 not_found');
+    assert.equal(formatOutcome(await built.client.get(built.versions)), '404 not_found');
+    assert.equal(formatOutcome(await restore(built, 1)), '404 not_found');
     const scope = { orgId: built.orgId, db: parley.database };
     const { purge } = parley.runtime.services.knowledge;
     await purge.removeContents(scope, built.bot.id, new AbortController().signal);

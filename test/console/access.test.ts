@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { newId } from '../../core/ids.ts';
 import { PASSWORD } from '../accounts/support.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
-import { untilEqual } from '../support/until.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
 import { buildPlaces, devices, fitEverywhere } from './places.ts';
 import { goToPlace, signInWithPassword, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -11,7 +11,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 describe('public access to the console', function () {
   const consoles = useConsoles(this);
   let parley: SharedParley;
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
 
   itInSoak(
     'has a heading, landmarks and names for all controls, and fits the smallest phone in light mode and a desktop in dark mode',
@@ -30,7 +30,7 @@ describe('public access to the console', function () {
       await page.locator(`[data-id="${id}"]`).waitFor();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await untilEqual(() => page.evaluate('document.activeElement.id'), 'main');
+      await waitUntilEqual(() => page.evaluate('document.activeElement.id'), 'main');
       await page.locator(`[data-id="${id}"]`).focus();
       await page.keyboard.press('Enter');
       const claim = page.getByRole('button', { name: 'Claim' });
@@ -88,7 +88,7 @@ describe('public access to the console', function () {
     }
     await page.goto(`${parley.baseUrl}/console#/bots/${newId()}`);
     await page.getByRole('alert').getByText('There is no such bot.').waitFor();
-    await untilEqual(() => page.getByRole('button', { name: 'Try again' }).count(), 0);
+    await waitUntilEqual(() => page.getByRole('button', { name: 'Try again' }).count(), 0);
     await page.goto(`${parley.baseUrl}/console`);
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   });

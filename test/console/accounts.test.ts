@@ -15,11 +15,11 @@ import {
   PASSWORD,
   type TestPerson,
 } from '../accounts/support.ts';
-import { authenticator } from '../support/authenticator.ts';
+import { createAuthenticator } from '../support/authenticator.ts';
 import type { TestIssuer } from '../support/openid-issuer.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
-import { untilEqual } from '../support/until.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
 import { buildSession } from '../support/widget.ts';
 import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
 import { useIssuer } from './use-issuer.ts';
@@ -68,7 +68,7 @@ describe('account pages', function () {
     await page.goto('about:blank');
     await page.goto(link);
     await page.locator('h1').waitFor();
-    await untilEqual(() => page.url(), link.replace(/#.*/, ''));
+    await waitUntilEqual(() => page.url(), link.replace(/#.*/, ''));
     return page;
   }
 
@@ -123,7 +123,7 @@ describe('account pages', function () {
     await button(mailed, 'Sign out').click();
     await mailed.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
     assert.equal(await sessionsOf(id), 0);
-    await untilEqual(() => mailed.evaluate('localStorage.length + sessionStorage.length'), 0);
+    await waitUntilEqual(() => mailed.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
 
   itInSoak('report a used link, and mail another one', async () => {
@@ -201,7 +201,7 @@ describe('account pages', function () {
 
     const { client } = await parley.signIn(person);
     const { body: setup } = await client.post('/api/auth/mfa/setup');
-    const app = authenticator(setup.secret);
+    const app = createAuthenticator(setup.secret);
     const { body } = await client.post('/api/auth/mfa/activate', { code: app.nextCode() });
     await button(page, 'Sign out').click();
     await signInWithPassword(page, person.email, PASSWORD);
@@ -235,7 +235,7 @@ describe('account pages', function () {
     async () => {
       const page = await visit('/sign-in/acme?code=0123456789abcdef&state=stolen');
       await refusal(page, 'This sign-in was not begun in this tab');
-      await untilEqual(() => page.url(), `${parley.baseUrl}/sign-in/acme`);
+      await waitUntilEqual(() => page.url(), `${parley.baseUrl}/sign-in/acme`);
       await button(page, 'Start again').click();
       await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
       const asked = page.waitForRequest((request) => request.url().startsWith(acme.issuer));
@@ -252,8 +252,8 @@ describe('account pages', function () {
       await page.goto(`${parley.baseUrl}/console#/bots`);
       await button(page, 'Continue with acme').click();
       await isConsoleOf(page, 'Grace Hopper');
-      await untilEqual(() => page.url(), `${parley.baseUrl}/console#/bots`);
-      await untilEqual(() => page.evaluate("sessionStorage.getItem('parley.identity')"), null);
+      await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console#/bots`);
+      await waitUntilEqual(() => page.evaluate("sessionStorage.getItem('parley.identity')"), null);
       await button(page, 'Sign out').click();
       await button(page, 'Continue with acme').click();
       await isConsoleOf(page, 'Grace Hopper');
@@ -283,8 +283,8 @@ describe('account pages', function () {
     const page = await visit(`/console${place}`);
     await signInWithPassword(page, person.email, PASSWORD);
     await page.getByText('Asks for a person: My bike is gone').waitFor();
-    await untilEqual(() => page.url(), `${parley.baseUrl}/console#/inbox/${conversationId}`);
-    await untilEqual(() => page.getByLabel('Workspace').inputValue(), other.orgId);
+    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console#/inbox/${conversationId}`);
+    await waitUntilEqual(() => page.getByLabel('Workspace').inputValue(), other.orgId);
     await page.getByLabel('Workspace').selectOption(person.orgId);
     await page.getByText('Choose a conversation.').waitFor();
     await page.goto(`${parley.baseUrl}/console${place}`);
@@ -313,7 +313,7 @@ describe('account pages', function () {
       const page = await consoles().visit(link);
       for (const fact of ['Acme', 'Ada Okafor', 'admin'])
         await page.locator('dd').getByText(fact, { exact: true }).waitFor();
-      await untilEqual(() => page.getByLabel('E-mail address').inputValue(), 'new@example.com');
+      await waitUntilEqual(() => page.getByLabel('E-mail address').inputValue(), 'new@example.com');
       await takePicture(page, 'invitation');
       await page.getByLabel('Your name').fill('Nina New');
       await newPassword(page).fill(PASSWORD);
@@ -366,7 +366,7 @@ describe('account pages', function () {
       await signInWithPassword(page, other.email, PASSWORD);
       await page.getByText(`The invitation is for ${guest.email}: sign out`).waitFor();
       await button(page, 'Sign out').click();
-      await untilEqual(() => page.getByLabel('E-mail address').inputValue(), guest.email);
+      await waitUntilEqual(() => page.getByLabel('E-mail address').inputValue(), guest.email);
       await signInWithPassword(page, guest.email, PASSWORD);
       await button(page, 'Join Acme').click();
       await page.getByLabel('Workspace').waitFor();
@@ -381,15 +381,15 @@ describe('account pages', function () {
     for (const path of ['register', 'forgot-password', 'verify-email', 'reset-password#token=x', 'sign-in']) {
       await page.goto(`${parley.baseUrl}/${path}`);
       await page.locator('h1').waitFor();
-      await untilEqual(() => page.evaluate(NAMELESS), [], path);
+      await waitUntilEqual(() => page.evaluate(NAMELESS), [], path);
       assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360, path);
     }
     const autocomplete = 'document.activeElement.autocomplete';
     await page.locator('input:focus').waitFor();
-    await untilEqual(() => page.evaluate(autocomplete), 'username');
+    await waitUntilEqual(() => page.evaluate(autocomplete), 'username');
     await page.keyboard.type(email);
     await page.keyboard.press('Tab');
-    await untilEqual(() => page.evaluate(autocomplete), 'current-password');
+    await waitUntilEqual(() => page.evaluate(autocomplete), 'current-password');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
     await isConsoleOf(page, 'Ada Okafor');

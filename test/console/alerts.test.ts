@@ -4,9 +4,9 @@ import {
   eventsByIntensity as eventsThere,
 } from '../../services/alerts/alert-events.ts';
 import { alertEvents, eventsOf, type Intensity } from '../../console/alerts/alert-words.ts';
-import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
-import { untilEqual } from '../support/until.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
 import { buildPolicies, button, cardOf, inDialog } from './alert-support.ts';
 import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -17,7 +17,7 @@ describe('the list of alerts', function () {
   const consoles = useConsoles(this);
   let parley: SharedParley;
   let org: TestOrg;
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
   beforeEach(async () => (org = await parley.buildOrg()));
 
   itInSoak(
@@ -36,7 +36,7 @@ describe('the list of alerts', function () {
         /What is still held comes in the summary of .+\. The next day begins on .+; a higher cap/,
       );
       const times = await duty.locator('.reason time').all();
-      await untilEqual(
+      await waitUntilEqual(
         () => Promise.all(times.map((time) => time.getAttribute('datetime'))),
         [capped.next_digest_at, capped.day_resets_at],
       );
@@ -55,7 +55,10 @@ describe('the list of alerts', function () {
       await button(page, 'Verify @harbour_bikes').waitFor();
       await cardOf(page, 'Old phone').getByText('off', { exact: true }).waitFor();
       await cardOf(page, 'Reception').getByText('12 of 50 messages').waitFor();
-      await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+      await waitUntilEqual(
+        async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)],
+        [[], []],
+      );
       await takePicture(page, 'console-alerts');
     },
   );
@@ -73,10 +76,10 @@ describe('the list of alerts', function () {
     await button(page, 'Edit Reception').click();
     await inDialog(page, 'Save').click();
     await dialog.getByText('The time zone must be a time zone').waitFor();
-    await untilEqual(() => page.evaluate('document.activeElement.value'), 'Mars/Olympus');
+    await waitUntilEqual(() => page.evaluate('document.activeElement.value'), 'Mars/Olympus');
     await dialog.getByLabel('Time zone').fill('Europe/Lisbon');
     await dialog.getByRole('radio', { name: 'Nothing at once' }).check();
-    await untilEqual(
+    await waitUntilEqual(
       () => dialog.getByLabel('Summary').locator('option').allInnerTexts(),
       ['Every day', 'Every week'],
     );
@@ -100,7 +103,7 @@ describe('the list of alerts', function () {
     );
     assert.equal(saved.events?.length, 11);
     const width = 'document.documentElement.scrollWidth';
-    await untilEqual(() => page.evaluate(width), PHONE.viewport.width);
+    await waitUntilEqual(() => page.evaluate(width), PHONE.viewport.width);
   });
 
   itInSoak(
@@ -127,7 +130,7 @@ describe('the list of alerts', function () {
       const viewer = await parley.buildOrg({ orgId: org.orgId, role: 'viewer' });
       const page = await consoles().signedIn(parley, viewer.key, '#/alerts');
       await cardOf(page, 'Reception').waitFor();
-      await untilEqual(() => page.getByRole('main').getByRole('button').allInnerTexts(), ['Refresh']);
+      await waitUntilEqual(() => page.getByRole('main').getByRole('button').allInnerTexts(), ['Refresh']);
 
       await page.route('**/api/alerts', (route) => route.abort());
       await button(page, 'Refresh').click();
@@ -140,7 +143,7 @@ describe('the list of alerts', function () {
       const other = await consoles().signedIn(parley, blind.key, '#/alerts');
       await other.getByText('You may not do or see this').waitFor();
       const areas = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Alerts' });
-      await untilEqual(() => areas.count(), 0);
+      await waitUntilEqual(() => areas.count(), 0);
     },
   );
 

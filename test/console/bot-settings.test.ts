@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
-import { untilEqual } from '../support/until.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
 import { openNewBot } from './new-bot.ts';
 import { goToPlace, isConsoleOf, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -8,7 +8,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 describe('bot settings in the console', function () {
   const consoles = useConsoles(this);
   let parley: SharedParley;
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
 
   const openBot = (part: string, config: object = {}) => openNewBot(consoles(), parley, part, config);
 
@@ -45,8 +45,8 @@ describe('bot settings in the console', function () {
     });
     await hours.and(page.locator(':focus[aria-invalid="true"]')).waitFor();
     const hosts = page.getByRole('textbox', { name: 'Hosts', description: /This, number 2, must look like/ });
-    await untilEqual(() => hosts.inputValue(), 'shop.example.com\nnot a host');
-    await untilEqual(() => page.getByRole('alert').count(), 0);
+    await waitUntilEqual(() => hosts.inputValue(), 'shop.example.com\nnot a host');
+    await waitUntilEqual(() => page.getByRole('alert').count(), 0);
     await hosts.fill('shop.example.com');
     await hours.fill('Mon – Wed, fri 9:00-17:00\nsunday 20:00-24:00');
     await page.getByLabel('Longest answer').fill('');
@@ -114,14 +114,14 @@ describe('bot settings in the console', function () {
       await client.patch(url, { description: 'Changed by a colleague.' });
       await page.goto(`${parley.baseUrl}/console#/bots/${bot.id}`);
       await page.getByLabel('Welcome').waitFor();
-      await untilEqual(
+      await waitUntilEqual(
         async () => [
           await page.getByLabel('Welcome').inputValue(),
           await page.getByLabel('Language').inputValue(),
         ],
         ['Ahoy!', 'de'],
       );
-      await untilEqual(() => page.getByLabel('Description').inputValue(), 'Changed by a colleague.');
+      await waitUntilEqual(() => page.getByLabel('Description').inputValue(), 'Changed by a colleague.');
       const asked = page.waitForEvent('dialog');
       // Playwright never resolves a reload that the page's dialog cancels.
       void page.reload().catch(() => {});
@@ -139,7 +139,7 @@ describe('bot settings in the console', function () {
       await page.reload();
       await page.getByLabel('Welcome').fill('Hello!');
       await page.getByRole('button', { name: 'Undo' }).click();
-      await untilEqual(() => page.getByLabel('Welcome').inputValue(), 'Ahoy!');
+      await waitUntilEqual(() => page.getByLabel('Welcome').inputValue(), 'Ahoy!');
 
       const word = 'Donaudampfschifffahrt'.repeat(8);
       await client.patch(url, { name: word, description: word });
@@ -162,24 +162,24 @@ describe('bot settings in the console', function () {
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     const page = await consoles().signedIn(parley, viewer.key, '#/bots');
     await page.getByRole('link', { name: 'Help desk' }).waitFor();
-    await untilEqual(() => page.getByRole('button', { name: 'Start empty' }).count(), 0);
-    await untilEqual(() => page.getByRole('link', { name: 'New bot' }).count(), 0);
+    await waitUntilEqual(() => page.getByRole('button', { name: 'Start empty' }).count(), 0);
+    await waitUntilEqual(() => page.getByRole('link', { name: 'New bot' }).count(), 0);
     await goToPlace(page, 'bots/new');
     await page.getByText('It takes a member of the workspace').waitFor();
     await goToPlace(page, 'bots');
     await page.getByRole('link', { name: 'Help desk' }).click();
     await page.getByText('You may see the settings, but not change them.').waitFor();
-    await untilEqual(() => page.getByLabel('Prompt').isDisabled(), true);
+    await waitUntilEqual(() => page.getByLabel('Prompt').isDisabled(), true);
     const buttons = page.getByRole('main').getByRole('button');
-    await untilEqual(() => buttons.allInnerTexts(), []);
-    await untilEqual(() => page.locator('input[type=file]').count(), 0);
-    await untilEqual(() => page.getByRole('link', { name: 'Playground' }).count(), 0);
+    await waitUntilEqual(() => buttons.allInnerTexts(), []);
+    await waitUntilEqual(() => page.locator('input[type=file]').count(), 0);
+    await waitUntilEqual(() => page.getByRole('link', { name: 'Playground' }).count(), 0);
     await page.getByRole('link', { name: 'Documents' }).click();
     await page.getByText('There are no documents yet.', { exact: true }).waitFor();
-    await untilEqual(() => buttons.allInnerTexts(), ['Refresh']);
+    await waitUntilEqual(() => buttons.allInnerTexts(), ['Refresh']);
     await isConsoleOf(page, 'Ada Okafor');
     const navigation = page.getByRole('navigation', { name: 'Console' });
-    await untilEqual(
+    await waitUntilEqual(
       () => navigation.getByRole('link').allInnerTexts(),
       ['Inbox', 'Conversations', 'Bookings', 'Bots', 'Analytics', 'Usage', 'Alerts', 'Team'],
     );
@@ -191,7 +191,7 @@ describe('bot settings in the console', function () {
     const member = await parley.buildOrg({ orgId, role: 'member' });
     const page = await consoles().signedIn(parley, member.key, `#/bots/${bot.id}`);
     await page.getByRole('button', { name: 'Activate' }).waitFor();
-    await untilEqual(() => page.getByRole('button', { name: 'Delete' }).count(), 0);
+    await waitUntilEqual(() => page.getByRole('button', { name: 'Delete' }).count(), 0);
   });
 
   itInSoak('keep keys of handoff_config that they do not show', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { until, untilEqual, untilMatches } from '../support/until.ts';
+import { waitUntil, waitUntilEqual, waitUntilMatches } from '../support/wait-until.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
-import { pngOf } from '../support/images.ts';
-import { startModelServer, wordVectors, type ModelServer } from '../support/model-server.ts';
+import { buildPng } from '../support/images.ts';
+import { startModelServer, embedWords, type ModelServer } from '../support/model-server.ts';
 import { takePicture } from '../support/pictures.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { buildBot, openNewBot } from './new-bot.ts';
@@ -25,7 +25,7 @@ describe('bots in the console', function () {
     model = await startModelServer({
       embed: async (body) => {
         await gate;
-        if (!body.input.some((text) => text.includes('riddle'))) return wordVectors(body);
+        if (!body.input.some((text) => text.includes('riddle'))) return embedWords(body);
         return { raw: { status: 400, contentType: 'application/json', body: '{}' } };
       },
     });
@@ -56,13 +56,13 @@ describe('bots in the console', function () {
       ids.push(body.id);
     }
     const isIndexed = async () => (await client.get(`${url}/knowledge`)).body.vectors?.documents === 2;
-    await until(isIndexed, 'both to be indexed');
+    await waitUntil(isIndexed, 'both to be indexed');
     await page.reload();
     await page
       .getByText('Found by words already, and by meaning so far: 0 of 2 documents, by words.')
       .waitFor();
     const bar = page.getByRole('progressbar', { name: 'Vectors' });
-    await untilEqual(
+    await waitUntilEqual(
       async () => [await bar.getAttribute('value'), await bar.getAttribute('max')],
       ['0', '2'],
     );
@@ -72,7 +72,7 @@ describe('bots in the console', function () {
         'by meaning so far: 1 of 2 documents, by words. 1 document with passages that the model does not take; they are tried again.',
       )
       .waitFor();
-    await untilEqual(() => bar.count(), 0);
+    await waitUntilEqual(() => bar.count(), 0);
     await client.delete(`${url}/knowledge/${ids[1]}`);
     await page.reload();
     await page.getByText('Found by meaning as well as by words: all 1 document by words.').waitFor();
@@ -82,10 +82,10 @@ describe('bots in the console', function () {
     const { page, client, url } = await openBot('settings', { allowed_domains: ['shop.example.com'] });
     await page
       .getByLabel('PNG, WebP or JPEG')
-      .setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: pngOf(64, 64) });
+      .setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: buildPng(64, 64) });
     await page.getByText('The avatar is in use.').waitFor();
     const width = () => page.locator('img.avatar').evaluate((image) => image.naturalWidth);
-    await until(async () => (await width()) > 0, 'the image');
+    await waitUntil(async () => (await width()) > 0, 'the image');
     await page
       .getByLabel('PNG, WebP or JPEG')
       .setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
@@ -93,28 +93,28 @@ describe('bots in the console', function () {
 
     await page.getByRole('link', { name: 'Embed' }).click();
     const { body } = await client.get(`${url}/embed`);
-    await untilEqual(() => page.getByLabel('Snippet').inputValue(), body.snippet);
+    await waitUntilEqual(() => page.getByLabel('Snippet').inputValue(), body.snippet);
     const hosts = page.getByText('The widget runs on shop.example.com.');
     await page
       .getByText('The bot is a draft and not active yet: pages with the snippet show nothing')
       .waitFor();
-    await untilEqual(() => hosts.isVisible(), false);
+    await waitUntilEqual(() => hosts.isVisible(), false);
     await page.getByRole('button', { name: 'Activate' }).click();
     await hosts.waitFor();
     assert.equal((await client.get(url)).body.status, 'active');
-    await untilEqual(() => page.getByText('not active').isVisible(), false);
+    await waitUntilEqual(() => page.getByText('not active').isVisible(), false);
     await client.patch(url, { status: 'paused', is_public: false });
     await page.reload();
     await page.getByText('The bot is paused and not active').waitFor();
     await page.getByText('The bot is not public').waitFor();
     const secret = page.getByLabel('Identity secret');
-    await untilEqual(() => secret.inputValue(), body.identity_secret!);
+    await waitUntilEqual(() => secret.inputValue(), body.identity_secret!);
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
     await page.getByText('The secret before this one is good until').waitFor();
     const { body: rotated } = await client.get(`${url}/embed`);
     assert.notEqual(rotated.identity_secret, body.identity_secret);
-    await untilEqual(() => secret.inputValue(), rotated.identity_secret!);
+    await waitUntilEqual(() => secret.inputValue(), rotated.identity_secret!);
   });
 
   it('upload documents, explain refused files and URLs, and show indexing, downloads, reindexing and deletion', async () => {
@@ -127,7 +127,7 @@ describe('bots in the console', function () {
     });
     await page.getByRole('alert').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
-    await untilEqual(() => page.getByRole('alert').count(), 0);
+    await waitUntilEqual(() => page.getByRole('alert').count(), 0);
     await page.getByLabel('drop files here or choose them').setInputFiles({
       name: 'empty.txt',
       mimeType: 'text/plain',
@@ -190,7 +190,7 @@ describe('bots in the console', function () {
       .waitFor();
     await network.send('Network.emulateNetworkConditions', { ...throttle, uploadThroughput: -1 });
     await documentRow(page, 'long').waitFor();
-    await untilEqual(() => page.getByRole('progressbar', { name: 'Upload of long.txt' }).count(), 0);
+    await waitUntilEqual(() => page.getByRole('progressbar', { name: 'Upload of long.txt' }).count(), 0);
   });
 
   itInSoak('import a site by its URL: its pages appear below it once each, and collapse', async () => {
@@ -220,23 +220,23 @@ describe('bots in the console', function () {
       await site.getByText('3 of 4 pages fetched, 1 failed').waitFor();
       await site.getByText('Why 1 page').click();
       await site.locator('li').getByText('/Staff answered with status 403.').waitFor();
-      await untilEqual(() => site.getByText('answered with status 403.').count(), 1);
+      await waitUntilEqual(() => site.getByText('answered with status 403.').count(), 1);
       await site.getByLabel('again', { exact: false }).first().selectOption('Daily');
       const refreshed = async (): Promise<unknown> => {
         const { body } = await client.get(`${url}/knowledge?parent_id=none`);
         return body.items[0]?.refresh;
       };
-      await until(async () => (await refreshed()) === 'daily', 'the refresh to be saved');
+      await waitUntil(async () => (await refreshed()) === 'daily', 'the refresh to be saved');
       const cells = () => page.locator('tr[data-id] td:nth-child(3)').allInnerTexts();
       const isCounted = async () => (await cells()).toSorted().join() === '0,1,1,1,3';
-      await until(isCounted, 'the passages of each page');
+      await waitUntil(isCounted, 'the passages of each page');
       await takePicture(page, 'console-site');
       await addSite('/');
       await page.getByText('This site is a source already; it is indexed again.').waitFor();
       await site.getByText('3 of 4 pages fetched, 3 unchanged, 1 failed').waitFor();
-      await untilEqual(() => page.locator('tr.of-site').count(), 4);
+      await waitUntilEqual(() => page.locator('tr.of-site').count(), 4);
       await page.getByRole('button', { name: 'Hide 4 pages' }).click();
-      await untilEqual(() => page.locator('tr.of-site').count(), 0);
+      await waitUntilEqual(() => page.locator('tr.of-site').count(), 0);
       assert.equal((await client.get(`${url}/knowledge`)).body.total, 5);
     } finally {
       await servers.close();
@@ -271,22 +271,22 @@ describe('bots in the console', function () {
         const { body } = await client.get(`${url}/knowledge?parent_id=none`);
         return body.items[0]?.status === 'indexed';
       };
-      await until(isIndexed, 'the site to be indexed');
+      await waitUntil(isIndexed, 'the site to be indexed');
       await page.getByRole('button', { name: 'Refresh' }).click();
       await site.getByText('2 of 3 pages fetched, 1 failed').waitFor();
-      await untilEqual(() => site.getByText('read so far').count(), 0);
+      await waitUntilEqual(() => site.getByText('read so far').count(), 0);
       const latePage = page.locator('tr.of-site', { hasText: '/Late' });
       await latePage.getByText('indexed').waitFor();
       await latePage.getByRole('button', { name: 'Download' }).waitFor();
       const gone = page.locator('tr.of-site', { hasText: '/Gone' });
-      await untilEqual(() => gone.getByRole('button', { name: 'Download' }).count(), 0);
+      await waitUntilEqual(() => gone.getByRole('button', { name: 'Download' }).count(), 0);
       await page.getByLabel('What').selectOption('A text');
-      await untilEqual(
+      await waitUntilEqual(
         () => page.getByLabel('Text', { exact: true }).inputValue(),
         'Wedding cakes take two weeks.',
       );
       await page.getByLabel('What').selectOption('A site');
-      await untilEqual(() => page.getByLabel('Address of the site').inputValue(), '');
+      await waitUntilEqual(() => page.getByLabel('Address of the site').inputValue(), '');
     } finally {
       release();
       await servers.close();
@@ -302,7 +302,7 @@ describe('bots in the console', function () {
       raw_text: 'A day pass costs 12 euros, a week 45.',
     });
     const isIndexed = async () => (await client.get(`${url}/knowledge`)).body.items[0]?.status === 'indexed';
-    await until(isIndexed, 'the document to be indexed');
+    await waitUntil(isIndexed, 'the document to be indexed');
     const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
       page_url: 'https://bikes.example.com/prices',
     });
@@ -354,13 +354,16 @@ describe('bots in the console', function () {
     await page.getByLabel('A question').fill('price of a day pass');
     await page.getByRole('button', { name: 'Search' }).click();
     const hit = page.getByRole('list', { name: 'Passages' }).locator('li');
-    await untilMatches(() => hit.innerText(), /Prices\s+[01]\.\d{3}\s+\S+[^]*A day pass costs 12 euros\./);
+    await waitUntilMatches(
+      () => hit.innerText(),
+      /Prices\s+[01]\.\d{3}\s+\S+[^]*A day pass costs 12 euros\./,
+    );
     await page.getByLabel('A question').fill('Can my dog ride along on the weekend pass?');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('heading', { name: 'Nothing in the documents is relevant' }).waitFor();
     await page.getByText('a relevance of 0.50 or more').waitFor();
     const near = page.getByRole('list', { name: 'Nearest passages' }).locator('li');
-    await untilMatches(
+    await waitUntilMatches(
       () => near.innerText(),
       /Prices\s+relevance 0\.[0-4]\d of 0\.50 needed\s+score 0\.\d{3}[^]*A day pass costs 12 euros\./,
     );

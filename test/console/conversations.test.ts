@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
-import { until, untilEqual, untilMatches } from '../support/until.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
+import { waitUntil, waitUntilEqual, waitUntilMatches } from '../support/wait-until.ts';
 import { buildSession } from '../support/widget.ts';
 import { useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -10,7 +10,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 describe('conversations in the console', function () {
   const consoles = useConsoles(this);
   let parley: SharedParley;
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
 
   const form = {
     enabled: true,
@@ -52,10 +52,10 @@ describe('conversations in the console', function () {
     const { key, id, firstId, client } = await buildLead();
     const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
     await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
-    await untilEqual(() => fact(page, 'E-mail').innerText(), 'ada@example.com');
-    await untilEqual(() => fact(page, 'Lead').innerText(), 'yes');
-    await untilEqual(() => fact(page, 'Bot').innerText(), 'Help desk');
-    await untilEqual(() => fact(page, 'Page').innerText(), 'https://shop.example.com/passes');
+    await waitUntilEqual(() => fact(page, 'E-mail').innerText(), 'ada@example.com');
+    await waitUntilEqual(() => fact(page, 'Lead').innerText(), 'yes');
+    await waitUntilEqual(() => fact(page, 'Bot').innerText(), 'Help desk');
+    await waitUntilEqual(() => fact(page, 'Page').innerText(), 'https://shop.example.com/passes');
     for (const [name, format] of [
       ['Text', 'txt'],
       ['CSV', 'csv'],
@@ -71,13 +71,13 @@ describe('conversations in the console', function () {
 
     await page.locator('aside ul a').click();
     await page.getByRole('log').getByText('What does a day pass cost?').waitFor();
-    await untilEqual(() => page.url(), `${parley.baseUrl}/console#/conversations/${firstId}`);
-    await untilEqual(() => fact(page, 'Rating').innerText(), '★★★★☆ 4 of 5');
+    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console#/conversations/${firstId}`);
+    await waitUntilEqual(() => fact(page, 'Rating').innerText(), '★★★★☆ 4 of 5');
     await fact(page, 'Rating').waitFor();
     for (const told of ['Ada Lovelace', 'ada@example.com']) {
       const facts = page.locator('.facts dd', { hasText: told });
       await facts.first().waitFor();
-      await untilEqual(() => facts.count(), 1, told);
+      await waitUntilEqual(() => facts.count(), 1, told);
     }
     await page.goBack();
 
@@ -91,13 +91,13 @@ describe('conversations in the console', function () {
     await page.getByRole('heading', { name: 'Bots' }).waitFor();
     await page.goBack();
     await page.getByLabel('Tags').waitFor();
-    await untilEqual(() => page.getByLabel('Tags').inputValue(), 'vip, berlin, vip');
+    await waitUntilEqual(() => page.getByLabel('Tags').inputValue(), 'vip, berlin, vip');
     const { id: contactId } = (await client.get('/api/contacts')).body.items[0]!;
     await client.patch(`/api/contacts/${contactId}`, { name: 'Ada King' });
     await page.getByLabel('E-mail').fill('countess@example.com');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The contact is saved.').waitFor();
-    await untilEqual(() => fact(page, 'Tags').innerText(), 'vip, berlin');
+    await waitUntilEqual(() => fact(page, 'Tags').innerText(), 'vip, berlin');
     const [contact] = (await client.get('/api/contacts')).body.items;
     assert.deepEqual(
       [contact!.name, contact!.email, contact!.phone, contact!.tags],
@@ -130,13 +130,13 @@ describe('conversations in the console', function () {
       await client.post(`/api/inbox/${id}/reply`, { content });
       const message = page.locator('.message.agent', { hasText: 'M22' });
       await message.locator('td').getByText('M22', { exact: true }).waitFor();
-      await untilEqual(() => message.locator('strong').allInnerTexts(), ['Ada Okafor', 'Stop']);
+      await waitUntilEqual(() => message.locator('strong').allInnerTexts(), ['Ada Okafor', 'Stop']);
       await message.getByRole('link', { name: 'the manual' }).waitFor();
       const shown = await page.evaluate(
         "getComputedStyle(document.querySelector('.message.agent a[href]'), '::after').content",
       );
       assert.match(String(shown), /https:\/\/example\.com\/m22/);
-      await untilEqual(() => message.locator('img').count(), 0);
+      await waitUntilEqual(() => message.locator('img').count(), 0);
       await page.goto(`${parley.baseUrl}/console#/conversations`);
       await page
         .locator(`[data-id="${id}"]`)
@@ -155,12 +155,12 @@ describe('conversations in the console', function () {
     await page.locator('td').getByText('Help desk').first().waitFor();
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByText('24 of 24 sessions').waitFor();
-    await untilEqual(() => page.getByRole('button', { name: 'Show more' }).count(), 0);
+    await waitUntilEqual(() => page.getByRole('button', { name: 'Show more' }).count(), 0);
     /** Waits until only this is listed: results of an earlier filter may still be visible. */
     const finds = async (found: string) => {
       const rows = page.locator('tr[data-id]');
       const ids = () => rows.evaluateAll((all) => all.map((row) => row.dataset['id']));
-      await until(async () => (await ids()).join() === found, `only ${found}`);
+      await waitUntil(async () => (await ids()).join() === found, `only ${found}`);
       await page.getByText('1 of 1 session', { exact: true }).waitFor();
     };
     await page.getByLabel('Rating').selectOption('4');
@@ -173,13 +173,13 @@ describe('conversations in the console', function () {
     await page.getByText('No conversation fits these filters.').waitFor();
     await page.getByLabel('Resolved').selectOption('Resolved or not');
     await finds(firstId);
-    await untilMatches(() => page.url(), /#\/conversations\?q=day\+pass$/);
+    await waitUntilMatches(() => page.url(), /#\/conversations\?q=day\+pass$/);
     await page.getByLabel('Text').fill('nothing of the kind');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('No conversation fits these filters.').waitFor();
     await page.goBack();
     await page.getByText('1 of 1 session', { exact: true }).waitFor();
-    await untilEqual(() => page.getByLabel('Text').inputValue(), 'day pass');
+    await waitUntilEqual(() => page.getByLabel('Text').inputValue(), 'day pass');
   });
 
   itInSoak(
@@ -192,7 +192,7 @@ describe('conversations in the console', function () {
       });
       const row = page.locator('tr[data-id]');
       await row.waitFor();
-      await untilMatches(() => row.innerText(), new RegExp(`${question}.*Bot: .*active.*just now`, 's'));
+      await waitUntilMatches(() => row.innerText(), new RegExp(`${question}.*Bot: .*active.*just now`, 's'));
       for (const cell of await row.locator('td').all()) {
         const { x, width } = (await cell.boundingBox())!;
         assert.ok(x >= 0 && x + width <= 390, await cell.innerText());

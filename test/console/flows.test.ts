@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { flowNodeTypes, type FlowGraph } from '../../core/flows/flow-graph.ts';
 import { freshData, nodeKinds } from '../../console/flows/kinds/node-kinds.ts';
 import { graphOf, node } from '../flows/graphs.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
-import { untilEqual } from '../support/until.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
 import { buildBot } from './new-bot.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -15,7 +15,7 @@ const OVERFLOW = `document.scrollingElement.scrollWidth > innerWidth || document
 describe('flows in the console', function () {
   const consoles = useConsoles(this);
   let parley: SharedParley;
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
 
   async function buildFlowBot() {
     const org = await buildBot(parley);
@@ -42,7 +42,7 @@ describe('flows in the console', function () {
     await goToPlace(page, place);
     const row = page.locator('tr[data-id]');
     await row.getByText('When a visitor says “contact me” or “call me back”').waitFor();
-    await untilEqual(() => row.locator('.badge').textContent(), 'active');
+    await waitUntilEqual(() => row.locator('.badge').textContent(), 'active');
     const remove = async (): Promise<void> => {
       await row.getByRole('button', { name: 'Delete Call me' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -126,10 +126,10 @@ describe('flows in the console', function () {
     await page.getByText('You may see the flow, but not change it.').waitFor();
     await page.locator('.flow-node').nth(1).waitFor();
     await page.locator('[data-node="message"] button').click();
-    await untilEqual(() => page.getByLabel('Text', { exact: true }).isDisabled(), true);
+    await waitUntilEqual(() => page.getByLabel('Text', { exact: true }).isDisabled(), true);
     const offered = ['Save', 'Undo', 'Try it', 'Add', 'Add a step', 'Tidy up', 'Import', 'Activate'];
     for (const name of offered)
-      await untilEqual(() => page.getByRole('button', { name, exact: true }).count(), 0, name);
+      await waitUntilEqual(() => page.getByRole('button', { name, exact: true }).count(), 0, name);
     await page.getByRole('button', { name: 'Export' }).waitFor();
   });
 
@@ -145,16 +145,16 @@ describe('flows in the console', function () {
       for (const type of types) {
         await page.locator(`[data-node="${type}"] > h3 > button`).click();
         await page.getByText(nodeKinds[type].description).waitFor();
-        await untilEqual(() => page.evaluate(OVERFLOW), false, type);
-        await untilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), [], type);
+        await waitUntilEqual(() => page.evaluate(OVERFLOW), false, type);
+        await waitUntilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), [], type);
       }
       const views = page.getByRole('group', { name: 'View' });
       await views.getByRole('button', { name: 'Canvas' }).click();
       await page.locator('.flow-node').first().waitFor();
-      await untilEqual(() => page.getByRole('list', { name: 'Steps' }).isVisible(), false);
+      await waitUntilEqual(() => page.getByRole('list', { name: 'Steps' }).isVisible(), false);
       await views.getByRole('button', { name: 'Try it' }).click();
       await page.getByRole('button', { name: 'Begin', exact: true }).waitFor();
-      await untilEqual(() => page.evaluate(OVERFLOW), false);
+      await waitUntilEqual(() => page.evaluate(OVERFLOW), false);
     },
   );
 });

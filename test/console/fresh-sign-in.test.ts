@@ -7,7 +7,7 @@ import { givePassword, PASSWORD, type TestPerson } from '../accounts/support.ts'
 import { buildChats } from '../archive/chats.ts';
 import { buildOwner, KEY_NAME, startVault, type TestVault } from '../encryption/support.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { untilEqual } from '../support/until.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -53,7 +53,7 @@ describe('a console session that began a while ago', function () {
     await button(page, 'Resend the link to grace@example.com').click();
     await prove(page);
     const { orgId } = person;
-    await untilEqual(
+    await waitUntilEqual(
       async () => (await parley.database.repository(Invitation).findOneByOrFail({ orgId })).revision,
       2,
     );
@@ -106,7 +106,7 @@ describe('a console session that began a while ago', function () {
       await asked.getByRole('button', { name: 'Switch to your own key' }).click();
       await prove(page);
       await asked.waitFor({ state: 'detached' });
-      await untilEqual(() => button(page, 'Make a new key').isDisabled(), false);
+      await waitUntilEqual(() => button(page, 'Make a new key').isDisabled(), false);
       await age(person);
       await button(page, 'Make a new key').click();
       await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click();
@@ -125,6 +125,6 @@ describe('a console session that began a while ago', function () {
     assert.equal(await page.getByLabel('Identity secret').count(), 0);
     await button(page, 'Show the secret').click();
     await prove(page);
-    await untilEqual(() => page.getByLabel('Identity secret').inputValue(), embed.identity_secret!);
+    await waitUntilEqual(() => page.getByLabel('Identity secret').inputValue(), embed.identity_secret!);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
-import { until, untilEqual, untilMatches } from '../support/until.ts';
+import { waitUntil, waitUntilEqual, waitUntilMatches } from '../support/wait-until.ts';
 import { signIn, useConsoles } from './support.ts';
 import { bubbles, buildWaiting, repliesIn } from './waiting.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -33,7 +33,7 @@ describe('the inbox of the console', function () {
         const isTold = async () =>
           (await tab.title()) === `${title}${name} · Parley console` &&
           (await link.innerText()) === `Inbox${count}`;
-        await until(isTold, `${title}${name}`);
+        await waitUntil(isTold, `${title}${name}`);
       }
     };
     await counts('', '');
@@ -42,13 +42,13 @@ describe('the inbox of the console', function () {
     await ask();
     const row = page.locator(`[data-id="${id}"]`);
     await row.getByText('Help desk').waitFor();
-    await untilMatches(
+    await waitUntilMatches(
       () => row.innerText(),
       /^My bike has a flat tyre\.\s+just now\s+Bot: .+\s+It is urgent\.\s+waiting\s*\d+ s\s+is there\s+Help desk\s+2 messages$/,
     );
     const waited = () => row.locator('.badge time').innerText();
     const before = await waited();
-    await until(async () => (await waited()) !== before, 'the waiting time to go on');
+    await waitUntil(async () => (await waited()) !== before, 'the waiting time to go on');
     await counts('(1) ', '1');
     await page.getByTitle('1 waiting for a person').waitFor();
     await client.post(`/api/inbox/${id}/claim`);
@@ -56,7 +56,10 @@ describe('the inbox of the console', function () {
     await visitor.post(`${path}/messages`, { content: 'Is anybody there?' });
     await counts('(1) ', '1');
     await page.getByTitle('1 unread').waitFor();
-    await untilMatches(() => row.innerText(), /^My bike has a flat tyre\.\s+just now\s+Is anybody there\?/);
+    await waitUntilMatches(
+      () => row.innerText(),
+      /^My bike has a flat tyre\.\s+just now\s+Is anybody there\?/,
+    );
     await row.getByText('unread').waitFor();
     await row.click();
     await page.getByRole('log').getByText('Is anybody there?').waitFor();
@@ -83,7 +86,7 @@ describe('the inbox of the console', function () {
         (await page.locator('.reply label').boundingBox())!,
       ];
       assert.ok(said.y > 0 && said.y + said.height <= label.y, 'nothing hides behind the reply');
-      await untilEqual(() => row.isVisible(), false);
+      await waitUntilEqual(() => row.isVisible(), false);
       await page.getByRole('link', { name: 'Back' }).click();
       await page.setViewportSize({ width: 1280, height: 800 });
       await row.click();
@@ -112,7 +115,7 @@ describe('the inbox of the console', function () {
     await page.keyboard.press('Enter');
     await page.getByRole('log').getByText('We will be there in ten minutes.').waitFor();
     // Typed text is shown before it is stored.
-    await until(async () => {
+    await waitUntil(async () => {
       const { body: messages } = await visitor.get(`${path}/messages`);
       return messages.at(-1)?.content === 'We will be there in ten minutes.';
     }, 'the reply');
@@ -127,7 +130,7 @@ describe('the inbox of the console', function () {
     assert.equal((await client.get(`/api/conversations/${id}`)).body.resolved, true);
     await page.getByRole('link', { name: 'Bots', exact: true }).click();
     await page.getByRole('heading', { name: 'Bots' }).waitFor();
-    await untilEqual(
+    await waitUntilEqual(
       () => page.getByText('The conversation is resolved.').count(),
       0,
       'it is of the other page',
@@ -148,11 +151,11 @@ describe('the inbox of the console', function () {
         content: 'Hello, it is Grace.',
       });
       await page.getByText('Grace Hopper has this conversation.', { exact: true }).waitFor();
-      await untilEqual(() => field.isDisabled(), true);
-      await untilEqual(() => field.inputValue(), 'I was about to say');
-      await untilEqual(() => page.getByRole('button', { name: 'Send' }).count(), 0);
+      await waitUntilEqual(() => field.isDisabled(), true);
+      await waitUntilEqual(() => field.inputValue(), 'I was about to say');
+      await waitUntilEqual(() => page.getByRole('button', { name: 'Send' }).count(), 0);
       const said = page.getByRole('log').locator('article', { hasText: 'Hello, it is Grace.' });
-      await untilMatches(() => said.innerText(), /^Grace Hopper .+\n\nHello, it is Grace\.$/);
+      await waitUntilMatches(() => said.innerText(), /^Grace Hopper .+\n\nHello, it is Grace\.$/);
       await page.getByRole('button', { name: 'Resolve' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('Grace Hopper has this conversation, and could not go on answering.').waitFor();
@@ -170,7 +173,7 @@ describe('the inbox of the console', function () {
       await page.unroute(/\/(claim|assign)$/);
       await page.getByRole('button', { name: 'Take over' }).click();
       await page.getByText('yours').waitFor();
-      await untilEqual(() => field.inputValue(), 'I was about to say');
+      await waitUntilEqual(() => field.inputValue(), 'I was about to say');
       await field.press('End');
       await field.press('Enter');
       await bubbles(page).getByText('· sent').waitFor();
@@ -231,7 +234,7 @@ describe('the inbox of the console', function () {
       await field.getByText('Ann Admin').waitFor({ state: 'attached' });
       const offered = await field.locator('option').allInnerTexts();
       assert.deepEqual(offered, ['no one, let it wait', 'Ada Okafor', 'Grace Hopper', 'Ann Admin']);
-      await untilEqual(() => field.inputValue(), userId);
+      await waitUntilEqual(() => field.inputValue(), userId);
       await field.selectOption('Grace Hopper');
       await takeOver.waitFor();
       assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, grace.userId);
@@ -243,7 +246,7 @@ describe('the inbox of the console', function () {
         assigned_to_id: 'me',
       });
       await takeOver.waitFor();
-      await untilEqual(() => field.inputValue(), grace.userId);
+      await waitUntilEqual(() => field.inputValue(), grace.userId);
       await grace.client.post(`/api/inbox/${id}/assign`, {
         assigned_to_id: null,
       });
@@ -252,7 +255,7 @@ describe('the inbox of the console', function () {
       await page.locator(`[data-id="${id}"]`).waitFor();
       await page.getByLabel('Whose').selectOption('Mine');
       await page.getByText('Nothing in the inbox fits these filters.').waitFor();
-      await untilMatches(() => page.url(), /#\/inbox\?owner=mine$/);
+      await waitUntilMatches(() => page.url(), /#\/inbox\?owner=mine$/);
     },
   );
 
@@ -290,7 +293,10 @@ describe('the inbox of the console', function () {
     const page = await consoles().signedIn(parley, second.key, `#/inbox/${id}`);
     const field = page.getByLabel('Assigned to');
     await field.waitFor();
-    await untilEqual(() => field.locator('option').allInnerTexts(), ['no one, let it wait', 'Ada Okafor']);
+    await waitUntilEqual(
+      () => field.locator('option').allInnerTexts(),
+      ['no one, let it wait', 'Ada Okafor'],
+    );
   });
 
   itInSoak('is read-only for viewers', async () => {
@@ -301,7 +307,7 @@ describe('the inbox of the console', function () {
     const page = await consoles().signedIn(parley, viewer.key, `#/inbox/${id}`);
     await page.getByText('You may read along, but not answer.').waitFor();
     await page.getByRole('log').getByText('My bike has a flat tyre.').waitFor();
-    await untilEqual(() => page.locator('.thread button').allInnerTexts(), []);
+    await waitUntilEqual(() => page.locator('.thread button').allInnerTexts(), []);
   });
 
   itInSoak('filters by assignee, by state, and by the visitor’s presence', async () => {
@@ -326,7 +332,7 @@ describe('the inbox of the console', function () {
     const shows = async (...ids: string[]) => {
       const rows = page.locator('.rows [data-id]');
       const shown = () => rows.evaluateAll((all) => all.map((row) => row.dataset['id'] as string));
-      await until(async () => (await shown()).sort().join() === ids.sort().join(), `only ${ids.join()}`);
+      await waitUntil(async () => (await shown()).sort().join() === ids.sort().join(), `only ${ids.join()}`);
     };
     await shows(mine.id, waiting, gone);
     await page.getByRole('log').getByText('My bike has a flat tyre.').waitFor();

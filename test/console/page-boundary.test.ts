@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { goToPlace, useConsoles } from './support.ts';
 
 const QUESTIONS = '**/api/analytics/questions*';
@@ -7,7 +7,7 @@ const QUESTIONS = '**/api/analytics/questions*';
 describe('a page of the console that cannot be rendered', function () {
   const consoles = useConsoles(this);
   let parley: SharedParley;
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
 
   it('reports it, leaves other pages intact, and is rendered when the person returns to it', async () => {
     const { key } = await parley.buildOrg();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { givePassword } from '../accounts/support.ts';
 import type { ApiClient, SharedParley } from '../support/parley.ts';
-import { untilEqual } from '../support/until.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
 import { buildSession } from '../support/widget.ts';
 import { createEndpoint } from '../webhooks/support.ts';
 import { goToPlace, MISNAMED, NAMELESS, type Consoles } from './support.ts';
@@ -74,7 +74,7 @@ export async function fitEverywhere(
     await page.locator('h1').waitFor();
     await page.getByText('Loading …').first().waitFor({ state: 'detached' });
     const named = { nameless: [], misnamed: [], headings: 1, mains: 1, hasTitle: true };
-    await untilEqual(() => page.evaluate(UNNAMED), named, place);
+    await waitUntilEqual(() => page.evaluate(UNNAMED), named, place);
     await fits(page, place, onDevices);
   }
   await page.goto(`${parley.baseUrl}/console#/team/workspaces/${below.id}`);
@@ -93,7 +93,7 @@ async function fits(
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });
     await page.evaluate('new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))');
-    await untilEqual(() => page.evaluate(MISFITS), [], `${place} on ${device}`);
+    await waitUntilEqual(() => page.evaluate(MISFITS), [], `${place} on ${device}`);
   }
 }
 

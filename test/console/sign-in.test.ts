@@ -6,7 +6,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { until, untilEqual } from '../support/until.ts';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { chooseKey, isConsoleOf, signIn, signInWithPassword, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
@@ -41,8 +41,8 @@ describe('signing in to the console', function () {
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
-    await untilEqual(() => page.getByLabel('Status').inputValue(), 'failed');
-    await untilEqual(() => page.url(), `${parley.baseUrl}/console/#/webhooks/deliveries?status=failed`);
+    await waitUntilEqual(() => page.getByLabel('Status').inputValue(), 'failed');
+    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/#/webhooks/deliveries?status=failed`);
     const another = await page.context().newPage();
     await another.goto(`${parley.baseUrl}/console`);
     await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
@@ -51,7 +51,7 @@ describe('signing in to the console', function () {
     // A click would be ambiguous: any call of the page may be refused before.
     await page.evaluate("location.hash = '#/conversations'");
     await page.getByText('Parley no longer takes this key').waitFor();
-    await untilEqual(() => page.evaluate('sessionStorage.length'), 0);
+    await waitUntilEqual(() => page.evaluate('sessionStorage.length'), 0);
   });
 
   itInSoak('lasts for other tabs if chosen, until one of them signs out', async () => {
@@ -64,7 +64,7 @@ describe('signing in to the console', function () {
     await another.getByRole('button', { name: 'Sign out' }).click();
     await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
     await page.getByText('You have signed out in another tab.').waitFor();
-    await untilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
+    await waitUntilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
 
   itInSoak('shows a key what it may do, and elsewhere which permission it lacks', async () => {
@@ -74,11 +74,11 @@ describe('signing in to the console', function () {
     await page.getByText('No live updates').waitFor();
     await page.getByRole('link', { name: 'Bots' }).click();
     await page.getByText('There are no bots yet.').waitFor();
-    await untilEqual(() => page.getByRole('button', { name: 'Start empty' }).count(), 0);
-    await untilEqual(() => page.getByRole('link', { name: 'Webhooks' }).count(), 0);
+    await waitUntilEqual(() => page.getByRole('button', { name: 'Start empty' }).count(), 0);
+    await waitUntilEqual(() => page.getByRole('link', { name: 'Webhooks' }).count(), 0);
     await page.evaluate("location.hash = '#/webhooks'");
     await page.getByText('The key lacks the scope webhooks:read.').first().waitFor();
-    await untilEqual(() => page.getByRole('button', { name: 'New endpoint' }).count(), 0);
+    await waitUntilEqual(() => page.getByRole('button', { name: 'New endpoint' }).count(), 0);
   });
 });
 
@@ -103,7 +103,7 @@ describe('a console session', function () {
   async function untilRenewed(tabs: Page[]): Promise<void> {
     const tokens = () =>
       Promise.all(tabs.map((tab) => tab.evaluate<string>(`JSON.parse(${KEPT}).refreshToken`)));
-    await until(async () => new Set(await tokens()).size === 1 && renewing.size === 0, 'one token');
+    await waitUntil(async () => new Set(await tokens()).size === 1 && renewing.size === 0, 'one token');
   }
 
   /** Expires the access tokens. Sets the clock last, since tabs renew at once after it. */
@@ -198,13 +198,13 @@ describe('a console session', function () {
       await page.getByText('Your session has ended.').waitFor();
       await signInWithPassword(page, email, PASSWORD);
       await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
-      await untilEqual(() => page.getByLabel('Status').inputValue(), 'failed');
-      await untilEqual(() => page.url(), `${parley.baseUrl}/console${place}`);
+      await waitUntilEqual(() => page.getByLabel('Status').inputValue(), 'failed');
+      await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console${place}`);
 
       await page.context().setOffline(true);
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByText('You are signed out here, but Parley could not be reached').waitFor();
-      await untilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
+      await waitUntilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
     },
   );
 
@@ -218,7 +218,7 @@ describe('a console session', function () {
     const page = await consoles().ofPerson(parley, first, '#/bots');
     await page.getByText('There are no bots yet.').waitFor();
     const name = page.getByRole('link', { name: 'Ada Okafor' });
-    await untilEqual(() => name.evaluate((link) => link.scrollWidth <= link.clientWidth), true);
+    await waitUntilEqual(() => name.evaluate((link) => link.scrollWidth <= link.clientWidth), true);
     await page.getByLabel('Workspace').selectOption('Globex');
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
     await page.getByRole('link', { name: 'Bots' }).click();

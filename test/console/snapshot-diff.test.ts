@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { listDiff } from '../../console/bots/versions/list-diff.ts';
 import { differencesOf, type Difference } from '../../console/bots/versions/snapshot-diff.ts';
 import { textDiff, type TextPart } from '../../console/bots/versions/word-diff.ts';
-import { costOf } from '../support/cost.ts';
+import { measureCpuMs } from '../support/cost.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 const marked = (parts: readonly TextPart[]) =>
@@ -59,7 +59,7 @@ describe('textDiff', () => {
     const grown = marked(textDiff(`One\nTwo ${long}\nEnd\n`, `Uno\nTwo ${long}\n${paragraph}End\n`));
     assert.ok(grown === `[-One-]{+Uno+}\nTwo ${long}\n{+${paragraph}+}End\n`, 'a paragraph has come');
     const other = wordsFrom('x');
-    const spent = costOf(() => {
+    const spent = measureCpuMs(() => {
       const parts = textDiff(long, other);
       assert.ok(sideOf(parts, 'added') === long && sideOf(parts, 'removed') === other, 'nothing is lost');
     });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { sharedBrowser } from '../support/browser.ts';
+import { openSharedBrowser } from '../support/browser.ts';
 import type { TestOrg, SharedParley } from '../support/parley.ts';
-import { PATIENCE_MS } from '../support/until.ts';
+import { PATIENCE_MS } from '../support/wait-until.ts';
 
 const VIEWPORT = { width: 1280, height: 800 };
 
@@ -50,7 +50,7 @@ export class Consoles {
 
   /** Null on a machine without a browser. */
   static async start(): Promise<Consoles | null> {
-    const browser = await sharedBrowser();
+    const browser = await openSharedBrowser();
     return browser && new Consoles(browser);
   }
 

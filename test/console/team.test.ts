@@ -8,7 +8,7 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
-import { untilEqual } from '../support/until.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
 import { goToPlace, isConsoleOf, NAMELESS } from './support.ts';
 import { button, inDialog, rowOf, tab, useTeam } from './team-support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -56,7 +56,7 @@ describe('the team page', function () {
       await inDialog(page, 'Cancel').click();
       await page.reload();
       await button(page, 'Change role of Una Ito').waitFor();
-      await untilEqual(() => button(page, 'Hand over the workspace to Una Ito').count(), 0);
+      await waitUntilEqual(() => button(page, 'Hand over the workspace to Una Ito').count(), 0);
       await button(page, 'Hand over the workspace to Grace Hopper').click();
       await page.getByLabel('Your password').fill('wrong');
       await inDialog(page, 'Hand it over').click();
@@ -110,7 +110,7 @@ describe('the team page', function () {
       const settings = await opened;
       await settings.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
       await settings.getByText('OpenID Connect issuers to sign in with').waitFor();
-      await untilEqual(() => settings.locator('dt').count(), Object.keys(settingDefinitions).length);
+      await waitUntilEqual(() => settings.locator('dt').count(), Object.keys(settingDefinitions).length);
 
       await page.reload();
       await page.getByLabel('Name of the workspace').waitFor();
@@ -123,7 +123,7 @@ describe('the team page', function () {
         [merged.name, merged.settings],
         ['Quay Bikes', { default_language: 'nl', time_zone: 'Europe/Berlin' }],
       );
-      await untilEqual(() => page.getByLabel('Name of the workspace').inputValue(), 'Quay Bikes');
+      await waitUntilEqual(() => page.getByLabel('Name of the workspace').inputValue(), 'Quay Bikes');
     },
   );
 
@@ -139,17 +139,17 @@ describe('the team page', function () {
       roles.map((text) => text.split(':')[0]),
       ['Member', 'Admin', 'Viewer'],
     );
-    await untilEqual(() => button(ofAdmin, 'Change role of Ada Okafor').count(), 0);
-    await untilEqual(() => button(ofAdmin, 'Remove Ada Okafor').count(), 0);
+    await waitUntilEqual(() => button(ofAdmin, 'Change role of Ada Okafor').count(), 0);
+    await waitUntilEqual(() => button(ofAdmin, 'Remove Ada Okafor').count(), 0);
 
     const ofViewer = await open(viewer);
     await rowOf(ofViewer, 'Grace Hopper').waitFor();
     await isConsoleOf(ofViewer, 'Vera Viewer');
-    await untilEqual(
+    await waitUntilEqual(
       () => ofViewer.getByRole('navigation', { name: 'Parts of the team' }).getByRole('link').allInnerTexts(),
       ['Members'],
     );
-    await untilEqual(() => ofViewer.locator('td button').count(), 1);
+    await waitUntilEqual(() => ofViewer.locator('td button').count(), 1);
     await button(ofViewer, 'Leave').click();
     await inDialog(ofViewer, 'Leave').click();
     await ofViewer.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
@@ -166,10 +166,10 @@ describe('the team page', function () {
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
     await page.getByRole('link', { name: 'Members' }).click();
     await page.goBack();
-    await untilEqual(() => address.inputValue(), 'grace@example.com');
+    await waitUntilEqual(() => address.inputValue(), 'grace@example.com');
     await button(page, 'Invite').click();
     await page.getByRole('heading', { name: 'grace@example.com is invited' }).waitFor();
-    await untilEqual(() => page.getByLabel('Role', { exact: true }).inputValue(), 'viewer');
+    await waitUntilEqual(() => page.getByLabel('Role', { exact: true }).inputValue(), 'viewer');
     await page.getByText('No mail server is set here, so mails are kept at /dev/mail.').waitFor();
     const link = await page.getByRole('textbox', { name: 'Link to hand on' }).inputValue();
     await button(page, 'Done').click();
@@ -204,14 +204,14 @@ describe('the team page', function () {
     await invitations.update({ orgId }, { expiresAt: new Date(Date.now() - 1000) });
     await page.reload();
     await row.getByText('expired', { exact: true }).waitFor();
-    await untilEqual(() => button(page, 'Revoke the invitation of grace@example.com').count(), 0);
+    await waitUntilEqual(() => button(page, 'Revoke the invitation of grace@example.com').count(), 0);
     await button(page, 'Resend the link to grace@example.com').click();
     await row.getByText('pending', { exact: true }).waitFor();
     assert.equal((await invitations.findOneByOrFail({ orgId })).revision, 2);
     await button(page, 'Revoke the invitation of grace@example.com').click();
     await inDialog(page, 'Revoke').click();
     await row.getByText('revoked', { exact: true }).waitFor();
-    await untilEqual(() => row.getByRole('button').count(), 0);
+    await waitUntilEqual(() => row.getByRole('button').count(), 0);
 
     await address.fill('tom@example.com');
     await address.press('Enter');
@@ -238,8 +238,8 @@ describe('the team page', function () {
     await goToPlace(page, 'team/members');
     await page.goBack();
     await button(page, 'New API key').click();
-    await untilEqual(() => page.getByLabel('What it is for').inputValue(), 'Website');
-    await untilEqual(() => page.getByLabel(/^bots:read:/).isChecked(), true);
+    await waitUntilEqual(() => page.getByLabel('What it is for').inputValue(), 'Website');
+    await waitUntilEqual(() => page.getByLabel(/^bots:read:/).isChecked(), true);
     await page.getByLabel('Ends on').fill('');
     await button(page, 'Create the key').click();
     const shown = page.getByRole('dialog', { name: 'API key', exact: true }).getByLabel('API key');
@@ -281,11 +281,11 @@ describe('the team page', function () {
     await page.goto(`${parley.baseUrl}/console#/team/audit?operation=createBot`);
     await button(page, 'Show more').click();
     await page.locator('tbody tr').nth(50).waitFor();
-    await untilEqual(() => button(page, 'Show more').count(), 0);
+    await waitUntilEqual(() => button(page, 'Show more').count(), 0);
     for (const name of ['Audit log', 'Tools', 'Invitations', 'API keys', 'Members', 'Workspaces']) {
       await tab(page, name).click();
       await page.locator('table, .empty').waitFor();
-      await untilEqual(() => page.evaluate(NAMELESS), [], name);
+      await waitUntilEqual(() => page.evaluate(NAMELESS), [], name);
       assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360, name);
     }
   });

@@ -1,13 +1,13 @@
 import { startParley, type TestParley } from '../support/parley.ts';
-import { browserOf } from '../support/widget.ts';
+import { createSessionStarter } from '../support/widget.ts';
 
 /** Starts a Parley and a visitors' browser around the tests of a `describe`. */
-export function useBrowser(onStarted: (parley: TestParley) => void): ReturnType<typeof browserOf> {
+export function useBrowser(onStarted: (parley: TestParley) => void): ReturnType<typeof createSessionStarter> {
   let parley: TestParley;
-  let browser: ReturnType<typeof browserOf>;
+  let browser: ReturnType<typeof createSessionStarter>;
   before(async () => {
     parley = await startParley();
-    browser = browserOf(parley);
+    browser = createSessionStarter(parley);
     onStarted(parley);
   });
   after(() => parley.stop());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { contactsOf, payloadsOf } from './support.ts';
 import { ADA, useVisitors, withForm } from './lead-form.ts';
 
@@ -32,7 +32,7 @@ describe('consent', () => {
         await visitor.post(`${path}/consent`, { consent: refusal });
         assert.equal((await visitor.get(path)).body.lead_form_due, false);
         const { status, body } = await visitor.post(`${path}/lead`, { fields: ADA });
-        assert.equal(outcomeOf({ status, body }), '409 conflict');
+        assert.equal(formatOutcome({ status, body }), '409 conflict');
         assert.deepEqual(await contactsOf({ client }), []);
         assert.deepEqual(await payloadsOf(parley, orgId, 'lead.captured'), []);
         await visitor.post(`${path}/consent`, { consent: 'granted' });
@@ -119,7 +119,7 @@ describe('consent', () => {
         { tags: ['vip'], name: 'Ada' },
       ]) {
         const { status, body, problem } = await client.patch(`/api/contacts/${id}`, change);
-        assert.equal(outcomeOf({ status, body }), '409 conflict');
+        assert.equal(formatOutcome({ status, body }), '409 conflict');
         assert.match(problem.error.message, /refused consent/);
       }
       assert.equal((await payloadsOf(parley, orgId, 'contact.updated')).length, events);

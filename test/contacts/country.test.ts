@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
-import { browserOf, buildActiveBot } from '../support/widget.ts';
+import { createSessionStarter, buildActiveBot } from '../support/widget.ts';
 
 const overrides = { lead_capture_config: { enabled: true, fields: [{ key: 'name', label: 'Name' }] } };
 
@@ -36,7 +36,7 @@ describe('startWidgetSession, for the country of a contact,', () => {
   ] as const) {
     it(`${expected[0] ? 'stores it' : 'does not store it'} in this and later sessions when consent is ${consent}`, async () => {
       const { bot, orgId } = await buildActiveBot(parley, overrides);
-      const browser = browserOf(parley);
+      const browser = createSessionStarter(parley);
       const start = () => browser(bot.public_key, { visitor_id: 'v-1' }, { 'x-country': 'DE' });
       const { body } = await start();
       const visitor = parley.client(body.visitor_token);

@@ -3,12 +3,12 @@ import { newId } from '../../core/ids.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 
 describe('eraseContact deletes copies:', () => {
   const erasure = new ErasureRepository();
   let parley: SharedParley;
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
 
   it('mails about the contact, of each kind, and no mail about others', async () => {
     const { orgId } = await parley.buildOrg();

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '../../core/ids.ts';
-import { signedIdentity } from '../support/identity-token.ts';
+import { signIdentityToken } from '../support/identity-token.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import type { ApiClient } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { browserOf, type buildActiveBot } from '../support/widget.ts';
+import { createSessionStarter, type buildActiveBot } from '../support/widget.ts';
 
 export type Bot = Awaited<ReturnType<typeof buildActiveBot>>;
 
@@ -30,7 +30,7 @@ export const form = {
  */
 export function useErasure(onStarted: (parley: TestParleyWithWorker, model: ModelServer) => void) {
   let parley: TestParleyWithWorker;
-  let browser: ReturnType<typeof browserOf>;
+  let browser: ReturnType<typeof createSessionStarter>;
   let model: ModelServer;
 
   before(async () => {
@@ -45,7 +45,7 @@ export function useErasure(onStarted: (parley: TestParleyWithWorker, model: Mode
       PARLEY_MODEL: 'gpt-4o-mini',
       webhookRetrySchedule: '3600',
     });
-    browser = browserOf(parley);
+    browser = createSessionStarter(parley);
     onStarted(parley, model);
   });
   after(async () => {
@@ -62,7 +62,7 @@ export function useErasure(onStarted: (parley: TestParleyWithWorker, model: Mode
 
   async function identityToken({ client, bot }: Bot, claims: object): Promise<string> {
     const { body } = await client.get(`/api/bots/${bot.id}/embed`);
-    return signedIdentity(body.identity_secret!, claims);
+    return signIdentityToken(body.identity_secret!, claims);
   }
 
   /** Builds a contact of an anonymous visitor. */
@@ -83,7 +83,7 @@ export function useErasure(onStarted: (parley: TestParleyWithWorker, model: Mode
   async function erased(contactId: string): Promise<void> {
     const exists = async () =>
       (await parley.database.sql('SELECT FROM contacts WHERE id = $1', [contactId])).length > 0;
-    await until(async () => !(await exists()), 'the contact to be gone');
+    await waitUntil(async () => !(await exists()), 'the contact to be gone');
     await parley.temporal.workflow.getHandle(`erase-contact/${contactId}`).result();
   }
 

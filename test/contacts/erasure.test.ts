@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
-import { openEvents } from '../support/event-stream.ts';
+import { openEventStream } from '../support/event-stream.ts';
 import { type ModelServer } from '../support/model-server.ts';
 import type {} from '../support/parley.ts';
-import { untilBlocked } from '../support/until-blocked.ts';
-import { until } from '../support/until.ts';
+import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { type TestParleyWithWorker } from '../support/worker.ts';
-import { browserOf, buildActiveBot } from '../support/widget.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { createSessionStarter, buildActiveBot } from '../support/widget.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 import { form, useErasure } from './erasure-support.ts';
 
 describe('eraseContact', () => {
   let parley: TestParleyWithWorker;
   let model: ModelServer;
-  let browser: ReturnType<typeof browserOf>;
+  let browser: ReturnType<typeof createSessionStarter>;
   const { session, identityToken, buildContact, erase, erased, dump } = useErasure((...started) => {
     [parley, model] = started;
-    browser = browserOf(parley);
+    browser = createSessionStarter(parley);
   });
 
   it('returns 409 while the contact is being merged', async () => {
@@ -27,14 +27,14 @@ describe('eraseContact', () => {
     const { merging, erasing } = await parley.database.transaction(async (db) => {
       await db.sql('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [id]);
       const merge = session(org, { visitor_id: 'laptop', identity_token });
-      await untilBlocked(parley.database, 'the merge');
+      await waitUntilBlocked(parley.database, 'the merge');
       const erasure = org.client.post(`/api/contacts/${contactId}/erase`);
-      await untilBlocked(parley.database, 'the erasure', 2);
+      await waitUntilBlocked(parley.database, 'the erasure', 2);
       return { merging: merge, erasing: erasure };
     });
     await merging;
     const { status, body } = await erasing;
-    assert.equal(outcomeOf({ status, body }), '409 conflict');
+    assert.equal(formatOutcome({ status, body }), '409 conflict');
     const { body: contact } = await org.client.get(`/api/conversations/${verified.id}`);
     assert.equal(contact.contact_name, 'Trillian');
   });
@@ -54,7 +54,7 @@ describe('eraseContact', () => {
       await visitor.get(path),
       await visitor.post(`${path}/messages`, { content: 'Hello?' }),
     ]) {
-      assert.equal(outcomeOf(response), '401 unauthenticated');
+      assert.equal(formatOutcome(response), '401 unauthenticated');
       assert.equal(response.problem.error.message, 'The session has expired; start a new one.');
     }
     await erased(contactId);
@@ -97,8 +97,8 @@ describe('eraseContact', () => {
     const org = await buildActiveBot(parley, form);
     const { contactId, id, path, visitor } = await buildContact(org, 'v-1');
     await visitor.post(`${path}/handoff`, {});
-    const inbox = await openEvents(parley.client(org.key), '/api/inbox/stream');
-    const events = await openEvents(visitor, `${path}/events`);
+    const inbox = await openEventStream(parley.client(org.key), '/api/inbox/stream');
+    const events = await openEventStream(visitor, `${path}/events`);
     assert.equal((await inbox.next()).data.id, id);
     assert.equal((await events.next()).data.status, 'waiting_human');
     await erase(org.client, contactId);
@@ -115,10 +115,10 @@ describe('eraseContact', () => {
     const { contactId, id, path, visitor } = await buildContact(org, 'v-1');
     const asked = model.requests.length;
     const response = visitor.post(`${path}/messages`, { content: 'Tell me for ever' });
-    await until(() => model.requests.length > asked, 'the model to be asked');
+    await waitUntil(() => model.requests.length > asked, 'the model to be asked');
     await erase(org.client, contactId);
     const { status, body } = await response;
-    assert.equal(outcomeOf({ status, body }), '401 unauthenticated');
+    assert.equal(formatOutcome({ status, body }), '401 unauthenticated');
     await erased(contactId);
     const { body: bot } = await org.client.get(`/api/bots/${org.bot.id}`);
     assert.deepEqual([bot.total_conversations, bot.total_messages], [0, 0]);
@@ -168,7 +168,7 @@ describe('eraseContact', () => {
       )) as [{ count: number }];
       return count;
     };
-    await until(async () => (await left()) < 5000, 'a batch to be removed');
+    await waitUntil(async () => (await left()) < 5000, 'a batch to be removed');
     release();
     await holding;
     await erased(contactId);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { signedIdentity } from '../support/identity-token.ts';
+import { signIdentityToken } from '../support/identity-token.ts';
 import { type TestParley } from '../support/parley.ts';
 import { ADA, form, useIdentity } from './identity-support.ts';
 import { contactsOf, payloadsOf } from './support.ts';
@@ -15,7 +15,7 @@ describe('startWidgetSession with an identity token', () => {
     const iat = now() + 5;
     const { id } = await session(org.bot.public_key, {
       visitor_id: 'laptop',
-      identity_token: signedIdentity(org.secret, { ...ADA, iat, nbf: iat, exp: iat + 3590 }),
+      identity_token: signIdentityToken(org.secret, { ...ADA, iat, nbf: iat, exp: iat + 3590 }),
     });
     const [contact, ...others] = await contactsOf(org);
     assert.deepEqual(others, []);
@@ -45,7 +45,7 @@ describe('startWidgetSession with an identity token', () => {
       [other.public_key, embed.identity_secret!, 'tablet'],
     ];
     for (const [key, secret, visitor_id] of devices)
-      await session(key, { visitor_id, identity_token: signedIdentity(secret, ADA) });
+      await session(key, { visitor_id, identity_token: signIdentityToken(secret, ADA) });
     const [contact, ...others] = await contactsOf(org);
     assert.deepEqual(others, []);
     assert.equal(contact!.conversation_count, 3);
@@ -57,7 +57,10 @@ describe('startWidgetSession with an identity token', () => {
 
   it('separates the same sub of two workspaces', async () => {
     for (const org of [await build(), await build()]) {
-      await session(org.bot.public_key, { visitor_id: 'v', identity_token: signedIdentity(org.secret, ADA) });
+      await session(org.bot.public_key, {
+        visitor_id: 'v',
+        identity_token: signIdentityToken(org.secret, ADA),
+      });
       assert.equal((await contactsOf(org)).length, 1);
     }
   });
@@ -71,7 +74,7 @@ describe('startWidgetSession with an identity token', () => {
     await org.client.patch(`/api/contacts/${anonymous!.id}`, { tags: ['new'] });
     await session(org.bot.public_key, {
       visitor_id: 'laptop',
-      identity_token: signedIdentity(org.secret, ADA),
+      identity_token: signIdentityToken(org.secret, ADA),
     });
     const [contact, ...others] = await contactsOf(org);
     assert.deepEqual(others, []);
@@ -105,7 +108,7 @@ describe('startWidgetSession with an identity token', () => {
     await org.client.patch(`/api/contacts/${anonymous!.id}`, { tags: ['phone', 'both'] });
     const known = await session(org.bot.public_key, {
       visitor_id: 'laptop',
-      identity_token: signedIdentity(org.secret, { sub: ADA.sub }),
+      identity_token: signIdentityToken(org.secret, { sub: ADA.sub }),
     });
     const verified = (await contactsOf(org)).find(({ identity }) => identity === ADA.sub)!;
     await org.client.patch(`/api/contacts/${verified.id}`, {
@@ -115,7 +118,7 @@ describe('startWidgetSession with an identity token', () => {
     });
     const latest = await session(org.bot.public_key, {
       visitor_id: 'phone',
-      identity_token: signedIdentity(org.secret, { sub: ADA.sub }),
+      identity_token: signIdentityToken(org.secret, { sub: ADA.sub }),
     });
     const [contact, ...others] = await contactsOf(org);
     assert.deepEqual(others, []);
@@ -175,7 +178,7 @@ describe('startWidgetSession with an identity token', () => {
       ...Array.from({ length: 20 }, (_, index) =>
         (index % 2 ? parley : another)
           .client()
-          .post(path, { ...devices[index % 4], identity_token: signedIdentity(org.secret, ADA) }),
+          .post(path, { ...devices[index % 4], identity_token: signIdentityToken(org.secret, ADA) }),
       ),
       anonymous.post('messages', { content: 'Hello' }),
     ]);
@@ -196,7 +199,7 @@ describe('startWidgetSession with an identity token', () => {
     const org = await build();
     await session(org.bot.public_key, {
       visitor_id: 'laptop',
-      identity_token: signedIdentity(org.secret, ADA),
+      identity_token: signIdentityToken(org.secret, ADA),
     });
     const stranger = await opened(await start(org.bot.public_key, { visitor_id: 'laptop' }));
     assert.deepEqual((await stranger.visitor.get(`${stranger.path}/messages`)).body, []);
@@ -214,7 +217,7 @@ describe('startWidgetSession with an identity token', () => {
     for (const sub of ['ada', 'bob'])
       await session(org.bot.public_key, {
         visitor_id: 'shared',
-        identity_token: signedIdentity(org.secret, { sub }),
+        identity_token: signIdentityToken(org.secret, { sub }),
       });
     const contacts = await contactsOf(org);
     assert.deepEqual(
@@ -228,7 +231,9 @@ describe('startWidgetSession with an identity token', () => {
 
   it('stores an address that the team and the next token can replace, and a typed one cannot', async () => {
     const org = await build();
-    const { post } = await session(org.bot.public_key, { identity_token: signedIdentity(org.secret, ADA) });
+    const { post } = await session(org.bot.public_key, {
+      identity_token: signIdentityToken(org.secret, ADA),
+    });
     await post('lead', { fields: { name: 'Ada', email: 'typed@home.example' } });
     const read = async () => {
       const { email, email_verified, name } = (await contactsOf(org))[0]!;
@@ -238,7 +243,7 @@ describe('startWidgetSession with an identity token', () => {
     const { id } = (await contactsOf(org))[0]!;
     await org.client.patch(`/api/contacts/${id}`, { email: 'team@work.example' });
     assert.deepEqual(await read(), ['Ada', 'team@work.example', false]);
-    await session(org.bot.public_key, { identity_token: signedIdentity(org.secret, ADA) });
+    await session(org.bot.public_key, { identity_token: signIdentityToken(org.secret, ADA) });
     assert.deepEqual(await read(), ['Ada', ADA.email, true]);
   });
 
@@ -249,7 +254,7 @@ describe('startWidgetSession with an identity token', () => {
       { step: 'messages', fields: { content: 'Write to typed@home.example, please.' } },
     ]) {
       const { id, post } = await session(org.bot.public_key, {
-        identity_token: signedIdentity(org.secret, ADA),
+        identity_token: signIdentityToken(org.secret, ADA),
       });
       assert.ok((await post(say.step, say.fields)).status < 300);
       const { body } = await org.client.get(`/api/conversations/${id}`);
@@ -272,9 +277,9 @@ describe('startWidgetSession with an identity token', () => {
     const { body: other } = await org.client.post('/api/bots', { name: 'Other', ...form });
     await org.client.patch(`/api/bots/${other.id}`, { status: 'active' });
     const { body: embed } = await org.client.get(`/api/bots/${other.id}/embed`);
-    await session(org.bot.public_key, { identity_token: signedIdentity(org.secret, ADA) });
+    await session(org.bot.public_key, { identity_token: signIdentityToken(org.secret, ADA) });
     const { post } = await session(other.public_key, {
-      identity_token: signedIdentity(embed.identity_secret!, ADA),
+      identity_token: signIdentityToken(embed.identity_secret!, ADA),
     });
     await post('lead', { fields: { name: 'Ada' } });
     const told = await parley.database.sql<{ name: string; bot: string; named: string }>(
@@ -290,7 +295,10 @@ describe('startWidgetSession with an identity token', () => {
 
   it('never merges by a typed address: two visitors who type the same stay two contacts', async () => {
     const org = await build();
-    await session(org.bot.public_key, { visitor_id: 'a', identity_token: signedIdentity(org.secret, ADA) });
+    await session(org.bot.public_key, {
+      visitor_id: 'a',
+      identity_token: signIdentityToken(org.secret, ADA),
+    });
     const { post } = await session(org.bot.public_key, { visitor_id: 'b' });
     await post('lead', { fields: { email: ADA.email } });
     assert.equal((await contactsOf(org)).length, 2);
@@ -300,14 +308,14 @@ describe('startWidgetSession with an identity token', () => {
     const org = await build();
     const first = await session(org.bot.public_key, {
       visitor_id: 'a',
-      identity_token: signedIdentity(org.secret, ADA),
+      identity_token: signIdentityToken(org.secret, ADA),
     });
     await first.post('consent', { consent: 'denied' });
     const other = await session(org.bot.public_key, { visitor_id: 'b' });
     await other.post('lead', { fields: { name: 'Ada' } });
     const later = await session(org.bot.public_key, {
       visitor_id: 'b',
-      identity_token: signedIdentity(org.secret, ADA),
+      identity_token: signIdentityToken(org.secret, ADA),
     });
     const [contact, ...others] = await contactsOf(org);
     assert.deepEqual(others, []);
@@ -315,13 +323,16 @@ describe('startWidgetSession with an identity token', () => {
     assert.deepEqual([name, email, email_verified, custom_fields, is_lead], [null, null, false, {}, false]);
     assert.equal(conversation_count, 3);
     await later.post('consent', { consent: 'granted' });
-    await session(org.bot.public_key, { visitor_id: 'b', identity_token: signedIdentity(org.secret, ADA) });
+    await session(org.bot.public_key, {
+      visitor_id: 'b',
+      identity_token: signIdentityToken(org.secret, ADA),
+    });
     assert.equal((await contactsOf(org))[0]!.email, ADA.email);
   });
 
   it('keeps the tags of a device that has refused consent, and names the merged contact', async () => {
     const org = await build();
-    const identity_token = signedIdentity(org.secret, { sub: ADA.sub });
+    const identity_token = signIdentityToken(org.secret, { sub: ADA.sub });
     const verified = await session(org.bot.public_key, { visitor_id: 'phone', identity_token });
     const { contact_id } = (await org.client.get(`/api/conversations/${verified.id}`)).body;
     const other = await session(org.bot.public_key, { visitor_id: 'laptop' });

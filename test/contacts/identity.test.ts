@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign as signBytes } from 'node:crypto';
-import { base64url, signedIdentity } from '../support/identity-token.ts';
+import { encodeJsonBase64url, signIdentityToken } from '../support/identity-token.ts';
 import { type TestParley } from '../support/parley.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { ADA, useIdentity } from './identity-support.ts';
 import { contactsOf } from './support.ts';
 
@@ -38,7 +38,7 @@ describe('identity tokens', () => {
       const statusOf = async (secret: string) => {
         const exp = Math.floor(clock.now().getTime() / 1000) + 300;
         const response = await later.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
-          identity_token: signedIdentity(secret, { ...ADA, exp }),
+          identity_token: signIdentityToken(secret, { ...ADA, exp }),
         });
         return response.status;
       };
@@ -74,70 +74,74 @@ describe('identity tokens', () => {
     const cases: [what: string, token: (secret: string) => string, message: RegExp, code?: string][] = [
       ['if they are malformed', () => 'hello', /not signed/],
       ['if they are empty', () => '', /not signed/],
-      ['with another secret', () => signedIdentity('idsec_other', ADA), /not signed/],
-      ['without a signature', (secret) => signedIdentity(secret, ADA).replace(/[^.]+$/, ''), /not signed/],
+      ['with another secret', () => signIdentityToken('idsec_other', ADA), /not signed/],
+      ['without a signature', (secret) => signIdentityToken(secret, ADA).replace(/[^.]+$/, ''), /not signed/],
       [
         'of algorithm none',
-        () => `${base64url({ alg: 'none' })}.${base64url({ ...ADA, exp: now() + 60 })}.`,
+        () => `${encodeJsonBase64url({ alg: 'none' })}.${encodeJsonBase64url({ ...ADA, exp: now() + 60 })}.`,
         /not signed/,
       ],
-      ['of HS512', (secret) => signedIdentity(secret, ADA, { alg: 'HS512' }), /not signed/],
+      ['of HS512', (secret) => signIdentityToken(secret, ADA, { alg: 'HS512' }), /not signed/],
       [
         'with a critical extension',
-        (secret) => signedIdentity(secret, ADA, { alg: 'HS256', crit: ['x'], x: 1 }),
+        (secret) => signIdentityToken(secret, ADA, { alg: 'HS256', crit: ['x'], x: 1 }),
         /not signed/,
       ],
       [
         'of RS256',
         () => {
-          const body = `${base64url({ alg: 'RS256' })}.${base64url({ ...ADA, exp: now() + 60 })}`;
+          const body = `${encodeJsonBase64url({ alg: 'RS256' })}.${encodeJsonBase64url({ ...ADA, exp: now() + 60 })}`;
           return `${body}.${signBytes('sha256', Buffer.from(body), privateKey).toString('base64url')}`;
         },
         /not signed/,
       ],
       [
         'that have expired',
-        (secret) => signedIdentity(secret, { ...ADA, exp: now() - 1 }),
+        (secret) => signIdentityToken(secret, { ...ADA, exp: now() - 1 }),
         /expired/,
         'expired',
       ],
       [
         'that live longer than an hour',
-        (secret) => signedIdentity(secret, { ...ADA, exp: now() + 3700 }),
+        (secret) => signIdentityToken(secret, { ...ADA, exp: now() + 3700 }),
         /within an hour/,
       ],
       [
         'that were issued for longer than an hour',
-        (secret) => signedIdentity(secret, { ...ADA, iat: now() - 3540, exp: now() + 120 }),
+        (secret) => signIdentityToken(secret, { ...ADA, iat: now() - 3540, exp: now() + 120 }),
         /within an hour/,
       ],
       [
         'without an issue time, if they expire a second too late',
-        (secret) => signedIdentity(secret, { ...ADA, exp: now() + 3605 }),
+        (secret) => signIdentityToken(secret, { ...ADA, exp: now() + 3605 }),
         /within an hour/,
       ],
-      ['without an expiry', (secret) => signedIdentity(secret, { ...ADA, exp: undefined }), /claim exp/],
-      ['with a text as expiry', (secret) => signedIdentity(secret, { ...ADA, exp: 'tomorrow' }), /claim exp/],
-      ['issued in the future', (secret) => signedIdentity(secret, { ...ADA, iat: now() + 120 }), /iat/],
-      ['that are not valid yet', (secret) => signedIdentity(secret, { ...ADA, nbf: now() + 120 }), /nbf/],
-      ['without a subject', (secret) => signedIdentity(secret, { email: ADA.email }), /claim sub/],
-      ['with a blank subject', (secret) => signedIdentity(secret, { sub: ' ' }), /sub/],
-      ['with a number as subject', (secret) => signedIdentity(secret, { sub: 17 }), /sub/],
-      ['with a NUL in the subject', (secret) => signedIdentity(secret, { sub: 'a\0b' }), /sub/],
+      ['without an expiry', (secret) => signIdentityToken(secret, { ...ADA, exp: undefined }), /claim exp/],
+      [
+        'with a text as expiry',
+        (secret) => signIdentityToken(secret, { ...ADA, exp: 'tomorrow' }),
+        /claim exp/,
+      ],
+      ['issued in the future', (secret) => signIdentityToken(secret, { ...ADA, iat: now() + 120 }), /iat/],
+      ['that are not valid yet', (secret) => signIdentityToken(secret, { ...ADA, nbf: now() + 120 }), /nbf/],
+      ['without a subject', (secret) => signIdentityToken(secret, { email: ADA.email }), /claim sub/],
+      ['with a blank subject', (secret) => signIdentityToken(secret, { sub: ' ' }), /sub/],
+      ['with a number as subject', (secret) => signIdentityToken(secret, { sub: 17 }), /sub/],
+      ['with a NUL in the subject', (secret) => signIdentityToken(secret, { sub: 'a\0b' }), /sub/],
       [
         'with half a surrogate pair in the subject',
-        (secret) => signedIdentity(secret, { sub: '\ud800' }),
+        (secret) => signIdentityToken(secret, { sub: '\ud800' }),
         /sub/,
       ],
       [
         'with a subject of 256 characters',
-        (secret) => signedIdentity(secret, { sub: 'x'.repeat(256) }),
+        (secret) => signIdentityToken(secret, { sub: 'x'.repeat(256) }),
         /sub/,
       ],
-      ['with an invalid address', (secret) => signedIdentity(secret, { sub: 'x', email: 'ada' }), /email/],
+      ['with an invalid address', (secret) => signIdentityToken(secret, { sub: 'x', email: 'ada' }), /email/],
       [
         'with a list as address',
-        (secret) => signedIdentity(secret, { sub: 'x', email: ['a@b.example'] }),
+        (secret) => signIdentityToken(secret, { sub: 'x', email: ['a@b.example'] }),
         /email/,
       ],
     ];
@@ -147,7 +151,7 @@ describe('identity tokens', () => {
         const { status, body, problem } = await start(org.bot.public_key, {
           identity_token: token(org.secret),
         });
-        assert.equal(outcomeOf({ status, body }), '422 validation_error');
+        assert.equal(formatOutcome({ status, body }), '422 validation_error');
         const { field, code: told, message: why } = problem.details[0]!;
         assert.deepEqual([field, told], ['identity_token', code]);
         assert.match(why, message);
@@ -159,7 +163,7 @@ describe('identity tokens', () => {
     it('if they are of another bot', async () => {
       const [org, foreign] = [await build(), await build()];
       const { status } = await start(org.bot.public_key, {
-        identity_token: signedIdentity(foreign.secret, ADA),
+        identity_token: signIdentityToken(foreign.secret, ADA),
       });
       assert.equal(status, 422);
     });
@@ -167,7 +171,7 @@ describe('identity tokens', () => {
 
   it('startWidgetSession accepts one again with the same Idempotency-Key', async () => {
     const org = await build();
-    const body = { visitor_id: 'v', identity_token: signedIdentity(org.secret, ADA) };
+    const body = { visitor_id: 'v', identity_token: signIdentityToken(org.secret, ADA) };
     const headers = { 'idempotency-key': 'one' };
     const [one, again] = [
       await start(org.bot.public_key, body, headers),

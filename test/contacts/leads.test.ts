@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { contactsOf, payloadsOf } from './support.ts';
 import { ADA, form, useVisitors, withForm } from './lead-form.ts';
 
@@ -90,7 +90,7 @@ describe('leads', () => {
       it(`refuses ${what}, and stores nothing`, async () => {
         const { client, visitor, path, orgId } = await buildSession(parley, withForm);
         const { status, body, problem } = await visitor.post(`${path}/lead`, { fields });
-        assert.equal(outcomeOf({ status, body }), '422 validation_error');
+        assert.equal(formatOutcome({ status, body }), '422 validation_error');
         assert.deepEqual(
           problem.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`),
           faults,
@@ -131,7 +131,7 @@ describe('leads', () => {
       for (const lead_capture_config of [null, { ...form, enabled: false }]) {
         const { client, visitor, path } = await buildSession(parley, { lead_capture_config });
         const { status, body } = await visitor.post(`${path}/lead`, { fields: ADA });
-        assert.equal(outcomeOf({ status, body }), '409 conflict');
+        assert.equal(formatOutcome({ status, body }), '409 conflict');
         assert.deepEqual(await contactsOf({ client }), []);
       }
     });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
-import { browserOf, buildActiveBot } from '../support/widget.ts';
-import { untilBlocked } from '../support/until-blocked.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
+import { createSessionStarter, buildActiveBot } from '../support/widget.ts';
+import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 
 const form = {
   handoff_enabled: true,
@@ -12,11 +12,11 @@ const form = {
 
 describe('a locked contact', () => {
   let parley: SharedParley;
-  let browser: ReturnType<typeof browserOf>;
+  let browser: ReturnType<typeof createSessionStarter>;
   const contacts = new ContactRepository();
   before(async () => {
-    parley = await sharedParley();
-    browser = browserOf(parley);
+    parley = await startSharedParley();
+    browser = createSessionStarter(parley);
   });
 
   type Bot = Awaited<ReturnType<typeof buildActiveBot>>;
@@ -95,7 +95,7 @@ describe('a locked contact', () => {
     const { lead } = await parley.database.transaction(async (db) => {
       await db.sql('SELECT FROM contacts WHERE id = $1 FOR UPDATE', [merged]);
       const sent = visitor.post(`${path}/lead`, { fields: { name: 'Ada Lovelace' } });
-      await untilBlocked(parley.database, 'the lead');
+      await waitUntilBlocked(parley.database, 'the lead');
       await db.sql('DELETE FROM contacts WHERE id = $1', [merged]);
       return { lead: sent };
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { signedIdentity } from '../support/identity-token.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { signIdentityToken } from '../support/identity-token.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
 const ADA = { sub: 'ada', email: 'ada@work.example' };
@@ -11,7 +11,7 @@ const OFFICE = 'https://office.example/';
 describe('an anonymous session that a sign-in in its browser has taken over', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   /**
@@ -40,7 +40,7 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
       const post = (step: string, content: object) => visitor.post(`${path}/${step}`, content);
       return { id: id as string, token: token as string, secret: secret as string, visitor, path, post };
     };
-    const identity_token = signedIdentity(embed.identity_secret!, ADA);
+    const identity_token = signIdentityToken(embed.identity_secret!, ADA);
     const phone = await open({ visitor_id: 'phone', identity_token });
     if (isLead) await phone.post('lead', { fields: { name: 'Ada', email: ADA.email } });
     await phone.post('consent', { consent: 'granted' });
@@ -64,7 +64,7 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
       const { held, kiosk, known } = await build({ isEnded });
       const before = await known();
       const { status, body, problem } = await held.post('lead', { fields: MALLORY });
-      assert.equal(outcomeOf({ status, body }), '409 conflict');
+      assert.equal(formatOutcome({ status, body }), '409 conflict');
       assert.match(
         problem.error.message,
         /signed in since .*; send the form in a session of the signed-in visitor/,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { signedIdentity } from '../support/identity-token.ts';
-import { sharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
+import { signIdentityToken } from '../support/identity-token.ts';
+import { startSharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
 const ADA = { name: 'Ada Lovelace', email: 'ada@example.com' };
@@ -20,7 +20,7 @@ const form = {
 describe('startWidgetSession with a visitor_id', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   type Org = Awaited<ReturnType<typeof buildActiveBot>>;
@@ -95,7 +95,7 @@ describe('startWidgetSession with a visitor_id', () => {
   it('of another visitor lets a signed identity take over nothing of that visitor', async () => {
     const { org, first, before } = await buildLead();
     const { body: embed } = await org.client.get(`/api/bots/${org.bot.id}/embed`);
-    const identity_token = signedIdentity(embed.identity_secret!, { sub: 'mallory' });
+    const identity_token = signIdentityToken(embed.identity_secret!, { sub: 'mallory' });
     const mallory = await session(org, { visitor_id: 'known', identity_token });
     await mallory.post('consent', { consent: 'withdrawn' });
     assert.deepEqual(await seen(org, first.id), before);

@@ -9,9 +9,9 @@ import { Membership, orgRoles, type OrgRole } from '../../entities/team/membersh
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { SessionTokens } from '../../services/accounts/session-tokens.ts';
-import { pathOf, requestOf } from '../support/operation-calls.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { sharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
+import { buildOperationPath, buildOperationRequest } from '../support/operation-calls.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
 import { ReceivedResponse } from '../support/api-client.ts';
 
 const withKey = operations.filter(({ auth }) => auth === 'member');
@@ -36,7 +36,7 @@ describe('access to the operations', () => {
   const badKeys = new Map<string, string | undefined>();
   let badTokens: [string, string][];
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     const valid = await parley.buildOrg();
     const lastCharacter = valid.key.endsWith('0') ? '1' : '0';
     badKeys.set('none', undefined);
@@ -114,7 +114,9 @@ describe('access to the operations', () => {
     ids: Record<string, string> = {},
     body?: object,
   ): Promise<ApiResponse> {
-    const response = await parley.client(token).fetch(pathOf(operation, ids), requestOf(operation, body));
+    const response = await parley
+      .client(token)
+      .fetch(buildOperationPath(operation, ids), buildOperationRequest(operation, body));
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     // An event stream never ends.
     if (!isJson) await response.body?.cancel();
@@ -125,7 +127,7 @@ describe('access to the operations', () => {
     it(`${operation.id} returns 401 to bad keys, each kind to every third operation`, async () => {
       for (const [kind, key] of [...badKeys].filter((_, kind) => (kind + index) % 3 === 0)) {
         const { status, body, headers } = await call(operation, key);
-        assert.equal(`${kind}: ${outcomeOf({ status, body })}`, `${kind}: 401 unauthenticated`);
+        assert.equal(`${kind}: ${formatOutcome({ status, body })}`, `${kind}: 401 unauthenticated`);
         assert.match(headers.get('www-authenticate') ?? '', /^Bearer/);
         assert.ok(headers.get('ratelimit-remaining'));
       }
@@ -135,7 +137,7 @@ describe('access to the operations', () => {
       const scope = operation.scope!;
       const { key, orgId } = await keyWithout(scope);
       const { status, body, problem } = await call(operation, key, { org_id: orgId });
-      assert.equal(outcomeOf({ status, body }), '403 forbidden');
+      assert.equal(formatOutcome({ status, body }), '403 forbidden');
       assert.ok(problem.error.message.includes(scope), problem.error.message);
     });
 
@@ -143,7 +145,7 @@ describe('access to the operations', () => {
       it(`${operation.id} returns 403 to the role ${tooLow}`, async () => {
         const { key, orgId } = await shared(tooLow);
         const { status, body, problem } = await call(operation, key, { org_id: orgId });
-        assert.equal(outcomeOf({ status, body }), '403 forbidden');
+        assert.equal(formatOutcome({ status, body }), '403 forbidden');
         assert.ok(problem.error.message.includes(operation.role!), problem.error.message);
       });
     }
@@ -153,7 +155,7 @@ describe('access to the operations', () => {
     it(`${operation.id} returns 401 to a token that is not an access token, each kind to every third operation`, async () => {
       for (const [kind, token] of badTokens.filter((_, kind) => (kind + index) % 3 === 0)) {
         const { status, body, headers } = await call(operation, token);
-        assert.equal(`${kind}: ${outcomeOf({ status, body })}`, `${kind}: 401 unauthenticated`);
+        assert.equal(`${kind}: ${formatOutcome({ status, body })}`, `${kind}: 401 unauthenticated`);
         assert.match(headers.get('www-authenticate') ?? '', /^Bearer/);
       }
     });
@@ -166,7 +168,7 @@ describe('access to the operations', () => {
         const { accessToken, orgId } = await (changesNothing ? shared(role) : signInAs(role));
         const response = await call(operation, accessToken, { org_id: orgId });
         if (isAllowed) return assert.ok(![401, 403].includes(response.status), JSON.stringify(response.body));
-        assert.equal(outcomeOf(response), '403 forbidden');
+        assert.equal(formatOutcome(response), '403 forbidden');
         const { message } = response.problem.error;
         assert.ok(message.includes(operation.role!), message);
       });
@@ -186,10 +188,10 @@ describe('access to the operations', () => {
       const ids = { org_id: org.orgId };
       await setSignInAge(11);
       const { status, body } = await call(operation, token, ids, bodiesWithoutProof[operation.id]);
-      assert.equal(outcomeOf({ status, body }), '403 fresh_proof_required');
+      assert.equal(formatOutcome({ status, body }), '403 fresh_proof_required');
       await setSignInAge(9);
       const fresh = await call(operation, token, ids, bodiesWithoutProof[operation.id]);
-      assert.notEqual(outcomeOf(fresh), '403 fresh_proof_required');
+      assert.notEqual(formatOutcome(fresh), '403 fresh_proof_required');
     });
   }
 
@@ -197,7 +199,7 @@ describe('access to the operations', () => {
     it(`${operation.id} returns 403 to an API key`, async () => {
       const { key, orgId } = await parley.buildOrg();
       const { status, body, problem } = await call(operation, key, { org_id: orgId });
-      assert.equal(outcomeOf({ status, body }), '403 forbidden');
+      assert.equal(formatOutcome({ status, body }), '403 forbidden');
       assert.match(problem.error.message, /signed in/);
     });
   }
@@ -208,7 +210,7 @@ describe('access to the operations', () => {
       const { accessToken, refreshToken } = await parley.signIn(org);
       for (const token of [undefined, 'x', key, accessToken, refreshToken]) {
         const { status, body } = await call(operation, token);
-        assert.equal(outcomeOf({ status, body }), '401 unauthenticated');
+        assert.equal(formatOutcome({ status, body }), '401 unauthenticated');
       }
     });
   }

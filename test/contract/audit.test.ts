@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
-import { asksAnIssuer, asksThePaymentProvider } from '../support/spends-tries.ts';
+import { issuerOperations, paymentProviderOperations } from '../support/operation-sets.ts';
 import {
-  responseTo,
+  callOperation,
   buildResources,
-  callerOf,
+  createCaller,
   needsSecondFactor,
-  validBody,
+  buildValidBody,
   type Resources,
 } from '../support/operation-calls.ts';
-import { sharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
 
 /**
  * The resource an event names: by its id in the path, as the created one, or as a kind of its own.
@@ -120,7 +120,7 @@ const expectedResources: Record<string, Subject> = {
  * Writes whose events name another user, or that need another service. Tests in test/accounts and
  * test/billing cover them.
  */
-const auditedElsewhere = new Set([...asksAnIssuer, ...asksThePaymentProvider, 'deleteMe']);
+const auditedElsewhere = new Set([...issuerOperations, ...paymentProviderOperations, 'deleteMe']);
 
 /** Operations that read with a POST. */
 const writesNothing = new Set(['pollTelegram', 'pollWhatsapp']);
@@ -135,13 +135,18 @@ const isAudited = ({ isWrite, auth, scope, id }: Operation) =>
 describe('the audit log names the resource, its workspace and the fields sent:', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   async function callAndLoadEvents(operation: Operation, resources: Resources, body: object) {
-    const response = await responseTo(operation, callerOf(operation, resources, parley), resources.ids, {
-      body,
-    });
+    const response = await callOperation(
+      operation,
+      createCaller(operation, resources, parley),
+      resources.ids,
+      {
+        body,
+      },
+    );
     assert.equal(response.status, operation.success.status, JSON.stringify(response.body));
     const requestId = response.headers.get('x-request-id')!;
     const events = await parley.database.repository(AuditEvent).findBy({ requestId });
@@ -170,7 +175,7 @@ describe('the audit log names the resource, its workspace and the fields sent:',
       const body =
         id === 'bulkUpdateConversations'
           ? { ids: [ids['conversation_id']], action: 'resolve' }
-          : validBody(operation);
+          : buildValidBody(operation);
       const { response, events } = await callAndLoadEvents(operation, resources, body);
       const subject = expectedResources[id];
       assert.ok(subject, 'Say in subjectsOf what it writes to.');

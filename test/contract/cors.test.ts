@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../api/registry.ts';
-import { responseTo, buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import {
+  callOperation,
+  buildResources,
+  createCaller,
+  buildOperationPath,
+  type Resources,
+} from '../support/operation-calls.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { oneOfEachKind } from '../support/one-of-each-kind.ts';
+import { selectOneOfEachKind } from '../support/one-of-each-kind.ts';
 
 const origin = 'https://shop.example.com';
 
@@ -26,14 +32,14 @@ describe('calls from pages of other origins', () => {
   let parley: SharedParley;
   let resources: Resources;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     resources = await buildResources(parley);
   });
 
-  for (const operation of oneOfEachKind(operations)) {
+  for (const operation of selectOneOfEachKind(operations)) {
     const { id, method, cors, success } = operation;
     const preflight = async () => {
-      const { status, headers } = await parley.client().fetch(pathOf(operation, resources.ids), {
+      const { status, headers } = await parley.client().fetch(buildOperationPath(operation, resources.ids), {
         method: 'OPTIONS',
         headers: {
           origin,
@@ -48,7 +54,7 @@ describe('calls from pages of other origins', () => {
     if (!cors) {
       it(`are refused by ${id}`, async () => {
         assert.deepEqual(pickCorsHeaders(await preflight()), []);
-        const refused = await responseTo(operation, parley.client(), {}, { headers: { origin } });
+        const refused = await callOperation(operation, parley.client(), {}, { headers: { origin } });
         assert.deepEqual(pickCorsHeaders(refused.headers), []);
       });
       continue;
@@ -68,11 +74,11 @@ describe('calls from pages of other origins', () => {
         assert.ok(listHeaderValues(allowed, 'access-control-allow-headers').includes(name), name);
 
       const own = await buildResources(parley, operation);
-      const caller = callerOf(operation, own, parley);
+      const caller = createCaller(operation, own, parley);
       const responses = [
-        await responseTo(operation, caller, own.ids, { headers: { origin } }),
-        await responseTo(operation, parley.client(), {}, { headers: { origin } }),
-        await responseTo(operation, caller, own.ids, { headers: { origin, 'x-api-version': 'none' } }),
+        await callOperation(operation, caller, own.ids, { headers: { origin } }),
+        await callOperation(operation, parley.client(), {}, { headers: { origin } }),
+        await callOperation(operation, caller, own.ids, { headers: { origin, 'x-api-version': 'none' } }),
       ];
       assert.equal(responses[0]!.status, success.status);
       for (const { headers } of responses) {

@@ -3,9 +3,9 @@ import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
-import { snapshot } from '../support/snapshot.ts';
+import { readSnapshot } from '../support/snapshot.ts';
 import { buildChild, buildMember } from '../team/support.ts';
 
 /** A write that revokes its own caller’s access. */
@@ -177,7 +177,7 @@ describe('a write that ends its caller’s access', () => {
     });
     const text = await response.text();
     return {
-      outcome: outcomeOf({ status: response.status, body: JSON.parse(text) }),
+      outcome: formatOutcome({ status: response.status, body: JSON.parse(text) }),
       text,
       isReplay: response.headers.get('idempotent-replay') === 'true',
       limit: response.headers.get('ratelimit-limit'),
@@ -203,14 +203,14 @@ describe('a write that ends its caller’s access', () => {
         });
 
         it('repeats its response to the same key, at another process too', async () => {
-          const untouched = await snapshot(parley.database);
+          const untouched = await readSnapshot(parley.database);
           const second = await parley.startAnother();
           for (const process of [parley, second]) {
             const again = await send(write, key, process);
             assert.deepEqual({ ...again, limit: null }, { ...first, isReplay: true, limit: null });
             assert.notEqual(again.limit, null);
           }
-          assert.deepEqual(await snapshot(parley.database), untouched);
+          assert.deepEqual(await readSnapshot(parley.database), untouched);
         });
 
         it('takes effect once if four identical calls arrive at once', async () => {

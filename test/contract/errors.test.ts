@@ -3,12 +3,12 @@ import { escapeHtml } from '../../core/text/escape-html.ts';
 import { errorCodes } from '../../core/errors/error-codes.ts';
 import { operations } from '../../api/registry.ts';
 import { listErrorCodes } from '../../api/http/openapi/openapi.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 
 describe('error codes', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   for (const [code, { status, title, help }] of Object.entries(errorCodes)) {

@@ -2,10 +2,15 @@ import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { isBodyRequired, isMultipart, isRaw, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
-import { oneOfEachKind } from '../support/one-of-each-kind.ts';
-import { buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { selectOneOfEachKind } from '../support/one-of-each-kind.ts';
+import {
+  buildResources,
+  createCaller,
+  buildOperationPath,
+  type Resources,
+} from '../support/operation-calls.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 
 const malformed = ['{"name":', '{"name":"x",}', '{} {}', Buffer.from([0x22, 0xff, 0x22]), '['.repeat(65)];
 
@@ -13,7 +18,7 @@ describe('errors that every operation returns', () => {
   let parley: SharedParley;
   let resources: Resources;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     resources = await buildResources(parley);
   });
 
@@ -22,15 +27,18 @@ describe('errors that every operation returns', () => {
     headers: Record<string, string>,
     body?: string | Uint8Array<ArrayBuffer>,
   ): Promise<string> {
-    const response = await callerOf(operation, resources, parley).fetch(pathOf(operation, resources.ids), {
-      method: operation.method,
-      headers,
-      ...(body !== undefined && { body }),
-    });
-    return outcomeOf({ status: response.status, body: await response.json() });
+    const response = await createCaller(operation, resources, parley).fetch(
+      buildOperationPath(operation, resources.ids),
+      {
+        method: operation.method,
+        headers,
+        ...(body !== undefined && { body }),
+      },
+    );
+    return formatOutcome({ status: response.status, body: await response.json() });
   }
 
-  for (const operation of oneOfEachKind(operations)) {
+  for (const operation of selectOneOfEachKind(operations)) {
     const { id, body, maxBodyBytes } = operation;
 
     it(`${id} returns 400 to an unknown API version, and 406 to an unavailable media type`, async () => {
@@ -72,11 +80,14 @@ describe('errors that every operation returns', () => {
     it(`${id} treats an empty body as none, whatever its headers say`, async () => {
       const callWithEmptyBody = async (headers: Record<string, string>, text?: string) => {
         const own = await buildResources(parley, operation);
-        const received = await callerOf(operation, own, parley).fetch(pathOf(operation, own.ids), {
-          method: operation.method,
-          headers,
-          ...(text !== undefined && { body: text }),
-        });
+        const received = await createCaller(operation, own, parley).fetch(
+          buildOperationPath(operation, own.ids),
+          {
+            method: operation.method,
+            headers,
+            ...(text !== undefined && { body: text }),
+          },
+        );
         const { details } = (await received.json()) as { details?: unknown };
         return { status: received.status, details };
       };

@@ -2,24 +2,28 @@ import assert from 'node:assert/strict';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
-import { asksAnIssuer, asksThePaymentProvider, spendsTries } from '../support/spends-tries.ts';
+import {
+  issuerOperations,
+  paymentProviderOperations,
+  attemptSpendingOperations,
+} from '../support/operation-sets.ts';
 import {
   buildResources,
-  callerOf,
+  createCaller,
   endsItsCaller,
-  filesFor,
-  pathOf,
-  requestOf,
-  validBody,
+  buildFiles,
+  buildOperationPath,
+  buildOperationRequest,
+  buildValidBody,
   type Resources,
 } from '../support/operation-calls.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
-import { snapshot } from '../support/snapshot.ts';
-import { validationCases } from '../support/validation-cases.ts';
+import { readSnapshot } from '../support/snapshot.ts';
+import { buildValidationCases } from '../support/validation-cases.ts';
 import { WHATSAPP } from '../support/whatsapp.ts';
-import { oneOfEachKind } from '../support/one-of-each-kind.ts';
+import { selectOneOfEachKind } from '../support/one-of-each-kind.ts';
 
 const PARALLEL = 4;
 
@@ -77,15 +81,18 @@ describe('a write with an Idempotency-Key:', () => {
 
   async function send(operation: Operation, key: string, options: SendOptions = {}): Promise<Sent> {
     const { process = parley, caller = resources, from } = options;
-    const { ids = caller.ids, request = requestOf(operation) } = options;
-    const response = await callerOf(operation, caller, process).fetch(pathOf(operation, ids), {
-      ...request,
-      headers: {
-        ...(request.headers as Record<string, string>),
-        'idempotency-key': key,
-        ...(from !== undefined && { 'x-forwarded-for': from }),
+    const { ids = caller.ids, request = buildOperationRequest(operation) } = options;
+    const response = await createCaller(operation, caller, process).fetch(
+      buildOperationPath(operation, ids),
+      {
+        ...request,
+        headers: {
+          ...(request.headers as Record<string, string>),
+          'idempotency-key': key,
+          ...(from !== undefined && { 'x-forwarded-for': from }),
+        },
       },
-    });
+    );
     const { status } = response;
     const text = await response.text();
     const type = response.headers.get('content-type') ?? '';
@@ -93,7 +100,7 @@ describe('a write with an Idempotency-Key:', () => {
       status,
       isReplay: response.headers.get('idempotent-replay') === 'true',
       text: type.startsWith('text/event-stream') ? text.trim().split('\n\n').at(-1)! : text,
-      outcome: outcomeOf({ status, body: type.includes('problem+json') ? JSON.parse(text) : null }),
+      outcome: formatOutcome({ status, body: type.includes('problem+json') ? JSON.parse(text) : null }),
     };
   }
 
@@ -108,10 +115,10 @@ describe('a write with an Idempotency-Key:', () => {
 
   // deleteMe refuses the last owner of a workspace; test/contract/ended-callers.test.ts tests
   // another user.
-  const writes = oneOfEachKind(
+  const writes = selectOneOfEachKind(
     operations.filter(
       ({ id, isWrite }) =>
-        isWrite && id !== 'deleteMe' && !asksAnIssuer.has(id) && !asksThePaymentProvider.has(id),
+        isWrite && id !== 'deleteMe' && !issuerOperations.has(id) && !paymentProviderOperations.has(id),
     ),
   );
   for (const operation of writes) {
@@ -125,16 +132,16 @@ describe('a write with an Idempotency-Key:', () => {
       before(async () => {
         resources = await buildResources(parley, operation);
         key = newId();
-        const before = await snapshot(parley.database);
+        const before = await readSnapshot(parley.database);
         first = await sendFirst(operation, key);
-        untouched = await snapshot(parley.database);
+        untouched = await readSnapshot(parley.database);
         effect = countRowChanges(before, untouched);
       });
 
       it('takes effect once and repeats its response byte for byte', async () => {
         for (const process of [parley, second])
           assert.deepEqual(await send(operation, key, { process }), { ...first, isReplay: true });
-        assert.deepEqual(await snapshot(parley.database), untouched);
+        assert.deepEqual(await readSnapshot(parley.database), untouched);
       });
 
       const other = buildOtherRequest(operation);
@@ -144,7 +151,7 @@ describe('a write with an Idempotency-Key:', () => {
           const { outcome } = await send(operation, key, { ...other, ...inOrg });
           assert.equal(outcome, '422 idempotency_key_reused');
           assert.deepEqual(await send(operation, key), { ...first, isReplay: true });
-          assert.deepEqual(await snapshot(parley.database), untouched);
+          assert.deepEqual(await readSnapshot(parley.database), untouched);
         });
       }
 
@@ -162,7 +169,7 @@ describe('a write with an Idempotency-Key:', () => {
         });
       }
 
-      if (spendsTries.has(id)) return;
+      if (attemptSpendingOperations.has(id)) return;
       // test/contract/repeated-writes.test.ts proves that a concurrent second call waits or is
       // refused.
       itInSoak(
@@ -170,13 +177,13 @@ describe('a write with an Idempotency-Key:', () => {
         async () => {
           resources = await buildResources(parley, operation);
           const sameKey = newId();
-          const before = await snapshot(parley.database);
+          const before = await readSnapshot(parley.database);
           const responses = await Promise.all(
             Array.from({ length: PARALLEL }, (_, index) =>
               send(operation, sameKey, { process: index % 2 ? second : parley }),
             ),
           );
-          assert.deepEqual(countRowChanges(before, await snapshot(parley.database)), effect);
+          assert.deepEqual(countRowChanges(before, await readSnapshot(parley.database)), effect);
           const succeeded = responses.filter(({ status }) => status === operation.success.status);
           assert.equal(succeeded.filter(({ isReplay }) => !isReplay).length, 1);
           assert.equal(new Set(succeeded.map(({ text }) => text)).size, 1);
@@ -197,19 +204,19 @@ function buildOtherRequest(operation: Operation): SendOptions | undefined {
   const { auth, body } = operation;
   // A version number belongs to one resource; ids are replaceable by any other.
   if (!body) {
-    const isOfMany = pathOf(operation) !== pathOf(operation);
+    const isOfMany = buildOperationPath(operation) !== buildOperationPath(operation);
     return auth === 'member' && isOfMany ? { ids: { version: '1' } } : undefined;
   }
   if (isMultipart(body)) {
-    const [, other] = filesFor(operation);
-    return { request: requestOf(operation, validBody(operation), [other]) };
+    const [, other] = buildFiles(operation);
+    return { request: buildOperationRequest(operation, buildValidBody(operation), [other]) };
   }
-  const valid = validBody(operation);
-  const accepted = validationCases(operation, valid).accepted.filter(({ part }) => part === 'body');
+  const valid = buildValidBody(operation);
+  const accepted = buildValidationCases(operation, valid).accepted.filter(({ part }) => part === 'body');
   const bodies = [...accepted.map(({ value }) => value), otherBodies[operation.id]];
   const other = bodies.find((each) => each && JSON.stringify(each) !== JSON.stringify(valid));
   assert.ok(other, `Nothing in the body of ${operation.id} can be said in another way.`);
-  return { request: requestOf(operation, other) };
+  return { request: buildOperationRequest(operation, other) };
 }
 
 /** Returns how many rows each table gained or lost. */

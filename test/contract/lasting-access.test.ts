@@ -15,8 +15,8 @@ import {
 import {
   buildResources,
   needsSecondFactor,
-  responseTo,
-  tokenOf,
+  callOperation,
+  selectToken,
   type Resources,
 } from '../support/operation-calls.ts';
 import { useIdentityProviders } from '../accounts/identity-providers.ts';
@@ -213,7 +213,7 @@ describe('operations that give lasting access or take content out', () => {
   ): Promise<Record<string, string[]>> {
     const body = await preparations[operation.id]?.(resources);
     const before = await findSecurityMails(people);
-    const answer = await responseTo(operation, parley.client(token), resources.ids, body ? { body } : {});
+    const answer = await callOperation(operation, parley.client(token), resources.ids, body ? { body } : {});
     assert.ok(answer.status < 300, `${answer.status} ${JSON.stringify(answer.body)}`);
     const after = await findSecurityMails(people);
     return Object.fromEntries(people.map((id) => [id, after[id]!.slice(before[id]!.length)]));
@@ -240,7 +240,7 @@ describe('operations that give lasting access or take content out', () => {
     if (operation.id === 'updateOrg') continue;
     it(`${operation.id} by an API key mails each owner once`, async () => {
       const { resources, owners } = await buildChildOfTwoOwners(operation);
-      const token = tokenOf(operation, resources);
+      const token = selectToken(operation, resources);
       const mails = await callAndFindMails(operation, { resources, token, people: owners });
       assert.deepEqual(mails, Object.fromEntries(owners.map((id) => [id, ['access_notice']])));
     });

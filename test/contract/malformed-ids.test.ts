@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { TSchema } from '@sinclair/typebox';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
-import { responseTo, buildResources, type Resources } from '../support/operation-calls.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { callOperation, buildResources, type Resources } from '../support/operation-calls.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { everythingStored } from '../support/snapshot.ts';
-import { oneOfEachKind } from '../support/one-of-each-kind.ts';
+import { readStoredState } from '../support/snapshot.ts';
+import { selectOneOfEachKind } from '../support/one-of-each-kind.ts';
 
 const malformed = [
   'not-a-uuid',
@@ -33,22 +33,22 @@ describe('malformed ids in paths', () => {
   });
   after(() => parley.stop());
 
-  for (const operation of oneOfEachKind(operations.filter(({ auth }) => auth === 'member'))) {
+  for (const operation of selectOneOfEachKind(operations.filter(({ auth }) => auth === 'member'))) {
     const properties = Object.entries((operation.params?.['properties'] ?? {}) as Record<string, TSchema>);
     for (const [name] of properties.filter(([, { format }]) => format === 'uuid')) {
       it(`are refused by ${operation.id} as ${name}`, async () => {
-        const untouched = await everythingStored(parley);
+        const untouched = await readStoredState(parley);
         for (const id of malformed) {
-          const { status, body, problem } = await responseTo(operation, mine.client, {
+          const { status, body, problem } = await callOperation(operation, mine.client, {
             ...mine.ids,
             [name]: id,
           });
-          assert.equal(`${id}: ${outcomeOf({ status, body })}`, `${id}: 422 validation_error`);
+          assert.equal(`${id}: ${formatOutcome({ status, body })}`, `${id}: 422 validation_error`);
           assert.deepEqual(problem.details, [
             { field: name, in: 'path', code: 'format', message: 'must be a UUID' },
           ]);
         }
-        assert.deepEqual(await everythingStored(parley), untouched);
+        assert.deepEqual(await readStoredState(parley), untouched);
       });
     }
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const paths = [...new Set(operations.map(({ path }) => path))];
@@ -10,7 +10,7 @@ const paths = [...new Set(operations.map(({ path }) => path))];
 describe('methods of the paths', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   const send = (path: string, method: string, headers = {}) =>
@@ -28,7 +28,7 @@ describe('methods of the paths', () => {
     it(`${path} returns 405 to methods it does not declare`, async () => {
       for (const method of methods.filter((each) => !declared.has(each))) {
         const response = await send(path, method);
-        const outcome = outcomeOf({ status: response.status, body: await response.json() });
+        const outcome = formatOutcome({ status: response.status, body: await response.json() });
         assert.equal(`${method} ${outcome}`, `${method} 405 method_not_allowed`);
         assert.deepEqual(response.headers.get('allow')?.split(', ').sort(), known);
         assert.ok(response.headers.get('ratelimit-limit'));

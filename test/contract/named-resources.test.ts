@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
-import { buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import {
+  buildResources,
+  createCaller,
+  buildOperationPath,
+  type Resources,
+} from '../support/operation-calls.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildChild } from '../team/support.ts';
 
 /** Operations that a query parameter limits to one bot. */
@@ -13,15 +18,15 @@ describe('filters by bot_id', () => {
   let parley: SharedParley;
   let mine: Resources;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     mine = await buildResources(parley);
   });
 
   const callFiltered = async (operation: Operation, botId: string, query = '') => {
-    const path = `${pathOf(operation, mine.ids)}?bot_id=${botId}${query}`;
-    const response = await callerOf(operation, mine, parley).fetch(path);
+    const path = `${buildOperationPath(operation, mine.ids)}?bot_id=${botId}${query}`;
+    const response = await createCaller(operation, mine, parley).fetch(path);
     const isProblem = response.headers.get('content-type') === 'application/problem+json';
-    return outcomeOf({ status: response.status, body: isProblem ? await response.json() : null });
+    return formatOutcome({ status: response.status, body: isProblem ? await response.json() : null });
   };
 
   it('exist on the operations listed here', () => {
@@ -45,7 +50,7 @@ describe('filters by bot_id', () => {
     const child = await buildChild(session, mine.orgId);
     const { client: below } = await parley.signIn({ userId: mine.userId, orgId: child.id });
     const { body: bot } = await below.post('/api/bots', { name: 'Guide' });
-    assert.equal(outcomeOf(await mine.client.get(`/api/bots/${bot.id}`)), '403 forbidden');
+    assert.equal(formatOutcome(await mine.client.get(`/api/bots/${bot.id}`)), '403 forbidden');
     for (const operation of byBot)
       assert.deepEqual(
         [operation.id, await callFiltered(operation, bot.id)],
@@ -56,7 +61,7 @@ describe('filters by bot_id', () => {
   it('refuse a deleted bot with 404, as its path does, except in usage reports', async () => {
     const { body: bot } = await mine.client.post('/api/bots', { name: 'Guide' });
     await mine.client.delete(`/api/bots/${bot.id}`);
-    assert.equal(outcomeOf(await mine.client.get(`/api/bots/${bot.id}`)), '404 not_found');
+    assert.equal(formatOutcome(await mine.client.get(`/api/bots/${bot.id}`)), '404 not_found');
     for (const operation of byBot) {
       const expected = operation.id === 'listDailyUsage' ? '200' : '404 not_found';
       assert.deepEqual([operation.id, await callFiltered(operation, bot.id)], [operation.id, expected]);

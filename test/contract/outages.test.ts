@@ -5,19 +5,19 @@ import { operations } from '../../api/registry.ts';
 import type { ErrorCode } from '../../core/errors/error-codes.ts';
 import { newId } from '../../core/ids.ts';
 import { DatabaseLink } from '../support/database-link.ts';
-import { asksThePaymentProvider, spendsTries } from '../support/spends-tries.ts';
+import { paymentProviderOperations, attemptSpendingOperations } from '../support/operation-sets.ts';
 import {
-  responseTo,
+  callOperation,
   buildResources,
-  callerOf,
-  validBody,
+  createCaller,
+  buildValidBody,
   type Resources,
 } from '../support/operation-calls.ts';
-import { oneOfEachKind } from '../support/one-of-each-kind.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { selectOneOfEachKind } from '../support/one-of-each-kind.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type ApiResponse, type TestParley, type TestProcess } from '../support/parley.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { everythingStored } from '../support/snapshot.ts';
+import { readStoredState } from '../support/snapshot.ts';
 
 /**
  * A sample of each kind, and all that declare `not_ready` themselves. The pipeline raises it
@@ -25,7 +25,7 @@ import { everythingStored } from '../support/snapshot.ts';
  */
 const tried = [
   ...new Set([
-    ...oneOfEachKind(operations),
+    ...selectOneOfEachKind(operations),
     ...operations.filter(({ errors }) => errors.includes('not_ready')),
   ]),
 ];
@@ -44,20 +44,20 @@ describe('while the database is unreachable', () => {
     parley = await startParley();
     resources = await buildResources(parley);
     link = new DatabaseLink(parley.runtime.settings.databaseUrl!);
-    await link.up();
+    await link.connect();
     cutOff = await parley.startAnother({ databaseUrl: link.url });
-    untouched = await everythingStored(parley);
-    await link.down();
+    untouched = await readStoredState(parley);
+    await link.cut();
   });
   after(() => parley.stop());
 
   const call = (operation: Operation) =>
-    responseTo(operation, callerOf(operation, resources, cutOff), resources.ids);
+    callOperation(operation, createCaller(operation, resources, cutOff), resources.ids);
 
   for (const operation of listOperationsWith('not_ready')) {
     it(`${operation.id} returns 503 with Retry-After`, async () => {
       const { status, headers, problem } = await call(operation);
-      assert.equal(outcomeOf({ status, body: problem }), '503 not_ready');
+      assert.equal(formatOutcome({ status, body: problem }), '503 not_ready');
       assert.ok(Number(headers.get('retry-after')) > 0);
       assertNothingInternal(problem);
     });
@@ -70,11 +70,11 @@ describe('while the database is unreachable', () => {
   }
 
   it('no operation has an effect, and all work once the database is reachable again', async () => {
-    await link.up();
-    assert.deepEqual(await everythingStored(parley), untouched);
+    await link.connect();
+    assert.deepEqual(await readStoredState(parley), untouched);
     for (const operation of tried.filter(({ auth, isWrite }) => auth === 'member' && !isWrite))
       assert.notEqual((await call(operation)).status, 503, operation.id);
-    await link.down();
+    await link.cut();
   });
 });
 
@@ -98,13 +98,13 @@ describe('after an unexpected failure', () => {
     const tokens = [key, accessToken, visitorToken, ids['token'], ids['unsubscribe_token']];
     // Resources that an operation does not need are not built.
     for (const token of tokens) if (token) secrets.add(token);
-    for (const secret of [...findSecrets(validBody(operation)), ...findSecrets(returned)])
+    for (const secret of [...findSecrets(buildValidBody(operation)), ...findSecrets(returned)])
       secrets.add(secret);
   }
 
   /** Asserts that the response has a request id and no cause, and that the log has the cause. */
   function assertUnexpected({ status, headers, problem }: ApiResponse, cause: RegExp): void {
-    assert.equal(outcomeOf({ status, body: problem }), '500 internal_error');
+    assert.equal(formatOutcome({ status, body: problem }), '500 internal_error');
     assert.equal(problem.request_id, headers.get('x-request-id'));
     assert.deepEqual(problem.details, []);
     assertNothingInternal(problem);
@@ -122,7 +122,7 @@ describe('after an unexpected failure', () => {
     after(() => parley.database.sql('ALTER SCHEMA elsewhere RENAME TO public'));
 
     const call = (operation: Operation) =>
-      responseTo(operation, callerOf(operation, resources, parley), resources.ids);
+      callOperation(operation, createCaller(operation, resources, parley), resources.ids);
 
     for (const operation of listOperationsWith('internal_error')) {
       it(`${operation.id} returns its request id, and logs the cause`, async () => {
@@ -140,19 +140,22 @@ describe('after an unexpected failure', () => {
 
   describe('if the commit of a write fails', () => {
     // deleteMe refuses the last owner of a workspace.
-    const failing = oneOfEachKind(
+    const failing = selectOneOfEachKind(
       operations.filter(
         ({ id, isWrite }) =>
-          isWrite && id !== 'deleteMe' && !spendsTries.has(id) && !asksThePaymentProvider.has(id),
+          isWrite &&
+          id !== 'deleteMe' &&
+          !attemptSpendingOperations.has(id) &&
+          !paymentProviderOperations.has(id),
       ),
     );
     for (const operation of failing) {
       it(`${operation.id} leaves no change, and the same key may retry`, async () => {
         const resources = await buildResources(parley, operation);
         const headers = { 'idempotency-key': newId() };
-        const caller = callerOf(operation, resources, parley);
-        const call = () => responseTo(operation, caller, resources.ids, { headers });
-        const untouched = await everythingStored(parley);
+        const caller = createCaller(operation, resources, parley);
+        const call = () => callOperation(operation, caller, resources.ids, { headers });
+        const untouched = await readStoredState(parley);
         // A visitor’s turn is stored as messages, every other response by its idempotency key.
         const table = operation.transaction === 'manual' ? 'messages' : 'idempotency_keys';
         await parley.database.sql(
@@ -166,7 +169,7 @@ describe('after an unexpected failure', () => {
         try {
           assertUnexpected(await call(), /^the secret reason$/);
           assert.deepEqual(
-            withoutDraft(operation, await everythingStored(parley)),
+            withoutDraft(operation, await readStoredState(parley)),
             withoutDraft(operation, untouched),
           );
         } finally {
@@ -234,7 +237,7 @@ function assertNothingInternal(body: object): void {
  * Removes the draft request, which is stored before the call is handled, so that the same key
  * finds it.
  */
-function withoutDraft({ id }: Operation, stored: Awaited<ReturnType<typeof everythingStored>>): object {
+function withoutDraft({ id }: Operation, stored: Awaited<ReturnType<typeof readStoredState>>): object {
   if (id !== 'generateBot') return stored;
   return { ...stored, tables: { ...stored.tables, bot_generations: '', outbox: '' } };
 }

@@ -7,8 +7,13 @@ import { operations } from '../../api/registry.ts';
 import type { Page } from '../../database/page.ts';
 import { copyRow, removeRows } from '../support/copy-row.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
-import { buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
-import { sharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
+import {
+  buildResources,
+  createCaller,
+  buildOperationPath,
+  type Resources,
+} from '../support/operation-calls.ts';
+import { startSharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
 
 const collections = operations.filter(({ query }) => 'cursor' in listProperties(query));
 
@@ -33,7 +38,7 @@ describe('pages of the collections', () => {
   /** Ids of rows that a test has added to a collection. */
   let added: string[] = [];
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     owner = await buildResources(parley);
   });
   afterEach(() => removeRows(parley.database, added.splice(0)));
@@ -44,8 +49,8 @@ describe('pages of the collections', () => {
     query: object,
   ): Promise<ApiResponse> {
     const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
-    const path = `${pathOf(collection, owner.ids)}?${new URLSearchParams(texts).toString()}`;
-    return callerOf(collection, owner, parley).get(path);
+    const path = `${buildOperationPath(collection, owner.ids)}?${new URLSearchParams(texts).toString()}`;
+    return createCaller(collection, owner, parley).get(path);
   }
 
   async function readPage(collection: Operation, owner: Resources, query: object): Promise<Page<Row>> {

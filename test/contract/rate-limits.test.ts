@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { listErrorCodes } from '../../api/http/openapi/openapi.ts';
 import { operations } from '../../api/registry.ts';
-import { responseTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { callOperation, buildResources, createCaller, type Resources } from '../support/operation-calls.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
-import { everythingStored } from '../support/snapshot.ts';
+import { readStoredState } from '../support/snapshot.ts';
 
 describe('the rate limit of every operation', () => {
   let parley: TestParley;
@@ -15,17 +15,17 @@ describe('the rate limit of every operation', () => {
     parley = await startParley({}, { hasStoppedClock: true });
     strict = await parley.startAnother({ rateLimitPerMinute: 1, publicRateLimitPerMinute: 1 });
     resources = await buildResources(parley);
-    untouched = await everythingStored(parley);
+    untouched = await readStoredState(parley);
   });
   after(() => parley.stop());
 
   for (const operation of operations) {
     const isLimited = listErrorCodes(operation).includes('rate_limited');
     it(`${operation.id} ${isLimited ? 'returns 429 with Retry-After beyond its rate limit' : 'has no rate limit'}`, async () => {
-      const caller = callerOf(operation, resources, strict);
-      const { status, body, headers } = await responseTo(operation, caller, resources.ids);
+      const caller = createCaller(operation, resources, strict);
+      const { status, body, headers } = await callOperation(operation, caller, resources.ids);
       if (!isLimited) return assert.equal(status, operation.success.status);
-      assert.equal(outcomeOf({ status, body }), '429 rate_limited');
+      assert.equal(formatOutcome({ status, body }), '429 rate_limited');
       assert.equal(headers.get('retry-after'), headers.get('ratelimit-reset'));
       assert.equal(headers.get('ratelimit-limit'), '1');
       assert.equal(headers.get('ratelimit-remaining'), '0');
@@ -33,6 +33,6 @@ describe('the rate limit of every operation', () => {
   }
 
   it('is enforced before a request has an effect', async () => {
-    assert.deepEqual(await everythingStored(parley), untouched);
+    assert.deepEqual(await readStoredState(parley), untouched);
   });
 });

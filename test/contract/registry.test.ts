@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { operations } from '../../api/registry.ts';
 import type { Operation } from '../../api/http/operation.ts';
-import { sourceFiles } from '../support/source-files.ts';
-import { titlesIn } from '../support/test-titles.ts';
+import { listSourceFiles } from '../support/source-files.ts';
+import { readTestTitles } from '../support/test-titles.ts';
 import { operationsTable, type TableRow } from './operations-table.ts';
 
 describe('the registry and docs/operations.csv', () => {
@@ -40,8 +40,8 @@ describe('the registry and docs/operations.csv', () => {
   });
 
   it('implements no operation without a test title that names it', () => {
-    const titles = sourceFiles(['test'], /\.test\.ts$/).flatMap((file) =>
-      titlesIn(readFileSync(file, 'utf8')),
+    const titles = listSourceFiles(['test'], /\.test\.ts$/).flatMap((file) =>
+      readTestTitles(readFileSync(file, 'utf8')),
     );
     const named = new Set(titles.join(' ').match(/\w+/g));
     assert.deepEqual(

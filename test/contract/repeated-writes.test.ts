@@ -3,13 +3,13 @@ import { listErrorCodes } from '../../api/http/openapi/openapi.ts';
 import { operations } from '../../api/registry.ts';
 import { ApiVersions, shippedVersions } from '../../core/api-versions.ts';
 import { newId } from '../../core/ids.ts';
-import { neverHeld } from '../support/spends-tries.ts';
-import { responseTo, buildResources, callerOf, endsItsCaller } from '../support/operation-calls.ts';
-import { oneOfEachKind } from '../support/one-of-each-kind.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { unheldOperations } from '../support/operation-sets.ts';
+import { callOperation, buildResources, createCaller, endsItsCaller } from '../support/operation-calls.ts';
+import { selectOneOfEachKind } from '../support/one-of-each-kind.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
-import { everythingStored } from '../support/snapshot.ts';
-import { until } from '../support/until.ts';
+import { readStoredState } from '../support/snapshot.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const OLDER = '2026-01-01';
 const versions = new ApiVersions([
@@ -46,7 +46,7 @@ describe('a write repeated with its key', () => {
     await parley.database.transaction(async (db) => {
       await db.sql(`SELECT pg_advisory_xact_lock(${GATE})`);
       running = held();
-      await until(async () => {
+      await waitUntil(async () => {
         const waiting = await parley.database.sql(
           `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${GATE} AND NOT granted
              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
@@ -59,16 +59,16 @@ describe('a write repeated with its key', () => {
   }
 
   const held = operations.filter(
-    (each) => listErrorCodes(each).includes('idempotency_in_progress') && !neverHeld.has(each.id),
+    (each) => listErrorCodes(each).includes('idempotency_in_progress') && !unheldOperations.has(each.id),
   );
-  for (const operation of oneOfEachKind(held)) {
+  for (const operation of selectOneOfEachKind(held)) {
     const { id, success } = operation;
 
     it(`${id} returns 409 to the same request at any process until the first commits, then its response, and 422 to another request`, async () => {
       const resources = await buildResources(parley, operation);
       const key = { 'idempotency-key': newId() };
       const callAt = (process: TestProcess, headers: Record<string, string> = {}) =>
-        responseTo(operation, callerOf(operation, resources, process), resources.ids, {
+        callOperation(operation, createCaller(operation, resources, process), resources.ids, {
           headers: { ...key, ...headers },
         });
       const first = await runDuringCommit(
@@ -76,24 +76,24 @@ describe('a write repeated with its key', () => {
         async () => {
           for (const process of [parley, second]) {
             const { status, body, headers } = await callAt(process);
-            assert.equal(outcomeOf({ status, body }), '409 idempotency_in_progress');
+            assert.equal(formatOutcome({ status, body }), '409 idempotency_in_progress');
             assert.ok(Number(headers.get('retry-after')) > 0);
             const other = await callAt(process, { 'x-api-version': OLDER });
-            assert.equal(outcomeOf(other), '422 idempotency_key_reused');
+            assert.equal(formatOutcome(other), '422 idempotency_key_reused');
           }
         },
       );
       assert.equal(first.status, success.status);
       assert.equal(first.headers.get('idempotent-replay'), null);
-      const untouched = await everythingStored(parley);
+      const untouched = await readStoredState(parley);
       const again = await callAt(second);
       assert.deepEqual([again.status, again.body], [first.status, first.body]);
       assert.equal(again.headers.get('idempotent-replay'), 'true');
 
       const late = await callAt(second, { 'x-api-version': OLDER });
       const isGone = endsItsCaller.has(id);
-      assert.match(outcomeOf(late), isGone ? /^40[134] / : /^422 idempotency_key_reused$/);
-      assert.deepEqual(await everythingStored(parley), untouched);
+      assert.match(formatOutcome(late), isGone ? /^40[134] / : /^422 idempotency_key_reused$/);
+      assert.deepEqual(await readStoredState(parley), untouched);
     });
   }
 });

@@ -3,13 +3,13 @@ import type { Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import {
   buildResources,
-  callerOf,
+  createCaller,
   endsItsCaller,
-  pathOf,
-  requestOf,
+  buildOperationPath,
+  buildOperationRequest,
   type Resources,
 } from '../support/operation-calls.ts';
-import { oneOfEachKind } from '../support/one-of-each-kind.ts';
+import { selectOneOfEachKind } from '../support/one-of-each-kind.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
@@ -49,7 +49,7 @@ describe('responses', () => {
 
   /** Reads first and deletions last, so that each operation finds its resources. */
   const inOrder = (['GET', 'PATCH', 'PUT', 'POST', 'DELETE'] as const).flatMap((method) =>
-    oneOfEachKind(
+    selectOneOfEachKind(
       operations.filter((operation) => operation.method === method && !endsItsCaller.has(operation.id)),
     ),
   );
@@ -57,10 +57,24 @@ describe('responses', () => {
   const callers: [who: string, fetch: (operation: Operation) => Promise<Response>][] = [
     [
       'who asks what is not valid',
-      (each) => callerOf(each, owner, parley).fetch(`${pathOf(each, owner.ids)}?none=1`, requestOf(each)),
+      (each) =>
+        createCaller(each, owner, parley).fetch(
+          `${buildOperationPath(each, owner.ids)}?none=1`,
+          buildOperationRequest(each),
+        ),
     ],
-    ['nobody known', (each) => parley.client().fetch(pathOf(each, owner.ids), requestOf(each))],
-    ['who may', (each) => callerOf(each, owner, parley).fetch(pathOf(each, owner.ids), requestOf(each))],
+    [
+      'nobody known',
+      (each) => parley.client().fetch(buildOperationPath(each, owner.ids), buildOperationRequest(each)),
+    ],
+    [
+      'who may',
+      (each) =>
+        createCaller(each, owner, parley).fetch(
+          buildOperationPath(each, owner.ids),
+          buildOperationRequest(each),
+        ),
+    ],
   ];
 
   for (const operation of inOrder) {

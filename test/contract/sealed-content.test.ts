@@ -4,10 +4,10 @@ import type { Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
 import { WorkspaceKey } from '../../entities/encryption/workspace-key.entity.ts';
-import { buildResources, callerOf, responseTo, type Resources } from '../support/operation-calls.ts';
-import { assertNeutral, outcomeOf } from '../support/outcome.ts';
+import { buildResources, createCaller, callOperation, type Resources } from '../support/operation-calls.ts';
+import { assertNeutral, formatOutcome } from '../support/outcome.ts';
 import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
-import { everythingStored } from '../support/snapshot.ts';
+import { readStoredState } from '../support/snapshot.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 const isForVisitors = ({ auth }: Operation) => auth === 'public' || auth === 'visitor';
@@ -43,19 +43,19 @@ describe('while the key of a workspace is unavailable', () => {
   }
 
   const call = (operation: Operation, resources: Resources): Promise<ApiResponse> =>
-    responseTo(operation, callerOf(operation, resources, parley), resources.ids);
+    callOperation(operation, createCaller(operation, resources, parley), resources.ids);
 
   for (const operation of readingContent) {
     it(`${operation.id} returns 423 with Retry-After and has no effect`, async () => {
       const resources = await buildEncrypted(operation);
       await withdrawKey(resources);
-      const untouched = await everythingStored(parley);
+      const untouched = await readStoredState(parley);
       const { status, headers, problem } = await call(operation, resources);
-      assert.equal(outcomeOf({ status, body: problem }), '423 key_unavailable');
+      assert.equal(formatOutcome({ status, body: problem }), '423 key_unavailable');
       assert.equal(headers.get('retry-after'), '5');
       if (isForVisitors(operation)) assertNeutral(problem);
       else assert.match(problem.error.message, /key service/);
-      assert.deepEqual(await everythingStored(parley), untouched);
+      assert.deepEqual(await readStoredState(parley), untouched);
     });
   }
 
@@ -77,10 +77,10 @@ describe('while the key of a workspace is unavailable', () => {
 
   for (const operation of readingContentForSome) {
     itInSoak(`${operation.id} returns the same outcome`, async () => {
-      const expected = outcomeOf(await call(operation, await buildEncrypted(operation)));
+      const expected = formatOutcome(await call(operation, await buildEncrypted(operation)));
       const resources = await buildEncrypted(operation);
       await withdrawKey(resources);
-      assert.equal(outcomeOf(await call(operation, resources)), expected);
+      assert.equal(formatOutcome(await call(operation, resources)), expected);
     });
   }
 });

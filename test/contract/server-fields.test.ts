@@ -4,15 +4,15 @@ import { isContentSpec, isMultipart, isRaw, type Operation } from '../../api/htt
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
 import {
-  responseTo,
+  callOperation,
   buildResources,
-  callerOf,
-  validBody,
+  createCaller,
+  buildValidBody,
   type Resources,
 } from '../support/operation-calls.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { snapshot } from '../support/snapshot.ts';
+import { readSnapshot } from '../support/snapshot.ts';
 
 /** Columns that no caller sets, in any operation. */
 const SERVER_COLUMNS: Record<string, unknown> = {
@@ -50,18 +50,18 @@ describe('fields that only the service sets', () => {
       ([name]) => !(name in listProperties(operation.body as TSchema)),
     );
     it(`are refused by ${operation.id} with unknown_key, and nothing changes`, async () => {
-      const before = await snapshot(parley.database);
+      const before = await readSnapshot(parley.database);
       for (const [name, value] of fields) {
-        const client = callerOf(operation, owner, parley);
-        const body = { ...validBody(operation), [name]: value };
-        const { status, problem } = await responseTo(operation, client, owner.ids, { body });
-        assert.equal(outcomeOf({ status, body: problem }), '422 validation_error', name);
+        const client = createCaller(operation, owner, parley);
+        const body = { ...buildValidBody(operation), [name]: value };
+        const { status, problem } = await callOperation(operation, client, owner.ids, { body });
+        assert.equal(formatOutcome({ status, body: problem }), '422 validation_error', name);
         assert.deepEqual(
           problem.details.map((each) => [each.field, each.code]),
           [[name, 'unknown_key']],
         );
       }
-      assert.deepEqual(await snapshot(parley.database), before);
+      assert.deepEqual(await readSnapshot(parley.database), before);
     });
   }
 });

@@ -8,15 +8,15 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import {
   buildResources,
-  callerOf,
-  pathOf,
-  requestOf,
-  validBody,
+  createCaller,
+  buildOperationPath,
+  buildOperationRequest,
+  buildValidBody,
   type Resources,
 } from '../support/operation-calls.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { everythingStored } from '../support/snapshot.ts';
+import { readStoredState } from '../support/snapshot.ts';
 
 /** Operations on resources of a workspace: their paths end in ids. */
 const onResources = operations.filter(({ auth, path }) => auth === 'member' && path.includes('{'));
@@ -60,7 +60,7 @@ describe('ids of other workspaces', () => {
     [mine, foreign] = await Promise.all([buildResources(parley), buildResources(parley)]);
     await addRows(mine);
     await addRows(foreign);
-    untouched = await everythingStored(parley);
+    untouched = await readStoredState(parley);
   });
   after(() => parley.stop());
 
@@ -86,8 +86,11 @@ describe('ids of other workspaces', () => {
   }
 
   async function callWithIds(operation: Operation, ids: Resources['ids'], query = '', asked?: object) {
-    const path = pathOf(operation, ids) + query;
-    const response = await callerOf(operation, mine, parley).fetch(path, requestOf(operation, asked));
+    const path = buildOperationPath(operation, ids) + query;
+    const response = await createCaller(operation, mine, parley).fetch(
+      path,
+      buildOperationRequest(operation, asked),
+    );
     const isCsv = response.headers.get('content-type')?.startsWith('text/csv');
     const body = isCsv ? readCsvRows(await response.text()) : await response.json();
     return { status: response.status, body };
@@ -97,11 +100,11 @@ describe('ids of other workspaces', () => {
     for (const { name } of findIdProperties(operation.params)) {
       it(`are refused by ${operation.id} as ${name}, and unknown ones are not found`, async () => {
         const unknown = await callWithIds(operation, { ...mine.ids, [name]: newId() });
-        assert.equal(outcomeOf(unknown), '404 not_found');
+        assert.equal(formatOutcome(unknown), '404 not_found');
         assert.ok(foreign.ids[name], `build a ${name} for this test`);
         const refused = await callWithIds(operation, { ...mine.ids, [name]: foreign.ids[name] });
-        assert.equal(outcomeOf(refused), '403 forbidden');
-        assert.deepEqual(await everythingStored(parley), untouched);
+        assert.equal(formatOutcome(refused), '403 forbidden');
+        assert.deepEqual(await readStoredState(parley), untouched);
       });
     }
   }
@@ -112,10 +115,10 @@ describe('ids of other workspaces', () => {
         // The valid body is known only once its workspace exists.
         const { withId } = findBodyIds(operation)[index]!;
         const callWithBodyId = (id: string) => callWithIds(operation, mine.ids, '', withId(id));
-        assert.equal(outcomeOf(await callWithBodyId(newId())), '404 not_found');
+        assert.equal(formatOutcome(await callWithBodyId(newId())), '404 not_found');
         assert.ok(foreign.ids[name], `build a ${name} for this test`);
-        assert.equal(outcomeOf(await callWithBodyId(foreign.ids[name])), '403 forbidden');
-        assert.deepEqual(await everythingStored(parley), untouched);
+        assert.equal(formatOutcome(await callWithBodyId(foreign.ids[name])), '403 forbidden');
+        assert.deepEqual(await readStoredState(parley), untouched);
       });
     }
   }
@@ -128,12 +131,12 @@ describe('ids of other workspaces', () => {
         const kind = queryKinds[place] ?? name;
         assert.ok(foreign.ids[kind] && mine.ids[kind], `build a ${kind} for this test`);
         const callWithQueryId = (id: string) => callWithIds(operation, mine.ids, `?${name}=${id}`);
-        assert.equal(outcomeOf(await callWithQueryId(newId())), '404 not_found');
-        assert.equal(outcomeOf(await callWithQueryId(foreign.ids[kind])), '403 forbidden');
-        assert.deepEqual(await everythingStored(parley), untouched);
+        assert.equal(formatOutcome(await callWithQueryId(newId())), '404 not_found');
+        assert.equal(formatOutcome(await callWithQueryId(foreign.ids[kind])), '403 forbidden');
+        assert.deepEqual(await readStoredState(parley), untouched);
         assert.equal((await callWithQueryId(mine.ids[kind])).status, 200);
         // An export mails the owners.
-        if (operation.notifies) untouched = await everythingStored(parley);
+        if (operation.notifies) untouched = await readStoredState(parley);
       });
     }
   }
@@ -149,12 +152,15 @@ describe('ids of other workspaces', () => {
       const visitor = parley.client(mine.visitorToken);
       for (const id of [foreign.ids['session_id']!, newId(), 'none']) {
         const response = await visitor.fetch(
-          pathOf(operation, { ...mine.ids, session_id: id }),
-          requestOf(operation),
+          buildOperationPath(operation, { ...mine.ids, session_id: id }),
+          buildOperationRequest(operation),
         );
-        assert.equal(outcomeOf({ status: response.status, body: await response.json() }), '403 forbidden');
+        assert.equal(
+          formatOutcome({ status: response.status, body: await response.json() }),
+          '403 forbidden',
+        );
       }
-      assert.deepEqual(await everythingStored(parley), untouched);
+      assert.deepEqual(await readStoredState(parley), untouched);
     });
   }
 });
@@ -195,5 +201,5 @@ function findIdProperties(schema: TSchema | undefined, base: object = {}): BodyI
 
 function findBodyIds(operation: Operation): BodyId[] {
   const { body } = operation;
-  return body && !isMultipart(body) && !isRaw(body) ? findIdProperties(body, validBody(operation)) : [];
+  return body && !isMultipart(body) && !isRaw(body) ? findIdProperties(body, buildValidBody(operation)) : [];
 }

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import type { TSchema } from '@sinclair/typebox';
 import { getCheckedSchema, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
-import { inBatches } from '../support/in-batches.ts';
+import { mapInBatches } from '../support/map-in-batches.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import {
   buildResources,
-  callerOf,
-  pathOf,
-  pathWith,
-  requestOf,
-  validBody,
+  createCaller,
+  buildOperationPath,
+  fillPath,
+  buildOperationRequest,
+  buildValidBody,
   type Resources,
 } from '../support/operation-calls.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { snapshot } from '../support/snapshot.ts';
-import { oneOfEachKind } from '../support/one-of-each-kind.ts';
-import { validationCases, type ValidationCase } from '../support/validation-cases.ts';
+import { readSnapshot } from '../support/snapshot.ts';
+import { selectOneOfEachKind } from '../support/one-of-each-kind.ts';
+import { buildValidationCases, type ValidationCase } from '../support/validation-cases.ts';
 
 /**
  * Error code of a value that its schema allows but the operation refuses, such as a cursor of
@@ -24,9 +24,9 @@ import { validationCases, type ValidationCase } from '../support/validation-case
  */
 const MEANING = 'invalid';
 
-const cases = oneOfEachKind(operations).map((operation) => ({
+const cases = selectOneOfEachKind(operations).map((operation) => ({
   operation,
-  ...validationCases(operation, validBody(operation)),
+  ...buildValidationCases(operation, buildValidBody(operation)),
 }));
 
 /** Keywords that the cases cover, and keywords that constrain no value. */
@@ -55,11 +55,11 @@ describe('validation of requests', () => {
   async function sendCase(operation: Operation, { part, value }: ValidationCase, to: Resources) {
     const path =
       part === 'params'
-        ? pathWith(operation.path, { ...to.ids, ...(value as Record<string, string>) })
-        : pathOf(operation, to.ids);
-    const response = await callerOf(operation, to, parley).fetch(
+        ? fillPath(operation.path, { ...to.ids, ...(value as Record<string, string>) })
+        : buildOperationPath(operation, to.ids);
+    const response = await createCaller(operation, to, parley).fetch(
       path + buildQuery(part === 'query' ? value : {}),
-      requestOf(operation, part === 'body' ? value : undefined),
+      buildOperationRequest(operation, part === 'body' ? value : undefined),
     );
     const text = await response.text();
     const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
@@ -80,12 +80,12 @@ describe('validation of requests', () => {
   describe('beyond the bounds', () => {
     let untouched: Record<string, string>;
     before(async () => {
-      untouched = await snapshot(parley.database);
+      untouched = await readSnapshot(parley.database);
     });
 
     for (const { operation, refused } of cases.filter((each) => each.refused.length > 0)) {
       it(`${operation.id} refuses ${refused.length} values and names the field`, async () => {
-        const wrong = await inBatches(refused, 16, async (each) => {
+        const wrong = await mapInBatches(refused, 16, async (each) => {
           const { status, problem } = await sendCase(operation, each, targets);
           const fields = new Set(problem?.details.map(({ field }) => field));
           const isNamed = fields.size === 1 && fields.has(each.field);
@@ -97,7 +97,7 @@ describe('validation of requests', () => {
     }
 
     it('changes no data', async () => {
-      assert.deepEqual(await snapshot(parley.database), untouched);
+      assert.deepEqual(await readSnapshot(parley.database), untouched);
     });
   });
 
@@ -106,7 +106,7 @@ describe('validation of requests', () => {
       it(`${operation.id} accepts the limits of ${accepted.length} fields`, async () => {
         // Own resources, so that the changes of one operation do not affect the next.
         const own = await buildResources(parley, operation);
-        const wrong = await inBatches(accepted, 8, async (each) => {
+        const wrong = await mapInBatches(accepted, 8, async (each) => {
           const { status, problem } = await sendCase(operation, each, own);
           const isNamed = problem?.details.some(
             ({ field, code }) => field === each.field && code !== MEANING,

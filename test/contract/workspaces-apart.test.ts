@@ -3,8 +3,8 @@ import type { Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
-import { responseTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
-import { sharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
+import { callOperation, buildResources, createCaller, type Resources } from '../support/operation-calls.ts';
+import { startSharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
 
 /** Links that expire within minutes are created for the response alone. */
 const LINKS = new Set(['getDocumentDownload', 'getArchiveDownload']);
@@ -23,11 +23,11 @@ describe('the data of one workspace', () => {
   let alone: Map<string, unknown>;
   let foreign: Resources;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     mine = await buildResources(parley);
     alone = new Map();
     for (const operation of reads)
-      alone.set(operation.id, await callOperation(operation, callerOf(operation, mine, parley)));
+      alone.set(operation.id, await readResult(operation, createCaller(operation, mine, parley)));
     foreign = await buildResources(parley);
     // Make the user a member of both: the credential’s workspace counts.
     await parley.database
@@ -35,8 +35,8 @@ describe('the data of one workspace', () => {
       .insert({ id: newId(), orgId: foreign.orgId, userId: mine.userId, role: 'admin' });
   });
 
-  async function callOperation(operation: Operation, client: ApiClient): Promise<unknown> {
-    const { status, body } = await responseTo(operation, client, mine.ids);
+  async function readResult(operation: Operation, client: ApiClient): Promise<unknown> {
+    const { status, body } = await callOperation(operation, client, mine.ids);
     assert.equal(status, 200, JSON.stringify(body));
     return typeof body === 'string' ? body : JSON.parse(JSON.stringify(body, withoutVolatile));
   }
@@ -44,8 +44,8 @@ describe('the data of one workspace', () => {
   for (const operation of reads) {
     it(`as ${operation.id} returns it, with its totals, does not depend on other workspaces`, async () => {
       const session = parley.client(mine.accessToken);
-      for (const client of [callerOf(operation, mine, parley), session]) {
-        const response = await callOperation(operation, client);
+      for (const client of [createCaller(operation, mine, parley), session]) {
+        const response = await readResult(operation, client);
         assert.deepEqual(response, alone.get(operation.id));
         for (const [name, id] of Object.entries({ ...foreign.ids, org_id: foreign.orgId }))
           if (mine.ids[name] !== id) assert.ok(!JSON.stringify(response).includes(id), name);

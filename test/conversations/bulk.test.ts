@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 const NOT_FOUND = 'not_found: There is no such conversation.';
 const FORBIDDEN = 'forbidden: This conversation belongs to another workspace.';
@@ -11,7 +11,7 @@ const FORBIDDEN = 'forbidden: This conversation belongs to another workspace.';
 describe('bulkUpdateConversations', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   const succeed = (id: string) => ({ id, ok: true, error: null });
@@ -115,7 +115,7 @@ describe('bulkUpdateConversations', () => {
     const { orgId, ids } = await build(1);
     const { client } = await parley.buildOrg({ orgId, role: 'member' });
     const refused = await client.post('/api/conversations/bulk', { ids, action: 'delete' });
-    assert.equal(outcomeOf(refused), '403 forbidden');
+    assert.equal(formatOutcome(refused), '403 forbidden');
     assert.equal((await findRows(orgId)).length, 1);
     const { body } = await client.post('/api/conversations/bulk', { ids, action: 'resolve' });
     assert.equal(body.succeeded, 1);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { IdleConversationRepository } from '../../repositories/conversations/idle-conversation.repository.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { buildSession, eventsOf } from '../support/widget.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { buildSession, findOutboxEvents } from '../support/widget.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 describe('changes of a conversation by the team', () => {
   let parley: TestParley;
@@ -51,7 +51,7 @@ describe('changes of a conversation by the team', () => {
       const { ended_at: endedAt } = (await client.get(own)).body;
       const { body } = await client.post(`${own}/resolve`);
       assert.deepEqual([body.status, body.ended_at, body.resolved], ['ended', endedAt, true]);
-      const events = await eventsOf(parley, orgId);
+      const events = await findOutboxEvents(parley, orgId);
       assert.equal(events.filter((name) => name === 'conversation.ended').length, 1);
     });
   });
@@ -107,14 +107,14 @@ describe('changes of a conversation by the team', () => {
         await client.get(own),
         await client.post(`${own}/reopen`),
       ])
-        assert.equal(outcomeOf(response), '404 not_found');
+        assert.equal(formatOutcome(response), '404 not_found');
     });
 
     it('returns session_id removed to the visitor’s next requests', async () => {
       const { client, own, visitor, path } = await build();
       await client.delete(own);
       for (const response of [await visitor.get(path), await visitor.post(`${path}/rating`, { rating: 5 })]) {
-        assert.equal(outcomeOf(response), '401 unauthenticated');
+        assert.equal(formatOutcome(response), '401 unauthenticated');
         assert.deepEqual(
           response.problem.details.map(({ field, code }) => `${field} ${code}`),
           ['session_id removed'],

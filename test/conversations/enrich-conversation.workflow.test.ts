@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createEndpoint } from '../webhooks/support.ts';
-import { historyText } from '../support/history-text.ts';
+import { readHistoryText } from '../support/history-text.ts';
 import {
   startModelServer,
   type ModelRequestBody,
@@ -9,7 +9,7 @@ import {
 } from '../support/model-server.ts';
 import type { ApiClient } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 const FIELDS = [
@@ -73,7 +73,7 @@ describe('enrichConversation', () => {
    */
   async function waitForWorkflow(id: string, prefix = 'enrich') {
     let found: string | undefined;
-    await until(async () => {
+    await waitUntil(async () => {
       const query = `WorkflowType = 'enrichConversation' AND ConversationId = '${id}'`;
       for await (const { workflowId } of parley.temporal.workflow.list({ query }))
         if (workflowId.startsWith(prefix)) found = workflowId;
@@ -160,7 +160,7 @@ describe('enrichConversation', () => {
     assert.equal(attributes['OrgId'], orgId);
     assert.equal(attributes['BotId'], bot.id);
     assert.equal(attributes['ConversationId'], id);
-    const history = await historyText(handle);
+    const history = await readHistoryText(handle);
     assert.ok(history.includes(orgId));
     assert.doesNotMatch(history, /ada@example|day pass/i);
   });
@@ -256,7 +256,7 @@ describe('enrichConversation', () => {
       read = () => ({ text: JSON.stringify({ ...REPLY, title: 'Ada, ada@example.com' }), after });
       const before = listEnrichmentRequests().length;
       await scene.visitor.post(`${scene.path}/end`, {});
-      await until(() => listEnrichmentRequests().length > before, 'the reading');
+      await waitUntil(() => listEnrichmentRequests().length > before, 'the reading');
       await scene.visitor.post(`${scene.path}/consent`, { consent });
       letGo();
       await waitForWorkflow(scene.id);
@@ -276,7 +276,7 @@ describe('enrichConversation', () => {
     await Promise.all([1, 2].map(() => scene.visitor.post(`${scene.path}/end`, {})));
     await waitForWorkflow(scene.id);
     const listDeliveries = async () => (await scene.client.get('/api/webhooks/deliveries')).body.items;
-    await until(async () => (await listDeliveries()).length === 2, 'two deliveries');
+    await waitUntil(async () => (await listDeliveries()).length === 2, 'two deliveries');
     const names = (await listDeliveries()).map(({ event }: { event: string }) => event);
     assert.deepEqual(names.toSorted(), ['contact.updated', 'conversation.ended']);
   });
@@ -297,7 +297,7 @@ describe('enrichConversation', () => {
     read = () => ({ text: JSON.stringify(REPLY), after });
     const before = listEnrichmentRequests().length;
     await scene.visitor.post(`${scene.path}/end`, {});
-    await until(() => listEnrichmentRequests().length > before, 'the reading');
+    await waitUntil(() => listEnrichmentRequests().length > before, 'the reading');
     await scene.client.delete(`/api/conversations/${scene.id}`);
     letGo();
     const { result, details } = await waitForWorkflow(scene.id);
@@ -331,10 +331,13 @@ describe('enrichConversation', () => {
       const before = listEnrichmentRequests().length;
       const extractFields = () => client.post(`/api/conversations/${id}/extract`);
       await extractFields();
-      await until(() => listEnrichmentRequests().length > before, 'the reading');
+      await waitUntil(() => listEnrichmentRequests().length > before, 'the reading');
       assert.equal((await extractFields()).status, 202);
       const findCommands = () => parley.database.sql("SELECT FROM outbox WHERE kind = 'command'");
-      await until(async () => (await findCommands()).length === 0, 'the second command to be handed over');
+      await waitUntil(
+        async () => (await findCommands()).length === 0,
+        'the second command to be handed over',
+      );
       letGo();
       await waitForWorkflow(id, 'extract-fields');
       assert.equal(listEnrichmentRequests().length, before + 1);
@@ -359,7 +362,7 @@ describe('enrichConversation without a model', () => {
     }
     await visitor.post(`${path}/end`, {});
     const readResult = async () => (await client.get(`/api/conversations/${session.session_id}`)).body;
-    await until(async () => (await readResult()).title !== null, 'the title');
+    await waitUntil(async () => (await readResult()).title !== null, 'the title');
     const body = await readResult();
     assert.equal(
       body.title,

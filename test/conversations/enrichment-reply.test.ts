@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ModelError } from '../../core/answers/chat-model.ts';
 import { fittingValues, type ContactField } from '../../services/conversations/enrichment/contact-fields.ts';
 import { headline, readReply } from '../../services/conversations/enrichment/enrichment-reply.ts';
-import { costOf, slowness } from '../support/cost.ts';
+import { measureCpuMs, measureSlowness } from '../support/cost.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 const reply = {
@@ -149,8 +149,8 @@ describe('matching contact fields with a long transcript', () => {
       }));
       const values = Object.fromEntries(fields.map(({ key }) => [key, value]));
       const text = said.repeat(60_000 / said.length);
-      const cost = costOf(() => fittingValues(fields as ContactField[], values, text));
-      assert.ok(cost < 50 * slowness(), `${cost} ms`);
+      const cost = measureCpuMs(() => fittingValues(fields as ContactField[], values, text));
+      assert.ok(cost < 50 * measureSlowness(), `${cost} ms`);
       assert.equal(
         Object.keys(fittingValues(fields as ContactField[], values, `${text}${value}`)).length,
         20,

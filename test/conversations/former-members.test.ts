@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
-import { untilBlocked } from '../support/until-blocked.ts';
+import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
+import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { buildSession } from '../support/widget.ts';
 
 describe('handoffs of a member who may no longer answer', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   const findMembershipId = async ({ client, orgId }: TestOrg, userId: string): Promise<string> => {
@@ -101,7 +101,7 @@ describe('handoffs of a member who may no longer answer', () => {
     const claim = await parley.database.transaction(async (db) => {
       await db.sql('DELETE FROM memberships WHERE id = $1', [membership.split('/').at(-1)]);
       const claiming = colleague.client.post(`${item}/claim`);
-      await untilBlocked(parley.database, 'the claim');
+      await waitUntilBlocked(parley.database, 'the claim');
       return { claiming };
     });
     assert.equal((await claim.claiming).status, 403);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
-import { buildSession, eventsOf } from '../support/widget.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { buildSession, findOutboxEvents } from '../support/widget.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 describe('requestWidgetHandoff', () => {
   let parley: TestParley;
@@ -71,16 +71,16 @@ describe('requestWidgetHandoff', () => {
   it('returns 409 handoff_disabled if the bot offers no handoff, and changes nothing', async () => {
     const { visitor, path, orgId } = await buildSession(parley);
     const { status, body } = await visitor.post(`${path}/handoff`, {});
-    assert.equal(outcomeOf({ status, body }), '409 handoff_disabled');
+    assert.equal(formatOutcome({ status, body }), '409 handoff_disabled');
     assert.equal((await visitor.get(path)).body.status, 'active');
-    assert.deepEqual(await eventsOf(parley, orgId), ['conversation.started']);
+    assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started']);
   });
 
   it('returns 409 after the conversation ended', async () => {
     const { visitor, path } = await buildHandoffSession();
     await visitor.post(`${path}/end`);
     const { status, body } = await visitor.post(`${path}/handoff`, {});
-    assert.equal(outcomeOf({ status, body }), '409 conflict');
+    assert.equal(formatOutcome({ status, body }), '409 conflict');
   });
 
   it('reopens a resolved conversation', async () => {
@@ -195,7 +195,7 @@ describe('requestWidgetHandoff', () => {
         const { status, body, problem } = await client.patch(`/api/bots/${bot.id}`, {
           handoff_config: config,
         });
-        assert.equal(outcomeOf({ status, body }), '422 validation_error');
+        assert.equal(formatOutcome({ status, body }), '422 validation_error');
         assert.equal(problem.details[0]!.field, field);
         assert.equal((await client.post('/api/bots', { name: 'Other', handoff_config: config })).status, 422);
         const { handoff_config } = (await client.get(`/api/bots/${bot.id}`)).body;
@@ -247,7 +247,7 @@ describe('requestWidgetHandoff', () => {
       const built = await build({ hours, accepts_when_closed: false });
       const { ask, state } = buildVisitor(closed, built);
       const { status, body, problem } = await ask();
-      assert.equal(outcomeOf({ status, body }), '409 handoff_disabled');
+      assert.equal(formatOutcome({ status, body }), '409 handoff_disabled');
       assert.match(problem.error.message, /until 2026-03-09T08:00:00.000Z/);
       const { status: now, handoff_notice } = (await state()).body;
       assert.deepEqual([now, handoff_notice!.accepts_requests], ['active', false]);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { AnswerRepository } from '../../repositories/conversations/answer.repository.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
 describe('the history that a model gets', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   /** Inserts the messages a second apart. Returns the history up to the last one of the list. */

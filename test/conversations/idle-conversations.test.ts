@@ -5,10 +5,10 @@ import { MessageRepository } from '../../repositories/conversations/message.repo
 import { IdleConversationRepository } from '../../repositories/conversations/idle-conversation.repository.ts';
 import { IdleConversations } from '../../services/conversations/idle-conversations.ts';
 import { OutboxService } from '../../services/outbox/outbox-service.ts';
-import { openEvents } from '../support/event-stream.ts';
+import { openEventStream } from '../support/event-stream.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { buildSession, eventsOf } from '../support/widget.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { buildSession, findOutboxEvents } from '../support/widget.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 const idleConversations = new IdleConversations({
   conversations: new IdleConversationRepository(),
@@ -47,7 +47,7 @@ describe('an idle conversation', () => {
   }
 
   const countEndings = async ({ orgId }: Session) =>
-    (await eventsOf(parley, orgId)).filter((name) => name === 'conversation.ended').length;
+    (await findOutboxEvents(parley, orgId)).filter((name) => name === 'conversation.ended').length;
 
   it('ends after 30 minutes without a message, and emits conversation.ended', async () => {
     const idle = await buildSession(parley);
@@ -79,7 +79,7 @@ describe('an idle conversation', () => {
     assert.deepEqual(await sweepIdle(), { ended: 0, isMore: false });
     assert.equal(await countEndings(idle), 1);
     const late = await idle.visitor.post(`${idle.path}/messages`, { content: 'Still there?' });
-    assert.equal(outcomeOf(late), '409 conflict');
+    assert.equal(formatOutcome(late), '409 conflict');
   });
 
   it('does not include one with a recent start or message', async () => {
@@ -138,7 +138,7 @@ describe('an idle conversation', () => {
   it('sends ended to a visitor’s open stream', async () => {
     const session = await buildSession(parley, { handoff_enabled: true });
     await session.visitor.post(`${session.path}/handoff`, {});
-    const events = await openEvents(session.visitor, `${session.path}/events`);
+    const events = await openEventStream(session.visitor, `${session.path}/events`);
     assert.equal((await events.next()).event, 'handoff');
     await ageConversation(session, '25 hours');
     assert.equal((await sweepIdle()).ended, 1);

@@ -5,7 +5,7 @@ import { startParley, type ApiClient, type TestOrg, type TestParley } from '../s
 import { buildActiveBot } from '../support/widget.ts';
 import { changeConversation, startActive, startWaiting } from './inbox-support.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 const CONVERSATIONS = 8;
 
@@ -115,9 +115,9 @@ describe('listInbox', () => {
       await client.post(`${item}/claim`);
       assert.deepEqual(await readTotals(), [0, 1, 1, 1]);
       assert.equal((await colleague.client.get('/api/inbox?assigned_to=me')).body.total, 0);
-      assert.equal(outcomeOf(await client.get(`/api/inbox?bot_id=${newId()}`)), '404 not_found');
+      assert.equal(formatOutcome(await client.get(`/api/inbox?bot_id=${newId()}`)), '404 not_found');
       const refused = await client.get('/api/inbox?assigned_to=somebody');
-      assert.equal(outcomeOf(refused), '422 validation_error');
+      assert.equal(formatOutcome(refused), '422 validation_error');
       assert.match(refused.problem.details[0]!.message, /^must look like "me" or "none" or "[0-9a-f-]{36}"$/);
     });
 
@@ -223,7 +223,7 @@ describe('listInbox', () => {
       await parley.database.sql('DELETE FROM users WHERE id = $1', [colleague.userId]);
       assert.equal(await readTotal(org, '&assigned_to=none'), 1);
       const ofFormer = await org.client.get(`/api/inbox?assigned_to=${colleague.userId}`);
-      assert.equal(outcomeOf(ofFormer), '404 not_found');
+      assert.equal(formatOutcome(ofFormer), '404 not_found');
     });
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { openEvents, type OpenEvents } from '../support/event-stream.ts';
+import { openEventStream, type OpenEventStream } from '../support/event-stream.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { startWaiting } from './inbox-support.ts';
 
 describe('streamInbox', () => {
   let parley: TestParley;
   let second: TestProcess;
-  const open: OpenEvents[] = [];
+  const open: OpenEventStream[] = [];
   before(async () => {
     parley = await startParley();
     second = await parley.startAnother();
@@ -14,8 +14,8 @@ describe('streamInbox', () => {
   afterEach(() => open.splice(0).forEach((events) => events.close()));
   after(() => parley.stop());
 
-  async function openStream(key: string, process: TestProcess = parley): Promise<OpenEvents> {
-    const events = await openEvents(process.client(key), '/api/inbox/stream');
+  async function openStream(key: string, process: TestProcess = parley): Promise<OpenEventStream> {
+    const events = await openEventStream(process.client(key), '/api/inbox/stream');
     open.push(events);
     return events;
   }
@@ -43,7 +43,7 @@ describe('streamInbox', () => {
     const { key: otherKey } = await parley.buildOrg({ orgId });
     const others = await openStream(otherKey);
     await others.next();
-    const streams: OpenEvents[] = [];
+    const streams: OpenEventStream[] = [];
     for (let count = 0; count < 50; count += 1) streams.push(await openStream(key));
     for (const stream of streams) await stream.next();
     await (await openStream(key)).next();
@@ -57,7 +57,7 @@ describe('streamInbox', () => {
     const { key, visitor, path, client, item, id, userId } = await buildWaiting();
     const streams = [await openStream(key), await openStream(key, second)];
     // Skip repeated states: a change may be read before its notification arrives.
-    const waitForEvent = (fits: (event: Awaited<ReturnType<OpenEvents['next']>>) => boolean) =>
+    const waitForEvent = (fits: (event: Awaited<ReturnType<OpenEventStream['next']>>) => boolean) =>
       Promise.all(
         streams.map(async (stream) => {
           while (!fits(await stream.next()));

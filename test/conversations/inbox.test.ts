@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type ApiClient, type TestParley, type TestProcess } from '../support/parley.ts';
-import { eventsOf } from '../support/widget.ts';
-import { untilBlocked } from '../support/until-blocked.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { findOutboxEvents } from '../support/widget.ts';
+import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { changeConversation, startActive, startWaiting } from './inbox-support.ts';
 
 const PARALLEL = 20;
@@ -64,7 +64,11 @@ describe('the inbox', () => {
       const won = answers.filter(({ answer }) => answer.status === 200);
       assert.equal(won.length, 1);
       assert.deepEqual(
-        [...new Set(answers.filter((each) => !won.includes(each)).map(({ answer }) => outcomeOf(answer)))],
+        [
+          ...new Set(
+            answers.filter((each) => !won.includes(each)).map(({ answer }) => formatOutcome(answer)),
+          ),
+        ],
         ['409 conflict'],
       );
       const [taken] = (await client.get('/api/inbox')).body.items;
@@ -80,7 +84,7 @@ describe('the inbox', () => {
       assert.equal((await client.get('/api/inbox')).body.total, 1);
       assert.equal((await visitor.post(`${path}/messages`, { content: 'Hello?' })).body.role, 'user');
       assert.equal(model.requests.length, asked);
-      assert.equal((await eventsOf(parley, orgId)).includes('handoff.requested'), false);
+      assert.equal((await findOutboxEvents(parley, orgId)).includes('handoff.requested'), false);
     });
 
     it('succeeds after a colleague’s conversation ended and was reopened', async () => {
@@ -89,14 +93,14 @@ describe('the inbox', () => {
       await colleague.client.post(`${item}/claim`);
       await visitor.post(`${path}/end`);
       await client.post(`/api/conversations/${id}/reopen`);
-      assert.equal(outcomeOf(await client.post(`${item}/claim`)), '200');
-      assert.equal(outcomeOf(await client.post(`${item}/reply`, { content: 'Hello again.' })), '201');
+      assert.equal(formatOutcome(await client.post(`${item}/claim`)), '200');
+      assert.equal(formatOutcome(await client.post(`${item}/reply`, { content: 'Hello again.' })), '201');
     });
 
     it('returns 409 after the conversation ended', async () => {
       const { client, item, visitor, path } = await buildWaiting();
       await visitor.post(`${path}/end`);
-      assert.equal(outcomeOf(await client.post(`${item}/claim`)), '409 conflict');
+      assert.equal(formatOutcome(await client.post(`${item}/claim`)), '409 conflict');
     });
   });
 
@@ -126,7 +130,7 @@ describe('the inbox', () => {
       const { status, body } = await second.client.post(`${item}/assign`, { assigned_to_id: 'me' });
       assert.deepEqual([status, body.assigned_to_id], [200, second.userId]);
       assert.equal(
-        outcomeOf(await client.post(`${item}/assign`, { assigned_to_id: 'you' })),
+        formatOutcome(await client.post(`${item}/assign`, { assigned_to_id: 'you' })),
         '422 validation_error',
       );
     });
@@ -145,14 +149,14 @@ describe('the inbox', () => {
       const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
       const stranger = await parley.buildOrg();
       const assignTo = async (id: string) =>
-        outcomeOf(await client.post(`${item}/assign`, { assigned_to_id: id }));
+        formatOutcome(await client.post(`${item}/assign`, { assigned_to_id: id }));
       assert.equal(await assignTo(viewer.userId), '422 validation_error');
       assert.equal(await assignTo(stranger.userId), '403 forbidden');
       assert.equal(await assignTo(newId()), '404 not_found');
       assert.equal((await client.get('/api/inbox?assigned_to=none')).body.total, 1);
       const active = await buildActive();
       const response = await active.client.post(`${active.item}/assign`, { assigned_to_id: active.userId });
-      assert.equal(outcomeOf(response), '409 conflict');
+      assert.equal(formatOutcome(response), '409 conflict');
     });
   });
 
@@ -203,7 +207,7 @@ describe('the inbox', () => {
       await holder.client.post(`${item}/claim`);
       for (const step of ['reply', 'claim']) {
         const refused = await client.post(`${item}/${step}`, step === 'reply' ? { content: 'Hello.' } : {});
-        assert.equal(outcomeOf(refused), '409 conflict');
+        assert.equal(formatOutcome(refused), '409 conflict');
         assert.match(
           refused.problem.error.message,
           /^Grace Hopper has this conversation\..*assign it to yourself first/,
@@ -212,7 +216,7 @@ describe('the inbox', () => {
       await client.post(`${item}/assign`, { assigned_to_id: 'me' });
       assert.equal((await client.post(`${item}/reply`, { content: 'Now me.' })).status, 201);
       assert.equal(
-        outcomeOf(await holder.client.post(`${item}/reply`, { content: 'And I?' })),
+        formatOutcome(await holder.client.post(`${item}/reply`, { content: 'And I?' })),
         '409 conflict',
       );
       const said = await listMessages(client, id);
@@ -236,7 +240,7 @@ describe('the inbox', () => {
       const said = await listMessages(client, id);
       const authors = said.filter(({ role }) => role === 'agent').map(({ author_id: author }) => author);
       assert.deepEqual([new Set(authors).size, authors.length], [1, PARALLEL / 2]);
-      assert.deepEqual([...new Set(answers.map(outcomeOf))].toSorted(), ['201', '409 conflict']);
+      assert.deepEqual([...new Set(answers.map(formatOutcome))].toSorted(), ['201', '409 conflict']);
       const joined = said.filter(({ event }) => event?.kind === 'agent_joined');
       assert.deepEqual(
         joined.map(({ author_id: author }) => author),
@@ -261,7 +265,7 @@ describe('the inbox', () => {
       const { repliedAt, said } = await parley.database.transaction(async (db) => {
         await db.sql('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [id]);
         const sent = visitor.post(`${path}/messages`, { content: 'Are you there?' });
-        await untilBlocked(parley.database, 'the message');
+        await waitUntilBlocked(parley.database, 'the message');
         const [now] = await db.sql<{ time: Date }>('SELECT clock_timestamp() AS time');
         return { repliedAt: now!.time, said: sent };
       });
@@ -273,15 +277,15 @@ describe('the inbox', () => {
     it('refuses an invisible text', async () => {
       const { client, item } = await buildWaiting();
       for (const content of [' ', '\u200b', '\u2800', '\u3164\u034f'])
-        assert.equal(outcomeOf(await client.post(`${item}/reply`, { content })), '422 validation_error');
+        assert.equal(formatOutcome(await client.post(`${item}/reply`, { content })), '422 validation_error');
       assert.equal((await client.get('/api/inbox?assigned_to=none')).body.total, 1);
     });
 
     it('returns 409 while the bot has the conversation, and after its end', async () => {
       const { client, item, visitor, path } = await buildActive();
-      assert.equal(outcomeOf(await client.post(`${item}/reply`, { content: 'Hi' })), '409 conflict');
+      assert.equal(formatOutcome(await client.post(`${item}/reply`, { content: 'Hi' })), '409 conflict');
       await visitor.post(`${path}/end`);
-      assert.equal(outcomeOf(await client.post(`${item}/reply`, { content: 'Hi' })), '409 conflict');
+      assert.equal(formatOutcome(await client.post(`${item}/reply`, { content: 'Hi' })), '409 conflict');
       assert.deepEqual((await visitor.get(`${path}/messages`)).body, []);
     });
   });
@@ -304,7 +308,7 @@ describe('the inbox', () => {
       const { client, item, visitor, path } = await buildActive();
       assert.equal((await client.post(`${item}/release`)).status, 200);
       await visitor.post(`${path}/end`);
-      assert.equal(outcomeOf(await client.post(`${item}/release`)), '409 conflict');
+      assert.equal(formatOutcome(await client.post(`${item}/release`)), '409 conflict');
     });
 
     it('is not needed after an ended conversation is reopened, which is unassigned', async () => {
@@ -322,7 +326,10 @@ describe('the inbox', () => {
       await client.post(`${item}/release`);
       await visitor.post(`${path}/handoff`, { reason: 'Again.' });
       assert.equal((await client.get('/api/inbox'))!.body.items[0]!.handoff_reason, 'Again.');
-      assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'handoff.requested').length, 2);
+      assert.equal(
+        (await findOutboxEvents(parley, orgId)).filter((name) => name === 'handoff.requested').length,
+        2,
+      );
     });
   });
 });

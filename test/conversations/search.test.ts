@@ -6,7 +6,7 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 type Session = Awaited<ReturnType<typeof buildSession>>;
 
@@ -165,7 +165,7 @@ describe('listConversations', () => {
           asked.then(({ status, headers }) => answers.push(`${status} ${headers.get('retry-after')}`)),
         );
       }
-      await until(() => answers.length === refusals, 'the refusals');
+      await waitUntil(() => answers.length === refusals, 'the refusals');
       others = searchNext(other);
       for (const { client } of [busy, other])
         for (const path of ['/api/bots', '/api/webhooks']) assert.equal((await client.get(path)).status, 200);

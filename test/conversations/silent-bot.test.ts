@@ -4,8 +4,8 @@ import { newId } from '../../core/ids.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
-import { ask, buildSession, eventsOf } from '../support/widget.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { ask, buildSession, findOutboxEvents } from '../support/widget.ts';
 import { startWaiting } from './inbox-support.ts';
 
 describe('during a handoff, the bot', () => {
@@ -53,7 +53,7 @@ describe('during a handoff, the bot', () => {
     const { body: seen } = await client.get(`/api/conversations/${session.session_id}`);
     assert.equal(seen.messages[1]!.content, 'Anybody there?');
     assert.equal(seen.message_count, 1);
-    assert.equal((await eventsOf(parley, orgId)).at(-1), 'message.created');
+    assert.equal((await findOutboxEvents(parley, orgId)).at(-1), 'message.created');
   });
 
   it('streams the waiting status and the stored message', async () => {
@@ -98,7 +98,7 @@ describe('during a handoff, the bot', () => {
       };
       const { visitor, path, session, key, orgId } = await buildSession(parley, { handoff_enabled: true });
       const client = (await of()).client(key);
-      const abandoned = model.abandoned();
+      const abandoned = model.countAbandoned();
       const whole = visitor.post(`${path}/messages`, { content: 'Hello?' });
       const body = { content: 'Count.', client_id: newId() };
       const events: string[] = [];
@@ -110,9 +110,12 @@ describe('during a handoff, the bot', () => {
       assert.deepEqual(events.slice(seen), ['handoff', 'done']);
       assert.equal(data.message.role, 'user');
       assert.deepEqual([(await whole).status, (await whole).body.role], [201, 'user']);
-      await until(async () => model.abandoned() === abandoned + 2, 'both calls are broken off');
+      await waitUntil(async () => model.countAbandoned() === abandoned + 2, 'both calls are broken off');
       assert.deepEqual(await listRoles(session.session_id), ['user', 'user']);
-      assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'message.created').length, 2);
+      assert.equal(
+        (await findOutboxEvents(parley, orgId)).filter((name) => name === 'message.created').length,
+        2,
+      );
     });
   }
 

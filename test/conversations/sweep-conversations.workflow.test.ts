@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ScheduleHandle } from '@temporalio/client';
 import { createEndpoint } from '../webhooks/support.ts';
 import { buildSession } from '../support/widget.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 describe('sweepConversations', () => {
@@ -14,7 +14,7 @@ describe('sweepConversations', () => {
     schedule = parley.temporal.schedule.getHandle(
       `${parley.runtime.settings.temporalTaskQueue}/sweep-conversations`,
     );
-    await until(async () => (await describeSchedule()) !== null, 'the schedule to be there');
+    await waitUntil(async () => (await describeSchedule()) !== null, 'the schedule to be there');
     // The schedule’s own run, every five minutes, would end conversations that a test counts.
     await schedule.pause();
   });
@@ -38,7 +38,7 @@ describe('sweepConversations', () => {
 
     const { body } = await client.get(`/api/conversations/${session.session_id}`);
     assert.equal(body.status, 'ended');
-    await until(
+    await waitUntil(
       async () => (await client.get('/api/webhooks/deliveries')).body.total === 1,
       'the event to be fanned out',
     );

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { openEvents } from '../support/event-stream.ts';
+import { openEventStream } from '../support/event-stream.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
-import { buildSession, eventsOf } from '../support/widget.ts';
+import { buildSession, findOutboxEvents } from '../support/widget.ts';
 
 const PARALLEL = 12;
 const REPLY = JSON.stringify({
@@ -174,7 +174,7 @@ describe('a system message', () => {
         assert.equal((await client.post(url)).status, 500);
       const { status, resolved, consent, is_lead: isLead } = (await client.get(own)).body;
       assert.deepEqual([status, resolved, consent, isLead], ['active', false, 'unknown', false]);
-      assert.equal((await eventsOf(parley, id)).length, 0);
+      assert.equal((await findOutboxEvents(parley, id)).length, 0);
     } finally {
       await parley.database.sql('ALTER TABLE messages DROP CONSTRAINT "untold"');
     }
@@ -194,7 +194,7 @@ describe('a system message', () => {
       await parley.database.sql('SELECT messages FROM monthly_usage WHERE org_id = $1', [orgId]),
       [],
     );
-    assert.deepEqual(await eventsOf(parley, orgId), ['conversation.started', 'handoff.requested']);
+    assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started', 'handoff.requested']);
   });
 
   it('is not sent to the model and not found by search', async () => {
@@ -218,7 +218,7 @@ describe('a system message', () => {
 
   it('reaches open streams at once, even if neither status nor agent changes', async () => {
     const { client, visitor, path, own } = await build();
-    const events = await openEvents(visitor, `${path}/events`);
+    const events = await openEventStream(visitor, `${path}/events`);
     await events.next();
     await client.post(`${own}/resolve`);
     await visitor.post(`${path}/lead`, { fields: { name: 'Bo' } });

@@ -4,13 +4,13 @@ import { newId } from '../../core/ids.ts';
 import { Message, type MessageRole } from '../../entities/conversations/message.entity.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { measureLoop } from '../support/loop-meter.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
 describe('getConversationTranscript', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   async function build() {
@@ -186,7 +186,7 @@ ${' '.repeat(40_004)}d
     for (const format of ['txt', 'csv', 'json']) {
       const costs: number[] = [];
       for (let run = 0; run < 5; run += 1) {
-        const { heldMs } = await measureLoop(async () => {
+        const { blockedMs: heldMs } = await measureLoop(async () => {
           // A request with a signal streams its body. Reading the body as one text would cost this
           // process more than the response.
           const { signal } = new AbortController();

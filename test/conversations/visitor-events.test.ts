@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { openEvents, type OpenEvents } from '../support/event-stream.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { openEventStream, type OpenEventStream } from '../support/event-stream.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
 describe('the events of streamWidgetEvents', () => {
   let parley: TestParley;
   let second: TestProcess;
-  const open: OpenEvents[] = [];
+  const open: OpenEventStream[] = [];
   before(async () => {
     parley = await startParley();
     second = await parley.startAnother();
@@ -18,7 +18,7 @@ describe('the events of streamWidgetEvents', () => {
   async function buildListening() {
     const session = await buildSession(parley, { handoff_enabled: true });
     const openStream = async (lastEventId?: string) => {
-      const events = await openEvents(session.visitor, `${session.path}/events`, lastEventId);
+      const events = await openEventStream(session.visitor, `${session.path}/events`, lastEventId);
       open.push(events);
       return events;
     };
@@ -26,7 +26,7 @@ describe('the events of streamWidgetEvents', () => {
   }
 
   /** Returns the system message that precedes the event of a change. */
-  const readMessageEvent = async (events: OpenEvents) => {
+  const readMessageEvent = async (events: OpenEventStream) => {
     const { event, data } = await events.next();
     return `${event}: ${data.message.role}, ${data.message.content}`;
   };
@@ -52,7 +52,7 @@ describe('the events of streamWidgetEvents', () => {
 
   it('use at most five streams a session: the oldest ends with too_many_streams', async () => {
     const { listen, visitor, path } = await buildListening();
-    const streams: OpenEvents[] = [];
+    const streams: OpenEventStream[] = [];
     for (let index = 0; index < 12; index += 1) {
       const stream = await listen();
       assert.equal((await stream.next()).event, 'handoff');
@@ -73,7 +73,7 @@ describe('the events of streamWidgetEvents', () => {
       const { listen, visitor, path, client, bot, session } = await buildListening();
       assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 201);
       const elsewhere = second.client(session.visitor_token);
-      const [here, there] = [await listen(), await openEvents(elsewhere, `${path}/events`)];
+      const [here, there] = [await listen(), await openEventStream(elsewhere, `${path}/events`)];
       open.push(there);
       for (const stream of [here, there]) await stream.next();
       assert.equal((await client.patch(`/api/bots/${bot.id}`, change)).status, 200);
@@ -88,7 +88,7 @@ describe('the events of streamWidgetEvents', () => {
         ['handoff', {}],
       ] as const) {
         const refused = await visitor.post(`${path}/${step}`, body);
-        assert.equal(outcomeOf(refused), '409 conflict', step);
+        assert.equal(formatOutcome(refused), '409 conflict', step);
         assert.match(refused.problem.error.message, /switched off/);
       }
       assert.equal((await visitor.get(path)).body.message_count, 2);
@@ -193,7 +193,7 @@ describe('the events of streamWidgetEvents', () => {
   it('end when the process stops, without delaying it', async () => {
     const other = await startParley({ PARLEY_SHUTDOWN_GRACE_MS: '20000' });
     const { visitor, path } = await buildSession(other);
-    const events = await openEvents(visitor, `${path}/events`);
+    const events = await openEventStream(visitor, `${path}/events`);
     await events.next();
     const startedAt = performance.now();
     await Promise.all([other.stop(), events.closed()]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { sourceFiles } from '../support/source-files.ts';
+import { listSourceFiles } from '../support/source-files.ts';
 
 /** Folders of code that runs in servers, workers and browsers. */
 const FOLDERS =
@@ -27,7 +27,7 @@ const BOUNDED: Record<string, number> = {
 
 describe('regular expressions', () => {
   it('have no back-reference to a text without limits, which would be compared again at each position', () => {
-    const found = sourceFiles(FOLDERS.split(' '), /(?<!\.d)\.tsx?$/).flatMap((path) => {
+    const found = listSourceFiles(FOLDERS.split(' '), /(?<!\.d)\.tsx?$/).flatMap((path) => {
       const count = readFileSync(path, 'utf8').match(BACK_REFERENCE)?.length ?? 0;
       return count > 0 ? [[path, count] as const] : [];
     });

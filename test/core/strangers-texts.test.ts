@@ -38,7 +38,7 @@ import { loadLanguageDetector } from '../../services/knowledge/ingestion/languag
 import { AuthorityClaims } from '../../core/text/authority-claims.ts';
 import { toMailValues } from '../../services/mail/rendering/mail-values.ts';
 import { preventAutoLinking } from '../../services/mail/rendering/prevent-auto-linking.ts';
-import { costOf, slowness } from '../support/cost.ts';
+import { measureCpuMs, measureSlowness } from '../support/cost.ts';
 import { strangersTexts } from '../support/strangers-texts.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
@@ -160,7 +160,7 @@ const readers: Record<string, (text: string) => unknown> = {
 const LOOKS = 30;
 
 function isCheap(work: () => unknown): boolean {
-  return Array.from({ length: LOOKS }).some(() => costOf(work) <= LONGEST_MS * slowness());
+  return Array.from({ length: LOOKS }).some(() => measureCpuMs(work) <= LONGEST_MS * measureSlowness());
 }
 
 describe("strangers' texts", () => {

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { mochaGlobalSetup, mochaGlobalTeardown } from '../support/global-setup.ts';
 import { buildResources } from '../support/operation-calls.ts';
-import { postgresClients } from '../support/postgres-clients.ts';
-import { until } from '../support/until.ts';
+import { installPostgresClients } from '../support/postgres-clients.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { dumpFile, MASTER_KEY, workspaceFile, type ReleasedWorkspace } from './released-database.ts';
 
@@ -47,7 +47,7 @@ async function fillWorkspace(parley: TestParleyWithWorker): Promise<ReleasedWork
   const document = await client.post(knowledge, { source_type: 'raw_text', title: 'Bees', raw_text });
   assert.equal(document.status, 201, JSON.stringify(document.body));
   const documentId = document.body.id as string;
-  await until(async () => {
+  await waitUntil(async () => {
     const { body } = await client.get(`${knowledge}/${documentId}`);
     return body.status === 'indexed';
   }, 'the document to be indexed');
@@ -60,7 +60,7 @@ async function fillWorkspace(parley: TestParleyWithWorker): Promise<ReleasedWork
 }
 
 async function dump(databaseUrl: string): Promise<string> {
-  const program = join(await postgresClients(), 'pg_dump');
+  const program = join(await installPostgresClients(), 'pg_dump');
   const sql = execFileSync(program, [...DUMP_OPTIONS, databaseUrl], {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 ** 2,

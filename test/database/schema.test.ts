@@ -5,7 +5,7 @@ import { createDataSource, entities, migrations } from '../../entities/data-sour
 import { BOT_DELETION_TARGETS } from '../../repositories/bots/purge.sql.ts';
 import { ORG_TABLES } from '../../repositories/team/org-purge.repository.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { sourceFiles } from '../support/source-files.ts';
+import { listSourceFiles } from '../support/source-files.ts';
 
 /** Tables whose rows survive their bot or workspace, with the reason. */
 const STAYS: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ describe('the migrated schema', () => {
 
   it('lists every entity and migration in entities/data-source.ts', () => {
     const listed = new Set([...entities, ...migrations].map(({ name }) => name));
-    const declared = sourceFiles(['entities'], /\.ts$/).flatMap((file) => {
+    const declared = listSourceFiles(['entities'], /\.ts$/).flatMap((file) => {
       const classes = readFileSync(file, 'utf8').matchAll(/^export class (\w+)/gm);
       return [...classes].map(([, name]) => name!);
     });

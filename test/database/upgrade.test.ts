@@ -5,7 +5,7 @@ import { createDataSource, migrations } from '../../entities/data-source.ts';
 import { runMigrations } from '../../scripts/migrate.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { snapshot } from '../support/snapshot.ts';
+import { readSnapshot } from '../support/snapshot.ts';
 import { MASTER_KEY, readWorkspace, restoreDatabase } from './released-database.ts';
 
 const RELEASE = '0.1.0';
@@ -74,7 +74,7 @@ describe(`a database of release ${RELEASE}`, () => {
       columns: await dataSource.query(
         "SELECT column_name, is_nullable FROM information_schema.columns WHERE table_name = 'bots' ORDER BY 1",
       ),
-      rows: await snapshot(new Database(dataSource)),
+      rows: await readSnapshot(new Database(dataSource)),
     }));
   }
 

@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { guideBlocks } from '../support/guides/guide-blocks.ts';
-import { postgresClients } from '../support/postgres-clients.ts';
+import { parseGuideBlocks } from '../support/guides/guide-blocks.ts';
+import { installPostgresClients } from '../support/postgres-clients.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
-const script = guideBlocks(readFileSync('docs/guides/backup.md', 'utf8')).find(
+const script = parseGuideBlocks(readFileSync('docs/guides/backup.md', 'utf8')).find(
   ({ title }) => title === 'backup.sh',
 );
 
@@ -15,7 +15,7 @@ describe('the script of the backup guide', () => {
   let database: TestDatabase;
   let clients: string;
   before(async () => {
-    [database, clients] = await Promise.all([createTestDatabase(), postgresClients()]);
+    [database, clients] = await Promise.all([createTestDatabase(), installPostgresClients()]);
   });
   after(() => database.drop());
 

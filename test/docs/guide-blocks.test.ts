@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { assertOutput, endOfOutput } from '../support/guides/expected-output.ts';
-import { GuideError, guideBlocks, guideSteps } from '../support/guides/guide-blocks.ts';
+import { assertOutput, findOutputEnd } from '../support/guides/expected-output.ts';
+import { GuideError, parseGuideBlocks, planGuideSteps } from '../support/guides/guide-blocks.ts';
 import { GuideShell } from '../support/guides/guide-shell.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
 const stepsOf = (...blocks: [info: string, code: string][]) =>
-  guideSteps(guideBlocks(blocks.map(([info, code]) => `\`\`\`${info}\n${code}\n\`\`\`\n`).join('\n')));
+  planGuideSteps(
+    parseGuideBlocks(blocks.map(([info, code]) => `\`\`\`${info}\n${code}\n\`\`\`\n`).join('\n')),
+  );
 
 describe('blocks of a guide', () => {
   it('are run, written, started, watched or compared', () => {
@@ -51,7 +53,7 @@ describe('blocks of a guide', () => {
 
   it('begin at the margin, so that none is skipped', () =>
     assert.throws(
-      () => guideBlocks('- one\n\n  ```sh\n  true\n  ```\n'),
+      () => parseGuideBlocks('- one\n\n  ```sh\n  true\n  ```\n'),
       /line 3: a block begins at the margin/,
     ));
 });
@@ -81,7 +83,7 @@ describe('the expected output of a guide', () => {
       assert.throws(() => compare(language, shown, printed), assert.AssertionError));
 
   it('matches whole lines while more may follow', () => {
-    const end = (printed: string) => endOfOutput({ line: 1, language: 'text', code: 'ready\n' }, printed);
+    const end = (printed: string) => findOutputEnd({ line: 1, language: 'text', code: 'ready\n' }, printed);
     assert.deepEqual(
       [end('warming up\nready\nmore'), end('rea'), end('not ready\n')],
       [17, undefined, undefined],

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import Koa from 'koa';
 import { createGuidePages } from '../../api/installation/guide-pages.ts';
 import { readLibrary } from '../../scripts/guides/library.ts';
-import { sourceFiles } from '../support/source-files.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { listSourceFiles } from '../support/source-files.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 
 const library = readLibrary();
 const matchesGlob = (path: string, glob: string) =>
@@ -20,7 +20,9 @@ const MARKDOWN_LINK = /\]\(([^)\s#]*)[^)\s]*\)/g;
 describe('the list of guides', () => {
   it('has each guide once, by its own title', () => {
     const listed = pages.map(({ path }) => path);
-    const guides = sourceFiles(['docs/guides'], /\.md$/).filter((path) => path !== 'docs/guides/README.md');
+    const guides = listSourceFiles(['docs/guides'], /\.md$/).filter(
+      (path) => path !== 'docs/guides/README.md',
+    );
     assert.deepEqual(listed.filter((path) => path.startsWith('docs/guides/')).toSorted(), guides.toSorted());
     assert.equal(new Set(listed).size, listed.length);
     for (const { path, title } of pages.filter((page) => guides.includes(page.path)))
@@ -68,7 +70,7 @@ describe('a page whose reading fails', () => {
 describe('the pages of the guides', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   const read = async (address: string) => {

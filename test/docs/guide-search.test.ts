@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
-import { sharedBrowser } from '../support/browser.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
-import { untilEqual, untilMatches } from '../support/until.ts';
+import { openSharedBrowser } from '../support/browser.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
+import { waitUntilEqual, waitUntilMatches } from '../support/wait-until.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('the guides in a browser', () => {
@@ -11,8 +11,8 @@ describe('the guides in a browser', () => {
   let page: Page;
   let complaints: string[];
   before(async function () {
-    browser = (await sharedBrowser()) ?? this.skip();
-    parley = await sharedParley();
+    browser = (await openSharedBrowser()) ?? this.skip();
+    parley = await startSharedParley();
   });
   beforeEach(async () => {
     page = await browser.newPage();
@@ -36,25 +36,25 @@ describe('the guides in a browser', () => {
   it('are searched with the keyboard alone', async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('activate the bot');
-    await untilEqual(async () => (await found())[0], 'Quickstart with curl › Make a bot');
+    await waitUntilEqual(async () => (await found())[0], 'Quickstart with curl › Make a bot');
     await page.keyboard.press('ArrowDown');
-    await untilEqual(chosen, ['Quickstart with curl › Make a bot']);
+    await waitUntilEqual(chosen, ['Quickstart with curl › Make a bot']);
     await page.keyboard.press('ArrowUp');
-    await untilEqual(chosen, [(await found()).at(-1) ?? '']);
+    await waitUntilEqual(chosen, [(await found()).at(-1) ?? '']);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await untilEqual(() => page.url(), `${parley.baseUrl}/docs/guides/quickstart-curl#make-a-bot`);
+    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/docs/guides/quickstart-curl#make-a-bot`);
   });
 
   itInSoak('report no match, and close the list of results', async () => {
     const box = page.getByRole('combobox', { name: 'Search the guides' });
     await box.fill('xylophone');
-    await untilEqual(() => page.getByRole('status').textContent(), 'No results for “xylophone”.');
+    await waitUntilEqual(() => page.getByRole('status').textContent(), 'No results for “xylophone”.');
     await box.fill('webhook');
-    await untilMatches(async () => (await found()).join(), /webhook/i);
+    await waitUntilMatches(async () => (await found()).join(), /webhook/i);
     assert.equal(await box.getAttribute('aria-expanded'), 'true');
     await page.keyboard.press('Escape');
-    await untilEqual(found, []);
+    await waitUntilEqual(found, []);
     assert.equal(await box.getAttribute('aria-expanded'), 'false');
   });
 
@@ -69,7 +69,7 @@ describe('the guides in a browser', () => {
     assert.deepEqual(counts.slice(1), [counts[0], 0]);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy' }).first().click();
-    await untilEqual(() => page.locator('figure.code button').first().textContent(), 'Copied');
+    await waitUntilEqual(() => page.locator('figure.code button').first().textContent(), 'Copied');
     assert.match(await page.evaluate<string>('navigator.clipboard.readText()'), /^export PARLEY_URL=/);
   });
 
@@ -84,9 +84,9 @@ describe('the guides in a browser', () => {
       .getByRole('navigation', { name: 'Guides' })
       .getByRole('link', { name: 'Quickstart with curl' })
       .click();
-    await untilEqual(() => page.locator('h1').textContent(), 'Quickstart with curl');
+    await waitUntilEqual(() => page.locator('h1').textContent(), 'Quickstart with curl');
     await page.getByRole('link', { name: /^Next/ }).click();
-    await untilEqual(
+    await waitUntilEqual(
       () => page.getByRole('link', { name: /^Previous/ }).textContent(),
       'PreviousQuickstart with curl',
     );

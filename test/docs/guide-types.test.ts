@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
-import { guideBlocks } from '../support/guides/guide-blocks.ts';
-import { sourceFiles } from '../support/source-files.ts';
+import { parseGuideBlocks } from '../support/guides/guide-blocks.ts';
+import { listSourceFiles } from '../support/source-files.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
 const root = fileURLToPath(projectRoot());
@@ -28,8 +28,8 @@ describe('the TypeScript of the guides', () => {
   it('compiles strictly', () => {
     const folder = makeTemporaryFolder();
     let written = 0;
-    for (const guide of sourceFiles(['docs/guides'], /\.md$/))
-      for (const { language, title, code } of guideBlocks(readFileSync(guide, 'utf8'))) {
+    for (const guide of listSourceFiles(['docs/guides'], /\.md$/))
+      for (const { language, title, code } of parseGuideBlocks(readFileSync(guide, 'utf8'))) {
         if (language !== 'ts' || title === undefined) continue;
         const place = join(folder, basename(guide, '.md'));
         mkdirSync(place, { recursive: true });

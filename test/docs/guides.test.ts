@@ -1,21 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findFreePorts } from '../../scripts/launcher/ports.ts';
-import { sharedBrowser } from '../support/browser.ts';
-import { assertOutput, endOfOutput } from '../support/guides/expected-output.ts';
-import { GuideError, guideBlocks, guideSteps, type GuideStep } from '../support/guides/guide-blocks.ts';
+import { openSharedBrowser } from '../support/browser.ts';
+import { assertOutput, findOutputEnd } from '../support/guides/expected-output.ts';
+import {
+  GuideError,
+  parseGuideBlocks,
+  planGuideSteps,
+  type GuideStep,
+} from '../support/guides/guide-blocks.ts';
 import { GuideBrowser } from '../support/guides/guide-browser.ts';
 import { GuideShell } from '../support/guides/guide-shell.ts';
 import { prepareMachine, type MachinePrograms } from '../support/guides/machine.ts';
-import { asMeant, packSdks, type GuidePorts, type Packages } from '../support/guides/substitutes.ts';
-import { caddyProgram } from '../support/caddy.ts';
-import { postgresClients } from '../support/postgres-clients.ts';
-import { sourceFiles } from '../support/source-files.ts';
+import { applySubstitutes, packSdks, type GuidePorts, type Packages } from '../support/guides/substitutes.ts';
+import { installCaddy } from '../support/caddy.ts';
+import { installPostgresClients } from '../support/postgres-clients.ts';
+import { listSourceFiles } from '../support/source-files.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
-const guides = sourceFiles(['docs/guides'], /\.md$/).filter((path) => basename(path) !== 'README.md');
+const guides = listSourceFiles(['docs/guides'], /\.md$/).filter((path) => basename(path) !== 'README.md');
 
 /** Guides that cover most of the product in the least time; `npm run test:soak` runs the others. */
 const FIRST_GUIDES = ['quickstart-curl.md', 'quickstart-typescript.md', 'quickstart-python.md', 'widget.md'];
@@ -30,7 +35,7 @@ describe('the guides: each block is run, or written and used, or compared with t
   before(async function () {
     // On a machine without these programs, they are fetched and built first.
     this.timeout(LONGEST_GUIDE_MS);
-    programs = { postgresql: await postgresClients(), caddy: await caddyProgram() };
+    programs = { postgresql: await installPostgresClients(), caddy: await installCaddy() };
     packages = packSdks(join(makeTemporaryFolder(), 'packages'));
     const [port] = await findFreePorts(1);
     // Snippets and links name the port, so it must be known before the start.
@@ -42,8 +47,8 @@ describe('the guides: each block is run, or written and used, or compared with t
     const register = FIRST_GUIDES.includes(basename(guide)) ? it : itInSoak;
     register(guide, async function () {
       this.timeout(LONGEST_GUIDE_MS);
-      const steps = guideSteps(guideBlocks(readFileSync(guide, 'utf8')));
-      if (steps.some(({ kind }) => kind === 'visit') && !(await sharedBrowser())) return this.skip();
+      const steps = planGuideSteps(parseGuideBlocks(readFileSync(guide, 'utf8')));
+      if (steps.some(({ kind }) => kind === 'visit') && !(await openSharedBrowser())) return this.skip();
       const { key: apiKey } = await parley.buildOrg();
       const ports = await guidePorts();
       const databaseUrl = parley.runtime.settings.databaseUrl ?? '';
@@ -52,7 +57,8 @@ describe('the guides: each block is run, or written and used, or compared with t
       const shell = new GuideShell(join(root, 'work'), prepareMachine(world, programs));
       const browser = new GuideBrowser();
       try {
-        for (const step of steps) await take({ shell, browser }, step, (said) => asMeant(said, world));
+        for (const step of steps)
+          await take({ shell, browser }, step, (said) => applySubstitutes(said, world));
       } finally {
         await Promise.all([shell.end(), browser.close()]);
       }
@@ -83,7 +89,7 @@ async function take(
     if (step.kind === 'write') await shell.write(step.title, code);
     else if (step.kind === 'start') await shell.start(step.terminal, code);
     else if (step.kind === 'watch')
-      await shell.watch(step.terminal, (printed) => endOfOutput({ ...block, code }, printed));
+      await shell.watch(step.terminal, (printed) => findOutputEnd({ ...block, code }, printed));
     else if (step.kind === 'stop') await shell.stop(step.terminal);
     else if (step.kind === 'visit') await browser.visit(meaning(step.page), code);
     else {

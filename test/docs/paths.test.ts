@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { sourceFiles } from '../support/source-files.ts';
+import { listSourceFiles } from '../support/source-files.ts';
 
 const PAGES = [
   'README.md',
@@ -9,7 +9,7 @@ const PAGES = [
   'bench/README.md',
   'sdk/typescript/README.md',
   'sdk/python/README.md',
-  ...sourceFiles(['docs'], /\.md$/),
+  ...listSourceFiles(['docs'], /\.md$/),
 ];
 /** A path is written without blanks; one with a `*`, `<` or `…` stands for several. */
 const PATH = /^\.?[\w@-][\w@.-]*(\/[\w@.-]+)*\/?$/;
@@ -21,7 +21,7 @@ const top = readdirSync('.', { withFileTypes: true }).filter(({ name }) => !MADE
 const folders = top
   .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
   .map(({ name }) => name);
-const names = new Set(sourceFiles(folders, FILE).map((path) => basename(path)));
+const names = new Set(listSourceFiles(folders, FILE).map((path) => basename(path)));
 
 describe('the paths that documentation names', () => {
   for (const page of PAGES) {

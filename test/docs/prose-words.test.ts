@@ -8,18 +8,18 @@ import {
   apiWords,
   eventNames,
   inputWords,
-  isPathOfApi,
+  isApiPath,
   operationIds,
   sdkMethods,
 } from '../support/prose/api-words.ts';
 import { isInPublicSource, isInSource } from '../support/prose/source-words.ts';
-import { sourceFiles } from '../support/source-files.ts';
+import { listSourceFiles } from '../support/source-files.ts';
 
 const PAGES = [
   'README.md',
   'sdk/typescript/README.md',
   'sdk/python/README.md',
-  ...sourceFiles(['docs'], /\.md$/).filter((path) => !path.startsWith('docs/adr/')),
+  ...listSourceFiles(['docs'], /\.md$/).filter((path) => !path.startsWith('docs/adr/')),
 ];
 
 /** Words that look like names of this project, and where they come from. */
@@ -83,7 +83,7 @@ const checks: readonly Check[] = [
   },
   function pathsExist(code) {
     const [, method, path] = /^(?:(GET|POST|PUT|PATCH|DELETE) )?(\/api\/\S+)$/.exec(code) ?? [];
-    return path === undefined ? undefined : unless(isPathOfApi(method, path), 'no operation has this path');
+    return path === undefined ? undefined : unless(isApiPath(method, path), 'no operation has this path');
   },
   function eventsExist(code) {
     if (!/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(code)) return undefined;

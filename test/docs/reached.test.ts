@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { sourceFiles } from '../support/source-files.ts';
+import { listSourceFiles } from '../support/source-files.ts';
 
 const PRODUCT = [
   'activities',
@@ -42,8 +42,8 @@ const LONGEST_TEST_FILE = 400;
 
 describe('the product', () => {
   it('imports every file: pages have a place, activities are registered, migrations are listed', () => {
-    const imported = new Set(sourceFiles([...PRODUCT, 'scripts', 'demo'], CODE).flatMap(importsOf));
-    const unused = sourceFiles(PRODUCT, CODE).filter(
+    const imported = new Set(listSourceFiles([...PRODUCT, 'scripts', 'demo'], CODE).flatMap(importsOf));
+    const unused = listSourceFiles(PRODUCT, CODE).filter(
       (file) => !imported.has(file) && !THREAD.test(file) && !BY_PATH.includes(file),
     );
     assert.deepEqual(unused.filter(hasCode), []);
@@ -52,7 +52,7 @@ describe('the product', () => {
   it('has an input for each field of a bot’s form', () => {
     const draft = readFileSync('console/bots/bot-draft.ts', 'utf8');
     const [, fields = ''] = /const formFields = \{(.*?)\}/s.exec(draft)!;
-    const inputs = sourceFiles(['console/bots'], /\.tsx$/).map((file) => readFileSync(file, 'utf8'));
+    const inputs = listSourceFiles(['console/bots'], /\.tsx$/).map((file) => readFileSync(file, 'utf8'));
     const names = [...fields.matchAll(/(\w+):/g)].map(([, name]) => name!);
     assert.ok(names.includes('welcome_message'));
     assert.deepEqual(
@@ -64,7 +64,10 @@ describe('the product', () => {
 
 describe('the tests', () => {
   it('are in files of at most 400 lines', () => {
-    const lengths = sourceFiles(['test'], /\.test\.tsx?$/).map((file) => ({ file, lines: linesOf(file) }));
+    const lengths = listSourceFiles(['test'], /\.test\.tsx?$/).map((file) => ({
+      file,
+      lines: linesOf(file),
+    }));
     assert.ok(lengths.length > 100);
     const long = lengths.filter(({ lines }) => lines > LONGEST_TEST_FILE);
     assert.deepEqual(

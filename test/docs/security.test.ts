@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { titlesIn } from '../support/test-titles.ts';
+import { readTestTitles } from '../support/test-titles.ts';
 
 interface Row {
   requirement: string;
@@ -20,7 +20,7 @@ describe('the verified requirements of docs/security.md', () => {
       assert.notEqual(shown.length, 0);
       for (const { file, titles } of shown) {
         assert.ok(existsSync(file), file);
-        const known = new Set(titlesIn(readFileSync(file, 'utf8')));
+        const known = new Set(readTestTitles(readFileSync(file, 'utf8')));
         for (const title of titles) assert.ok(known.has(title), `${file} has no “${title}”`);
       }
     });

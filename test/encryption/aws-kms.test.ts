@@ -38,7 +38,7 @@ describe('AWS KMS as a key service', () => {
       await assert.rejects(kms.unwrap(wrapped, { ...PLACE, version: 4 }), refusal);
       await assert.rejects(kms.unwrap(wrapped, { ...PLACE, orgId: 'another' }), refusal);
       assert.deepEqual(
-        front.asked.map(({ target }) => target),
+        front.requests.map(({ target }) => target),
         ['TrentService.Encrypt', ...Array.from({ length: 3 }, () => 'TrentService.Decrypt')],
       );
     });

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestOrg } from '../support/parley.ts';
 import { ask } from '../support/widget.ts';
-import { until, untilEqual } from '../support/until.ts';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { createEndpoint } from '../webhooks/support.ts';
@@ -63,7 +63,7 @@ describe('a dump of the database', () => {
     const { body: made } = await client.post(`/api/bots/${bot.id}/knowledge`, document);
     const status = async () =>
       (await client.get(`/api/bots/${bot.id}/knowledge/${made.id}/status`)).body.status;
-    await untilEqual(status, 'indexed');
+    await waitUntilEqual(status, 'indexed');
     const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
     const visitor = parley.client(session.visitor_token);
     const path = `/api/public/sessions/${session.session_id}` as const;
@@ -82,7 +82,7 @@ describe('a dump of the database', () => {
     await parley.runtime.services.conversations.enrichment.enrichByPatterns(scope, session.session_id);
     await parley.runtime.services.analytics.questionGrouping.groupBatch(parley.database);
     await leaveEverywhere(parley, org, seal, WORD);
-    await until(async () => {
+    await waitUntil(async () => {
       const rows = await parley.database.sql(
         "SELECT FROM webhook_deliveries WHERE org_id = $1 AND event = 'message.created' AND response_body IS NOT NULL",
         [org.orgId],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { consequences } from '../../core/encryption/consequences.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildOwner, reseal, startVault, type TestVault } from './support.ts';
 
@@ -37,12 +37,12 @@ describe('the encryption of a workspace', () => {
     });
     const preview = await client.get('/api/encryption?mode=tenant');
     assert.deepEqual(preview.body, { ...body, consequences: [...consequences.tenant] });
-    assert.equal(outcomeOf(await client.get('/api/encryption?mode=none')), '422 validation_error');
+    assert.equal(formatOutcome(await client.get('/api/encryption?mode=none')), '422 validation_error');
   });
 
   it('is not switched to the tenant’s key by setEncryption without a key service', async () => {
     const { owner, client } = await buildOwner(parley);
-    assert.equal(outcomeOf(await owner.put('/api/encryption', { mode: 'tenant' })), '409 conflict');
+    assert.equal(formatOutcome(await owner.put('/api/encryption', { mode: 'tenant' })), '409 conflict');
     assert.equal((await client.get('/api/encryption')).body.mode, 'platform');
   });
 
@@ -74,7 +74,7 @@ describe('the encryption of a workspace', () => {
       const { owner, client, orgId } = await buildOwner(parley, vault.service);
       vault.front.mode = mode;
       const refused = await owner.put('/api/encryption', { mode: 'tenant' });
-      assert.equal(outcomeOf(refused), '423 key_unavailable');
+      assert.equal(formatOutcome(refused), '423 key_unavailable');
       assert.equal(refused.headers.get('retry-after'), '5');
       assert.equal((await client.get('/api/encryption')).body.mode, 'platform');
       assert.deepEqual(await keysOf(orgId), []);
@@ -85,7 +85,10 @@ describe('the encryption of a workspace', () => {
     await owner.put('/api/encryption', { mode: 'tenant' });
     await parley.runtime.services.encryption.contentKeys.getCurrentKey(orgId);
     vault.front.mode = 'refuse';
-    assert.equal(outcomeOf(await owner.put('/api/encryption', { mode: 'platform' })), '423 key_unavailable');
+    assert.equal(
+      formatOutcome(await owner.put('/api/encryption', { mode: 'platform' })),
+      '423 key_unavailable',
+    );
     assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
     vault.front.mode = 'pass';
     const { body } = await owner.put('/api/encryption', { mode: 'platform' });
@@ -100,7 +103,7 @@ describe('the encryption of a workspace', () => {
     const { owner, path } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     const removal = { settings: { key_service: null } };
-    assert.equal(outcomeOf(await owner.patch(path, removal)), '409 conflict');
+    assert.equal(formatOutcome(await owner.patch(path, removal)), '409 conflict');
     await owner.put('/api/encryption', { mode: 'platform' });
     assert.equal((await owner.patch(path, removal)).status, 200);
   });
@@ -112,11 +115,11 @@ describe('the encryption of a workspace', () => {
     await vault.vault.createKey('second');
     const service = { ...vault.service, key_name: 'second' };
     assert.equal((await owner.patch(path, { settings: { key_service: service } })).status, 200);
-    vault.front.asked.length = 0;
+    vault.front.requests.length = 0;
     const after = await parley.runtime.services.encryption.contentKeys.getCurrentKey(orgId);
     assert.equal(after?.id, before?.id);
     assert.deepEqual(
-      vault.front.asked.map(({ path: asked }) => asked),
+      vault.front.requests.map(({ path: asked }) => asked),
       ['/v1/transit/decrypt/second'],
     );
   });
@@ -136,7 +139,7 @@ describe('the encryption of a workspace', () => {
     await withdraw(orgId);
     await vault.vault.createKey('third');
     const settings = { key_service: { ...vault.service, key_name: 'third' } };
-    assert.equal(outcomeOf(await owner.patch(path, { settings })), '423 key_unavailable');
+    assert.equal(formatOutcome(await owner.patch(path, { settings })), '423 key_unavailable');
     assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
     assert.equal((await owner.patch(path, { settings: { key_service: vault.service } })).status, 200);
   });
@@ -155,13 +158,13 @@ describe('the encryption of a workspace', () => {
 
   it('has no key to rotate in the platform’s mode, as rotateEncryptionKey says', async () => {
     const { owner } = await buildOwner(parley);
-    assert.equal(outcomeOf(await owner.post('/api/encryption/rotate')), '409 conflict');
+    assert.equal(formatOutcome(await owner.post('/api/encryption/rotate')), '409 conflict');
   });
 
   it('has its key rotated by rotateEncryptionKey, not during a conversion, and the old key is deleted later', async () => {
     const { owner, orgId } = await buildOwner(parley, vault.service);
     const { body: first } = await owner.put('/api/encryption', { mode: 'tenant' });
-    assert.equal(outcomeOf(await owner.post('/api/encryption/rotate')), '409 conflict');
+    assert.equal(formatOutcome(await owner.post('/api/encryption/rotate')), '409 conflict');
     await reseal(parley, orgId);
     const sealed = (await parley.runtime.services.encryption.contentKeys.getCurrentKey(orgId))!;
     const { status, body } = await owner.post('/api/encryption/rotate');
@@ -182,7 +185,7 @@ describe('the encryption of a workspace', () => {
     await owner.put('/api/encryption', { mode: 'tenant' });
     await reseal(parley, orgId);
     vault.front.mode = 'refuse';
-    assert.equal(outcomeOf(await owner.post('/api/encryption/rotate')), '423 key_unavailable');
+    assert.equal(formatOutcome(await owner.post('/api/encryption/rotate')), '423 key_unavailable');
     assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { createEndpoint, emitLead, fanOut, leadCaptured, URL_OF_NOBODY } from '../webhooks/support.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';
 
@@ -12,7 +12,7 @@ describe('responses stored for Idempotency-Keys, of a workspace with its own key
   let parley: SharedParley;
   let keys: OwnKeys;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     keys = await startOwnKeys(parley);
   });
   after(async () => {
@@ -61,8 +61,8 @@ describe('responses stored for Idempotency-Keys, of a workspace with its own key
     const makeBot = () => client.post('/api/bots', { name: 'Bikes' }, { 'idempotency-key': 'bot' });
     const bot = await makeBot();
     keys.withdraw({ orgId, userId });
-    assert.equal(outcomeOf(await replay()), '423 key_unavailable');
-    assert.equal(outcomeOf(await replay({ 'idempotency-key': 'another' })), '423 key_unavailable');
+    assert.equal(formatOutcome(await replay()), '423 key_unavailable');
+    assert.equal(formatOutcome(await replay({ 'idempotency-key': 'another' })), '423 key_unavailable');
     assert.equal((await kept()).length, 1);
     assert.deepEqual((await makeBot()).body, bot.body);
     keys.giveBack({ orgId, userId });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildOwner, KEY_NAME, startVault, type TestVault } from './support.ts';
 
@@ -18,7 +18,7 @@ describe('updateOrg with settings.key_service', () => {
 
   it('tries the service both ways, stores it, and shows admins all but its secrets', async () => {
     const { owner, path, orgId } = await build();
-    vault.front.asked.length = 0;
+    vault.front.requests.length = 0;
     const { status, body } = await owner.patch(path, { settings: { key_service: vault.service } });
     assert.equal(status, 200);
     const shown = {
@@ -31,7 +31,7 @@ describe('updateOrg with settings.key_service', () => {
     assert.deepEqual(body.settings, { key_service: shown });
     assert.deepEqual((await owner.get(path)).body.settings, { key_service: shown });
     assert.deepEqual(
-      vault.front.asked.map(({ path: asked }) => asked),
+      vault.front.requests.map(({ path: asked }) => asked),
       [`/v1/transit/encrypt/${KEY_NAME}`, `/v1/transit/decrypt/${KEY_NAME}`],
     );
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
@@ -43,11 +43,11 @@ describe('updateOrg with settings.key_service', () => {
   it('requires a signed-in owner', async () => {
     const { client, path, orgId } = await build();
     const change = { settings: { key_service: vault.service } };
-    assert.equal(outcomeOf(await client.patch(path, change)), '403 forbidden');
+    assert.equal(formatOutcome(await client.patch(path, change)), '403 forbidden');
     const admin = await parley.signIn(await parley.buildOrg({ orgId, role: 'admin' }));
-    vault.front.asked.length = 0;
-    assert.equal(outcomeOf(await admin.client.patch(path, change)), '403 forbidden');
-    assert.deepEqual(vault.front.asked, []);
+    vault.front.requests.length = 0;
+    assert.equal(formatOutcome(await admin.client.patch(path, change)), '403 forbidden');
+    assert.deepEqual(vault.front.requests, []);
   });
 
   for (const [mode, outcome] of [
@@ -60,7 +60,7 @@ describe('updateOrg with settings.key_service', () => {
       const { owner, path, orgId } = await build();
       vault.front.mode = mode;
       const refused = await owner.patch(path, { name: 'Renamed', settings: { key_service: vault.service } });
-      assert.equal(outcomeOf(refused), outcome);
+      assert.equal(formatOutcome(refused), outcome);
       assert.equal(await isKept(orgId), false);
       assert.equal((await owner.get(path)).body.name, 'Acme');
     });
@@ -75,7 +75,7 @@ describe('updateOrg with settings.key_service', () => {
       const { owner, path, orgId } = await build();
       const service = { ...vault.service, url };
       const refused = await owner.patch(path, { settings: { key_service: service } });
-      assert.equal(outcomeOf(refused), '422 url_refused');
+      assert.equal(formatOutcome(refused), '422 url_refused');
       assert.equal(await isKept(orgId), false);
     });
 

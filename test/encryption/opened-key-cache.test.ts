@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { KeyServiceError, type KeyServiceFailure } from '../../adapters/keys/services/key-service.ts';
-import { oneTimeSignal } from '../support/one-time-signal.ts';
+import { createOneTimeSignal } from '../support/one-time-signal.ts';
 import { OpenedKeyCache } from '../../services/encryption/opened-key-cache.ts';
 
 const ORG = 'org';
@@ -33,7 +33,7 @@ function keptKeys() {
     asked: () => asked,
     /** Delays responses from now on until the returned function is called. */
     hold: () => {
-      const released = oneTimeSignal();
+      const released = createOneTimeSignal();
       held = released.happened;
       return () => {
         held = undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ask } from '../support/widget.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { buildOwner, startVault, type TestVault } from './support.ts';
 
@@ -36,7 +36,7 @@ describe('the workflow reseal', () => {
       return row!;
     };
     const state = async () => (await org.client.get('/api/encryption')).body;
-    const isDone = () => until(async () => !(await state()).sealing, 'the sealing to be done');
+    const isDone = () => waitUntil(async () => !(await state()).sealing, 'the sealing to be done');
     return { ...org, sessions, sealed, state, isDone };
   }
 
@@ -75,7 +75,7 @@ describe('the workflow reseal', () => {
     vault.front.mode = 'refuse_opening';
     await owner.put('/api/encryption', { mode: 'tenant' });
     const handle = parley.temporal.workflow.getHandle(`reseal/${orgId}`);
-    await until(async () => {
+    await waitUntil(async () => {
       const { raw } = await handle.describe().catch(() => ({ raw: { pendingActivities: [] } }));
       return (raw.pendingActivities ?? []).some(({ attempt }) => (attempt ?? 0) > 1);
     }, 'an activity to be tried again');

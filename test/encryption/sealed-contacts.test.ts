@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { ADA, form } from '../contacts/identity-support.ts';
-import { signedIdentity } from '../support/identity-token.ts';
-import { assertNeutral, outcomeOf } from '../support/outcome.ts';
+import { signIdentityToken } from '../support/identity-token.ts';
+import { assertNeutral, formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { browserOf, buildActiveBot } from '../support/widget.ts';
+import { createSessionStarter, buildActiveBot } from '../support/widget.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';
 
 const LEFT = { name: 'Zoë Quist', email: 'zoe@quist.example', seats: 3, plan: 'fleet' };
@@ -39,7 +39,7 @@ describe('encrypted contacts', () => {
   async function build({ hasOwnKey = false } = {}) {
     const org = await buildActiveBot(parley, { ...form, directory_config: directory });
     if (hasOwnKey) await keys.seal(org);
-    const browser = browserOf(parley);
+    const browser = createSessionStarter(parley);
     const begin = async (body: object = {}) => {
       const { body: session, status } = await browser(org.bot.public_key, {
         visitor_id: 'zoe-browser',
@@ -100,7 +100,7 @@ describe('encrypted contacts', () => {
   it('are found by listContacts and listConversations by the page’s names and by identity, and by nothing encrypted', async () => {
     const { client, id, begin, bot } = await build();
     const { body: embed } = await client.get(`/api/bots/${bot.id}/embed`);
-    await begin({ identity_token: signedIdentity(embed.identity_secret!, ADA) });
+    await begin({ identity_token: signIdentityToken(embed.identity_secret!, ADA) });
     const found = async (q: string) => {
       const query = new URLSearchParams({ q }).toString();
       const contacts = (await client.get(`/api/contacts?${query}`)).body.items;
@@ -115,7 +115,7 @@ describe('encrypted contacts', () => {
   it('are merged by startWidgetSession with an identity token, with the details of both', async () => {
     const { client, begin, bot, id } = await build();
     const { body: embed } = await client.get(`/api/bots/${bot.id}/embed`);
-    const token = { identity_token: signedIdentity(embed.identity_secret!, { sub: 'crm-9' }) };
+    const token = { identity_token: signIdentityToken(embed.identity_secret!, { sub: 'crm-9' }) };
     const elsewhere = await begin({ visitor_id: 'zoe-phone', ...token });
     await elsewhere.visitor.post(`${elsewhere.path}/lead`, { fields: { name: 'Z. Quist', seats: 4 } });
     await begin(token);
@@ -133,7 +133,7 @@ describe('encrypted contacts', () => {
     const { body: embed } = await client.get(`/api/bots/${bot.id}/embed`);
     const before = await rowOf(id);
     keys.withdraw(org);
-    const token = signedIdentity(embed.identity_secret!, ADA);
+    const token = signIdentityToken(embed.identity_secret!, ADA);
     const refused = [
       await client.get('/api/contacts'),
       await client.get(own),
@@ -143,7 +143,7 @@ describe('encrypted contacts', () => {
       await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, { identity_token: token }),
       await choose(),
     ];
-    assert.deepEqual(refused.map(outcomeOf), Array(7).fill('423 key_unavailable'));
+    assert.deepEqual(refused.map(formatOutcome), Array(7).fill('423 key_unavailable'));
     assert.deepEqual(
       refused.map(({ headers }) => headers.get('retry-after')),
       Array(7).fill('5'),
@@ -162,6 +162,6 @@ describe('encrypted contacts', () => {
     const { name, email, custom_fields: fields } = await rowOf(id);
     assert.deepEqual([name, email, fields], [null, null, {}]);
     keys.giveBack(org);
-    assert.equal(outcomeOf(await client.get(own)), '404 not_found');
+    assert.equal(formatOutcome(await client.get(own)), '404 not_found');
   });
 });

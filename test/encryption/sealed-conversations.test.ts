@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { ask } from '../support/widget.ts';
 import { buildOwner, startVault, type TestVault } from './support.ts';
@@ -134,13 +134,13 @@ describe('conversations encrypted with the tenant’s key', () => {
       vault.front.mode = mode;
       for (const call of [agent.get(own), agent.get(`${own}/messages`), guest.get(`${path}/messages`)]) {
         const refused = await call;
-        assert.equal(outcomeOf(refused), '423 key_unavailable');
+        assert.equal(formatOutcome(refused), '423 key_unavailable');
         assert.equal(refused.headers.get('retry-after'), '5');
       }
       const count = () => parley.database.sql('SELECT count(*)::int AS n FROM messages');
       const before = await count();
       assert.equal(
-        outcomeOf(await guest.post(`${path}/messages`, { content: 'Anybody?' })),
+        formatOutcome(await guest.post(`${path}/messages`, { content: 'Anybody?' })),
         '423 key_unavailable',
       );
       assert.deepEqual(await count(), before);
@@ -154,7 +154,7 @@ describe('conversations encrypted with the tenant’s key', () => {
     const { client, visitor, path, own, id } = built;
     vault.front.mode = 'refuse';
     passKeptTime();
-    assert.equal(outcomeOf(await client.get(own)), '423 key_unavailable');
+    assert.equal(formatOutcome(await client.get(own)), '423 key_unavailable');
     assert.equal((await visitor.post(`${path}/end`)).status, 200);
     assert.equal((await client.delete(own)).status, 200);
     const { body } = await client.post('/api/conversations/bulk', { ids: [id], action: 'delete' });

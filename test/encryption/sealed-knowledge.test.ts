@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Document } from '../../entities/knowledge/document.entity.ts';
-import { buildKnowledgeBase, commandsOf, uploadOf } from '../support/knowledge.ts';
+import { buildKnowledgeBase, findCommands, buildMultipartUpload } from '../support/knowledge.ts';
 import { assertNeutral } from '../support/outcome.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';
 
 const TEXT = '# Leasing of cargo bikes\n\nTwelve cargo bikes cost 90 euros a month, trailers included.';
@@ -16,7 +16,7 @@ describe('encrypted knowledge', () => {
   let parley: SharedParley;
   let keys: OwnKeys;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     keys = await startOwnKeys(parley);
   });
   after(async () => {
@@ -45,7 +45,7 @@ describe('encrypted knowledge', () => {
       return body.id;
     };
     const upload = async (content: Uint8Array) => {
-      const { headers, body } = uploadOf('list.txt', content, { type: 'text/plain' });
+      const { headers, body } = buildMultipartUpload('list.txt', content, { type: 'text/plain' });
       const init = { method: 'POST', headers, body: new Uint8Array(body) };
       const response = await client.fetch(`${path}/upload`, init);
       assert.equal(response.status, 201, await response.clone().text());
@@ -110,7 +110,7 @@ describe('encrypted knowledge', () => {
     const file = await upload(Buffer.from('A list'));
     const { body: link } = await client.get(`${path}/${file}/download`);
     keys.withdraw(org);
-    const { headers, body: form } = uploadOf('list.txt', 'More', { type: 'text/plain' });
+    const { headers, body: form } = buildMultipartUpload('list.txt', 'More', { type: 'text/plain' });
     const linked = await client.get(new URL(link.url).pathname as `/api/files/${string}`);
     assertNeutral(linked.problem);
     const refused = [
@@ -154,7 +154,7 @@ describe('encrypted knowledge', () => {
       (await chunksOf(id)).map(({ key_id: keyId, headings }) => [keyId, headings]),
       [[null, ['Leasing of cargo bikes']]],
     );
-    const removed = (await commandsOf(parley.database, org.orgId)).filter(
+    const removed = (await findCommands(parley.database, org.orgId)).filter(
       ({ name }) => name === 'deleteFile',
     );
     assert.deepEqual(

@@ -11,7 +11,7 @@ import {
 } from '../../services/encryption/table-rewriting.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const TRACES_SINCE = new Date('2026-07-01T12:00:00Z');
 
@@ -143,7 +143,7 @@ describe('rewriting tables', () => {
       const progress = await goOn();
       assert.deepEqual(progress?.waiting, { table: 'idempotency_keys', obstacle: 'large' });
       assert.equal((await rewritten()).length, listTablesToRewrite().length - 1);
-      await until(async () => (await goOn(true))?.isDone === true, 'the rewrite');
+      await waitUntil(async () => (await goOn(true))?.isDone === true, 'the rewrite');
     } finally {
       isOver = true;
       await writing;

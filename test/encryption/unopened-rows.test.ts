@@ -36,7 +36,7 @@ describe('an encrypted row before a repository decrypts it', () => {
   it('is written as JSON, copied and compared in stored form, without the key service, even while the key is withdrawn', async () => {
     const { scope, id, ...org } = await build();
     keys.withdraw(org);
-    const asked = keys.front.asked.length;
+    const asked = keys.front.requests.length;
     const read = [
       await contacts.get(scope, id),
       await contacts.query(scope).getOneOrFail(),
@@ -56,7 +56,7 @@ describe('an encrypted row before a repository decrypts it', () => {
       );
     }
     assert.equal(JSON.stringify(read).includes(NAME), false);
-    assert.equal(keys.front.asked.length, asked);
+    assert.equal(keys.front.requests.length, asked);
     keys.giveBack(org);
     assert.equal((await contacts.open(scope, read[0]!)).name, NAME);
   });

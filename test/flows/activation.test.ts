@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { statementsOf } from '../support/statements.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { recordStatements } from '../support/statements.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { graphOf, node } from './graphs.ts';
@@ -84,7 +84,7 @@ describe('active flows', () => {
     ];
     const other = second.client(key);
     const responses = await Promise.all(flows.map(({ id }, at) => activate(id, at === 0 ? client : other)));
-    assert.deepEqual(responses.map(outcomeOf).toSorted(), ['200', '409 conflict']);
+    assert.deepEqual(responses.map(formatOutcome).toSorted(), ['200', '409 conflict']);
     assert.equal(await activeFlows(), 1);
   });
 
@@ -93,7 +93,7 @@ describe('active flows', () => {
     const flows = [await create(), await create(), await create({ trigger: 'no_answer' })];
     const other = second.client(key);
     const responses = await Promise.all(flows.map(({ id }, at) => activate(id, at === 0 ? client : other)));
-    assert.deepEqual(responses.map(outcomeOf), ['200', '200', '200']);
+    assert.deepEqual(responses.map(formatOutcome), ['200', '200', '200']);
     assert.equal(await activeFlows(), 3);
   });
 
@@ -104,10 +104,10 @@ describe('active flows', () => {
     const leading = await create({ name: 'Leading', graph });
     await activate(leading.id);
     const refused = await client.delete(`/api/flows/${target.id}`);
-    assert.equal(outcomeOf(refused), '409 conflict');
+    assert.equal(formatOutcome(refused), '409 conflict');
     assert.match(refused.problem.error.message, /"Leading"/);
     await deactivate(leading.id);
-    assert.equal(outcomeOf(await client.delete(`/api/flows/${target.id}`)), '200');
+    assert.equal(formatOutcome(await client.delete(`/api/flows/${target.id}`)), '200');
   });
 
   it('deleteFlow reads each flow on the path once, however many active ones lead to it', async () => {
@@ -117,12 +117,12 @@ describe('active flows', () => {
     for (let at = 0; at < 8; at += 1) {
       const graph = graphOf([node('jump', { flow_id: chain[0]!.id })]);
       chain.unshift(await create({ name: `Flow ${at}`, graph }));
-      assert.equal(outcomeOf(await activate(chain[0]!.id)), '200');
+      assert.equal(formatOutcome(await activate(chain[0]!.id)), '200');
     }
     const other = await create({ name: 'Other' });
-    const remove = async (id: string) => outcomeOf(await client.delete(`/api/flows/${id}`));
+    const remove = async (id: string) => formatOutcome(await client.delete(`/api/flows/${id}`));
     const outcomes: string[] = [];
-    const statements = await statementsOf(async () => {
+    const statements = await recordStatements(async () => {
       for (const { id } of [target, other]) outcomes.push(await remove(id));
     });
     assert.deepEqual(outcomes, ['409 conflict', '200']);
@@ -139,17 +139,17 @@ describe('active flows', () => {
     const middle = await create({ name: 'Middle', graph: jumping(last.id) });
     const first = await create({ name: 'First', graph: jumping(middle.id) });
     const refused = await activate(first.id);
-    assert.equal(outcomeOf(refused), '422 validation_error');
+    assert.equal(formatOutcome(refused), '422 validation_error');
     assert.match(refused.problem.details[0]!.message, /"Last", which cannot run yet: Node "x"/);
     const save = (graph: FlowGraph) =>
       client.put(`/api/flows/${last.id}`, { bot_id: bot.id, name: 'Last', graph });
-    assert.equal(outcomeOf(await client.patch(`/api/bots/${bot.id}`, { handoff_enabled: true })), '200');
-    assert.equal(outcomeOf(await save(HANDOFF)), '200');
-    assert.equal(outcomeOf(await activate(first.id)), '200');
-    assert.equal(outcomeOf(await save(graphOf([node('message', { text: '' })]))), '422 validation_error');
-    assert.equal(outcomeOf(await client.delete(`/api/flows/${last.id}`)), '409 conflict');
+    assert.equal(formatOutcome(await client.patch(`/api/bots/${bot.id}`, { handoff_enabled: true })), '200');
+    assert.equal(formatOutcome(await save(HANDOFF)), '200');
+    assert.equal(formatOutcome(await activate(first.id)), '200');
+    assert.equal(formatOutcome(await save(graphOf([node('message', { text: '' })]))), '422 validation_error');
+    assert.equal(formatOutcome(await client.delete(`/api/flows/${last.id}`)), '409 conflict');
     assert.equal(
-      outcomeOf(await client.patch(`/api/bots/${bot.id}`, { handoff_enabled: false })),
+      formatOutcome(await client.patch(`/api/bots/${bot.id}`, { handoff_enabled: false })),
       '409 conflict',
     );
   });
@@ -173,17 +173,17 @@ describe('active flows', () => {
       const { create, activate, deactivate, client, bot } = await build();
       const { status } = await client.post(`/api/bots/${bot.id}/versions`, {});
       assert.equal(status, 201);
-      assert.equal(outcomeOf(await client.patch(`/api/bots/${bot.id}`, on)), '200');
+      assert.equal(formatOutcome(await client.patch(`/api/bots/${bot.id}`, on)), '200');
       const flow = await create({ graph, name: 'Ask us' });
-      assert.equal(outcomeOf(await activate(flow.id)), '200');
+      assert.equal(formatOutcome(await activate(flow.id)), '200');
       const refused = await client.patch(`/api/bots/${bot.id}`, { ...off, name: 'Other' });
-      assert.equal(outcomeOf(refused), '409 conflict');
+      assert.equal(formatOutcome(refused), '409 conflict');
       assert.match(refused.problem.error.message, /"Ask us"/);
       const restored = await client.post(`/api/bots/${bot.id}/versions/1/restore`);
-      assert.equal(outcomeOf(restored), '409 conflict');
-      assert.equal(outcomeOf(await client.patch(`/api/bots/${bot.id}`, { name: 'Other' })), '200');
+      assert.equal(formatOutcome(restored), '409 conflict');
+      assert.equal(formatOutcome(await client.patch(`/api/bots/${bot.id}`, { name: 'Other' })), '200');
       await deactivate(flow.id);
-      assert.equal(outcomeOf(await client.patch(`/api/bots/${bot.id}`, off)), '200');
+      assert.equal(formatOutcome(await client.patch(`/api/bots/${bot.id}`, off)), '200');
     });
 
   it('duplicateBot copies active flows as inactive ones', async () => {

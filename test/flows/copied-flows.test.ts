@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Flow } from '../../entities/flows/flow.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { graphOf, node } from './graphs.ts';
 
 const secret = { name: 'Authorization', secret: true };
@@ -13,7 +13,7 @@ const jumpTo = (id: string) => graphOf([node('jump', { flow_id: id })]);
 describe('duplicateBot, of a bot with flows,', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   /** A bot with an active flow that has a secret, and a flow that jumps to it. */
@@ -74,7 +74,7 @@ describe('duplicateBot, of a bot with flows,', () => {
     const { body } = await limited.post(path, { include_flows: false });
     assert.deepEqual(await flowsOf(body.id), []);
     const refused = await limited.post(path, {});
-    assert.equal(outcomeOf(refused), '403 forbidden');
+    assert.equal(formatOutcome(refused), '403 forbidden');
     assert.match(refused.problem.error.message, /flows:read/);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { graphOf, node } from './graphs.ts';
 import { buildFlowBot } from './live.ts';
 import { openShop, type Shop, type ShopRequest } from './shop.ts';
@@ -11,7 +11,7 @@ describe('an http_request of a flow', () => {
   let elsewhere: Shop;
   let respond: (request: ShopRequest, response: ServerResponse) => void;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     shop = await openShop((request, response) => respond(request, response));
     elsewhere = await openShop((_request, response) => void response.end('{"state":"elsewhere"}'));
   });

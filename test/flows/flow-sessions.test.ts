@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { weekdays } from '../../core/conversations/handoff-config.ts';
 import { FlowRevision } from '../../entities/flows/flow-revision.entity.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
-import { until } from '../support/until.ts';
-import { eventsOf } from '../support/widget.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { findOutboxEvents } from '../support/widget.ts';
 import { graphOf, node } from './graphs.ts';
 import { ASKING, buildFlowBot, OPTIONS } from './live.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -81,7 +81,7 @@ describe('a conversation in a flow', () => {
     const first = say('one');
     await shop.asked(1);
     const other = second.client(session.visitor_token).post(`${path}/messages`, { content: 'two' });
-    await until(async () => {
+    await waitUntil(async () => {
       const [row] = await parley.database.sql<{ count: string }>(
         "SELECT count(*) FROM messages WHERE conversation_id = $1 AND state = 'generating'",
         [id],
@@ -108,7 +108,7 @@ describe('a conversation in a flow', () => {
     assert.equal(two.body.id, one.id);
     assert.equal(shop.requests.length, 1);
     const reused = await other.post(`${path}/messages`, { ...sent, option_id: 'refund' });
-    assert.equal(outcomeOf(reused), '409 conflict');
+    assert.equal(formatOutcome(reused), '409 conflict');
   });
 
   it('resumes at its node, with the same key, after the process of a turn has crashed', async () => {
@@ -141,7 +141,7 @@ describe('a conversation in a flow', () => {
     await say('Hi');
     const silenced = say('one');
     await shop.asked(1);
-    assert.equal(outcomeOf(await client.post(`/api/inbox/${id}/claim`)), '200');
+    assert.equal(formatOutcome(await client.post(`/api/inbox/${id}/claim`)), '200');
     assert.deepEqual([(await silenced).role, (await silenced).content], ['user', 'one']);
     const { status, sealedState } = (await standing())!;
     assert.deepEqual([status, sealedState], ['closed', null]);
@@ -178,12 +178,15 @@ describe('a conversation in a flow', () => {
     assert.equal(item.status, 'waiting_human');
     assert.equal(item.messages.at(-1)!.event!.reason!.length, 1000);
     assert.equal((await standing())!.status, 'handed_over');
-    assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'handoff.requested').length, 1);
+    assert.equal(
+      (await findOutboxEvents(parley, orgId)).filter((name) => name === 'handoff.requested').length,
+      1,
+    );
     assert.equal((await say('Hello?')).role, 'user');
     const otherDay = weekdays[(new Date().getUTCDay() + 3) % 7]!;
     const periods = [{ days: [otherDay], opens: '09:00', closes: '09:01' }];
     const closed = { hours: { timezone: 'UTC', periods }, accepts_when_closed: false };
-    assert.equal(outcomeOf(await client.patch(`/api/bots/${bot.id}`, { handoff_config: closed })), '200');
+    assert.equal(formatOutcome(await client.patch(`/api/bots/${bot.id}`, { handoff_config: closed })), '200');
     const late = await visit();
     await late.say('Hi');
     assert.equal((await late.say('Help')).content, 'Nobody is there.');
@@ -206,7 +209,10 @@ describe('a conversation in a flow', () => {
       contacts.items.map(({ email, custom_fields: { size } }) => [email, size]),
       [['ada@example.com', 'XL']],
     );
-    assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'lead.captured').length, 1);
+    assert.equal(
+      (await findOutboxEvents(parley, orgId)).filter((name) => name === 'lead.captured').length,
+      1,
+    );
     const shy = await visit();
     await shy.visitor.post(`${shy.path}/consent`, { consent: 'denied' });
     assert.equal((await shy.say('XS')).content, 'Kept.');

@@ -3,9 +3,9 @@ import { newId } from '../../core/ids.ts';
 import { buildBot } from '../support/build-bot.ts';
 import { buildPassage } from '../support/knowledge.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { snapshot } from '../support/snapshot.ts';
+import { readSnapshot } from '../support/snapshot.ts';
 import { graphOf, node } from './graphs.ts';
 
 const options = [
@@ -160,7 +160,7 @@ describe('testFlow', () => {
 
   it('has no effect: no row, no event, no request, and an unchanged flow', async () => {
     const { run, client, flow } = await build(ORDER, { handoff_enabled: true });
-    const { audit_events: _, ...before } = await snapshot(parley.database);
+    const { audit_events: _, ...before } = await readSnapshot(parley.database);
     const graph = graphOf(
       [
         node('set', { assignments: [{ variable: 'a', op: 'set', value: 1 }], to_contact: true }),
@@ -172,7 +172,7 @@ describe('testFlow', () => {
     assert.equal(outcome, 'handed_over');
     assert.match(warnings.join(' '), /Node "handoff": has no message/);
     assert.equal((await run({ inputs: ['A', { option_id: 'no' }] })).outcome, 'handed_over');
-    const { audit_events: __, ...afterwards } = await snapshot(parley.database);
+    const { audit_events: __, ...afterwards } = await readSnapshot(parley.database);
     assert.deepEqual(afterwards, before);
     assert.deepEqual((await client.get(`/api/flows/${flow.id}`)).body, flow);
   });
@@ -314,6 +314,6 @@ describe('testFlow', () => {
   it('returns 404 for a flow of a deleted bot', async () => {
     const { send, client, bot } = await build();
     await client.delete(`/api/bots/${bot.id}`);
-    assert.equal(outcomeOf(await send()), '404 not_found');
+    assert.equal(formatOutcome(await send()), '404 not_found');
   });
 });

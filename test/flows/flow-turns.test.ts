@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
-import { statementsOf } from '../support/statements.ts';
+import { recordStatements } from '../support/statements.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildPassage } from '../support/knowledge.ts';
 import { graphOf, node } from './graphs.ts';
@@ -192,7 +192,7 @@ describe('a turn of a flow', () => {
     const { visit } = await build([]);
     const { say } = await visit();
     await say('Hello');
-    const statements = await statementsOf(() => say('Hello again'));
+    const statements = await recordStatements(() => say('Hello again'));
     assert.ok(statements.length > 0);
     assert.deepEqual(
       statements.filter((statement) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { flowWaitWorkflowId } from '../../core/workflows/commands.ts';
-import { openEvents } from '../support/event-stream.ts';
-import { until } from '../support/until.ts';
+import { openEventStream } from '../support/event-stream.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { graphOf, node } from './graphs.ts';
 import { buildFlowBot, OPTIONS } from './live.ts';
@@ -45,10 +45,10 @@ describe('flowWait', () => {
 
   it('continues the flow once after the time-out, and notifies the visitor', async () => {
     const { asked, id, visitor, path, history, say, standing } = await ask(SHORT);
-    const events = await openEvents(visitor, `${path}/events`);
+    const events = await openEventStream(visitor, `${path}/events`);
     await asked;
     const { workflowId } = await waitOf(id);
-    await until(async () => {
+    await waitUntil(async () => {
       await recover();
       return (await history()).length === 3;
     }, 'the flow to go on');
@@ -79,7 +79,7 @@ describe('flowWait', () => {
     const { waitId } = (await standing())!;
     await visitor.post(`${path}/handoff`, {});
     const before = (await history()).length;
-    await until(async () => (await isStarted(id)) !== undefined, 'the workflow');
+    await waitUntil(async () => (await isStarted(id)) !== undefined, 'the workflow');
     assert.equal(await resultOf(id, waitId), 'over');
     assert.equal((await history()).length, before);
   });
@@ -96,7 +96,7 @@ describe('flowWait', () => {
       expire(),
       expire(),
       expire(),
-      until(async () => {
+      waitUntil(async () => {
         await recover();
         return isAnswered;
       }, 'an answer'),
@@ -118,7 +118,7 @@ describe('flowWait', () => {
   /** Waits until the flow has started its wait. */
   async function waitOf(id: string): Promise<{ workflowId: string; waitId: string }> {
     let workflowId: string | undefined;
-    await until(async () => (workflowId = await isStarted(id)) !== undefined, 'the workflow');
+    await waitUntil(async () => (workflowId = await isStarted(id)) !== undefined, 'the workflow');
     return { workflowId: workflowId!, waitId: workflowId!.split('/').at(-1)! };
   }
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { graphOf, node } from './graphs.ts';
 import { buildFlowBot } from './live.ts';
 
 describe('a question with a time-out', () => {
   let parley: SharedParley;
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
 
   /** Graph that stores a value at the time-out, without a message. */
   const graph = graphOf(
@@ -38,7 +38,7 @@ describe('a question with a time-out', () => {
   it('updates state without a message if its branch has none', async () => {
     const { expire, standing, history, client, say, id } = await ask();
     assert.equal(await expire(), true);
-    await until(async () => {
+    await waitUntil(async () => {
       await parley.runtime.services.conversations.answerRunner.recoverAbandoned();
       return (await standing())!.status === 'completed';
     }, 'the flow to go on');
@@ -60,7 +60,7 @@ describe('a question with a time-out', () => {
        WHERE conversation_id = $1 AND state = 'generating'`,
       [id],
     );
-    await until(async () => {
+    await waitUntil(async () => {
       await parley.runtime.services.conversations.answerRunner.recoverAbandoned();
       return (await standing())!.status === 'completed';
     }, 'the flow to go on');

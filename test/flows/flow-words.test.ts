@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { graphOf, node } from './graphs.ts';
 import { buildFlowBot } from './live.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -12,7 +12,7 @@ describe('texts of visitors and servers in a flow', () => {
   let shop: Shop;
   let reply = '';
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     shop = await openShop((_request, response) => void response.end(reply));
   });
   after(async () => {

@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { Flow } from '../../entities/flows/flow.entity.ts';
 import { FlowRevision } from '../../entities/flows/flow-revision.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { graphOf, node } from './graphs.ts';
 
@@ -149,7 +149,7 @@ describe('flows', () => {
       await create();
       const clients = [client, second.client(key), client, second.client(key)];
       const responses = await Promise.all(clients.map((each) => each.post('/api/flows', flow)));
-      assert.deepEqual(responses.map(outcomeOf).toSorted(), [
+      assert.deepEqual(responses.map(formatOutcome).toSorted(), [
         '201',
         '409 conflict',
         '409 conflict',
@@ -199,7 +199,7 @@ describe('flows', () => {
     assert.deepEqual(await listed('?limit=2'), [third, middle]);
     assert.deepEqual(await listed(`?limit=2&before=${middle}`), [first]);
     assert.deepEqual(await listed(`?before=${first}`), []);
-    assert.equal(outcomeOf(await client.get(`/api/flows?before=${newId()}`)), '404 not_found');
+    assert.equal(formatOutcome(await client.get(`/api/flows?before=${newId()}`)), '404 not_found');
   });
 
   describe('saveFlow', () => {
@@ -244,9 +244,9 @@ describe('flows', () => {
       await activate(one.id);
       await activate(other.id);
       const twin = await save(other.id, { trigger: 'keyword:B, A' });
-      assert.equal(outcomeOf(twin), '409 conflict');
+      assert.equal(formatOutcome(twin), '409 conflict');
       assert.match(twin.problem.error.message, /"Refunds"/);
-      assert.equal(outcomeOf(await save(one.id, { trigger: 'keyword:a,b' })), '200');
+      assert.equal(formatOutcome(await save(one.id, { trigger: 'keyword:a,b' })), '200');
       const graph = graphOf([node('handoff'), node('message', { text: '' }, 'ask')]);
       const { status, problem } = await save(one.id, { graph, trigger: 'keyword:a,b' });
       assert.equal(status, 422);
@@ -278,10 +278,10 @@ describe('flows', () => {
     const { create, client } = await build();
     const { id } = await create();
     await activate(id);
-    assert.equal(outcomeOf(await client.delete(`/api/flows/${id}`)), '409 conflict');
+    assert.equal(formatOutcome(await client.delete(`/api/flows/${id}`)), '409 conflict');
     await rows().update(id, { isActive: false });
-    assert.equal(outcomeOf(await client.delete(`/api/flows/${id}`)), '200');
-    assert.equal(outcomeOf(await client.get(`/api/flows/${id}`)), '404 not_found');
+    assert.equal(formatOutcome(await client.delete(`/api/flows/${id}`)), '200');
+    assert.equal(formatOutcome(await client.get(`/api/flows/${id}`)), '404 not_found');
     assert.deepEqual(await revisionsOf(id), []);
   });
 
@@ -290,9 +290,9 @@ describe('flows', () => {
     const { id } = await create();
     await client.delete(`/api/bots/${bot.id}`);
     const path = `/api/flows/${id}` as const;
-    assert.equal(outcomeOf(await client.get(path)), '404 not_found');
-    assert.equal(outcomeOf(await save(id)), '404 not_found');
-    assert.equal(outcomeOf(await client.delete(path)), '404 not_found');
+    assert.equal(formatOutcome(await client.get(path)), '404 not_found');
+    assert.equal(formatOutcome(await save(id)), '404 not_found');
+    assert.equal(formatOutcome(await client.delete(path)), '404 not_found');
     assert.deepEqual((await client.get('/api/flows')).body, []);
     const scope = { orgId, db: parley.database };
     await parley.runtime.services.knowledge.purge.removeContents(scope, bot.id, new AbortController().signal);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { FlowRevision } from '../../entities/flows/flow-revision.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { graphOf, node } from './graphs.ts';
 
 const ORIGIN = 'https://api.example.com';
@@ -18,7 +18,7 @@ function asking(header: object, url = `${ORIGIN}/orders/{{vars.order}}`, id = 'a
 describe('secret headers of flows', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   async function build(graph: object) {

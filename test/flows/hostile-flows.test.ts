@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { operatorNames } from '../../core/flows/operators.ts';
 import { measureLoop } from '../support/loop-meter.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { graphOf, node } from './graphs.ts';
 import { buildFlowBot } from './live.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -57,7 +57,7 @@ describe('a hostile flow', () => {
   let shop: Shop;
   let reply = '';
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     shop = await openShop((_request, response) => void response.end(reply));
   });
   after(async () => {
@@ -266,7 +266,7 @@ describe('a hostile flow', () => {
   async function leastHeldMs(work: () => Promise<void>): Promise<number> {
     let least = Infinity;
     for (let attempt = 0; attempt < ATTEMPTS && least > MAX_HELD_MS; attempt += 1)
-      least = Math.min(least, (await measureLoop(work)).heldMs);
+      least = Math.min(least, (await measureLoop(work)).blockedMs);
     return least;
   }
 

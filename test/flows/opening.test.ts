@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { buildOpening } from '../../core/flows/opening.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { graphOf, node } from './graphs.ts';
 
@@ -66,7 +66,7 @@ describe('the opening of a flow', () => {
 
 describe('getWidgetConfig', () => {
   let parley: SharedParley;
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
 
   it('shows the opening of the active conversation_started flow', async () => {
     const { client, bot } = await buildActiveBot(parley, { welcome_message: 'Welcome' });

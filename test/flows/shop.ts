@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 export interface ShopRequest {
   method: string;
@@ -38,7 +38,7 @@ export async function openShop(
   return {
     origin: `http://127.0.0.1:${port}`,
     requests,
-    asked: (count) => until(() => requests.length >= count, 'a request'),
+    asked: (count) => waitUntil(() => requests.length >= count, 'a request'),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 describe('the Accept header', () => {
   let parley: SharedParley;
   let org: TestOrg;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     org = await parley.buildOrg();
   });
 
@@ -39,7 +39,7 @@ describe('the Accept header', () => {
   ]) {
     it(`gets a refusal, which is a problem all the same, for ${accept}`, async () => {
       const { status, headers, body } = await org.client.get('/api/bots', { accept });
-      assert.equal(outcomeOf({ status, body }), '406 not_acceptable');
+      assert.equal(formatOutcome({ status, body }), '406 not_acceptable');
       assert.equal(headers.get('content-type'), 'application/problem+json');
     });
   }

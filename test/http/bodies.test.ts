@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { outcomeOf } from '../support/outcome.ts';
-import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
-import { rawPost, sendRaw } from '../support/raw-http.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
+import { buildRawPost, sendRaw } from '../support/raw-http.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -10,7 +10,7 @@ describe('bodies of requests', () => {
   let parley: SharedParley;
   let org: TestOrg;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     org = await parley.buildOrg();
   });
 
@@ -28,7 +28,7 @@ describe('bodies of requests', () => {
 
   async function outcomeOfRaw(headers: string[], body: string | Uint8Array, end = false): Promise<string> {
     const authorized = [`Authorization: Bearer ${org.key}`, 'Content-Type: application/json', ...headers];
-    const response = await sendRaw(parley.baseUrl, { ...rawPost('/api/bots', authorized, body), end });
+    const response = await sendRaw(parley.baseUrl, { ...buildRawPost('/api/bots', authorized, body), end });
     return checkedOutcome(response.status, response.headers, response.body);
   }
 
@@ -147,7 +147,7 @@ describe('bodies of requests', () => {
         headers: { 'content-type': `multipart/form-data; ${parameters}` },
         body: '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nHi\r\n--b--\r\n',
       });
-      const outcome = outcomeOf({ status: response.status, body: await response.json() });
+      const outcome = formatOutcome({ status: response.status, body: await response.json() });
       assert.equal(outcome, '415 unsupported_media_type');
     });
 });
@@ -162,5 +162,5 @@ function checkedOutcome(status: number, headers: Headers, text: string): string 
     assert.equal(headers.get('content-type'), 'application/problem+json');
     assert.equal(body.request_id, headers.get('x-request-id'));
   }
-  return outcomeOf({ status, body });
+  return formatOutcome({ status, body });
 }

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import type { ErrorDetail } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 describe('the details of a request that is not valid', () => {
   let parley: SharedParley;
   let org: TestOrg;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     org = await parley.buildOrg();
   });
 
   async function refusalOf(body: object | string) {
     const response = await org.client.post('/api/bots', body);
-    assert.equal(outcomeOf(response), '422 validation_error');
+    assert.equal(formatOutcome(response), '422 validation_error');
     return response.problem;
   }
 

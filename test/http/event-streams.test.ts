@@ -8,7 +8,7 @@ import { defineOperation, replyWith, type ServerSentEvent } from '../../api/http
 import { readEvents, type ReceivedEvent } from '../support/event-stream.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { serveOperations } from '../support/serve-operations.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { buildSession } from '../support/widget.ts';
 
 describe('event streams', () => {
@@ -115,7 +115,7 @@ describe('event streams', () => {
 
   it('are cut off when nobody reads them', async () => {
     const { isOver, close } = await openEndless(100);
-    await until(isOver, 'the end of the stream');
+    await waitUntil(isOver, 'the end of the stream');
     await close();
   });
 
@@ -130,7 +130,7 @@ describe('event streams', () => {
     });
     socket.resume();
     await delay(5 * heartbeatMs);
-    await until(() => isOver() || readBytes > 1_000_000, 'a megabyte to be read');
+    await waitUntil(() => isOver() || readBytes > 1_000_000, 'a megabyte to be read');
     assert.equal(isOver(), false);
     await close();
   });

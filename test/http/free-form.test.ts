@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { buildBot } from '../support/build-bot.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { measureLoop } from '../support/loop-meter.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { sharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
 import { signInAs } from '../team/support.ts';
 
 /** Raw JSON: an object literal has no key `__proto__`. */
@@ -27,7 +27,7 @@ interface Place {
 describe('free-form objects of requests', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   function placeAt(client: ApiClient, path: string, field: string): Place {
@@ -37,7 +37,7 @@ describe('free-form objects of requests', () => {
         const changed = await client.patch(path, `{"${field}":${json}}`);
         const { body: read } = await client.get(path);
         return {
-          outcome: outcomeOf(changed),
+          outcome: formatOutcome(changed),
           field: changed.status === 422 ? changed.problem.details[0]!.field : undefined,
           stored: JSON.stringify((read as Record<string, unknown>)[field]),
         };
@@ -191,7 +191,7 @@ describe('free-form objects of requests', () => {
     for (const [name, send] of requests) {
       const costs: number[] = [];
       for (let run = 0; run < 20; run += 1) {
-        const { heldMs } = await measureLoop(async () => {
+        const { blockedMs: heldMs } = await measureLoop(async () => {
           assert.equal((await send()).status, 422);
         });
         costs.push(heldMs);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../core/ids.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { rawPost, sendRaw } from '../support/raw-http.ts';
+import { buildRawPost, sendRaw } from '../support/raw-http.ts';
 import { buildSession } from '../support/widget.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 describe('Idempotency-Key', () => {
   let parley: TestParley;
@@ -60,7 +60,7 @@ describe('Idempotency-Key', () => {
       const send = (theme: string | undefined) =>
         client.post('/api/bots', `{"name":"A","widget_theme":${theme}}`, headers);
       assert.equal((await send(one)).status, 201);
-      assert.equal(outcomeOf(await send(other)), '422 idempotency_key_reused');
+      assert.equal(formatOutcome(await send(other)), '422 idempotency_key_reused');
     });
   }
 
@@ -75,15 +75,15 @@ describe('Idempotency-Key', () => {
     const headers = { 'idempotency-key': newKey() };
     const { body: bot } = await client.post('/api/bots', { name: 'A' }, headers);
     assert.equal(
-      outcomeOf(await client.post('/api/bots', { name: 'B' }, headers)),
+      formatOutcome(await client.post('/api/bots', { name: 'B' }, headers)),
       '422 idempotency_key_reused',
     );
     assert.equal(
-      outcomeOf(await client.patch(`/api/bots/${bot.id}`, { name: 'A' }, headers)),
+      formatOutcome(await client.patch(`/api/bots/${bot.id}`, { name: 'A' }, headers)),
       '422 idempotency_key_reused',
     );
     assert.equal(
-      outcomeOf(await client.delete(`/api/bots/${bot.id}`, headers)),
+      formatOutcome(await client.delete(`/api/bots/${bot.id}`, headers)),
       '422 idempotency_key_reused',
     );
     assert.equal((await client.post('/api/bots', { name: 'A' }, headers)).body.id, bot.id);
@@ -114,7 +114,7 @@ describe('Idempotency-Key', () => {
     const { body: page } = await client.get('/api/bots');
     assert.deepEqual(page.items, [created[0]!.body]);
     for (const response of responses.filter(({ status }) => status !== 201)) {
-      assert.equal(outcomeOf(response), '422 idempotency_key_reused');
+      assert.equal(formatOutcome(response), '422 idempotency_key_reused');
     }
   });
 
@@ -213,7 +213,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await send('k'.repeat(255))).status, 201);
     for (const key of ['k'.repeat(256), '', ' ', '""', 'tab\tbed', 'schlüssel']) {
       const response = await send(key);
-      assert.equal(outcomeOf(response), '422 validation_error');
+      assert.equal(formatOutcome(response), '422 validation_error');
       assert.equal(response.problem.details[0]!.field, 'Idempotency-Key');
     }
     assert.equal((await client.get('/api/bots', { 'idempotency-key': '' })).status, 200);
@@ -231,7 +231,7 @@ describe('Idempotency-Key', () => {
         'Content-Length: 12',
         ...keys.map((each) => `Idempotency-Key: ${each}`),
       ];
-      const response = await sendRaw(parley.baseUrl, rawPost('/api/bots', headers, '{"name":"A"}'));
+      const response = await sendRaw(parley.baseUrl, buildRawPost('/api/bots', headers, '{"name":"A"}'));
       assert.equal(response.status, 422);
       assert.equal(JSON.parse(response.body).details[0].field, 'Idempotency-Key');
     }
@@ -261,7 +261,7 @@ describe('Idempotency-Key', () => {
     const second = await upload('# Notes\n\nHello.', key);
     assert.equal(second.body.id, first.body.id);
     assert.equal(second.headers.get('idempotent-replay'), 'true');
-    assert.equal(outcomeOf(await upload('# Notes\n\nBye.', key)), '422 idempotency_key_reused');
+    assert.equal(formatOutcome(await upload('# Notes\n\nBye.', key)), '422 idempotency_key_reused');
     assert.equal((await client.get(`/api/bots/${bot.id}/knowledge`)).body.total, 1);
   });
 
@@ -278,7 +278,7 @@ describe('Idempotency-Key', () => {
       await visitor.post(`${path}/stream`, { content: 'Hello' }, headers),
       await visitor.post(path.replace('/messages', '/end'), undefined, headers),
     ])
-      assert.equal(outcomeOf(other), '422 idempotency_key_reused');
+      assert.equal(formatOutcome(other), '422 idempotency_key_reused');
     assert.equal((await visitor.get(path)).body.length, 2);
   });
 
@@ -287,7 +287,7 @@ describe('Idempotency-Key', () => {
     const headers = { 'idempotency-key': newKey() };
     const send = (content: string) => visitor.post(`${path}/messages`, { content }, headers);
     await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
-    assert.equal(outcomeOf(await send('Hello')), '409 conflict');
+    assert.equal(formatOutcome(await send('Hello')), '409 conflict');
     await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
     const { status, headers: told } = await send('Hello again');
     assert.deepEqual([status, told.get('idempotent-replay')], [201, null]);

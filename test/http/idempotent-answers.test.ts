@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
 import { startParley, type ApiClient, type TestParley, type TestProcess } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { ask, buildActiveBot, buildSession } from '../support/widget.ts';
 
 describe('an answer of a model that is asked for again with the same Idempotency-Key', () => {
@@ -127,7 +127,7 @@ describe('an answer of a model that is asked for again with the same Idempotency
       await readEvents(await tryStream('How much is it?', { signal: connection.signal }), 1);
       connection.abort();
       let retry: Response | undefined;
-      await until(async () => {
+      await waitUntil(async () => {
         retry = await tryStream('How much is it?');
         return retry.status !== 409;
       }, 'the server to notice that nobody listens');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 /** Any number: whoever holds it keeps the writes of this file's database waiting. */
 const GATE = 11;
@@ -68,11 +68,11 @@ export function useInterruptions() {
           }),
         ),
       );
-      await until(async () => (await waiting()) === writes.length, 'the writes to wait');
+      await waitUntil(async () => (await waiting()) === writes.length, 'the writes to wait');
       await interrupt(() => connection.abort());
       await Promise.all(lost);
       for (const write of writes)
-        assert.equal(outcomeOf(await create(write)), '409 idempotency_in_progress', write.moment);
+        assert.equal(formatOutcome(await create(write)), '409 idempotency_in_progress', write.moment);
     });
   }
 
@@ -87,7 +87,7 @@ export function useInterruptions() {
   /** As clients do: again while the first one is still under way. */
   async function retried(write: Write) {
     let response: Awaited<ReturnType<typeof create>> | undefined;
-    await until(async () => {
+    await waitUntil(async () => {
       response = await create(write);
       return response.status !== 409;
     }, 'the key to be free');
@@ -102,7 +102,7 @@ export function useInterruptions() {
       [response.body.id],
     );
     assert.equal((await create(write)).headers.get('idempotent-replay'), 'true');
-    assert.equal(outcomeOf(await create(write, 'Another')), '422 idempotency_key_reused');
+    assert.equal(formatOutcome(await create(write, 'Another')), '422 idempotency_key_reused');
   }
 
   return { parley: () => parley, buildWrites, interrupted, retried, assertOneEffect };

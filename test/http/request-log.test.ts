@@ -5,10 +5,10 @@ import { newId } from '../../core/ids.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
-import { rawPost, sendRaw } from '../support/raw-http.ts';
+import { buildRawPost, sendRaw } from '../support/raw-http.ts';
 import { recordLog, type LogEntry, type RecordedLog } from '../support/recorded-log.ts';
 import { ask, buildSession } from '../support/widget.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const ADDRESS = { type: 'address', id: '127.0.0.1' };
 
@@ -45,7 +45,7 @@ describe('the log of requests', () => {
   async function linesOf(work: () => Promise<unknown>, count = 1): Promise<LogEntry[]> {
     const before = requests().length;
     await work();
-    await until(() => requests().length >= before + count, `${count} lines`);
+    await waitUntil(() => requests().length >= before + count, `${count} lines`);
     return requests().slice(before);
   }
   /** The one line of a request, without what differs each time. */
@@ -178,7 +178,7 @@ describe('the log of requests', () => {
   });
 
   it('tells of a body that is no HTTP once, with what its caller was told', async () => {
-    const request = rawPost(
+    const request = buildRawPost(
       '/api/bots',
       ['Content-Type: application/json', 'Transfer-Encoding: chunked', `Authorization: Bearer ${org.key}`],
       'these are no chunks',
@@ -214,7 +214,7 @@ describe('the log of requests', () => {
         `Authorization: Bearer ${org.key}`,
       ];
       socket.write(`${head.join('\r\n')}\r\n\r\n{"name":`);
-      await until(async () => (await used()) !== before, 'the request to be counted');
+      await waitUntil(async () => (await used()) !== before, 'the request to be counted');
       socket.resetAndDestroy();
     });
     const { errorCode: _whicheverItMet, ...rest } = line;
@@ -283,7 +283,7 @@ describe('the log of requests', () => {
     } finally {
       await parley.database.sql('ALTER TABLE bots RENAME COLUMN title TO name');
     }
-    await until(() => recorded.entries().some(({ level }) => level === 50), 'the failure');
+    await waitUntil(() => recorded.entries().some(({ level }) => level === 50), 'the failure');
     const text = JSON.stringify(recorded.entries());
     for (const secret of [needle, org.key, webhook.secret, session.visitor_token, bot.public_key]) {
       assert.equal(typeof secret, 'string');

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { sendRaw } from '../support/raw-http.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 describe('requests', () => {
   let parley: SharedParley;
   let org: TestOrg;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     org = await parley.buildOrg();
   });
 
@@ -62,7 +62,7 @@ describe('requests', () => {
   it('with a version that does not exist are told which there are', async () => {
     for (const version of ['2020-01-01', 'latest', '', '2026-09-03 ,2026-09-03']) {
       const { status, body, problem } = await org.client.get('/api/bots', { 'x-api-version': version });
-      assert.equal(outcomeOf({ status, body }), '400 unsupported_version');
+      assert.equal(formatOutcome({ status, body }), '400 unsupported_version');
       assert.match(problem.error.message, /there are: 2026-09-03\.$/);
     }
     const { status, headers } = await org.client.get('/api/bots', { 'x-api-version': '2026-09-03' });

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { defineOperation, replyWith } from '../../api/http/operation.ts';
 import { Nullable } from '../../api/http/schemas/schemas.ts';
 import { readEvents } from '../support/event-stream.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
 import { serveOperations } from '../support/serve-operations.ts';
 
@@ -76,7 +76,7 @@ describe('responses', () => {
   let recorded: RecordedLog;
   let server: Awaited<ReturnType<typeof serveOperations>>;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     recorded = recordLog();
     const settings = { ...parley.runtime.settings, checkResponses: false };
     const runtime = { ...parley.runtime, settings, log: recorded.log };

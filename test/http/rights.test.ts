@@ -10,8 +10,8 @@ import {
   type TestProcess,
 } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
-import { until } from '../support/until.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 /** Requests that go on all the time at each process. */
 const CALLERS = 4;
@@ -40,11 +40,11 @@ describe('rights that are taken away', () => {
         while (late.length < ENOUGH) {
           const responses = isChanged ? late : early;
           const { status, body } = await call(process);
-          responses.push(outcomeOf({ status, body }));
+          responses.push(formatOutcome({ status, body }));
         }
       }),
     );
-    await until(() => early.length >= CALLERS, 'requests before the change');
+    await waitUntil(() => early.length >= CALLERS, 'requests before the change');
     await change();
     isChanged = true;
     await Promise.all(callers);

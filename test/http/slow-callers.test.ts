@@ -8,7 +8,7 @@ import { defineOperation } from '../../api/http/operation.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { serveOperations } from '../support/serve-operations.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 /** More than the system's buffers of a connection take. */
 const LARGE = 'x'.repeat(24 * 1024 * 1024);
@@ -62,7 +62,8 @@ describe('callers who are slow', () => {
     new Promise<number>((resolve, reject) => {
       server.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
     });
-  const untilClosed = (who: string) => until(async () => (await connections()) === 0, `${who} to be cut off`);
+  const untilClosed = (who: string) =>
+    waitUntil(async () => (await connections()) === 0, `${who} to be cut off`);
 
   it('are cut off by bounds on headers, requests, pauses and connections', async () => {
     await serve({});
@@ -107,7 +108,7 @@ describe('callers who are slow', () => {
   it('get the response of a handler that takes longer than connections may be idle', async () => {
     await serve({ idleTimeoutMs: IDLE_MS });
     const response = sendRaw(server.baseUrl, { parts: [`GET /wait ${HEAD}Connection: close\r\n\r\n`] });
-    await until(isWaiting, 'the handler');
+    await waitUntil(isWaiting, 'the handler');
     await delay(3 * IDLE_MS);
     finish();
     const { status, body } = await response;
@@ -155,7 +156,7 @@ describe('callers who are slow', () => {
     await once(refused.resume(), 'close');
     assert.equal(await connections(), 3);
     admitted[0]!.destroy();
-    await until(async () => (await connections()) === 2, 'the connection to close');
+    await waitUntil(async () => (await connections()) === 2, 'the connection to close');
     const head = `GET /small ${HEAD}Connection: close\r\n\r\n`;
     assert.equal((await sendRaw(server.baseUrl, { parts: [head] })).status, 200);
   });

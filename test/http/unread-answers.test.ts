@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox';
 import { defineOperation } from '../../api/http/operation.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { serveOperations } from '../support/serve-operations.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const MB = 1024 * 1024;
 /** More than the buffers of a connection hold, which grow to 10 MB. */
@@ -96,16 +96,16 @@ describe('long answers that nobody reads', () => {
   it('are no longer counted once their connections are closed', async () => {
     assert.deepEqual([await ask(), await ask(), await ask()], [200, 200, 429]);
     closeAll();
-    await until(isNothingHeld, 'the end of the connections');
+    await waitUntil(isNothingHeld, 'the end of the connections');
     assert.deepEqual([await ask(), await ask(), await ask()], [200, 200, 429]);
   });
 
   it('are no longer counted once the connection is closed that they wait on behind each other', async () => {
     await headOf(requestBy(org, 'rows').repeat(2));
-    await until(() => server.unreadAnswers.bytes > 2 * ANSWER_BYTES, 'two answers');
+    await waitUntil(() => server.unreadAnswers.bytes > 2 * ANSWER_BYTES, 'two answers');
     assert.equal(await ask(), 429);
     closeAll();
-    await until(isNothingHeld, 'the end of the connections');
+    await waitUntil(isNothingHeld, 'the end of the connections');
   });
 
   it('are no longer counted once they are read', async () => {

@@ -11,10 +11,10 @@ import {
 import { newId } from '../../core/ids.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { serveOperations } from '../support/serve-operations.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead, fanOut, leadCaptured, startDispatcher } from '../webhooks/support.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 const CURRENT = '2026-09-03';
 const MIDDLE = '2026-03-01';
@@ -111,20 +111,23 @@ describe('versions of the API', () => {
     });
 
     it('may not use what other versions call it', async () => {
-      assert.equal(outcomeOf(await org.client.post('/api/bots', { title: 'Ada' })), '422 validation_error');
       assert.equal(
-        outcomeOf(await org.client.post('/api/bots', { label: 'Ada' }, pinned(MIDDLE))),
+        formatOutcome(await org.client.post('/api/bots', { title: 'Ada' })),
+        '422 validation_error',
+      );
+      assert.equal(
+        formatOutcome(await org.client.post('/api/bots', { label: 'Ada' }, pinned(MIDDLE))),
         '422 validation_error',
       );
     });
 
     it('fails as every request does, with the version in its headers', async () => {
       const response = await org.client.post('/api/bots', { title: '' }, pinned(MIDDLE));
-      assert.equal(outcomeOf(response), '422 validation_error');
+      assert.equal(formatOutcome(response), '422 validation_error');
       assert.equal(response.headers.get('x-api-version'), MIDDLE);
       for (const body of ['null', '[]', '"title"', '{"title":[]}']) {
         assert.equal(
-          outcomeOf(await org.client.post('/api/bots', body, pinned(OLDEST))),
+          formatOutcome(await org.client.post('/api/bots', body, pinned(OLDEST))),
           '422 validation_error',
         );
       }
@@ -141,7 +144,7 @@ describe('versions of the API', () => {
 
     it('is refused with the list when there is no such version', async () => {
       const response = await org.client.get('/api/bots', pinned('2024-01-01'));
-      assert.equal(outcomeOf(response), '400 unsupported_version');
+      assert.equal(formatOutcome(response), '400 unsupported_version');
       assert.equal(
         response.problem.error.message,
         `The API has no version "2024-01-01"; there are: ${CURRENT}, ${MIDDLE}, ${OLDEST}.`,
@@ -176,7 +179,7 @@ describe('versions of the API', () => {
 
     it('does not fall forward when that version is gone', async () => {
       await record('2024-01-01');
-      assert.equal(outcomeOf(await org.client.get('/api/bots')), '400 unsupported_version');
+      assert.equal(formatOutcome(await org.client.get('/api/bots')), '400 unsupported_version');
       assert.equal((await org.client.get('/api/bots', pinned(CURRENT))).status, 200);
     });
   });
@@ -196,7 +199,7 @@ describe('versions of the API', () => {
       const key = { 'idempotency-key': newId() };
       const first = await org.client.post('/api/bots', { title: 'Once' }, pinned(MIDDLE, key));
       const other = await org.client.post('/api/bots', { name: 'Once' }, pinned(CURRENT, key));
-      assert.equal(outcomeOf(other), '422 idempotency_key_reused');
+      assert.equal(formatOutcome(other), '422 idempotency_key_reused');
       const again = await org.client.post('/api/bots', { title: 'Once' }, pinned(MIDDLE, key));
       assert.equal(again.body.id, first.body.id);
     });
@@ -275,7 +278,7 @@ describe('versions of the API', () => {
         const data = leadCaptured();
         await emitLead(parley, org, data);
         await fanOut(parley);
-        await until(async () => receiver.requests.length === 3, 'three deliveries');
+        await waitUntil(async () => receiver.requests.length === 3, 'three deliveries');
         const received = receiver.requests.map(({ headers, body }) => {
           const version = headers['x-webhook-version'];
           assert.equal(version, endpoints.get(String(headers['x-webhook-id'])));

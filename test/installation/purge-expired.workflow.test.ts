@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ScheduleHandle } from '@temporalio/client';
 import { newId } from '../../core/ids.ts';
 import { createEndpoint } from '../webhooks/support.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 /** A UUIDv7 of a time that many days ago. */
@@ -22,7 +22,7 @@ describe('purgeExpired', () => {
     schedule = parley.temporal.schedule.getHandle(
       `${parley.runtime.settings.temporalTaskQueue}/purge-expired`,
     );
-    await until(async () => (await described()) !== null, 'the schedule to be there');
+    await waitUntil(async () => (await described()) !== null, 'the schedule to be there');
     // The scheduled run would delete rows before the test counts them.
     await schedule.pause();
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
-import { sharedBrowser } from '../support/browser.ts';
+import { openSharedBrowser } from '../support/browser.ts';
 import { buildPassage } from '../support/knowledge.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
-import { untilEqual } from '../support/until.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
@@ -11,10 +11,10 @@ describe('the reference page', function () {
   let context: BrowserContext | undefined;
   let parley: SharedParley;
   before(async function () {
-    const browser = await sharedBrowser();
+    const browser = await openSharedBrowser();
     if (!browser) return this.skip();
     context = await browser.newContext({ viewport: { width: 1280, height: 2400 }, reducedMotion: 'reduce' });
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
   after(async () => {
     await context?.close();
@@ -78,7 +78,7 @@ describe('the reference page', function () {
           .flatMap((methods) => Object.values(methods))
           .filter(({ tags }) => tags.includes('flows'));
         const ids = page.locator('.opblock-summary-operation-id');
-        await untilEqual(
+        await waitUntilEqual(
           async () => (await ids.allInnerTexts()).toSorted(),
           documented.map(({ operationId }) => operationId).toSorted(),
         );
@@ -136,12 +136,12 @@ describe('the reference page', function () {
     assert.match(await ofCreate.locator('pre').innerText(), /await client\.bots\.create\(\{ name: /);
     await ofCreate.getByRole('tab', { name: 'TypeScript' }).focus();
     await page.keyboard.press('ArrowRight');
-    await untilEqual(focused, 'Python');
+    await waitUntilEqual(focused, 'Python');
     const ofPython = ofCreate.getByRole('tabpanel', { name: 'Python' });
     assert.match(await ofPython.innerText(), /client\.bots\.create\(name=/);
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
-    await untilEqual(focused, 'curl');
+    await waitUntilEqual(focused, 'curl');
     const ofList = (await opened(page, 'bots/listBots')).locator('.samples');
     assert.match(await ofList.getByRole('tabpanel', { name: 'curl' }).innerText(), /^curl 'http/);
     assert.equal(await ofList.getByRole('tab', { selected: true }).innerText(), 'curl');

@@ -5,8 +5,8 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { crawlWorkflowId, ingestWorkflowId } from '../../core/workflows/commands.ts';
 import { addDocument } from '../support/knowledge.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { until } from '../support/until.ts';
-import { terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { waitForTerminalState, type TestParleyWithWorker } from '../support/worker.ts';
 import { page, urlset, useCrawler } from './site-support.ts';
 
 const index = (urls: string[]) =>
@@ -58,7 +58,7 @@ describe('crawlSite', () => {
       if (path === '/gone') return 404;
       return page(path.slice(1));
     });
-    const parent = await terminal(parley, await crawl(base));
+    const parent = await waitForTerminalState(parley, await crawl(base));
     assert.equal(parent.status, 'indexed');
     assert.equal(
       parent.errorMessage,
@@ -109,7 +109,7 @@ describe('crawlSite', () => {
       if (path === '/flaky' && (requests += 1) < 2) return 503;
       return page(path.slice(1));
     });
-    const parent = await terminal(parley, await crawl(base));
+    const parent = await waitForTerminalState(parley, await crawl(base));
     assert.deepEqual(countsOf(parent), { found: 2, fetched: 2, skipped: 0, failed: 0 });
     const [flaky] = await pagesOf(parent.id);
     const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(flaky!.id, 1));
@@ -132,7 +132,7 @@ describe('crawlSite', () => {
         response.setHeader('content-type', 'text/html').end(page(String(request.url)));
       }, 60);
     });
-    const parent = await terminal(parley, await crawl(`http://127.0.0.1:${port}`, 7));
+    const parent = await waitForTerminalState(parley, await crawl(`http://127.0.0.1:${port}`, 7));
     assert.equal(parent.status, 'indexed');
     assert.equal((await pagesOf(parent.id)).length, 7);
     assert.deepEqual(countsOf(parent), { found: 12, fetched: 7, skipped: 5, failed: 0 });
@@ -147,7 +147,7 @@ describe('crawlSite', () => {
       if (path === '/sitemap.xml') return urlset(round === 1 ? [`${self}/a`] : [`${self}/a`, `${self}/b`]);
       return page(`${path.slice(1)} ${round}`);
     });
-    const parent = await terminal(parley, await crawl(base));
+    const parent = await waitForTerminalState(parley, await crawl(base));
     const [only] = await pagesOf(parent.id);
     assert.equal(parent.errorMessage, null);
     assert.deepEqual(countsOf(parent), { found: 1, fetched: 1, skipped: 0, failed: 0 });
@@ -160,8 +160,8 @@ describe('crawlSite', () => {
     await parley.database.transaction((db) =>
       parley.runtime.services.knowledge.documents.reindex({ ...scope, db }, botId, parent.id),
     );
-    await until(async () => (await pagesOf(parent.id)).length === 2, 'the second page');
-    await terminal(parley, parent.id);
+    await waitUntil(async () => (await pagesOf(parent.id)).length === 2, 'the second page');
+    await waitForTerminalState(parley, parent.id);
     const pages = await pagesOf(parent.id);
     assert.deepEqual(
       pages.map(({ revision, status, chunkCount }) => ({ revision, status, chunkCount })),
@@ -185,12 +185,12 @@ describe('crawlSite', () => {
       source_type: 'url',
       url: `${base}/wasps#stings`,
     });
-    await terminal(parley, alone.body.id);
-    const first = await terminal(parley, await crawl(base, 25, '/'));
+    await waitForTerminalState(parley, alone.body.id);
+    const first = await waitForTerminalState(parley, await crawl(base, 25, '/'));
     assert.deepEqual(countsOf(first), { found: 2, fetched: 2, skipped: 0, failed: 0 });
     assert.equal(first.chunkCount, 1);
     suffix = '/';
-    const second = await terminal(parley, await crawl(base, 25, '/map.xml'));
+    const second = await waitForTerminalState(parley, await crawl(base, 25, '/map.xml'));
     assert.deepEqual(countsOf(second), { found: 2, fetched: 2, skipped: 0, failed: 0 });
     assert.deepEqual([second.status, second.errorMessage, second.chunkCount], ['indexed', null, 1]);
     const list = async (query: string) => {
@@ -223,7 +223,7 @@ describe('crawlSite', () => {
       return page(path.slice(1));
     });
     const ids = await Promise.all([crawl(base), crawl(base, 25, '/')]);
-    for (const id of ids) await terminal(parley, id);
+    for (const id of ids) await waitForTerminalState(parley, id);
     const pages = (await Promise.all(ids.map(pagesOf))).flat();
     assert.deepEqual(pages.map(({ sourceUrl }) => sourceUrl?.replace(base, '')).sort(), [
       '/a',
@@ -235,7 +235,7 @@ describe('crawlSite', () => {
 
   it('fails with the reason when there is no such sitemap', async () => {
     const base = await site(() => 404);
-    const parent = await terminal(parley, await crawl(base));
+    const parent = await waitForTerminalState(parley, await crawl(base));
     assert.equal(parent.status, 'failed');
     assert.equal(parent.errorMessage, `${base}/sitemap.xml answered with status 404.`);
   });
@@ -245,7 +245,7 @@ describe('crawlSite', () => {
       if (path === '/sitemap.xml') return urlset([`${self}/a`, `${self}/b`]);
       return 404;
     });
-    const parent = await terminal(parley, await crawl(base));
+    const parent = await waitForTerminalState(parley, await crawl(base));
     assert.equal(parent.status, 'failed');
     assert.equal(
       parent.errorMessage,
@@ -260,15 +260,15 @@ describe('crawlSite', () => {
       return null;
     });
     const id = await crawl(base);
-    await until(
+    await waitUntil(
       async () => (await pagesOf(id)).some(({ status }) => status === 'processing'),
       'a page to be fetched',
     );
     await parley.temporal.workflow.getHandle(crawlWorkflowId(id, 1)).cancel();
-    const parent = await terminal(parley, id);
+    const parent = await waitForTerminalState(parley, id);
     assert.equal(parent.errorMessage, 'The indexing was cancelled.');
     for (const { id: pageId } of await pagesOf(id)) {
-      assert.equal((await terminal(parley, pageId)).status, 'failed');
+      assert.equal((await waitForTerminalState(parley, pageId)).status, 'failed');
     }
   });
 });

@@ -7,12 +7,17 @@ import { startWorker } from '../../worker/start-worker.ts';
 import { embedBotWorkflowId } from '../../core/workflows/commands.ts';
 import {
   startModelServer,
-  wordVectors,
+  embedWords,
   type EmbeddingRequestBody,
   type ModelServer,
 } from '../support/model-server.ts';
-import { until } from '../support/until.ts';
-import { buildBot, startParleyWithWorker, testBundle, type TestParleyWithWorker } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import {
+  buildBot,
+  startParleyWithWorker,
+  loadTestBundle,
+  type TestParleyWithWorker,
+} from '../support/worker.ts';
 
 describe('embedBot', () => {
   let model: ModelServer;
@@ -25,7 +30,7 @@ describe('embedBot', () => {
     model = await startModelServer({
       embed: async (body) => {
         if (body.dimensions === 32) await gate;
-        return wordVectors(body);
+        return embedWords(body);
       },
     });
     parley = await startParleyWithWorker({
@@ -57,15 +62,18 @@ describe('embedBot', () => {
       const { status } = await org.client.post(path, { source_type: 'raw_text', raw_text: rawText });
       assert.equal(status, 201);
     }
-    await until(async () => (await models(botId)).join() === 'words,words,words', 'vectors of all documents');
+    await waitUntil(
+      async () => (await models(botId)).join() === 'words,words,words',
+      'vectors of all documents',
+    );
     assert.deepEqual(await sets(botId), [['words', true]]);
 
     let open = (): void => {};
     gate = new Promise((resolve) => (open = resolve));
     await stopWorker();
     const another = await parley.startAnother({ embeddingDimensions: 32 });
-    const worker = await startWorker(another.runtime, testBundle());
-    await until(
+    const worker = await startWorker(another.runtime, loadTestBundle());
+    await waitUntil(
       () => model.requests.some(({ body }) => (body as unknown as EmbeddingRequestBody).dimensions === 32),
       'the other model to be asked',
     );
@@ -100,21 +108,21 @@ describe('embedBot', () => {
     const text = { source_type: 'raw_text', raw_text: 'Worn pads squeal in the rain.' };
     await stopWorker();
     const another = await parley.startAnother({ embeddingDimensions: 32 });
-    const worker = await startWorker(another.runtime, testBundle());
+    const worker = await startWorker(another.runtime, loadTestBundle());
     gate = undefined;
     await org.client.post(`/api/bots/${botId}/knowledge`, text);
-    await until(async () => (await models(botId)).join() === 'words@32', 'its vectors');
+    await waitUntil(async () => (await models(botId)).join() === 'words@32', 'its vectors');
     await parley.database.sql("UPDATE documents SET embedding_model = 'former' WHERE bot_id = $1", [botId]);
     await parley.database.sql("UPDATE embedding_sets SET model = 'former' WHERE bot_id = $1", [botId]);
     let open = (): void => {};
     gate = new Promise((resolve) => (open = resolve));
     model.requests.length = 0;
     await another.runtime.services.knowledge.embedding!.startReembedding(parley.database);
-    await until(() => model.requests.length > 0, 'the other model to be asked');
+    await waitUntil(() => model.requests.length > 0, 'the other model to be asked');
     await org.client.delete(`/api/bots/${botId}`);
     const isPurged = async () =>
       (await parley.database.sql('SELECT id FROM bots WHERE id = $1', [botId])).length === 0;
-    await until(isPurged, 'the bot to be purged');
+    await waitUntil(isPurged, 'the bot to be purged');
     open();
     assert.equal(await parley.temporal.workflow.getHandle(embedBotWorkflowId(botId)).result(), 'superseded');
     await worker.stop();

@@ -5,7 +5,7 @@ import { FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding-serv
 import { newId } from '../../core/ids.ts';
 import {
   startModelServer,
-  wordVectors,
+  embedWords,
   type EmbeddingRequestBody,
   type ModelScript,
   type ModelServer,
@@ -27,7 +27,7 @@ interface EmbeddingScene {
 
 /** A Parley without a worker, and the model of its vectors. */
 export function useEmbedding() {
-  const scene = { embed: wordVectors as Embed } as EmbeddingScene;
+  const scene = { embed: embedWords as Embed } as EmbeddingScene;
   const never = new AbortController().signal;
   before(async () => {
     scene.model = await startModelServer({ embed: (body) => scene.embed(body) });
@@ -41,7 +41,7 @@ export function useEmbedding() {
     });
   });
   beforeEach(async () => {
-    scene.embed = wordVectors;
+    scene.embed = embedWords;
     scene.model.requests.length = 0;
     await scene.parley.database.sql('UPDATE documents SET chunk_count = 0');
   });

@@ -11,8 +11,8 @@ import { FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding-serv
 import { VectorMaintenance } from '../../worker/knowledge/vector-maintenance.ts';
 import { EmbeddingLane } from '../../worker/knowledge/embedding-lane.ts';
 import { startOwnKeys } from '../encryption/own-key.ts';
-import { wordVectors, type EmbeddingRequestBody, type ModelScript } from '../support/model-server.ts';
-import { until } from '../support/until.ts';
+import { embedWords, type EmbeddingRequestBody, type ModelScript } from '../support/model-server.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { refusal, useEmbedding } from './embedding-support.ts';
 
 describe('embedding of documents', () => {
@@ -125,7 +125,7 @@ describe('embedding of documents', () => {
   it('leaves out a chunk that the model does not take, and tries its document again later', async () => {
     const bot = await buildBot();
     scene.embed = (body) =>
-      body.input.some((text) => text.includes('poison')) ? refusal(400) : wordVectors(body);
+      body.input.some((text) => text.includes('poison')) ? refusal(400) : embedWords(body);
     const poisoned = await addDocument(bot, 'Brakes', 'poison', 'Gears', 'Wheels', 'Bells', 'Lights');
     const healthy = await addDocument(bot, 'Saddles');
     const startedAt = Date.now();
@@ -137,7 +137,7 @@ describe('embedding of documents', () => {
     assert.match(turn!.error!, /400/);
     const waitSeconds = (turn!.dueAt.getTime() - startedAt) / 1000;
     assert.ok(waitSeconds > 30 && turn!.dueAt.getTime() - Date.now() <= 60_000, String(waitSeconds));
-    scene.embed = wordVectors;
+    scene.embed = embedWords;
     await scene.parley.database.sql(
       "UPDATE embedding_turns SET due_at = now() - interval '1 second' WHERE document_id = $1",
       [poisoned],
@@ -158,7 +158,7 @@ describe('embedding of documents', () => {
     it(`leaves out a chunk that the model ${what}, which keeps nothing else waiting`, async () => {
       const bot = await buildBot();
       scene.embed = (body) =>
-        body.input.some((text) => text.includes('poison')) ? trouble : wordVectors(body);
+        body.input.some((text) => text.includes('poison')) ? trouble : embedWords(body);
       const poisoned = await addDocument(bot, 'Brakes', 'poison', 'Gears', 'Wheels', 'Bells', 'Lights');
       const healthy = await addDocument(bot, 'Saddles');
       await embedAll('hang' in trouble ? await impatient() : service());
@@ -170,13 +170,13 @@ describe('embedding of documents', () => {
 
   it('hands over fewer at once where the model is too slow for a whole batch, and all of them once it is not', async () => {
     const bot = await buildBot();
-    scene.embed = (body) => (body.input.length > 1 ? { hang: 'at-once' } : wordVectors(body));
+    scene.embed = (body) => (body.input.length > 1 ? { hang: 'at-once' } : embedWords(body));
     const documentId = await addDocument(bot, 'Brakes', 'Gears', 'Wheels', 'Bells', 'Lights');
     const embedding = await impatient();
     const turns = await embedding.leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
     await embedding.embed(scene.parley.database, turns!, never);
     assert.deepEqual([await vectorsOf(documentId), (await turnOf(documentId))!.failures], [1, 0]);
-    scene.embed = wordVectors;
+    scene.embed = embedWords;
     scene.model.requests.length = 0;
     await embedAll(embedding);
     assert.equal(await modelOf(documentId), 'words');
@@ -211,7 +211,7 @@ describe('embedding of documents', () => {
     );
     await service().release(scene.parley.database, turns!);
     assert.equal((await turnOf(documentId))!.failures, 0);
-    scene.embed = wordVectors;
+    scene.embed = embedWords;
     await embedAll();
     assert.equal(await modelOf(documentId), 'words');
   });
@@ -220,11 +220,11 @@ describe('embedding of documents', () => {
     const bot = await buildBot();
     const first = await addDocument(bot, 'Brakes');
     await embedAll();
-    scene.embed = (body) => wordVectors({ ...body, dimensions: 32 });
+    scene.embed = (body) => embedWords({ ...body, dimensions: 32 });
     const second = await addDocument(bot, 'Gears');
     await assert.rejects(embedAll(), /64 numbers before, and of 32 now/);
     scene.embed = (body) =>
-      wordVectors(body).map((vector, index) => (index > 0 ? vector.slice(0, 8) : vector));
+      embedWords(body).map((vector, index) => (index > 0 ? vector.slice(0, 8) : vector));
     await addDocument(bot, 'Wheels', 'Bells');
     await assert.rejects(embedAll(), /64 numbers before, and of 8 now/);
     assert.deepEqual([await modelOf(first), await modelOf(second)], ['words', null]);
@@ -240,7 +240,7 @@ describe('embedding of documents', () => {
     const bot = await buildBot();
     const documentId = await addDocument(bot, 'Brakes');
     const turns = await service().leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
-    scene.embed = wordVectors;
+    scene.embed = embedWords;
     await bot.client.delete(`/api/bots/${bot.botId}/knowledge/${documentId}`);
     await service().embed(scene.parley.database, turns!, never);
     assert.equal(await vectorsOf(documentId), 0);
@@ -255,7 +255,7 @@ describe('embedding of documents', () => {
     await embedAll();
     assert.deepEqual(await progress(), { model: 'words', documents: 1, embedded: 1, failing: 0 });
     scene.embed = (body) =>
-      body.input.some((text) => text.includes('poison')) ? refusal(400) : wordVectors(body);
+      body.input.some((text) => text.includes('poison')) ? refusal(400) : embedWords(body);
     await addDocument(bot, 'poison');
     await embedAll();
     assert.deepEqual(await progress(), { model: 'words', documents: 2, embedded: 1, failing: 1 });
@@ -286,12 +286,12 @@ describe('embedding of documents', () => {
       scene.embed = () => refusal(503);
       const ids = [await addDocument(bot, 'Brakes'), await addDocument(bot, 'Gears')];
       await whileEmbedding(async () => {
-        await until(() => scene.model.requests.length >= 4, 'the model to be asked in vain');
+        await waitUntil(() => scene.model.requests.length >= 4, 'the model to be asked in vain');
         assert.deepEqual(await Promise.all(ids.map(modelOf)), [null, null]);
         const { body } = await bot.client.get(`/api/bots/${bot.botId}/knowledge/${ids[0]}/status`);
         assert.deepEqual([body.status, body.error_message], ['indexed', null]);
-        scene.embed = wordVectors;
-        await until(
+        scene.embed = embedWords;
+        await waitUntil(
           async () => (await modelOf(ids[0]!)) !== null && (await modelOf(ids[1]!)) !== null,
           'vectors',
         );
@@ -306,7 +306,7 @@ describe('embedding of documents', () => {
         return refusal(429, { 'retry-after-ms': '700' });
       };
       await addDocument(bot, 'Brakes');
-      await whileEmbedding(() => until(() => askedAt.length >= 2, 'the model to be asked again'));
+      await whileEmbedding(() => waitUntil(() => askedAt.length >= 2, 'the model to be asked again'));
       assert.ok(askedAt[1]! - askedAt[0]! >= 700, String(askedAt));
     });
 
@@ -332,7 +332,7 @@ describe('embedding of documents', () => {
             [bot.orgId],
           )
         )[0]!.count;
-      await until(async () => (await countAsked()) >= 3, 'embedBot to be asked for again');
+      await waitUntil(async () => (await countAsked()) >= 3, 'embedBot to be asked for again');
       keeper.stop();
       await running;
     });

@@ -8,9 +8,14 @@ import { LocalServers } from '../adapters/http/local-servers.ts';
 import { addDocument, addUpload } from '../support/knowledge.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
-import { slowPdf } from '../support/slow-pdf.ts';
-import { until } from '../support/until.ts';
-import { buildBot, startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import { buildSlowPdf } from '../support/slow-pdf.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import {
+  buildBot,
+  startParleyWithWorker,
+  waitForTerminalState,
+  type TestParleyWithWorker,
+} from '../support/worker.ts';
 
 const fixture = (name: string) => readFile(new URL(`../fixtures/documents/${name}`, import.meta.url));
 
@@ -73,7 +78,7 @@ describe('ingestDocument', () => {
   }
 
   it('indexes a text', async () => {
-    const document = await terminal(
+    const document = await waitForTerminalState(
       parley,
       await create({
         source_type: 'raw_text',
@@ -87,7 +92,7 @@ describe('ingestDocument', () => {
 
   for (const name of ['manual.pdf', 'warranty.docx', 'prices.csv', 'care-shift-jis.html']) {
     it(`indexes ${name}`, async () => {
-      const document = await terminal(parley, await upload(name));
+      const document = await waitForTerminalState(parley, await upload(name));
       assert.equal(document.status, 'indexed', document.errorMessage ?? '');
       assert.equal((await chunksOf(document.id)).length, document.chunkCount);
       assert.ok(document.tokenCount > 0);
@@ -95,7 +100,7 @@ describe('ingestDocument', () => {
   }
 
   it('indexes the pages of a PDF that hold text, and says how many do not', async () => {
-    const document = await terminal(parley, await upload('half-scanned.pdf'));
+    const document = await waitForTerminalState(parley, await upload('half-scanned.pdf'));
     assert.deepEqual(
       [document.status, document.errorMessage],
       [
@@ -113,7 +118,7 @@ describe('ingestDocument', () => {
         '<html><head><title>Snails</title></head><body><main><p>Snails carry their house.</p></main></body></html>',
       );
     });
-    const document = await terminal(
+    const document = await waitForTerminalState(
       parley,
       await create({ source_type: 'url', url: `http://127.0.0.1:${port}/snails` }),
     );
@@ -125,7 +130,7 @@ describe('ingestDocument', () => {
   });
 
   it('fails a document that cannot be read with a reason', async () => {
-    const document = await terminal(parley, await upload('truncated.pdf'));
+    const document = await waitForTerminalState(parley, await upload('truncated.pdf'));
     assert.equal(document.status, 'failed');
     assert.match(document.errorMessage ?? '', /damaged/);
     assert.deepEqual(await chunksOf(document.id), []);
@@ -138,7 +143,7 @@ describe('ingestDocument', () => {
       response.writeHead(404).end();
     });
     const url = `http://127.0.0.1:${port}/gone`;
-    const document = await terminal(parley, await create({ source_type: 'url', url }));
+    const document = await waitForTerminalState(parley, await create({ source_type: 'url', url }));
     assert.equal(document.status, 'failed');
     assert.equal(document.errorMessage, `${url} answered with status 404.`);
     assert.equal(requests, 1);
@@ -153,7 +158,7 @@ describe('ingestDocument', () => {
       response.setHeader('content-type', 'text/plain').end('Here I am.');
     });
     const url = `http://127.0.0.1:${port}/flaky`;
-    const document = await terminal(parley, await create({ source_type: 'url', url }));
+    const document = await waitForTerminalState(parley, await create({ source_type: 'url', url }));
     assert.equal(document.status, 'indexed', document.errorMessage ?? '');
     assert.equal(requests, 3);
   });
@@ -163,7 +168,7 @@ describe('ingestDocument', () => {
       response.end(request.url === '/robots.txt' ? 'User-agent: *\nDisallow: /' : 'secret');
     });
     const url = `http://127.0.0.1:${port}/page`;
-    const document = await terminal(parley, await create({ source_type: 'url', url }));
+    const document = await waitForTerminalState(parley, await create({ source_type: 'url', url }));
     assert.equal(
       document.errorMessage,
       `The robots.txt of 127.0.0.1:${port} does not allow this page to be read.`,
@@ -177,15 +182,15 @@ describe('ingestDocument', () => {
       response.setHeader('content-type', 'text/plain').end(content);
     });
     const url = `http://127.0.0.1:${port}/page`;
-    const { id } = await terminal(parley, await create({ source_type: 'url', url }));
+    const { id } = await waitForTerminalState(parley, await create({ source_type: 'url', url }));
     assert.deepEqual(await chunksOf(id), ['Version one.']);
     content = 'Version two.';
     await reindex(id);
-    assert.equal((await terminal(parley, id)).status, 'indexed');
+    assert.equal((await waitForTerminalState(parley, id)).status, 'indexed');
     assert.deepEqual(await chunksOf(id), ['Version two.']);
     content = null;
     await reindex(id);
-    const failed = await terminal(parley, id);
+    const failed = await waitForTerminalState(parley, id);
     assert.equal(failed.status, 'failed');
     assert.equal(
       failed.errorMessage,
@@ -200,7 +205,7 @@ describe('ingestDocument', () => {
         create({ source_type: 'raw_text', raw_text: `# A\n\nBees ${number}.\n\n# B\n\nWasps ${number}.` }),
       ),
     );
-    for (const id of ids) await terminal(parley, id);
+    for (const id of ids) await waitForTerminalState(parley, id);
     const [counts] = await parley.database.sql<{ counted: number; present: number }>(
       `SELECT b.indexed_chunk_count AS counted, (SELECT count(*)::int FROM chunks WHERE bot_id = b.id) AS present
        FROM bots b WHERE id = $1`,
@@ -217,10 +222,10 @@ describe('ingestDocument', () => {
       isAsked = true; // and never answers
     });
     const id = await create({ source_type: 'url', url: `http://127.0.0.1:${port}/slow` });
-    await until(() => isAsked, 'the page to be asked for');
+    await waitUntil(() => isAsked, 'the page to be asked for');
     await remove(id);
     const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(id, 1));
-    await until(async () => (await handle.describe()).status.name === 'CANCELLED', 'the cancellation');
+    await waitUntil(async () => (await handle.describe()).status.name === 'CANCELLED', 'the cancellation');
     await parley.temporal.workflow.getHandle(`delete-document/${id}`).result();
     assert.deepEqual(await chunksOf(id), []);
     const { home } = parley.runtime.settings;
@@ -234,7 +239,7 @@ describe('ingestDocument', () => {
       isAsked = true; // and never answers
     });
     const id = await create({ source_type: 'url', url: `http://127.0.0.1:${port}/slow` });
-    await until(() => isAsked, 'the page to be asked for');
+    await waitUntil(() => isAsked, 'the page to be asked for');
     const impatient = await parley.startAnother({ pageFetchMs: 100 });
     try {
       await assert.rejects(
@@ -252,18 +257,21 @@ describe('ingestDocument', () => {
   });
 
   it('removes the files of a deleted document', async () => {
-    const { id, storageKey } = await terminal(
+    const { id, storageKey } = await waitForTerminalState(
       parley,
       await create({ source_type: 'raw_text', raw_text: 'Short-lived.' }),
     );
     const file = join(parley.runtime.settings.home, 'files', storageKey ?? '');
     assert.ok(existsSync(file));
     await remove(id);
-    await until(() => !existsSync(file), 'the file to be removed');
+    await waitUntil(() => !existsSync(file), 'the file to be removed');
   });
 
   it('shows operators its state and counts', async () => {
-    const { id } = await terminal(parley, await create({ source_type: 'raw_text', raw_text: 'Bees.' }));
+    const { id } = await waitForTerminalState(
+      parley,
+      await create({ source_type: 'raw_text', raw_text: 'Bees.' }),
+    );
     const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(id, 1));
     assert.equal(await handle.result(), 'indexed');
     const description = await handle.describe();
@@ -289,19 +297,19 @@ describe('ingestDocument', () => {
     ['a small file', () => upload('care-shift-jis.html')],
   ] as const)
     it(`ingestDocument indexes ${what} without an activity`, async () => {
-      const { id } = await terminal(parley, await build());
+      const { id } = await waitForTerminalState(parley, await build());
       const { result, activities } = await historyOf(id);
       assert.deepEqual({ result, activities }, { result: 'indexed', activities: [] });
     });
 
   // A crowded machine needs more tasks: one whose local activities take long is completed and continued.
   itInSoak('ingestDocument indexes a small file within one workflow task', async () => {
-    const { id } = await terminal(parley, await upload('care-shift-jis.html'));
+    const { id } = await waitForTerminalState(parley, await upload('care-shift-jis.html'));
     assert.equal((await historyOf(id)).tasks, 1);
   });
 
   it('leaves a large file to an activity', async () => {
-    const { id } = await terminal(
+    const { id } = await waitForTerminalState(
       parley,
       await upload('large.txt', Buffer.from('Ants march. '.repeat(6000))),
     );
@@ -310,7 +318,10 @@ describe('ingestDocument', () => {
   });
 
   itInSoak('leaves a small file that is slow to read to an activity, with all its time', async () => {
-    const { id, errorMessage } = await terminal(parley, await upload('forms.pdf', slowPdf()));
+    const { id, errorMessage } = await waitForTerminalState(
+      parley,
+      await upload('forms.pdf', buildSlowPdf()),
+    );
     const { result, activities } = await historyOf(id);
     assert.deepEqual([result, activities.includes('indexDocument')], ['failed', true]);
     assert.match(errorMessage ?? '', /^The document took too long to read for its size/);

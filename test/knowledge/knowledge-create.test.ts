@@ -3,21 +3,21 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '../../core/ids.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
-import { buildKnowledgeBase, commandsOf, type CommandRow } from '../support/knowledge.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { buildKnowledgeBase, findCommands, type CommandRow } from '../support/knowledge.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 
 describe('createDocument', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   const buildBot = () => buildKnowledgeBase(parley);
 
   const rowOf = (id: string) => parley.database.repository(Document).findOneBy({ id });
   const rowsOf = (botId: string) => parley.database.repository(Document).countBy({ botId });
-  const commands = (orgId: string): Promise<CommandRow[]> => commandsOf(parley.database, orgId);
+  const commands = (orgId: string): Promise<CommandRow[]> => findCommands(parley.database, orgId);
   const original = (key: string) =>
     readFile(join(parley.runtime.settings.home, 'files', ...key.split('/')), 'utf8');
 
@@ -151,7 +151,7 @@ describe('createDocument', () => {
     it(`refuses ${what}, and registers nothing`, async () => {
       const { client, path, orgId, botId } = await buildBot();
       const response = await client.post(path, body);
-      assert.equal(outcomeOf(response), '422 validation_error');
+      assert.equal(formatOutcome(response), '422 validation_error');
       assert.equal(response.problem.details[0]!.field, field);
       assert.equal(await rowsOf(botId), 0);
       assert.deepEqual(await commands(orgId), []);
@@ -172,7 +172,7 @@ describe('createDocument', () => {
       const { client, path, orgId, botId } = await buildBot();
       for (const source of ['url', 'sitemap']) {
         const { status, body } = await client.post(path, { source_type: source, url });
-        assert.equal(outcomeOf({ status, body }), '422 url_refused');
+        assert.equal(formatOutcome({ status, body }), '422 url_refused');
       }
       assert.equal(await rowsOf(botId), 0);
       assert.deepEqual(await commands(orgId), []);

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../core/ids.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
-import { buildDocument, uploadOf } from '../support/knowledge.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { buildDocument, buildMultipartUpload } from '../support/knowledge.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import type { Problem } from '../../api/http/problems/problem.ts';
 
 describe('downloads of originals', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   async function buildUpload(filename: string, content: Uint8Array | string) {
     const org = await parley.buildOrg();
     const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
-    const { headers, body } = uploadOf(filename, content);
+    const { headers, body } = buildMultipartUpload(filename, content);
     const path = `/api/bots/${bot.id}/knowledge` as const;
     const response = await org.client.fetch(`${path}/upload`, {
       method: 'POST',

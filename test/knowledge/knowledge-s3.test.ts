@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describeWithGateway, type Gateway, startGateway } from '../adapters/storage/versity-gateway.ts';
-import { commandsOf, uploadOf } from '../support/knowledge.ts';
+import { findCommands, buildMultipartUpload } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
 /** More than one part of an upload has. */
@@ -31,7 +31,7 @@ describeWithGateway('originals in an S3 bucket', () => {
     const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
     const path = `/api/bots/${bot.id}/knowledge` as const;
     const upload = async (content: Uint8Array) => {
-      const { headers, body } = uploadOf('large.txt', content);
+      const { headers, body } = buildMultipartUpload('large.txt', content);
       return org.client.fetch(`${path}/upload`, { method: 'POST', headers, body: new Uint8Array(body) });
     };
     return { ...org, path, upload };
@@ -53,7 +53,7 @@ describeWithGateway('originals in an S3 bucket', () => {
     const { upload, orgId } = await buildBot();
     const response = await upload(Buffer.alloc(MAX_BYTES + 1, 'text '));
     assert.equal(response.status, 413);
-    assert.deepEqual(await commandsOf(parley.database, orgId), []);
+    assert.deepEqual(await findCommands(parley.database, orgId), []);
   });
 
   it('are part of readiness', async () => {

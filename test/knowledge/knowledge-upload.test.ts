@@ -9,8 +9,13 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { newId } from '../../core/ids.ts';
-import { buildKnowledgeBase, commandsOf, uploadOf, type MultipartBody } from '../support/knowledge.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import {
+  buildKnowledgeBase,
+  findCommands,
+  buildMultipartUpload,
+  type MultipartBody,
+} from '../support/knowledge.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { ReceivedResponse } from '../support/api-client.ts';
 import type { BodyAt } from '../support/response-types.ts';
@@ -42,7 +47,8 @@ describe('uploadDocument', () => {
       });
       return new ReceivedResponse(response, (await response.json()) as Uploaded);
     };
-    const uploadFile = (...form: Parameters<typeof uploadOf>) => upload(bodyOf(uploadOf(...form)));
+    const uploadFile = (...form: Parameters<typeof buildMultipartUpload>) =>
+      upload(bodyOf(buildMultipartUpload(...form)));
     return { ...base, upload, uploadFile };
   }
 
@@ -53,7 +59,7 @@ describe('uploadDocument', () => {
   /** No row, no command, no file, not even an unfinished one. */
   async function assertNothingLeft({ orgId, botId }: { orgId: string; botId: string }) {
     assert.equal(await parley.database.repository(Document).countBy({ botId }), 0);
-    assert.deepEqual(await commandsOf(parley.database, orgId), []);
+    assert.deepEqual(await findCommands(parley.database, orgId), []);
     const kept = await readdir(join(files(), orgId, botId), { recursive: true, withFileTypes: true }).catch(
       () => [],
     );
@@ -91,7 +97,7 @@ describe('uploadDocument', () => {
     assert.equal(row.filename, 'Manual.pdf');
     assert.deepEqual(await readFile(join(files(), row.storageKey)), pdf);
     assert.deepEqual(
-      (await commandsOf(parley.database, orgId)).map(({ name, payload }) => [name, payload['workflowId']]),
+      (await findCommands(parley.database, orgId)).map(({ name, payload }) => [name, payload['workflowId']]),
       [['ingestDocument', `ingest/${id}/1`]],
     );
   });
@@ -163,7 +169,7 @@ describe('uploadDocument', () => {
     it(`refuses ${what}, says what it is and what is accepted, and keeps nothing`, async () => {
       const bot = await buildBot();
       const { status, body, problem } = await bot.uploadFile(name, content);
-      assert.equal(outcomeOf({ status, body }), '415 unsupported_media_type');
+      assert.equal(formatOutcome({ status, body }), '415 unsupported_media_type');
       assert.match(problem.error.message, message);
       assert.match(
         problem.error.message,
@@ -222,7 +228,7 @@ describe('uploadDocument', () => {
   it('refuses another workspace’s bot and an unknown one', async () => {
     const bot = await buildBot();
     const stranger = await buildBot();
-    const form = bodyOf(uploadOf('a.txt', Buffer.alloc(3_000_000, 'text ')));
+    const form = bodyOf(buildMultipartUpload('a.txt', Buffer.alloc(3_000_000, 'text ')));
     const send = (path: string) => stranger.client.fetch(path, { method: 'POST', ...form });
     assert.equal((await send(`${bot.path}/upload`)).status, 403);
     assert.equal((await send(`/api/bots/${newId()}/knowledge/upload`)).status, 404);
@@ -237,19 +243,19 @@ describe('uploadDocument', () => {
 
   it('refuses one byte more, whether or not the length is announced', async () => {
     const bot = await buildBot();
-    const form = uploadOf('large.txt', Buffer.alloc(MAX_BYTES + 1, 'text '));
+    const form = buildMultipartUpload('large.txt', Buffer.alloc(MAX_BYTES + 1, 'text '));
     const announced = await bot.upload(bodyOf(form));
-    assert.equal(outcomeOf(announced), '413 payload_too_large');
+    assert.equal(formatOutcome(announced), '413 payload_too_large');
     await assertNothingLeft(bot);
     const body = Readable.toWeb(Readable.from(splitText(form.body))) as ReadableStream;
     const chunked = await bot.upload({ headers: form.headers, body }, { duplex: 'half' });
-    assert.equal(outcomeOf(chunked), '413 payload_too_large');
+    assert.equal(formatOutcome(chunked), '413 payload_too_large');
     await assertNothingLeft(bot);
   });
 
   it('refuses twice as much, whether or not the length is announced', async () => {
     const bot = await buildBot();
-    const form = uploadOf('huge.txt', Buffer.alloc(2 * MAX_BYTES, 'text '));
+    const form = buildMultipartUpload('huge.txt', Buffer.alloc(2 * MAX_BYTES, 'text '));
     const announced = await bot.upload(bodyOf(form));
     assert.equal(announced.status, 413);
     const body = Readable.toWeb(Readable.from(splitText(form.body))) as ReadableStream;
@@ -260,7 +266,7 @@ describe('uploadDocument', () => {
 
   it('keeps nothing of an upload whose sender goes away half-way', async () => {
     const bot = await buildBot();
-    const { headers, body } = uploadOf('half.txt', Buffer.alloc(4_000_000, 'text '));
+    const { headers, body } = buildMultipartUpload('half.txt', Buffer.alloc(4_000_000, 'text '));
     const socket = openRequest(bot.key, `${bot.path}/upload`, {
       ...headers,
       'content-length': String(body.length),
@@ -275,7 +281,7 @@ describe('uploadDocument', () => {
 
   it('keeps nothing of a form that stops between its file and its end', async () => {
     const bot = await buildBot();
-    const { headers, body } = uploadOf('half.txt', 'text', { after: { title: 'Never' } });
+    const { headers, body } = buildMultipartUpload('half.txt', 'text', { after: { title: 'Never' } });
     const cut = body.indexOf('Never');
     const socket = openRequest(bot.key, `${bot.path}/upload`, { ...headers, 'content-length': String(cut) });
     socket.write(body.subarray(0, cut));
@@ -294,7 +300,7 @@ describe('uploadDocument', () => {
       'CREATE TRIGGER fail_for_test BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION fail_for_test()',
     );
     const { status, body } = await bot.uploadFile('a.txt', 'text');
-    assert.equal(outcomeOf({ status, body }), '500 internal_error');
+    assert.equal(formatOutcome({ status, body }), '500 internal_error');
     const raw = await bot.client.post(bot.path, { source_type: 'raw_text', raw_text: 'text' });
     assert.equal(raw.status, 500);
     await assertNothingLeft(bot);

@@ -5,25 +5,25 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import {
   buildDocument,
   buildKnowledgeBase,
-  commandsOf,
-  uploadOf,
+  findCommands,
+  buildMultipartUpload,
   type CommandRow,
 } from '../support/knowledge.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import type { BodyAt } from '../support/response-types.ts';
 
 describe('knowledge', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   const buildBot = () => buildKnowledgeBase(parley);
 
   const rowOf = (id: string) => parley.database.repository(Document).findOneBy({ id });
   const rowsOf = (botId: string) => parley.database.repository(Document).countBy({ botId });
-  const commands = (orgId: string): Promise<CommandRow[]> => commandsOf(parley.database, orgId);
+  const commands = (orgId: string): Promise<CommandRow[]> => findCommands(parley.database, orgId);
 
   /** Two bots of one workspace, a document in the first, and another workspace. */
   async function buildNeighbours() {
@@ -197,7 +197,7 @@ describe('knowledge', () => {
         const { client, path, botId, orgId } = await buildBot();
         const id = await buildDocument(parley.database, { orgId, botId, status });
         const response = await client.post(`${path}/${id}/reindex`);
-        assert.equal(outcomeOf(response), '409 conflict');
+        assert.equal(formatOutcome(response), '409 conflict');
         assert.equal((await rowOf(id))?.revision, 1);
         assert.deepEqual(await commands(orgId), []);
       });
@@ -279,7 +279,7 @@ describe('knowledge', () => {
     const { client } = await parley.buildOrg({ orgId: owner.orgId, scopes: ['knowledge:read'] });
     assert.equal((await client.get(`${owner.path}/${document.id}`)).status, 200);
     assert.equal((await client.delete(`${owner.path}/${document.id}`)).status, 403);
-    const form = uploadOf('a.txt', 'text');
+    const form = buildMultipartUpload('a.txt', 'text');
     assert.equal((await client.fetch(`${owner.path}/upload`, { method: 'POST', ...form })).status, 403);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { page, type Site, type useSites } from './site-support.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function assertOlderOfTwoIsKept(
       ({ source_url: url, status }) => url.endsWith('/copy') && !/pending|processing/.test(status),
     );
   const port = await servers.http((request, response) => {
-    const isFree = isHeld && request.url === '/a' ? until(isCopyRead, 'the copy to be read') : null;
+    const isFree = isHeld && request.url === '/a' ? waitUntil(isCopyRead, 'the copy to be read') : null;
     void Promise.resolve(isFree).then(() => site.answer(request, response));
   });
   const idOfA = async () => (await pagesOf(first))[0].id;

@@ -4,8 +4,13 @@ import { startWorker } from '../../worker/start-worker.ts';
 import { createRefreshSchedules } from '../../worker/temporal/refresh-schedules.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { until } from '../support/until.ts';
-import { buildBot, terminal, testBundle, type TestParleyWithWorker } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import {
+  buildBot,
+  waitForTerminalState,
+  loadTestBundle,
+  type TestParleyWithWorker,
+} from '../support/worker.ts';
 import { page, useSites, type Source } from './site-support.ts';
 
 describe('A source that is read again on a schedule', () => {
@@ -34,7 +39,7 @@ describe('A source that is read again on a schedule', () => {
       refresh: 'daily',
     });
     assert.equal(body.refresh, 'daily');
-    await until(() => isScheduled(body.id), 'the schedule');
+    await waitUntil(() => isScheduled(body.id), 'the schedule');
     const { spec, policies, state, typedSearchAttributes, action } = await scheduleOf(body.id).describe();
     assert.equal(spec.intervals?.[0]?.every, 24 * 60 * 60_000);
     assert.equal(spec.jitter, 10 * 60_000);
@@ -48,30 +53,30 @@ describe('A source that is read again on a schedule', () => {
     assert.equal(action.workflowType, 'refreshDocument');
     assert.deepEqual([state.paused, state.note], [true, 'Paused by Parley while the bot is not active.']);
     await org.client.patch(`/api/bots/${bot}`, { status: 'active' });
-    await until(async () => !(await stateOf(body.id)).paused, 'the schedule to go on');
+    await waitUntil(async () => !(await stateOf(body.id)).paused, 'the schedule to go on');
     assert.equal((await stateOf(body.id)).note, 'Reads a source again, daily.');
     await org.client.patch(`/api/bots/${bot}`, { status: 'paused' });
-    await until(async () => (await stateOf(body.id)).paused, 'the schedule to pause');
+    await waitUntil(async () => (await stateOf(body.id)).paused, 'the schedule to pause');
     const weekly = await org.client.patch(`${base}/${body.id}`, { refresh: 'weekly' });
     assert.equal(weekly.body.refresh, 'weekly');
-    await until(
+    await waitUntil(
       async () => (await scheduleOf(body.id).describe()).spec.intervals?.[0]?.every === 7 * 24 * 60 * 60_000,
       'the schedule to be weekly',
     );
     await org.client.patch(`${base}/${body.id}`, { refresh: 'none' });
-    await until(async () => !(await isScheduled(body.id)), 'the schedule to go');
+    await waitUntil(async () => !(await isScheduled(body.id)), 'the schedule to go');
     await org.client.patch(`${base}/${body.id}`, { refresh: 'daily' });
-    await until(() => isScheduled(body.id), 'the schedule to come back');
+    await waitUntil(() => isScheduled(body.id), 'the schedule to come back');
     await org.client.delete(`${base}/${body.id}`);
-    await until(async () => !(await isScheduled(body.id)), 'the schedule to go with the document');
+    await waitUntil(async () => !(await isScheduled(body.id)), 'the schedule to go with the document');
     const { body: second } = await org.client.post(base, {
       source_type: 'url',
       url: `${site.base}/a`,
       refresh: 'weekly',
     });
-    await until(() => isScheduled(second.id), 'the schedule of a page');
+    await waitUntil(() => isScheduled(second.id), 'the schedule of a page');
     await org.client.delete(`/api/bots/${bot}`);
-    await until(async () => !(await isScheduled(second.id)), 'the schedule to go with the bot');
+    await waitUntil(async () => !(await isScheduled(second.id)), 'the schedule to go with the bot');
     await parley.temporal.workflow.getHandle(`purge-bot/${bot}`).result();
   });
 
@@ -83,10 +88,10 @@ describe('A source that is read again on a schedule', () => {
       url: `${site.base}/a`,
       refresh: 'daily',
     });
-    await until(() => isScheduled(body.id), 'the schedule');
+    await waitUntil(() => isScheduled(body.id), 'the schedule');
     const { client: session } = await parley.signIn(gone);
     assert.equal((await session.delete(`/api/orgs/${gone.orgId}`)).status, 202);
-    await until(async () => !(await isScheduled(body.id)), 'the schedule to go with the workspace');
+    await waitUntil(async () => !(await isScheduled(body.id)), 'the schedule to go with the workspace');
   });
 
   it('makes schedules again that Temporal has lost, when a worker starts and each hour', async () => {
@@ -96,13 +101,13 @@ describe('A source that is read again on a schedule', () => {
       url: `${site.base}/a`,
       refresh: 'weekly',
     });
-    await until(() => isScheduled(body.id), 'the schedule');
+    await waitUntil(() => isScheduled(body.id), 'the schedule');
     await scheduleOf(body.id).delete();
     const { list } = createRefreshSchedules(parley.temporal, parley.runtime.settings.temporalTaskQueue);
-    await until(async () => !(await list()).has(body.id), 'the loss to be seen');
+    await waitUntil(async () => !(await list()).has(body.id), 'the loss to be seen');
     const another = await parley.startAnother();
-    const worker = await startWorker(another.runtime, testBundle());
-    await until(() => isScheduled(body.id), 'the schedule to come back');
+    const worker = await startWorker(another.runtime, loadTestBundle());
+    await waitUntil(() => isScheduled(body.id), 'the schedule to come back');
     const { spec, state } = await scheduleOf(body.id).describe();
     assert.deepEqual([spec.intervals?.[0]?.every, state.paused], [7 * 24 * 60 * 60_000, true]);
     await worker.stop();
@@ -129,11 +134,11 @@ describe('A source that is read again on a schedule', () => {
     });
     site.base = `http://127.0.0.1:${port}`;
     const first = await add(site, { refresh: 'daily' });
-    await until(() => isScheduled(first.id), 'the schedule');
+    await waitUntil(() => isScheduled(first.id), 'the schedule');
     site.pages.set('/b', page('bears'));
     isHeld = true;
     await scheduleOf(first.id).trigger();
-    await until(() => waiting.length > 0, 'the refresh to begin');
+    await waitUntil(() => waiting.length > 0, 'the refresh to begin');
     const again = await parley.temporal.workflow.execute('refreshDocument', {
       workflowId: `refresh/${first.id}-by-hand`,
       taskQueue: parley.runtime.settings.temporalTaskQueue,
@@ -144,13 +149,13 @@ describe('A source that is read again on a schedule', () => {
     assert.equal(asked.status, 409);
     isHeld = false;
     for (const go of waiting) go();
-    const { revision, status, crawl } = await terminal(parley, first.id);
+    const { revision, status, crawl } = await waitForTerminalState(parley, first.id);
     assert.deepEqual([revision, status, crawl?.unchanged], [2, 'indexed', 1]);
-    await until(
+    await waitUntil(
       async () => (await scheduleOf(first.id).describe()).info.runningActions.length === 0,
       'its end',
     );
-    assert.equal((await terminal(parley, first.id)).revision, 2);
+    assert.equal((await waitForTerminalState(parley, first.id)).revision, 2);
   });
 
   it('refreshDocument leaves a page that has not changed, and keeps one that cannot be read for now', async () => {
@@ -160,8 +165,8 @@ describe('A source that is read again on a schedule', () => {
       url: `${site.base}/a`,
       refresh: 'weekly',
     });
-    await terminal(parley, body.id);
-    await until(() => isScheduled(body.id), 'the schedule');
+    await waitForTerminalState(parley, body.id);
+    await waitUntil(() => isScheduled(body.id), 'the schedule');
     const chunks = await chunksOf([body.id]);
     const revisionOf = async (id: string) =>
       (
@@ -170,11 +175,11 @@ describe('A source that is read again on a schedule', () => {
     let triggeredAt = 0;
     const refresh = async (revision: number): Promise<Source> => {
       // A schedule names its workflows by the second: two of one would be the same.
-      await until(() => Date.now() > triggeredAt + 1000, 'another second');
+      await waitUntil(() => Date.now() > triggeredAt + 1000, 'another second');
       await scheduleOf(body.id).trigger();
       triggeredAt = Date.now();
-      await until(async () => (await revisionOf(body.id)) === revision, 'the refresh to begin');
-      await terminal(parley, body.id);
+      await waitUntil(async () => (await revisionOf(body.id)) === revision, 'the refresh to begin');
+      await waitForTerminalState(parley, body.id);
       return read(body.id);
     };
     assert.equal((await refresh(2)).status, 'indexed');

@@ -3,12 +3,12 @@ import { newId } from '../../core/ids.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { inTransaction } from '../../database/org-scope.ts';
 import { ChunkIndex } from '../../services/knowledge/ingestion/chunk-index.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 
 describe('searchKnowledge', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   async function buildKnowledge() {

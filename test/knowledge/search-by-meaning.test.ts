@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { wordVectors } from '../support/model-server.ts';
-import { until } from '../support/until.ts';
+import { embedWords } from '../support/model-server.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { refusal, useEmbedding, type Embed } from './embedding-support.ts';
 
 describe('searchKnowledge by meaning', () => {
@@ -88,7 +88,7 @@ describe('searchKnowledge by meaning', () => {
     scene.embed = () => ({ hang: 'at-once' });
     assert.deepEqual(await search('Do pads squeal, or stop?', {}, client), [[pads, 'text']]);
     scene.embed = byTopic;
-    await until(
+    await waitUntil(
       async () => (await search('Do pads squeal, or stop?', {}, client))[0]?.[1] === 'text+vector',
       'the model to be asked again',
     );
@@ -116,7 +116,7 @@ describe('searchKnowledge by meaning', () => {
 
   it('goes by words where vectors of the question are of another length', async () => {
     const { search, pads } = await buildKnowledge();
-    scene.embed = wordVectors;
+    scene.embed = embedWords;
     assert.deepEqual(await search('Pads that squeal?'), [[pads, 'text']]);
   });
 });

@@ -126,7 +126,7 @@ describe('nextPages', () => {
       })),
     );
     let found = 0;
-    const { heldMs } = await measureLoop(async () => {
+    const { blockedMs: heldMs } = await measureLoop(async () => {
       const next = await selectNextPages({
         root,
         links,

@@ -4,7 +4,12 @@ import type { DocumentRead } from '../../api/knowledge/knowledge.schemas.ts';
 import type { Document } from '../../entities/knowledge/document.entity.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { buildBot, startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import {
+  buildBot,
+  startParleyWithWorker,
+  waitForTerminalState,
+  type TestParleyWithWorker,
+} from '../support/worker.ts';
 import type { TestSettings } from '../support/test-settings.ts';
 
 interface Answer {
@@ -112,13 +117,13 @@ export function useSites(onStarted: (crawler: Crawler) => void) {
       ...fields,
     });
     assert.equal(status, 201, JSON.stringify(body));
-    return terminal(parley, body.id);
+    return waitForTerminalState(parley, body.id);
   }
 
   async function again({ id }: Document): Promise<Document> {
     const { status, body } = await org.client.post(`${path()}/${id}/reindex`);
     assert.equal(status, 202, JSON.stringify(body));
-    return terminal(parley, id);
+    return waitForTerminalState(parley, id);
   }
 
   async function read(id: string): Promise<Source> {

@@ -7,22 +7,22 @@ import { type IsWorkflowOpen, type StalledSweepResult } from '../../services/kno
 import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import { createIsWorkflowOpen } from '../../worker/temporal/is-workflow-open.ts';
 import { crawlWorkflowId, ingestWorkflowId } from '../../core/workflows/commands.ts';
-import { buildDocument, commandsOf } from '../support/knowledge.ts';
+import { buildDocument, findCommands } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
-import { buildBot, temporalClient, temporalEnv } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { buildBot, createTemporalClient, buildTemporalEnv } from '../support/worker.ts';
 
 const NOTHING: StalledSweepResult = { checked: 0, restarted: [], next: null };
 
 describe('documents that have not changed for a quarter of an hour', () => {
   let parley: TestParley;
-  let temporal: ReturnType<typeof temporalClient>;
+  let temporal: ReturnType<typeof createTemporalClient>;
   let orgId: string;
   let botId: string;
 
   beforeEach(async () => {
-    parley = await startParley(temporalEnv());
-    temporal = temporalClient(parley.runtime.settings);
+    parley = await startParley(buildTemporalEnv());
+    temporal = createTemporalClient(parley.runtime.settings);
     const org = await parley.buildOrg();
     orgId = org.orgId;
     botId = await buildBot(org);
@@ -59,7 +59,7 @@ describe('documents that have not changed for a quarter of an hour', () => {
     const id = await build({ revision: 3 });
     assert.deepEqual(await sweep(), { checked: 1, restarted: [id], next: null });
     assert.equal(await revisionOf(id), 'pending 4');
-    assert.deepEqual(await commandsOf(parley.database, orgId), [
+    assert.deepEqual(await findCommands(parley.database, orgId), [
       {
         name: 'ingestDocument',
         payload: {
@@ -87,7 +87,7 @@ describe('documents that have not changed for a quarter of an hour', () => {
   it('begin with the crawl when they are a site', async () => {
     const id = await build({ sourceType: 'sitemap', sourceUrl: 'https://example.com/sitemap.xml' });
     assert.deepEqual((await sweep()).restarted, [id]);
-    const [command] = await commandsOf(parley.database, orgId);
+    const [command] = await findCommands(parley.database, orgId);
     assert.equal(command?.payload['workflowId'], crawlWorkflowId(id, 2));
   });
 
@@ -121,7 +121,7 @@ describe('documents that have not changed for a quarter of an hour', () => {
     const asked: string[] = [];
     const whenBothHaveFound: IsWorkflowOpen = async (workflowId) => {
       asked.push(workflowId);
-      await until(() => asked.length === 2, 'both to have found it');
+      await waitUntil(() => asked.length === 2, 'both to have found it');
       return false;
     };
     const swept = await Promise.all([sweep(whenBothHaveFound), sweep(whenBothHaveFound)]);
@@ -130,7 +130,7 @@ describe('documents that have not changed for a quarter of an hour', () => {
       [id],
     );
     assert.equal(await revisionOf(id), 'pending 2');
-    assert.equal((await commandsOf(parley.database, orgId)).length, 1);
+    assert.equal((await findCommands(parley.database, orgId)).length, 1);
   });
 
   it('are left alone when they move on while Temporal is asked', async () => {
@@ -141,7 +141,7 @@ describe('documents that have not changed for a quarter of an hour', () => {
     });
     assert.deepEqual(swept, { checked: 1, restarted: [], next: null });
     assert.equal(await revisionOf(id), 'indexed 1');
-    assert.deepEqual(await commandsOf(parley.database, orgId), []);
+    assert.deepEqual(await findCommands(parley.database, orgId), []);
   });
 
   it('stay as they are when Temporal cannot tell', async () => {

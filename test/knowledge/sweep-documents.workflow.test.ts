@@ -8,12 +8,12 @@ import { createLogger } from '../../core/logger.ts';
 import { ensureSchedules } from '../../worker/temporal/schedules.ts';
 import { startWorker } from '../../worker/start-worker.ts';
 import { ingestWorkflowId } from '../../core/workflows/commands.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import {
   buildBot,
   startParleyWithWorker,
-  terminal,
-  testBundle,
+  waitForTerminalState,
+  loadTestBundle,
   type TestParleyWithWorker,
 } from '../support/worker.ts';
 
@@ -22,7 +22,7 @@ describe('sweepDocuments', () => {
 
   before(async () => {
     parley = await startParleyWithWorker();
-    await until(async () => (await described()) !== null, 'the schedule to be there');
+    await waitUntil(async () => (await described()) !== null, 'the schedule to be there');
     // Its own run, each full five minutes, would do what a test counts.
     await schedule().pause();
   });
@@ -39,7 +39,7 @@ describe('sweepDocuments', () => {
   async function sweep(): Promise<{ result: unknown; details: string }> {
     const actionCount = (await schedule().describe()).info.recentActions.length;
     await schedule().trigger();
-    await until(
+    await waitUntil(
       async () => (await schedule().describe()).info.recentActions.length > actionCount,
       'the workflow to start',
     );
@@ -61,8 +61,8 @@ describe('sweepDocuments', () => {
     await schedule().pause('Maintenance');
     const updatedAt = async () => (await schedule().describe()).info.lastUpdatedAt?.getTime() ?? 0;
     const formerUpdate = await updatedAt();
-    const second = await startWorker(parley.runtime, testBundle());
-    await until(async () => (await updatedAt()) > formerUpdate, 'the second worker to set it up');
+    const second = await startWorker(parley.runtime, loadTestBundle());
+    await waitUntil(async () => (await updatedAt()) > formerUpdate, 'the second worker to set it up');
     await second.stop();
     assert.equal((await schedule().describe()).state.paused, true);
     await schedule().unpause();
@@ -90,7 +90,7 @@ describe('sweepDocuments', () => {
       url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
     });
     const id = body.id as string;
-    await until(() => requestCount === 1, 'the page to be asked for');
+    await waitUntil(() => requestCount === 1, 'the page to be asked for');
     await parley.temporal.workflow.getHandle(ingestWorkflowId(id, 1)).terminate('Operator');
     assert.deepEqual((await sweep()).result, { checked: 0, restarted: 0 });
     await parley.database.sql("UPDATE documents SET updated_at = now() - interval '16 minutes'");
@@ -105,7 +105,7 @@ describe('sweepDocuments', () => {
         `- no workflow worked on ${id}`,
       ].join('\n'),
     );
-    const document = await terminal(parley, id);
+    const document = await waitForTerminalState(parley, id);
     assert.equal(document.status, 'indexed', document.errorMessage ?? '');
     assert.equal(document.revision, 2);
     site.closeAllConnections();

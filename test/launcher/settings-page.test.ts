@@ -4,7 +4,7 @@ import { fixedValues } from '../../core/settings/fixed-values.ts';
 import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
 import { renderSettingsPage } from '../../scripts/generate/settings-page.ts';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
-import { sourceFiles } from '../support/source-files.ts';
+import { listSourceFiles } from '../support/source-files.ts';
 
 describe('docs/settings.md', () => {
   it('matches what `npm run generate` writes from the settings', () => {
@@ -34,7 +34,7 @@ describe('docs/settings.md', () => {
       'services',
       'worker',
     ];
-    const code = sourceFiles(folders, /\.(ts|mjs)$/)
+    const code = listSourceFiles(folders, /\.(ts|mjs)$/)
       .filter((file) => !/^core\/settings\/.*-(settings|definitions|values)\.ts$/.test(file))
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n');

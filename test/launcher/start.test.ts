@@ -7,10 +7,10 @@ import { loadSettings } from '../../core/settings/settings.ts';
 import { Launcher } from '../../scripts/launcher/launcher.ts';
 import { isRunning, waitUntilGone } from '../../scripts/launcher/process-identity.ts';
 import { findTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
-import { LaunchedParley, portSettings } from '../support/launched-parley.ts';
+import { LaunchedParley, findPortSettings } from '../support/launched-parley.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const READY = 'Press Ctrl-C to stop.';
 
@@ -20,7 +20,7 @@ describe('npm start', function () {
   let parley: LaunchedParley;
 
   before(async () => {
-    ports = await portSettings();
+    ports = await findPortSettings();
   });
 
   afterEach(async function () {
@@ -29,13 +29,13 @@ describe('npm start', function () {
 
   after(async () => {
     parley.signal('SIGKILL');
-    await waitUntilGone(parley.runningProcesses(), 10_000);
+    await waitUntilGone(parley.listRunningProcesses(), 10_000);
     rmSync(home, { recursive: true, force: true });
   });
 
   it('shows the addresses, the owner and a valid key', async () => {
     parley = LaunchedParley.launch(home, ports);
-    await parley.prints(READY);
+    await parley.waitForOutput(READY);
     assert.match(parley.output, new RegExp(`API +${parley.baseUrl}/api\n`));
     assert.match(parley.output, new RegExp(`Console +${parley.baseUrl}/console\n`));
     assert.match(parley.output, new RegExp(`Demo page +${parley.baseUrl}/demo\n`));
@@ -63,7 +63,10 @@ describe('npm start', function () {
     };
     const { port } = new URL(ui);
     for (const host of ['localhost', '127.0.0.1', '[::1]'])
-      await until(async () => (await statusFor(`${host}:${port}`)) === 200, `the UI to answer to ${host}`);
+      await waitUntil(
+        async () => (await statusFor(`${host}:${port}`)) === 200,
+        `the UI to answer to ${host}`,
+      );
     for (const host of ['evil.example', `evil.example:${port}`, '0.0.0.0'])
       assert.equal(await statusFor(host), 421, host);
   });
@@ -75,7 +78,7 @@ describe('npm start', function () {
   });
 
   it('refuses a second instance on the same folder, naming folder and process', async () => {
-    const second = LaunchedParley.launch(home, await portSettings());
+    const second = LaunchedParley.launch(home, await findPortSettings());
     assert.equal((await second.exited).code, 1);
     assert.equal(
       second.output.trim().split('\n')[0],
@@ -93,15 +96,15 @@ describe('npm start', function () {
         `^\\s*Port ${port}, meant for .+, is already in use\\. Free it, or set ${setting} to another port\\.\\s*$`,
       );
     for (const setting of ['DATABASE_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']) {
-      const settings = { PARLEY_HOME: other, ...(await portSettings()), [setting]: String(port) };
+      const settings = { PARLEY_HOME: other, ...(await findPortSettings()), [setting]: String(port) };
       const launcher = new Launcher(loadSettings(settings), () => {});
       await assert.rejects(launcher.run(), { name: 'LaunchError', message: refusal(setting) });
       await launcher.stop();
     }
-    const refused = LaunchedParley.launch(other, { ...(await portSettings()), PORT: String(port) });
+    const refused = LaunchedParley.launch(other, { ...(await findPortSettings()), PORT: String(port) });
     assert.equal((await refused.exited).code, 1);
     assert.match(refused.output, refusal('PORT'));
-    assert.deepEqual(refused.runningProcesses(), []);
+    assert.deepEqual(refused.listRunningProcesses(), []);
     taken.close();
     rmSync(other, { recursive: true });
   });
@@ -119,7 +122,7 @@ describe('npm start', function () {
 
   it('serves its API while Temporal is still being downloaded', async () => {
     const other = makeTemporaryFolder();
-    const settings: Record<string, string> = { PARLEY_HOME: other, ...(await portSettings()) };
+    const settings: Record<string, string> = { PARLEY_HOME: other, ...(await findPortSettings()) };
     const binary = await findTemporalBinary({ env: process.env });
     let finishObtaining!: (program: string) => void;
     const obtained = new Promise<string>((resolve) => (finishObtaining = resolve));
@@ -131,7 +134,7 @@ describe('npm start', function () {
     const failed = launcher.run();
     failed.catch(() => {});
     const all = () => said.join('\n');
-    await until(() => all().includes('API key'), 'the key');
+    await waitUntil(() => all().includes('API key'), 'the key');
     assert.match(said[0] ?? '', /^This machine has no Temporal server yet/);
     const [, key = ''] = /API key +(parley_live_\w{36})/.exec(all()) ?? [];
     const created = await fetch(`http://localhost:${settings['PORT']}/api/bots`, {
@@ -142,7 +145,7 @@ describe('npm start', function () {
     assert.equal(created.status, 201);
     assert.doesNotMatch(all(), /Parley is ready/);
     finishObtaining(binary!);
-    await until(() => all().includes(READY), 'the end of the start');
+    await waitUntil(() => all().includes(READY), 'the end of the start');
     assert.equal(all().split('API key').length, 2);
     await launcher.stop();
     rmSync(other, { recursive: true });
@@ -153,19 +156,19 @@ describe('npm start', function () {
     ['temporal', 'Temporal'],
   ] as const) {
     it(`restarts ${label.replace('The', 'the')} after it was killed`, async () => {
-      const [, killed] = parley.processesOf(name);
+      const [, killed] = parley.readProcesses(name);
       process.kill(killed!.pid, 'SIGKILL');
-      await parley.prints(`${label} ended unexpectedly (signal SIGKILL). Starting it again.`);
-      await parley.prints(`${label} is back.`);
+      await parley.waitForOutput(`${label} ended unexpectedly (signal SIGKILL). Starting it again.`);
+      await parley.waitForOutput(`${label} is back.`);
       assert.equal((await fetch(`${parley.baseUrl}/api/health/ready`)).status, 200);
     });
   }
 
   it('stops at SIGTERM and leaves no process, also if some were killed', async () => {
-    const processes = parley.runningProcesses();
+    const processes = parley.listRunningProcesses();
     assert.equal(processes.length, 8);
     for (const name of ['worker', 'temporal'])
-      process.kill(parley.processesOf(name).find(isRunning)!.pid, 'SIGKILL');
+      process.kill(parley.readProcesses(name).find(isRunning)!.pid, 'SIGKILL');
     const startedAt = Date.now();
     parley.signal('SIGTERM');
     assert.deepEqual(await parley.exited, { code: 0, signal: null });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { findQueuesWithoutWorker } from '../../scripts/launcher/task-queue-pollers.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 describe('queuesWithoutWorker', () => {
@@ -13,7 +13,7 @@ describe('queuesWithoutWorker', () => {
   it('names the task queues that no worker polls', async () => {
     const { temporalAddress = '', temporalNamespace, temporalTaskQueue } = parley.runtime.settings;
     const idle = (prefix: string) => findQueuesWithoutWorker(temporalAddress, temporalNamespace, prefix);
-    await until(async () => (await idle(temporalTaskQueue)).length === 0, 'the worker to ask for tasks');
+    await waitUntil(async () => (await idle(temporalTaskQueue)).length === 0, 'the worker to ask for tasks');
     assert.deepEqual(await idle('nobody'), [
       'nobody',
       'nobody-fetch',

@@ -8,7 +8,7 @@ import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
 import { TemporalService } from '../../scripts/launcher/temporal.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 describe('Temporal as npm start runs it', () => {
   const folder = makeTemporaryFolder();
@@ -63,7 +63,10 @@ describe('Temporal as npm start runs it', () => {
     assert.deepEqual(await signal.json(), { message: 'missing csrf token in request header' });
     let read = await fromPage(uiPort, 'GET', path);
     // The UI may connect to the server a moment later.
-    await until(async () => (read = await fromPage(uiPort, 'GET', path)).status === 200, 'the UI to read');
+    await waitUntil(
+      async () => (read = await fromPage(uiPort, 'GET', path)).status === 200,
+      'the UI to read',
+    );
     assert.equal(read.headers.get('access-control-allow-origin'), null);
     assert.match(read.headers.get('set-cookie') ?? '', /^_csrf=.*SameSite=Strict/);
   });

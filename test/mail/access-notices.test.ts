@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { AccessNoticeRow } from '../../entities/mail/access-notice.entity.ts';
-import { accessMailsTo } from '../support/access-mails.ts';
+import { readAccessMails } from '../support/access-mails.ts';
 import { startParley, type ApiClient, type TestOrg, type TestParley } from '../support/parley.ts';
 
 const GATHERING_SECONDS = 15 * 60;
@@ -26,7 +26,7 @@ describe('mail to owners about changes of access', () => {
   const invite = (email: string, client = session) =>
     client.post(`/api/orgs/${org.orgId}/invitations`, { email });
 
-  const mailsTo = (userId: string) => accessMailsTo(parley, userId);
+  const mailsTo = (userId: string) => readAccessMails(parley, userId);
   const sweep = () => parley.runtime.services.team.accessNotices.sendGathered(parley.database);
 
   it('says what was done, by which person, where from, and what to do', async () => {

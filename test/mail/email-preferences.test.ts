@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { outcomeOf } from '../support/outcome.ts';
-import { sharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
 
 describe('e-mail preferences', () => {
   let parley: SharedParley;
@@ -9,7 +9,7 @@ describe('e-mail preferences', () => {
   const path = '/api/email-preferences';
 
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
   beforeEach(async () => {
     const org = await parley.buildOrg({ role: 'viewer' });
@@ -64,7 +64,7 @@ describe('e-mail preferences', () => {
   for (const name of ['security', 'billing', 'invitations', 'everything']) {
     it(`have no category ${name}`, async () => {
       const { status, body } = await person.put(path, { categories: { [name]: false } });
-      assert.equal(outcomeOf({ status, body }), '422 validation_error');
+      assert.equal(formatOutcome({ status, body }), '422 validation_error');
     });
   }
 

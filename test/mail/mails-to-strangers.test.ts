@@ -10,7 +10,7 @@ import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { ALL_DAY as MORNINGS } from '../bookings/calendars/calendar-scene.ts';
 import { buildBookableBot, faultsOf } from '../bookings/support.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { useMailsToStrangers } from './strangers-scene.ts';
 
 const DAY = 86_400;
@@ -41,7 +41,7 @@ describe('mails to strangers', () => {
         const before = await stored();
         const refused = await book(await buildOrg(tier), to);
         assert.deepEqual(
-          [outcomeOf(refused), refused.headers.get('retry-after')],
+          [formatOutcome(refused), refused.headers.get('retry-after')],
           ['429 rate_limited', String(DAY)],
         );
         assert.deepEqual(faultsOf(refused), {
@@ -153,7 +153,7 @@ describe('mails to strangers', () => {
       .repository(RateWindow)
       .update({ key: `mails-of-payer:${orgId}` }, { used: 99 });
     const refused = await visitorBooks(stranger());
-    assert.equal(outcomeOf(refused), '429 rate_limited');
+    assert.equal(formatOutcome(refused), '429 rate_limited');
     assert.match(
       JSON.stringify(refused.body),
       /As many meetings were booked here as can be within a day; wait/,
@@ -171,8 +171,8 @@ describe('mails to strangers', () => {
     const invited = await client.post(`/api/orgs/${orgId}/invitations`, { email: to.toUpperCase() });
     assert.equal(invited.status, 201);
     const resent = await client.post(`/api/orgs/${orgId}/invitations/${invited.body.id}/resend`, {});
-    assert.equal(outcomeOf(resent), '429 rate_limited');
-    assert.deepEqual(outcomeOf(await invite()), '429 rate_limited');
+    assert.equal(formatOutcome(resent), '429 rate_limited');
+    assert.deepEqual(formatOutcome(await invite()), '429 rate_limited');
   });
 
   it('concurrent reminders of invitations stop at the address’s limit', async () => {
@@ -211,7 +211,7 @@ describe('mails to strangers', () => {
     for (let n = 0; n < 4; n += 1) assert.equal(await remind(), 1);
     const { orgId, client } = await buildOrg('free');
     const refused = await client.post(`/api/orgs/${orgId}/invitations`, { email: to });
-    assert.equal(outcomeOf(refused), '429 rate_limited');
+    assert.equal(formatOutcome(refused), '429 rate_limited');
     const other = stranger();
     for (let n = 0; n < 7; n += 1) {
       const inviting = await buildOrg('free');

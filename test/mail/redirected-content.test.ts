@@ -3,7 +3,7 @@ import type { FlowGraph, FlowNode } from '../../core/flows/flow-graph.ts';
 import { newId } from '../../core/ids.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { graphOf, node } from '../flows/graphs.ts';
-import { accessMailsTo } from '../support/access-mails.ts';
+import { readAccessMails } from '../support/access-mails.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 
 const GATEWAY = 'http://127.0.0.1:9/v1/victim/chat';
@@ -25,7 +25,7 @@ describe('mail to owners about another receiver of conversations', () => {
   beforeEach(() => (seen = 0));
   /** Items of the mails since the last call. */
   async function newItems(userId = org.userId): Promise<string[][]> {
-    const mails = await accessMailsTo(parley, userId);
+    const mails = await readAccessMails(parley, userId);
     const items = mails.slice(seen).map((mail) => mail['items']!.split('\n'));
     seen = mails.length;
     return items;
@@ -312,7 +312,7 @@ describe('mail to owners about another receiver of conversations', () => {
     assert.equal(copy.status, 201, JSON.stringify(copy.body));
     const item = '“Guide” was copied to the workspace “Acme” as “Guide (copy)”, with its settings and flows.';
     assert.deepEqual(await newItems(), [[item]]);
-    const [mail] = await accessMailsTo(parley, other.userId);
+    const [mail] = await readAccessMails(parley, other.userId);
     assert.equal(mail!['items'], item);
     assert.equal(mail!['subject'], 'A bot of Acme was copied to another workspace');
   });

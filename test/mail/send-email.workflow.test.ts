@@ -9,8 +9,8 @@ import type { Mail } from '../../services/mail/rendering/mail-templates.ts';
 import { emailWorkflowId } from '../../core/workflows/commands.ts';
 import { mailSamples } from '../../services/mail/rendering/mail-samples.ts';
 import { Refusal, startSmtpPeer, type SmtpPeer } from './smtp-peer.ts';
-import { historyText } from '../support/history-text.ts';
-import { until } from '../support/until.ts';
+import { readHistoryText } from '../support/history-text.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 type Answer = (to: string, count: number) => Refusal | 'disconnect' | undefined;
@@ -87,12 +87,12 @@ describe('sendEmail', () => {
   const mailsTo = (to: string) => peer.mails.filter((mail) => [mail.to].flat()[0]!.text === to);
 
   async function ended(id: string): Promise<string> {
-    await until(async () => (await rowOf(id)).state !== 'pending', 'the mail to end');
+    await waitUntil(async () => (await rowOf(id)).state !== 'pending', 'the mail to end');
     return (await handleOf(id).result()) as string;
   }
 
   async function waiting(id: string, attempts: number): Promise<void> {
-    await until(async () => (await rowOf(id)).attempts === attempts, `attempt ${attempts}`);
+    await waitUntil(async () => (await rowOf(id)).attempts === attempts, `attempt ${attempts}`);
   }
 
   it('sends a mail with a text part, and deletes its secrets', async () => {
@@ -113,7 +113,7 @@ describe('sendEmail', () => {
     const to = address();
     const id = await send(invitationFor(to));
     await ended(id);
-    const history = await historyText(handleOf(id));
+    const history = await readHistoryText(handleOf(id));
     assert.ok(history.includes(id));
     for (const secret of [to, 'hush-hush', 'Grace']) assert.ok(!history.includes(secret), secret);
     const { searchAttributes } = await handleOf(id).describe();
@@ -126,7 +126,7 @@ describe('sendEmail', () => {
     const key = newId();
     for (let each = 0; each < 2; each += 1)
       await database.transaction((db) => services.mail.mail.send(db, { ...codeFor(to), key }));
-    await until(() => mailsTo(to).length > 0, 'the mail');
+    await waitUntil(() => mailsTo(to).length > 0, 'the mail');
     assert.equal(await database.repository(MailRow).countBy({ key }), 1);
   });
 
@@ -163,7 +163,7 @@ describe('sendEmail', () => {
     const details = async () =>
       ((await handleOf(id).query('__temporal_workflow_metadata')) as { currentDetails?: string })
         .currentDetails ?? '';
-    await until(async () => (await details()).includes('attempt 3'), 'the details');
+    await waitUntil(async () => (await details()).includes('attempt 3'), 'the details');
     assert.match(
       await details(),
       /^\*\*waiting\*\*\n\n- Next attempt at .*Signals: retryNow, giveUp\.\n- .* attempt 3: The mail server answered: 450 4\.2\.0 Try later\n/,
@@ -179,7 +179,7 @@ describe('sendEmail', () => {
       await waiting(id, 3);
       if (end === 'giveUp') await handleOf(id).signal('giveUp');
       else await handleOf(id).cancel();
-      await until(async () => (await rowOf(id)).state === 'failed', 'the end');
+      await waitUntil(async () => (await rowOf(id)).state === 'failed', 'the end');
       assert.equal((await rowOf(id)).content, null);
     }
   });
@@ -207,7 +207,7 @@ describe('sendEmail', () => {
         parley.database
           .repository(MailRow)
           .findOneBy({ template, state: 'pending', attempts: 3, ...(userId !== undefined && { userId }) });
-      await until(async () => (await find()) !== null, `three attempts at ${template}`);
+      await waitUntil(async () => (await find()) !== null, `three attempts at ${template}`);
       const { id } = (await find())!;
       await spoil(to);
       onRecipient = undefined;
@@ -238,7 +238,7 @@ describe('sendEmail', () => {
       const { body } = await org.client.post(invitations, { email: to });
       const resend = () => org.client.post(`${invitations}/${body.id}/resend`);
       assert.deepEqual(await endOfWaiting('invitation', resend, to), []);
-      await until(() => mailsTo(to).length === 1, 'the next link');
+      await waitUntil(() => mailsTo(to).length === 1, 'the next link');
     });
 
     for (const [template, path] of [
@@ -294,7 +294,7 @@ describe('sendEmail', () => {
       assert.equal((await ask()).status, 200);
       const replace = async () => {
         await ask();
-        await until(() => mailsTo(to).length === 1, 'the next code');
+        await waitUntil(() => mailsTo(to).length === 1, 'the next code');
       };
       assert.deepEqual(await endOfWaiting('sign_in_code', replace, to), []);
       assert.equal(mailsTo(to).length, 1);

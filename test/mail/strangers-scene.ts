@@ -2,7 +2,7 @@ import type { PlanTier } from '../../core/billing/plans.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { ALL_DAY as MORNINGS, at } from '../bookings/calendars/calendar-scene.ts';
 import { openCalendar } from '../bookings/support.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 
 const ALL_DAY = { ...MORNINGS, business_close_hour: 17 };
@@ -45,7 +45,7 @@ export function useMailsToStrangers() {
   async function outcomesOf(count: number, call: () => Promise<{ status: number; body: unknown }>) {
     const outcomes: Record<string, number> = {};
     for (let index = 0; index < count; index += 1) {
-      const outcome = outcomeOf(await call());
+      const outcome = formatOutcome(await call());
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     }
     return outcomes;

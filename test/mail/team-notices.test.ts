@@ -6,8 +6,8 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { until } from '../support/until.ts';
-import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 
@@ -16,7 +16,7 @@ describe('mail to the people of a workspace', () => {
   let org: TestOrg;
 
   before(async () => {
-    parley = await sharedParleyWithWorker();
+    parley = await startSharedParleyWithWorker();
   });
   beforeEach(async () => {
     org = await parley.buildOrg();
@@ -31,7 +31,7 @@ describe('mail to the people of a workspace', () => {
   async function keptMails(count: number): Promise<MailRow[]> {
     const repository = parley.database.repository(MailRow);
     const of = { orgId: org.orgId, state: 'kept' } as const;
-    await until(async () => (await repository.countBy(of)) === count, `${count} mails`);
+    await waitUntil(async () => (await repository.countBy(of)) === count, `${count} mails`);
     return repository.findBy(of);
   }
 
@@ -120,7 +120,7 @@ describe('mail to the people of a workspace', () => {
     assert.ok(mail!.text.includes(`${parley.runtime.settings.baseUrl}/console#/${place}`), mail!.text);
     const contacts = await org.client.get('/api/contacts');
     assert.equal((await org.client.post(`/api/contacts/${contacts.body.items[0]!.id}/erase`)).status, 202);
-    await until(
+    await waitUntil(
       async () => (await parley.database.repository(MailRow).countBy({ id: row!.id })) === 0,
       'the erasure',
     );
@@ -170,7 +170,7 @@ describe('mail to the people of a workspace', () => {
     const receiver = await startReceiver((response) => response.writeHead(410).end());
     const { id } = await createEndpoint(org, receiver.url);
     await emitLead(parley, org);
-    await until(
+    await waitUntil(
       async () => !(await parley.database.repository(Webhook).findOneByOrFail({ id })).isActive,
       'the endpoint to be disabled',
     );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { measureLoop } from '../support/loop-meter.ts';
-import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 /** Longest time that the event loop may be blocked, including the sender in this process. */
@@ -15,7 +15,7 @@ describe('/mcp, with a message of any shape', () => {
   let parley: SharedParley;
   let org: TestOrg;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     org = await parley.buildOrg();
     // Loads modules that the first request loads.
     await send(callWith({}));
@@ -47,7 +47,7 @@ describe('/mcp, with a message of any shape', () => {
   ] as const)
     itInSoak(`blocks the event loop for less than ${MAX_HELD_MS} ms: ${name}`, async () => {
       let response = { status: 0, text: '' };
-      const { heldMs } = await measureLoop(async () => {
+      const { blockedMs: heldMs } = await measureLoop(async () => {
         response = await send(body);
       });
       assert.equal(response.status, status, response.text);

@@ -3,10 +3,10 @@ import { newId } from '../../core/ids.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { buildKnowledgeBase } from '../support/knowledge.ts';
-import { slowness } from '../support/cost.ts';
+import { measureSlowness } from '../support/cost.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { measureLoop, type LoopCost } from '../support/loop-meter.ts';
-import { sharedParley, type SharedParley, type TestOrg } from '../support/parley.ts';
+import { startSharedParley, type SharedParley, type TestOrg } from '../support/parley.ts';
 
 /** Longest answer of a custom model; JSON escapes each character with six. */
 const LONGEST = 262_100;
@@ -25,7 +25,7 @@ interface Read {
 
 describe('get_conversation of long answers', () => {
   let parley: SharedParley;
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
 
   async function buildConversation(texts: readonly string[]) {
     const org = await buildKnowledgeBase(parley);
@@ -140,11 +140,11 @@ describe('get_conversation of long answers', () => {
   });
 
   async function leastOf(work: () => Promise<void>): Promise<LoopCost> {
-    const least: LoopCost = { heldMs: Infinity, grownBytes: Infinity };
+    const least: LoopCost = { blockedMs: Infinity, growthBytes: Infinity };
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const { heldMs, grownBytes } = await measureLoop(work);
-      least.heldMs = Math.min(least.heldMs, heldMs / slowness());
-      least.grownBytes = Math.min(least.grownBytes, grownBytes);
+      const { blockedMs: heldMs, growthBytes: grownBytes } = await measureLoop(work);
+      least.blockedMs = Math.min(least.blockedMs, heldMs / measureSlowness());
+      least.growthBytes = Math.min(least.growthBytes, grownBytes);
     }
     return least;
   }
@@ -155,7 +155,9 @@ describe('get_conversation of long answers', () => {
   ] as const)
     itInSoak(`blocks the event loop for at most ${MAX_HELD_MS} ms for 49 answers of ${what}`, async () => {
       const { org, id } = await buildConversation(Array<string>(49).fill(text));
-      const { heldMs } = await leastOf(async () => void (await read(org, { conversation_id: id })));
+      const { blockedMs: heldMs } = await leastOf(
+        async () => void (await read(org, { conversation_id: id })),
+      );
       assert.ok(heldMs <= MAX_HELD_MS, `${Math.round(heldMs)} ms`);
     });
 
@@ -163,7 +165,7 @@ describe('get_conversation of long answers', () => {
     const { org, id } = await buildConversation(Array<string>(49).fill(CONTROL));
     const batch = Array.from({ length: 20 }, (_, at) => callOf({ conversation_id: id }, at));
     // Measures the first attempt alone, since grown memory is not returned.
-    const { grownBytes } = await measureLoop(async () => void (await post(org, batch)));
+    const { growthBytes: grownBytes } = await measureLoop(async () => void (await post(org, batch)));
     assert.ok(grownBytes <= MAX_GROWN_BYTES, `${Math.round(grownBytes / 1e6)} MB`);
   });
 });

@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { toolNames } from '../../core/mcp/tool-names.ts';
 import { buildKnowledgeBase, buildPassage } from '../support/knowledge.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
-import { pythonWith } from '../support/python-tool.ts';
+import { installPythonPackage } from '../support/python-tool.ts';
 
 const run = promisify(execFile);
 
@@ -62,13 +62,13 @@ const CURRENT = 'mcp==2.3.0';
 describe('the MCP server and the official client of Python', function () {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   for (const [version, script] of Object.entries(clients)) {
     const register = version === CURRENT ? it : itInSoak;
     register(`lists the tools, calls them, and returns errors, with ${version}`, async function () {
-      const python = pythonWith(version, 'mcp');
+      const python = installPythonPackage(version, 'mcp');
       if (!python) return this.skip();
       const { botId, key, orgId } = await buildKnowledgeBase(parley);
       await buildPassage(parley.database, { orgId, botId }, 'The motor error M22 means too hot.');

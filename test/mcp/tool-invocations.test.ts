@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { ExpiryRepository } from '../../repositories/installation/expiry.repository.ts';
 import { ToolInvocation } from '../../entities/mcp/tool-invocation.entity.ts';
 import { newId } from '../../core/ids.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { buildKnowledgeBase } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { untilEqual } from '../support/until.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
 import { connectMcp, type TestMcp } from './support.ts';
 
 describe('listToolInvocations', () => {
@@ -82,7 +82,7 @@ describe('listToolInvocations', () => {
       (await client.get('/api/tool-invocations')).body.items.map(({ tool, outcome, error_code: code }) =>
         [tool, outcome, code].join(' '),
       );
-    await untilEqual(async () => (await noted()).length, 5);
+    await waitUntilEqual(async () => (await noted()).length, 5);
     assert.deepEqual((await noted()).toSorted(), [
       ' failed validation_error',
       'add_knowledge failed forbidden',
@@ -120,7 +120,7 @@ describe('listToolInvocations', () => {
       ['validation_error'],
     );
     const ofNone = await org.client.get(`/api/tool-invocations?api_key_id=${newId()}`);
-    assert.equal(outcomeOf(ofNone), '404 not_found');
+    assert.equal(formatOutcome(ofNone), '404 not_found');
     const other = await parley.buildOrg();
     assert.equal((await other.client.get('/api/tool-invocations')).body.total, 0);
   });

@@ -7,8 +7,8 @@ import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { scrape, type Exposition } from '../support/exposition.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { sendRaw } from '../support/raw-http.ts';
-import { until } from '../support/until.ts';
-import { startParleyWithWorker, terminal } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { startParleyWithWorker, waitForTerminalState } from '../support/worker.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { emitLead } from '../webhooks/support.ts';
 
@@ -35,8 +35,11 @@ describe('the metrics of the API', () => {
   it('count requests by operation, method and class of status', async () => {
     for (let i = 0; i < 3; i += 1) await org.client.get(`/api/bots/${newId()}`);
     await org.client.post('/api/bots', { name: 'Guide' });
-    await until(async () => (await counted('createBot', 'POST', '2xx')) === 1, 'the requests to be counted');
-    await until(async () => (await counted('getBot', 'GET', '4xx')) === 3, 'those before to be counted');
+    await waitUntil(
+      async () => (await counted('createBot', 'POST', '2xx')) === 1,
+      'the requests to be counted',
+    );
+    await waitUntil(async () => (await counted('getBot', 'GET', '4xx')) === 3, 'those before to be counted');
     const metrics = await scrape(port);
     assert.equal(metrics.types.get(DURATION), 'histogram');
     const labels = { operation: 'getBot', method: 'GET', status: '4xx' };
@@ -49,8 +52,8 @@ describe('the metrics of the API', () => {
     for (let i = 0; i < 5; i += 1) await parley.client().get(`/nowhere/${newId()}`);
     await parley.client().fetch('/api/bots', { method: 'PROPFIND' });
     await sendRaw(parley.baseUrl, { parts: ['nonsense\r\n\r\n'] });
-    await until(async () => (await counted('none', 'none', '4xx')) === 1, 'the request to be counted');
-    await until(async () => (await counted('none', 'GET', '4xx')) === 5, 'those before to be counted');
+    await waitUntil(async () => (await counted('none', 'none', '4xx')) === 1, 'the request to be counted');
+    await waitUntil(async () => (await counted('none', 'GET', '4xx')) === 5, 'those before to be counted');
     const known = new Set([...operations.map(({ id }) => id), 'none']);
     for (const { name, labels } of (await scrape(port)).samples.filter(({ name }) =>
       name.startsWith('parley_'),
@@ -69,7 +72,7 @@ describe('the metrics of the API', () => {
         operation: 'listBots',
         caller: 'key',
       });
-    await until(async () => (await refusals()) === 3, 'three refusals');
+    await waitUntil(async () => (await refusals()) === 3, 'three refusals');
   });
 
   it('count requests in progress, also of a caller that disconnects', async () => {
@@ -83,10 +86,10 @@ describe('the metrics of the API', () => {
       'Content-Length: 9',
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n{`);
-    await until(async () => (await inFlight()) === 1, 'the request to be under way');
+    await waitUntil(async () => (await inFlight()) === 1, 'the request to be under way');
     socket.resetAndDestroy();
-    await until(async () => (await inFlight()) === 0, 'it to be over');
-    await until(async () => (await counted('createBot', 'POST', 'none')) === 1, 'it to be counted');
+    await waitUntil(async () => (await inFlight()) === 0, 'it to be over');
+    await waitUntil(async () => (await counted('createBot', 'POST', 'none')) === 1, 'it to be counted');
   });
 
   it('measure connections, the event loop and the process', async () => {
@@ -136,19 +139,22 @@ describe('the metrics of the worker', () => {
       source_type: 'raw_text',
       raw_text: 'We are open from nine to five.',
     });
-    await terminal(parley, document.id);
-    await until(() => receiver.requests.length === 2, 'the second attempt');
+    await waitForTerminalState(parley, document.id);
+    await waitUntil(() => receiver.requests.length === 2, 'the second attempt');
     const attempts = (metrics: Exposition, outcome: string) =>
       metrics.value('parley_webhook_attempt_duration_seconds_count', { outcome });
-    await until(async () => attempts(await scrape(port), 'delivered') === 1, 'the delivery to be counted');
+    await waitUntil(
+      async () => attempts(await scrape(port), 'delivered') === 1,
+      'the delivery to be counted',
+    );
     const labels = { activity: 'beginOrIndex', outcome: 'done' };
     const indexed = async () => (await scrape(port)).value('parley_activity_duration_seconds_count', labels);
     // A slow machine may exceed the activity's time, so that it runs again.
-    await until(async () => ((await indexed()) ?? 0) >= 1, 'the activity to be counted');
+    await waitUntil(async () => ((await indexed()) ?? 0) >= 1, 'the activity to be counted');
     const pending = async (kind: string) =>
       (await scrape(port)).value('parley_outbox_rows', { kind, state: 'pending' });
     for (const kind of ['event', 'command'])
-      await until(async () => (await pending(kind)) === 0, `the outbox to have no ${kind}`);
+      await waitUntil(async () => (await pending(kind)) === 0, `the outbox to have no ${kind}`);
     const metrics = await scrape(port);
     assert.equal(attempts(metrics, 'transient'), 1);
     for (const kind of ['event', 'command']) {
@@ -160,7 +166,7 @@ describe('the metrics of the worker', () => {
     await parley.database.sql(`UPDATE webhooks SET sealed_secret = 'v1.sealed-with-another-key'`);
     await emitLead(parley, org);
     const postponed = async () => (await scrape(port)).value('parley_webhook_deliveries_postponed_total');
-    await until(async () => (await postponed()) === 1, 'the delivery to be postponed');
+    await waitUntil(async () => (await postponed()) === 1, 'the delivery to be postponed');
     await parley.worker.stop();
     await assert.rejects(fetch(`http://127.0.0.1:${port}/metrics`));
     await parley.stop();

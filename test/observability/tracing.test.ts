@@ -10,8 +10,8 @@ import { openTelemetry } from '../support/open-telemetry.ts';
 import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.ts';
 import { startParley } from '../support/parley.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { until } from '../support/until.ts';
-import { replayOptions, startParleyWithWorker, terminal } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { buildReplayOptions, startParleyWithWorker, waitForTerminalState } from '../support/worker.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
 const SERVER = 2;
@@ -28,7 +28,7 @@ describe('one trace', () => {
   after(() => receiver.close());
 
   const received = (...names: string[]) =>
-    until(
+    waitUntil(
       () => names.every((name) => receiver.spans.some((span) => span.name === name)),
       `the spans ${names.join(', ')}`,
     );
@@ -47,8 +47,8 @@ describe('one trace', () => {
     const [, traceId, callersSpan] = traceparent.split('-');
     const response = await org.client.post(`/api/bots/${bot.id}/knowledge`, raw, { traceparent });
     assert.equal(response.status, 201);
-    await terminal(parley, response.body.id);
-    await until(() => hooks.requests.length === 1, 'the webhook');
+    await waitForTerminalState(parley, response.body.id);
+    await waitUntil(() => hooks.requests.length === 1, 'the webhook');
     const handle = parley.temporal.workflow.getHandle(`ingest/${response.body.id}/1`);
     await handle.result();
     const history = await handle.fetchHistory();
@@ -70,7 +70,7 @@ describe('one trace', () => {
       assert.equal(spans.find(({ spanId }) => spanId === span.parentSpanId)?.name, parent, name);
       return span;
     };
-    const request = receiver.span('POST /api/bots/{bot_id}/knowledge');
+    const request = receiver.findSpan('POST /api/bots/{bot_id}/knowledge');
     assert.equal(request.parentSpanId, callersSpan);
     assert.equal(request.kind, SERVER);
     const { 'parley.principal': principal, ...attributes } = request.attributes;
@@ -104,7 +104,8 @@ describe('one trace', () => {
     const line = recorded.entries().find((entry) => entry['operation'] === 'createDocument');
     assert.equal(line?.['traceId'], traceId);
 
-    for (const isTraced of [false, true]) await Worker.runReplayHistory(replayOptions(isTraced), history);
+    for (const isTraced of [false, true])
+      await Worker.runReplayHistory(buildReplayOptions(isTraced), history);
   });
 
   it('begins with a request that has no trace, and contains an error but no content', async () => {
@@ -121,11 +122,11 @@ describe('one trace', () => {
     await received('GET', 'GET /api/bots');
     await parley.stop();
 
-    const unknown = receiver.span('GET');
+    const unknown = receiver.findSpan('GET');
     assert.equal(unknown.parentSpanId, '');
     assert.equal(unknown.attributes['http.response.status_code'], 404);
     assert.equal(unknown.isError, false);
-    const failed = receiver.span('GET /api/bots');
+    const failed = receiver.findSpan('GET /api/bots');
     assert.equal(failed.isError, true);
     assert.equal(failed.attributes['error.type'], '500');
     assert.equal(failed.attributes['parley.error_code'], 'internal_error');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Worker } from '@temporalio/worker';
 import * as workflows from '../../workflows/index.ts';
-import { replayOptions } from '../support/worker.ts';
+import { buildReplayOptions } from '../support/worker.ts';
 import { recordedHistories, type RecordedHistory } from './recorded-histories.ts';
 
 /** Running workflows must continue with the current code. */
@@ -10,7 +10,7 @@ describe('recorded histories', () => {
   before(async () => (recorded = await recordedHistories()));
 
   it('can all be replayed', async () => {
-    const results = Worker.runReplayHistories(replayOptions(false), recorded);
+    const results = Worker.runReplayHistories(buildReplayOptions(false), recorded);
     for await (const { workflowId, error } of results) assert.equal(error, undefined, workflowId);
   });
 

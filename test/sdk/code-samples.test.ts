@@ -8,7 +8,7 @@ import { describeApi } from '../../scripts/generate/sdk/api-description.ts';
 import { pythonName } from '../../scripts/generate/sdk/python-text.ts';
 import { snakeCase } from '../../scripts/generate/sdk/names.ts';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
-import { codeSamples, sampleOf } from '../support/code-samples.ts';
+import { codeSamples, findCodeSample } from '../support/code-samples.ts';
 import { uploadAvatar } from '../support/images.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
@@ -26,10 +26,10 @@ describe('Samples of calls', () => {
     assert.deepEqual(Object.keys(codeSamples).sort(), operations.map(({ id }) => id).sort());
     for (const { id, method, path } of operations) {
       const { resource, name } = methods.find(({ operationId }) => operationId === id)!;
-      assert.ok(sampleOf(id, 'TypeScript').includes(`client.${resource}.${name}(`), id);
+      assert.ok(findCodeSample(id, 'TypeScript').includes(`client.${resource}.${name}(`), id);
       const python = `client.${snakeCase(resource)}.${pythonName(name)}(`;
-      assert.ok(sampleOf(id, 'Python').includes(python), `${id}: ${python}`);
-      const curl = sampleOf(id, 'curl');
+      assert.ok(findCodeSample(id, 'Python').includes(python), `${id}: ${python}`);
+      const curl = findCodeSample(id, 'curl');
       assert.ok(curl.startsWith(`curl 'http://localhost:3000${path.replace(/\{.*/, '')}`), id);
       const verb = /-X (\w+)/.exec(curl)?.[1] ?? (/ (--json|-F) /.test(curl) ? 'POST' : 'GET');
       assert.equal(verb, method, id);
@@ -69,7 +69,7 @@ describe('Samples of calls', () => {
         PARLEY_VISITOR_TOKEN: session.visitor_token,
       };
       const call = async (operationId: string, id: string) => {
-        const sample = sampleOf(operationId, 'curl')
+        const sample = findCodeSample(operationId, 'curl')
           .replaceAll(EXAMPLE_ID, id)
           .replaceAll('http://localhost:3000', parley.baseUrl);
         const { stdout } = await run('bash', ['-c', `${sample} -sS --fail-with-body`], { cwd, env });

@@ -1,40 +1,48 @@
 import assert from 'node:assert/strict';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeBlocks } from '../support/code-blocks.ts';
-import { samplesModule } from '../support/code-samples.ts';
+import { extractCodeBlocks } from '../support/code-blocks.ts';
+import { buildSamplesModule } from '../support/code-samples.ts';
 import {
-  inPythonSdk,
-  output,
-  pythonForSdk,
-  pythonWithPyright,
-  pythonWithTool,
+  resolvePythonSdkPath,
+  runProgram,
+  findPythonForSdk,
+  findPythonWithPyright,
+  findPythonWithTool,
   runPython,
   withSdkInPlace,
 } from '../support/python-sdk.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
-import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
+import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('The Python SDK', () => {
   it('passes its own tests, on a server in memory', function () {
-    const python = pythonForSdk() ?? this.skip();
-    const tests = ['-W', 'error::ResourceWarning', '-m', 'unittest', 'discover', '-s', inPythonSdk('tests')];
-    output(python, tests, { env: withSdkInPlace });
+    const python = findPythonForSdk() ?? this.skip();
+    const tests = [
+      '-W',
+      'error::ResourceWarning',
+      '-m',
+      'unittest',
+      'discover',
+      '-s',
+      resolvePythonSdkPath('tests'),
+    ];
+    runProgram(python, tests, { env: withSdkInPlace });
   });
 
   itInSoak('is imported without the models and resources that nobody has asked for', function () {
-    const python = pythonForSdk() ?? this.skip();
+    const python = findPythonForSdk() ?? this.skip();
     const script =
       'import sys, parley; print(sorted(name for name in sys.modules if "_generated" in name or name in ("asyncio", "anyio")))';
     assert.equal(
-      output(python, ['-c', script], { env: withSdkInPlace }).trim(),
+      runProgram(python, ['-c', script], { env: withSdkInPlace }).trim(),
       "['parley._generated', 'parley._generated.client', 'parley._generated.version']",
     );
   });
 });
 
-const readme = codeBlocks(readFileSync(inPythonSdk('README.md'), 'utf8'), 'python');
+const readme = extractCodeBlocks(readFileSync(resolvePythonSdkPath('README.md'), 'utf8'), 'python');
 
 describe('The package of the Python SDK, built and installed in an empty environment', () => {
   const folder = makeTemporaryFolder();
@@ -51,41 +59,45 @@ describe('The package of the Python SDK, built and installed in an empty environ
   ];
 
   before(function () {
-    const builder = pythonWithTool('hatchling') ?? this.skip();
-    output(builder, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], { cwd: inPythonSdk('') });
+    const builder = findPythonWithTool('hatchling') ?? this.skip();
+    runProgram(builder, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], {
+      cwd: resolvePythonSdkPath(''),
+    });
     const [wheel = ''] = readdirSync(folder).filter((name) => name.endsWith('.whl'));
-    output('python3', ['-m', 'venv', join(folder, 'environment')]);
-    output(python, ['-m', 'pip', 'install', '--quiet', join(folder, wheel)]);
+    runProgram('python3', ['-m', 'venv', join(folder, 'environment')]);
+    runProgram(python, ['-m', 'pip', 'install', '--quiet', join(folder, wheel)]);
   });
 
   it('satisfies mypy, strictly, and shows it what callers do wrong', function () {
-    const mypy = pythonWithTool('mypy') ?? this.skip();
+    const mypy = findPythonWithTool('mypy') ?? this.skip();
     const blocks = readme.map((block, index) => {
       const file = join(folder, `readme_${index + 1}.py`);
       writeFileSync(file, block);
       return file;
     });
     const samples = join(folder, 'samples.py');
-    writeFileSync(samples, samplesModule('Python'));
-    output(mypy, [...strict, inPythonSdk('tests/typed_usage.py'), samples, ...blocks]);
+    writeFileSync(samples, buildSamplesModule('Python'));
+    runProgram(mypy, [...strict, resolvePythonSdkPath('tests/typed_usage.py'), samples, ...blocks]);
   });
 
   itInSoak('satisfies mypy as the oldest Python that it runs on', function () {
-    const mypy = pythonWithTool('mypy') ?? this.skip();
-    output(mypy, [...strict, '--python-version', '3.10', '-p', 'parley']);
+    const mypy = findPythonWithTool('mypy') ?? this.skip();
+    runProgram(mypy, [...strict, '--python-version', '3.10', '-p', 'parley']);
   });
 
   itInSoak('satisfies pyright, which sees the same', function () {
-    const pyright = pythonWithPyright() ?? this.skip();
+    const pyright = findPythonWithPyright() ?? this.skip();
     const check = (include: string, mode: 'strict' | 'standard') => {
       const config = join(folder, `pyright-${mode}.json`);
       const rules = { typeCheckingMode: mode, reportUnnecessaryTypeIgnoreComment: mode === 'strict' };
       writeFileSync(config, JSON.stringify({ include: [include], pythonVersion: '3.10', ...rules }));
-      output(pyright, ['-m', 'pyright', '--pythonpath', python, '-p', config]);
+      runProgram(pyright, ['-m', 'pyright', '--pythonpath', python, '-p', config]);
     };
-    writeFileSync(join(folder, 'usage.py'), readFileSync(inPythonSdk('tests/typed_usage.py')));
+    writeFileSync(join(folder, 'usage.py'), readFileSync(resolvePythonSdkPath('tests/typed_usage.py')));
     check('usage.py', 'strict');
-    const [packages = ''] = output(python, ['-c', 'import parley; print(parley.__path__[0])']).split('\n');
+    const [packages = ''] = runProgram(python, ['-c', 'import parley; print(parley.__path__[0])']).split(
+      '\n',
+    );
     cpSync(packages, join(folder, 'package', 'parley'), { recursive: true });
     check('package', 'standard');
   });
@@ -96,7 +108,7 @@ describe('The package of the Python SDK, built and installed in an empty environ
     let env: NodeJS.ProcessEnv;
 
     before(async () => {
-      parley = await sharedParleyWithWorker();
+      parley = await startSharedParleyWithWorker();
       const { key } = await parley.buildOrg();
       env = { ...process.env, PARLEY_API_KEY: key, PARLEY_URL: parley.baseUrl };
     });

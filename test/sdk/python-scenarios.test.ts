@@ -1,18 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { inPythonSdk, JsonLines, pythonForSdk, withSdkInPlace } from '../support/python-sdk.ts';
+import { resolvePythonSdkPath, JsonLines, findPythonForSdk, withSdkInPlace } from '../support/python-sdk.ts';
 import { itRunsScenarios } from './run-scenarios.ts';
 import type { ScenarioOutcome } from './scenarios.ts';
 
-const [, version = ''] = /"(.+)"/.exec(readFileSync(inPythonSdk('src/parley/_version.py'), 'utf8')) ?? [];
+const [, version = ''] =
+  /"(.+)"/.exec(readFileSync(resolvePythonSdkPath('src/parley/_version.py'), 'utf8')) ?? [];
 
 for (const kind of ['sync', 'async'])
   describe(`The Python SDK on bad lines, ${kind}`, () => {
     let driver: JsonLines;
 
     before(function () {
-      const python = pythonForSdk();
+      const python = findPythonForSdk();
       if (python === undefined) this.skip();
-      driver = new JsonLines(python, [inPythonSdk('tests/scenario_driver.py'), kind], withSdkInPlace);
+      driver = new JsonLines(
+        python,
+        [resolvePythonSdkPath('tests/scenario_driver.py'), kind],
+        withSdkInPlace,
+      );
     });
     after(() => driver?.end());
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { pythonForSdk, runPython, withSdkInPlace } from '../support/python-sdk.ts';
-import { until } from '../support/until.ts';
-import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
+import { findPythonForSdk, runPython, withSdkInPlace } from '../support/python-sdk.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { createEndpoint } from '../webhooks/support.ts';
 
@@ -22,7 +22,7 @@ describe('verify_webhook of the Python SDK', () => {
   let receiver: Receiver;
 
   before(async () => {
-    parley = await sharedParleyWithWorker();
+    parley = await startSharedParleyWithWorker();
     receiver = await startReceiver();
   });
   after(async () => {
@@ -30,11 +30,11 @@ describe('verify_webhook of the Python SDK', () => {
   });
 
   it('believes what testWebhook delivers, and nobody else', async function () {
-    const python = pythonForSdk() ?? this.skip();
+    const python = findPythonForSdk() ?? this.skip();
     const org = await parley.buildOrg();
     const { id, secret } = await createEndpoint(org, receiver.url);
     await org.client.post(`/api/webhooks/${id}/test`);
-    await until(() => receiver.requests.length === 1, 'the delivery');
+    await waitUntil(() => receiver.requests.length === 1, 'the delivery');
     const [{ body, headers } = assert.fail()] = receiver.requests;
     const verified = async (changes: object): Promise<unknown> => {
       const given = JSON.stringify({ body, headers, secrets: ['whsec_former', secret], ...changes });

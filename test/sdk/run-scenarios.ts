@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { buildPassage } from '../support/knowledge.ts';
-import { FaultyProxy, type SeenRequest } from '../support/faulty-proxy.ts';
+import { FaultyProxy, type RecordedRequest } from '../support/faulty-proxy.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { API_VERSION } from '../../sdk/typescript/src/index.ts';
@@ -39,7 +39,7 @@ export function itRunsScenarios(drive: Driver, userAgent: string): void {
         const outcome = await drive({ client, call: withValues(scenario.call, stage.values) });
         const tookMs = performance.now() - startedAt;
         assertOutcome(outcome, scenario.outcome);
-        assertRequests(proxy.seen, scenario, userAgent);
+        assertRequests(proxy.requests, scenario, userAgent);
         assert.equal(tookMs >= (scenario.waitedMs ?? 0), true, `took ${tookMs} ms`);
         if (scenario.effect) assert.equal(await stage.count[scenario.effect.of](), scenario.effect.count);
       } finally {
@@ -99,7 +99,7 @@ function expectedPart(result: unknown, expected: unknown): unknown {
 }
 
 function assertRequests(
-  seen: readonly SeenRequest[],
+  seen: readonly RecordedRequest[],
   { requests, resumed, call }: Scenario,
   agent: string,
 ): void {

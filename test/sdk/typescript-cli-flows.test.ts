@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { exitCodes } from '../../sdk/typescript/src/cli/run.ts';
 import { graphOf, node } from '../flows/graphs.ts';
 import { buildBot } from '../support/build-bot.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { terminal } from './command-line.ts';
 
 const GREETING = graphOf(
@@ -31,7 +31,7 @@ const SHOP = graphOf(
 describe('The command line `parley flows`', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   async function atWork() {

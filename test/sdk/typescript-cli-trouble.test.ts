@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exitCodes } from '../../sdk/typescript/src/cli/run.ts';
 import { FaultyProxy, type Fault } from '../support/faulty-proxy.ts';
-import { pngOf } from '../support/images.ts';
+import { buildPng } from '../support/images.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { terminal } from './command-line.ts';
@@ -35,7 +35,7 @@ describe('The command line `parley` in trouble', () => {
 
   it('writes files as they are, and ends text with a line', async () => {
     const { run, json, bot, home } = await atWork();
-    writeFileSync(join(home, 'avatar.png'), pngOf(8, 8));
+    writeFileSync(join(home, 'avatar.png'), buildPng(8, 8));
     const file = ['--file', join(home, 'avatar.png')];
     const { widget_theme: theme } = await json(['api', 'uploadBotAvatar', bot.id, ...file]);
     const { pathname } = new URL(theme['avatar_url']);

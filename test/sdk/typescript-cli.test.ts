@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { verifyWebhook } from '../../sdk/typescript/src/index.ts';
 import { exitCodes } from '../../sdk/typescript/src/cli/run.ts';
-import { freePort } from '../support/python-tool.ts';
-import { until } from '../support/until.ts';
+import { findFreePort } from '../support/python-tool.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { buildSession } from '../support/widget.ts';
-import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
+import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { terminal } from './command-line.ts';
 
 const UNKNOWN = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
@@ -28,7 +28,7 @@ interface BridgedMessage {
 describe('The command line `parley`', () => {
   let parley: SharedParleyWithWorker;
   before(async () => {
-    parley = await sharedParleyWithWorker();
+    parley = await startSharedParleyWithWorker();
   });
 
   let waiting = 0;
@@ -36,7 +36,7 @@ describe('The command line `parley`', () => {
   /** Until one more command waits for deliveries. */
   const untilWaiting = () => {
     const before = waiting;
-    return until(() => waiting > before, 'the command to wait');
+    return waitUntil(() => waiting > before, 'the command to wait');
   };
 
   async function atWork() {
@@ -135,7 +135,7 @@ describe('The command line `parley`', () => {
       assert.equal(received.length, 1);
       for (const { body, headers } of received)
         assert.equal((await verifyWebhook(body, headers, 'whsec_mine')).event, 'document.indexed');
-      const nobody = `http://127.0.0.1:${await freePort()}`;
+      const nobody = `http://127.0.0.1:${await findFreePort()}`;
       const silent = json(['webhooks', 'tail', '--limit', '1', '--forward', nobody], { heard });
       await untilWaiting();
       await client.post(`/api/webhooks/${id}/test`);
@@ -253,7 +253,10 @@ describe('The command line `parley`', () => {
       (await run(['mcp'], { piped: line })).out,
       /"error":\{"code":-32000,"message":"The API key is unknown/,
     );
-    const nobody = terminal({ PARLEY_URL: `http://127.0.0.1:${await freePort()}`, PARLEY_API_KEY: 'key' });
+    const nobody = terminal({
+      PARLEY_URL: `http://127.0.0.1:${await findFreePort()}`,
+      PARLEY_API_KEY: 'key',
+    });
     assert.match(
       (await nobody.run(['mcp'], { piped: line })).out,
       /"error":\{"code":-32000,"message":"http.* cannot be reached/,

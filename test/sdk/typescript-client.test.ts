@@ -13,15 +13,15 @@ import { pauseMs } from '../../sdk/typescript/src/retries.ts';
 import { readEvents } from '../../sdk/typescript/src/read-events.ts';
 import { FaultyProxy } from '../support/faulty-proxy.ts';
 import { buildDocument } from '../support/knowledge.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildBot } from '../support/build-bot.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { buildSession } from '../support/widget.ts';
 
 describe('The TypeScript SDK', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   async function buildClient() {
@@ -158,7 +158,7 @@ describe('The TypeScript SDK', () => {
       const file = { name: 'a.md', content: Readable.from([Buffer.from('# A')]), type: 'text/markdown' };
       const call = client.withOptions({ baseUrl: proxy.url }).knowledge.upload(bot.id, file);
       await assert.rejects(Promise.resolve(call), ConnectionError);
-      assert.equal(proxy.seen.length, 1);
+      assert.equal(proxy.requests.length, 1);
     } finally {
       await proxy.stop();
     }
@@ -241,7 +241,7 @@ describe('The TypeScript SDK', () => {
         events.push(event);
         // What is left of it is that of the server, on which nothing happens.
         if (events.length === 2)
-          void until(() => proxy.seen.length === 3, 'a third request').then(() => stream.close());
+          void waitUntil(() => proxy.requests.length === 3, 'a third request').then(() => stream.close());
       }
       assert.deepEqual(events, ['removed', 'removed']);
     } finally {

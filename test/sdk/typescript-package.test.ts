@@ -10,12 +10,12 @@ import { build } from 'esbuild';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley } from '../support/parley.ts';
-import { sharedBrowser } from '../support/browser.ts';
+import { openSharedBrowser } from '../support/browser.ts';
 import { startHostSite } from '../support/host-site.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { codeBlocks } from '../support/code-blocks.ts';
-import { samplesModule } from '../support/code-samples.ts';
-import { packageFolder } from '../support/npm-tool.ts';
+import { extractCodeBlocks } from '../support/code-blocks.ts';
+import { buildSamplesModule } from '../support/code-samples.ts';
+import { installNpmPackage } from '../support/npm-tool.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
@@ -71,8 +71,8 @@ describe('The TypeScript package', () => {
     const [archive = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
     await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${archive}`], { cwd: folder });
     writeFileSync(join(folder, 'browser.ts'), IN_A_BROWSER);
-    writeFileSync(join(folder, 'samples.ts'), samplesModule('TypeScript'));
-    writeFileSync(join(folder, 'guide.ts'), codeBlocks(README, 'ts').join('\n'));
+    writeFileSync(join(folder, 'samples.ts'), buildSamplesModule('TypeScript'));
+    writeFileSync(join(folder, 'guide.ts'), extractCodeBlocks(README, 'ts').join('\n'));
     copyFileSync(join(root, 'demo/documents/rider-handbook.pdf'), join(folder, 'rider-handbook.pdf'));
   });
 
@@ -94,7 +94,7 @@ describe('The TypeScript package', () => {
         const compiler =
           version === '7.0.2'
             ? join(root, 'node_modules/typescript')
-            : packageFolder(`typescript@${version}`);
+            : installNpmPackage(`typescript@${version}`);
         if (compiler === undefined) return this.skip();
         await compile(compiler, 'browser.ts', { lib: ['ES2023', 'DOM', 'DOM.AsyncIterable'], types: [] });
         await compile(compiler, 'guide.ts', { lib: ['ES2023'], types: ['node'] });
@@ -126,7 +126,7 @@ describe('The TypeScript package', () => {
   });
 
   itInSoak('runs in Deno', async function () {
-    const deno = packageFolder('deno@2.9.6');
+    const deno = installNpmPackage('deno@2.9.6');
     if (deno === undefined) return this.skip();
     writeFileSync(join(folder, 'anywhere.ts'), ANYWHERE);
     const parley = await startParley();
@@ -167,7 +167,7 @@ describe('The TypeScript package', () => {
   });
 
   it('lets a page of another origin talk to a bot', async function () {
-    const browser = await sharedBrowser();
+    const browser = await openSharedBrowser();
     if (!browser) return this.skip();
     const [parley, site, { text }] = await Promise.all([startParley(), startHostSite(), bundled()]);
     const page = await browser.newPage();

@@ -5,7 +5,7 @@ import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { connectChat, IMPATIENT, savePolicy } from '../alerts/support.ts';
 
@@ -43,7 +43,7 @@ describe('alerts while chats hang', () => {
     outbox.event({ orgId, db: parley.database }, 'usage.limit_reached', { bot_id: null }, null);
 
   /** Inserts more policies than operations allow, all to chats that never respond. */
-  async function hangAll(org: TestOrg, count: number): Promise<void> {
+  async function addHangingPolicies(org: TestOrg, count: number): Promise<void> {
     const chat = (chats += POLICIES);
     const destination = await connectChat(parley, org);
     const { id } = await savePolicy(org, { channel: 'telegram', destination });
@@ -63,26 +63,26 @@ describe('alerts while chats hang', () => {
 
   it(`a workspace with ${POLICIES} hanging policies does not delay another workspace’s critical alert`, async () => {
     const [hanging, other] = [await parley.buildOrg(), await parley.buildOrg()];
-    await hangAll(hanging, POLICIES);
+    await addHangingPolicies(hanging, POLICIES);
     const destination = await connectChat(parley, other);
     await savePolicy(other, { channel: 'telegram', destination, intensity: 'critical' });
     await raise(hanging);
-    await until(() => telegram.attempts >= PLACES / 2, 'as many attempts that hang as there may be');
+    await waitUntil(() => telegram.attempts >= PLACES / 2, 'as many attempts that hang as there may be');
     await raise(other);
-    await until(() => telegram.textsTo(destination).length === 1, 'the alert');
+    await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the alert');
     assert.equal(telegram.attempts, PLACES / 2 + 1);
   });
 
   it(`${HANGING} workspaces with hanging chats do not delay another workspace’s critical alert`, async () => {
     const hanging = await Promise.all(Array.from({ length: HANGING }, () => parley.buildOrg()));
-    for (const org of hanging) await hangAll(org, PLACES);
+    for (const org of hanging) await addHangingPolicies(org, PLACES);
     const other = await parley.buildOrg();
     const destination = await connectChat(parley, other);
     await savePolicy(other, { channel: 'telegram', destination, intensity: 'critical' });
     for (const org of hanging) await raise(org);
-    await until(() => telegram.hanging > PLACES / 2, 'more to hang than one of them may have');
+    await waitUntil(() => telegram.hanging > PLACES / 2, 'more to hang than one of them may have');
     await raise(other);
-    await until(() => telegram.textsTo(destination).length === 1, 'the alert');
+    await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the alert');
   });
 
   it('many hanging alerts do not delay the worker’s shutdown beyond its grace', async () => {

@@ -8,8 +8,8 @@ import { HeldSteps, type HeldStep } from '../alerts/held-steps.ts';
 import { connectChat, IMPATIENT, savePolicy } from '../alerts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
-import { until } from '../support/until.ts';
-import { temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { buildTemporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 import type { TestSettings } from '../support/test-settings.ts';
 
 const outbox = new OutboxService();
@@ -44,7 +44,7 @@ describe('an alert whose worker is killed', () => {
       PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
     };
-    parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...env });
+    parley = await startParley({ ...buildTemporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...env });
     steps = await HeldSteps.of(parley);
   });
   after(async () => {
@@ -69,7 +69,7 @@ describe('an alert whose worker is killed', () => {
     outbox.event({ orgId, db: parley.database }, 'usage.limit_reached', { bot_id: null }, null);
 
   /** Raises an alert for each moment, kills the worker when all moments are reached, and starts another. */
-  async function killedAt(moments: readonly Moment[], last: readonly Moment[]): Promise<Followed[]> {
+  async function killWorkerAt(moments: readonly Moment[], last: readonly Moment[]): Promise<Followed[]> {
     const doomed = new WorkerProcess(parley.runtime.settings, env);
     const followed: Followed[] = [];
     // The last moments block a relay that the others need.
@@ -81,9 +81,9 @@ describe('an alert whose worker is killed', () => {
       followed.push(...begun);
     }
     const places = followed.filter(({ moment }) => moment === 'asked' || moment === 'taken');
-    await until(() => telegram.hanging >= places.length, 'Telegram to be waited for');
+    await waitUntil(() => telegram.hanging >= places.length, 'Telegram to be waited for');
     await doomed.end('SIGKILL');
-    for (const each of followed) each.before = telegram.textsTo(each.destination).length;
+    for (const each of followed) each.before = telegram.getTextsTo(each.destination).length;
     for (const { destination } of places) telegram.faults.delete(destination);
     await steps.letGo();
     await followedByAnother();
@@ -91,7 +91,7 @@ describe('an alert whose worker is killed', () => {
   }
 
   /** Returns how often the provider received each alert, with its stored state. */
-  async function outcomeOf({ policyId, destination }: Followed) {
+  async function readAlertOutcome({ policyId, destination }: Followed) {
     const where = { policyId };
     const [alerts, messages, days] = await Promise.all([
       parley.database.repository(Alert).findBy(where),
@@ -99,7 +99,7 @@ describe('an alert whose worker is killed', () => {
       parley.database.repository(AlertDay).findBy(where),
     ]);
     return {
-      got: telegram.textsTo(destination).length,
+      got: telegram.getTextsTo(destination).length,
       alerts: alerts.map(({ state }) => state),
       messages: messages.map(({ state }) => state),
       counted: days.map(({ sent }) => sent),
@@ -115,14 +115,14 @@ describe('an alert whose worker is killed', () => {
       const asleep = await parley.database.sql('SELECT FROM alert_policies WHERE woken_at IS NOT NULL');
       return sent === followed.length && asleep.length === 0;
     };
-    await until(areDone, 'all to be told of');
-    await until(
+    await waitUntil(areDone, 'all to be told of');
+    await waitUntil(
       async () => (await parley.database.repository(OutboxRow).countBy({ kind: 'command' })) === 0,
       'the commands',
     );
     for (const each of followed)
       assert.deepEqual(
-        await outcomeOf(each),
+        await readAlertOutcome(each),
         {
           got: repeated.includes(each.moment) ? 2 : 1,
           alerts: ['sent'],
@@ -134,7 +134,7 @@ describe('an alert whose worker is killed', () => {
   }
 
   it('is sent once if killed before Telegram accepts it, and twice but counted once if killed before its record', async () => {
-    const followed = await killedAt(
+    const followed = await killWorkerAt(
       [
         'joined to a message',
         'begun',
@@ -152,7 +152,7 @@ describe('an alert whose worker is killed', () => {
   });
 
   it('is sent once if the worker is killed during its handover', async () => {
-    const followed = await killedAt([], ['handed over', 'made and committed']);
+    const followed = await killWorkerAt([], ['handed over', 'made and committed']);
     // Ends the lease of the command that was being handed over.
     await parley.database.repository(OutboxRow).update({ kind: 'command' }, { dueAt: () => 'now()' });
     await assertOutcomes(followed, []);

@@ -4,7 +4,7 @@ import type { ParsedMail } from 'mailparser';
 import { addDays, firstInstantAt, localTimeAt } from '../../core/local-time.ts';
 import type { SmtpPeer } from '../mail/smtp-peer.ts';
 import type { Radicale } from '../support/radicale.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const MINUTE_MS = 60_000;
 const ZONES = [
@@ -45,7 +45,7 @@ export class AfternoonDays {
   }
 
   /** Formats the day as in British English. */
-  text(days: number, options: Intl.DateTimeFormatOptions): string {
+  format(days: number, options: Intl.DateTimeFormatOptions): string {
     return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: this.zone }).format(
       this.at(days, '12:00'),
     );
@@ -74,9 +74,9 @@ export class CalendarApp {
   async add(uid: string, start: Date, end: Date): Promise<void> {
     const event = new ICAL.Component('vevent');
     event.addPropertyWithValue('uid', uid);
-    event.addPropertyWithValue('dtstamp', timeOf(new Date()));
-    event.addPropertyWithValue('dtstart', timeOf(start));
-    event.addPropertyWithValue('dtend', timeOf(end));
+    event.addPropertyWithValue('dtstamp', toIcalTime(new Date()));
+    event.addPropertyWithValue('dtstart', toIcalTime(start));
+    event.addPropertyWithValue('dtend', toIcalTime(end));
     const calendar = new ICAL.Component('vcalendar');
     calendar.addPropertyWithValue('version', '2.0');
     calendar.addPropertyWithValue('prodid', '-//Calendar app//EN');
@@ -85,8 +85,8 @@ export class CalendarApp {
   }
 
   /** Reads all events of the calendar, ordered by start. */
-  async events(): Promise<SeenEvent[]> {
-    const seen = (await this.#objects()).map(({ calendar }) => eventOf(calendar));
+  async readCalendarEvents(): Promise<SeenEvent[]> {
+    const seen = (await this.#readObjects()).map(({ calendar }) => parseIcalEvent(calendar));
     return seen
       .map((event) => ({
         uid: event.uid,
@@ -100,19 +100,19 @@ export class CalendarApp {
 
   /** Moves an event to another time, as an owner drags it. */
   async move(uid: string, start: Date): Promise<void> {
-    const found = (await this.#objects()).find(({ calendar }) => eventOf(calendar).uid === uid);
+    const found = (await this.#readObjects()).find(({ calendar }) => parseIcalEvent(calendar).uid === uid);
     assert.ok(found, `The calendar has no event ${uid}.`);
     const { calendar, href, etag } = found;
-    const event = eventOf(calendar);
+    const event = parseIcalEvent(calendar);
     const { duration } = event;
-    event.startDate = timeOf(start);
-    event.endDate = timeOf(new Date(start.getTime() + duration.toSeconds() * 1000));
+    event.startDate = toIcalTime(start);
+    event.endDate = toIcalTime(new Date(start.getTime() + duration.toSeconds() * 1000));
     const headers = { 'content-type': 'text/calendar; charset=utf-8', 'if-match': etag };
     const { ok } = await this.#radicale.send('PUT', href, calendar.toString(), headers);
     assert.ok(ok);
   }
 
-  async #objects(): Promise<{ href: string; etag: string; calendar: ICAL.Component }[]> {
+  async #readObjects(): Promise<{ href: string; etag: string; calendar: ICAL.Component }[]> {
     const listed = await this.#radicale.send('PROPFIND', this.#calendar, undefined, { depth: '1' });
     const names = [...(await listed.text()).matchAll(/<href>([^<]+\.ics)<\/href>/g)].map(([, name]) => name!);
     return Promise.all(
@@ -143,14 +143,14 @@ export class Mailbox {
   }
 
   /** Waits for a number of mails; returns the last with its parsed calendar file. */
-  async last(count: number) {
-    await until(() => this.mails.length >= count, `mail ${count} to ${this.#address}`);
+  async waitForLast(count: number) {
+    await waitUntil(() => this.mails.length >= count, `mail ${count} to ${this.#address}`);
     assert.equal(this.mails.length, count);
     const mail = this.mails[count - 1]!;
     const part = mail.attachments.find(({ contentType }) => contentType === 'text/calendar');
     assert.ok(part);
     const calendar = new ICAL.Component(ICAL.parse(part.content.toString()));
-    const event = eventOf(calendar);
+    const event = parseIcalEvent(calendar);
     return {
       mail,
       file: {
@@ -164,15 +164,15 @@ export class Mailbox {
   }
 }
 
-export function halfAnHour(start: Date): { start: string; end: string } {
+export function buildHalfAnHour(start: Date): { start: string; end: string } {
   const end = new Date(start.getTime() + 30 * MINUTE_MS);
   return { start: start.toISOString(), end: end.toISOString() };
 }
 
-function eventOf(calendar: ICAL.Component): ICAL.Event {
+function parseIcalEvent(calendar: ICAL.Component): ICAL.Event {
   return new ICAL.Event(calendar.getFirstSubcomponent('vevent')!);
 }
 
-function timeOf(at: Date): ICAL.Time {
+function toIcalTime(at: Date): ICAL.Time {
   return ICAL.Time.fromJSDate(at, true);
 }

@@ -9,7 +9,7 @@ import { cardOf, inDialog } from '../console/alert-support.ts';
 import { comeBack } from '../console/booking-support.ts';
 import { goToPlace, useConsoles } from '../console/support.ts';
 import { startSmtpPeer, type SmtpPeer } from '../mail/smtp-peer.ts';
-import { sharedBrowser } from '../support/browser.ts';
+import { openSharedBrowser } from '../support/browser.ts';
 import { createClient } from '../support/api-client.ts';
 import { startHostSite, type HostSite } from '../support/host-site.ts';
 import { ParleyProcesses } from '../support/parley-processes.ts';
@@ -17,11 +17,11 @@ import { startParley, type ApiClient, type TestOrg, type TestParley } from '../s
 import { Recording } from '../support/pictures.ts';
 import { DAV_PASSWORD, DAV_USER, Radicale } from '../support/radicale.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
-import { until, untilEqual } from '../support/until.ts';
-import { FakeWhatsapp, signatureOf, WHATSAPP } from '../support/whatsapp.ts';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
+import { FakeWhatsapp, signWhatsappBody, WHATSAPP } from '../support/whatsapp.ts';
 import { WidgetVisits, type WidgetPage } from '../support/widget-page.ts';
-import { temporalClient, temporalEnv } from '../support/worker.ts';
-import { AfternoonDays, CalendarApp, halfAnHour, Mailbox } from './booked-meeting-scene.ts';
+import { createTemporalClient, buildTemporalEnv } from '../support/worker.ts';
+import { AfternoonDays, CalendarApp, buildHalfAnHour, Mailbox } from './booked-meeting-scene.ts';
 
 const FRAME_MS = 2500;
 /** Window size in which both the widget and mails are readable. */
@@ -39,15 +39,15 @@ describe('a meeting that is booked', function () {
   const telegram = new FakeTelegram();
   const whatsapp = new FakeWhatsapp();
   const days = new AfternoonDays();
-  const shortDay = days.text(2, { day: 'numeric', month: 'long' });
-  const longDay = days.text(2, { dateStyle: 'full' });
+  const shortDay = days.format(2, { day: 'numeric', month: 'long' });
+  const longDay = days.format(2, { dateStyle: 'full' });
   let radicale: Radicale;
   let calendar: CalendarApp;
   let mailServer: SmtpPeer;
   let site: HostSite;
   let parley: TestParley;
   let processes: ParleyProcesses;
-  let temporal: ReturnType<typeof temporalClient>;
+  let temporal: ReturnType<typeof createTemporalClient>;
   let mailbox: Mailbox;
   let visits: WidgetVisits;
   let owner: TestOrg;
@@ -69,7 +69,7 @@ describe('a meeting that is booked', function () {
     const [port = 0] = await findFreePorts(1);
     const baseUrl = `http://127.0.0.1:${port}`;
     parley = await startParley({
-      ...temporalEnv(),
+      ...buildTemporalEnv(),
       ...WHATSAPP,
       PARLEY_BASE_URL: baseUrl,
       PARLEY_SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
@@ -85,9 +85,9 @@ describe('a meeting that is booked', function () {
     const { settings } = parley.runtime;
     processes = await ParleyProcesses.start({ ...settings, port });
     parley = { ...parley, baseUrl };
-    temporal = temporalClient(settings);
+    temporal = createTemporalClient(settings);
     site = await startHostSite();
-    visits = new WidgetVisits(parley, (await sharedBrowser())!, site);
+    visits = new WidgetVisits(parley, (await openSharedBrowser())!, site);
     owner = await parley.buildOrg();
     client = createClient(baseUrl, owner.key);
   });
@@ -115,22 +115,22 @@ describe('a meeting that is booked', function () {
     recording = new Recording(visit.page, ownerPage);
     await calendar.add('dentist', days.at(2, '09:30'), days.at(2, '10:30'));
 
-    await connectsCalendar();
-    await booksInTheWidget();
-    await movesInTheCalendar();
-    await cancelsByTheMail();
-    await connectsChats();
-    await asksForAPerson();
-    await readsInTheMorning();
+    await connectCalendar();
+    await bookInWidget();
+    await moveInCalendar();
+    await cancelByMail();
+    await connectChats();
+    await askForPerson();
+    await readDigests();
     await recording.save('booked-meeting', FRAME_MS);
   });
 
-  async function connectsCalendar(): Promise<void> {
+  async function connectCalendar(): Promise<void> {
     await ownerPage.getByRole('button', { name: 'Connect CalDAV' }).click();
     await ownerPage.getByLabel('Address of the CalDAV server').fill(radicale.url);
     await ownerPage.getByLabel('User name').fill(DAV_USER);
     await ownerPage.getByLabel('App password').fill(DAV_PASSWORD);
-    await recording.frame();
+    await recording.addFrame();
     await click('Connect');
     await ownerPage.getByText('The calendar is connected.').waitFor();
     await ownerPage.getByText('healthy', { exact: true }).waitFor();
@@ -142,116 +142,124 @@ describe('a meeting that is booked', function () {
     await click('Save');
     await ownerPage.getByText('Saved.').waitFor();
     const day = preview.locator('.preview-day').filter({ hasText: shortDay });
-    await until(async () => (await day.locator('time').count()) === 4, 'the slots of a day');
-    await untilEqual(() => day.locator('time').allTextContents(), ['09:00', '10:30', '11:00', '11:30']);
-    await recording.frame();
+    await waitUntil(async () => (await day.locator('time').count()) === 4, 'the slots of a day');
+    await waitUntilEqual(() => day.locator('time').allTextContents(), ['09:00', '10:30', '11:00', '11:30']);
+    await recording.addFrame();
   }
 
-  async function booksInTheWidget(): Promise<void> {
+  async function bookInWidget(): Promise<void> {
     await visit.page.reload();
     await visit.open();
     await visit.button('Book').click();
     await visit.panel.locator(`label[for="booking-day-${days.date(2)}"]`).click();
     const times = visit.panel.locator('.booking-times').getByRole('button');
-    await untilEqual(() => times.allTextContents(), ['09:00', '10:30', '11:00', '11:30']);
-    await recording.frame();
+    await waitUntilEqual(() => times.allTextContents(), ['09:00', '10:30', '11:00', '11:30']);
+    await recording.addFrame();
     await visit.panel.getByRole('button', { name: '10:30' }).click();
     await visit.panel.getByLabel(/^Name/).fill('Rui Costa');
     await visit.panel.getByLabel('E-mail').fill(ATTENDEE);
     await visit.panel.getByLabel(/^What is it about/).fill('Two bicycles for a week');
-    await recording.frame();
+    await recording.addFrame();
     await visit.panel.locator('form.booking').getByRole('button', { name: 'Book', exact: true }).click();
-    await visit.sees('Your meeting is booked');
-    await visit.sees(`${longDay}, 10:30 – 11:00`);
+    await visit.waitForText('Your meeting is booked');
+    await visit.waitForText(`${longDay}, 10:30 – 11:00`);
 
     await goToPlace(ownerPage, 'bookings');
     await ownerPage.getByText('10:30–11:00').waitFor();
-    await recording.frame();
-    const booking = await theBooking();
+    await recording.addFrame();
+    const booking = await readOnlyBooking();
     assert.deepEqual(
       [booking.source, booking.attendee_email, booking.start, booking.end],
-      ['widget', ATTENDEE, ...Object.values(halfAnHour(days.at(2, '10:30')))],
+      ['widget', ATTENDEE, ...Object.values(buildHalfAnHour(days.at(2, '10:30')))],
     );
-    await until(async () => (await theBooking()).calendar_status === 'written', 'the event');
+    await waitUntil(async () => (await readOnlyBooking()).calendar_status === 'written', 'the event');
     const event = { uid: booking.id, summary: 'Two bicycles for a week', attendees: 0 };
-    assert.deepEqual(await eventsBesidesTheDentist(), [{ ...event, ...halfAnHour(days.at(2, '10:30')) }]);
-    const { mail, file } = await mailbox.last(1);
+    assert.deepEqual(await readOtherEvents(), [{ ...event, ...buildHalfAnHour(days.at(2, '10:30')) }]);
+    const { mail, file } = await mailbox.waitForLast(1);
     assert.deepEqual(file, {
       method: 'REQUEST',
       uid: booking.id,
       sequence: 0,
-      ...halfAnHour(days.at(2, '10:30')),
+      ...buildHalfAnHour(days.at(2, '10:30')),
     });
     assert.equal(mail.subject, `Confirmed: your meeting on ${shortDay} at 10:30`);
     assert.match(mail.text!, new RegExp(`When: ${longDay}, 10:30–11:00 \\(${days.zone}, GMT`));
   }
 
-  async function movesInTheCalendar(): Promise<void> {
-    const { id } = await theBooking();
+  async function moveInCalendar(): Promise<void> {
+    const { id } = await readOnlyBooking();
     await calendar.move(id, days.at(2, '11:30'));
     // Lets the next read be due, as after a quarter of an hour.
     await parley.database
       .repository(CalendarConnection)
       .update({ orgId: owner.orgId }, { syncDueAt: new Date() });
     await trigger('sweep-calendars');
-    const moved = halfAnHour(days.at(2, '11:30'));
-    const { mail, file } = await mailbox.last(2);
+    const moved = buildHalfAnHour(days.at(2, '11:30'));
+    const { mail, file } = await mailbox.waitForLast(2);
     assert.deepEqual(file, { method: 'REQUEST', uid: id, sequence: 1, ...moved });
     assert.equal(mail.subject, `Moved: your meeting is now on ${shortDay} at 11:30`);
     assert.match(mail.text!, new RegExp(`When: ${longDay}, 11:30–12:00 \\(${days.zone}, GMT`));
     await comeBack(ownerPage);
     await ownerPage.getByText('11:30–12:00').waitFor();
-    const booking = await theBooking();
+    const booking = await readOnlyBooking();
     const { start, end, status, conflict, cancelled_by } = booking;
     assert.deepEqual(
       { start, end, status, conflict, cancelled_by },
       { ...moved, status: 'confirmed', conflict: false, cancelled_by: null },
     );
-    assert.deepEqual(await freeTimes(), ['09:00', '10:30', '11:00']);
+    assert.deepEqual(await readFreeTimes(), ['09:00', '10:30', '11:00']);
     hostPage = visit.page.url();
     await visit.page.setContent(String(mail.html));
-    await recording.frame();
+    await recording.addFrame();
   }
 
-  async function cancelsByTheMail(): Promise<void> {
-    const { id } = await theBooking();
+  async function cancelByMail(): Promise<void> {
+    const { id } = await readOnlyBooking();
     const { page } = visit;
     const link = page.getByRole('link', { name: 'See or cancel the meeting' });
     await page.goto((await link.getAttribute('href'))!);
     await page.getByText('11:30').waitFor();
-    await recording.frame();
+    await recording.addFrame();
     await page.getByRole('button', { name: 'Cancel the meeting' }).click();
     await page.getByText('This meeting was cancelled.').waitFor();
-    const { mail, file } = await mailbox.last(3);
-    assert.deepEqual(file, { method: 'CANCEL', uid: id, sequence: 2, ...halfAnHour(days.at(2, '11:30')) });
+    const { mail, file } = await mailbox.waitForLast(3);
+    assert.deepEqual(file, {
+      method: 'CANCEL',
+      uid: id,
+      sequence: 2,
+      ...buildHalfAnHour(days.at(2, '11:30')),
+    });
     assert.equal(mail.subject, `Cancelled: your meeting on ${shortDay} at 11:30`);
     assert.match(mail.text!, new RegExp(`When: ${longDay}, 11:30–12:00 \\(${days.zone}, GMT`));
-    await until(async () => (await eventsBesidesTheDentist()).length === 0, 'the event to go');
-    await until(async () => (await theBooking()).calendar_status === 'removed', 'the booking to say so');
-    const booking = await theBooking();
+    await waitUntil(async () => (await readOtherEvents()).length === 0, 'the event to go');
+    await waitUntil(
+      async () => (await readOnlyBooking()).calendar_status === 'removed',
+      'the booking to say so',
+    );
+    const booking = await readOnlyBooking();
     assert.deepEqual([booking.status, booking.cancelled_by], ['cancelled', 'attendee']);
-    assert.deepEqual(await freeTimes(), ['09:00', '10:30', '11:00', '11:30']);
+    assert.deepEqual(await readFreeTimes(), ['09:00', '10:30', '11:00', '11:30']);
     await comeBack(ownerPage);
     await ownerPage.locator(`[data-id="${id}"]`).getByText('cancelled', { exact: true }).waitFor();
-    await recording.frame();
+    await recording.addFrame();
   }
 
-  async function connectsChats(): Promise<void> {
+  async function connectChats(): Promise<void> {
     await goToPlace(ownerPage, 'alerts');
     await click('New alert');
     await inDialog(ownerPage, 'Next').click();
     await ownerPage.getByRole('img', { name: 'QR code for Telegram' }).waitFor();
-    await recording.frame();
+    await recording.addFrame();
     telegram.say({ id: Number(CHAT), first_name: 'Ada' }, `/start ${codeIn(await linkShown())}`);
     await ownerPage.getByText(`Connected: Ada (${CHAT})`).waitFor();
-    await chooseWhatIsTold('Only what cannot wait', 'Reception');
+    await chooseAlerts('Only what cannot wait', 'Reception');
 
     await click('New alert');
     await ownerPage.getByRole('radio', { name: 'WhatsApp' }).check();
     await inDialog(ownerPage, 'Next').click();
     const text = new URL(await linkShown()).searchParams.get('text')!;
-    const told = whatsapp.inbound(PHONE, text);
-    const headers = { 'x-hub-signature-256': signatureOf(told), 'content-type': 'application/json' };
+    const told = whatsapp.buildInboundHook(PHONE, text);
+    const headers = { 'x-hub-signature-256': signWhatsappBody(told), 'content-type': 'application/json' };
     const { status } = await fetch(`${parley.baseUrl}/hooks/whatsapp`, {
       method: 'POST',
       headers,
@@ -259,32 +267,32 @@ describe('a meeting that is booked', function () {
     });
     assert.equal(status, 200);
     await ownerPage.getByText(`Connected: Ada Lovelace (${PHONE})`).waitFor();
-    await chooseWhatIsTold('Leads and bookings as well', 'Duty phone');
+    await chooseAlerts('Leads and bookings as well', 'Duty phone');
     for (const name of ['Reception', 'Duty phone'])
       await cardOf(ownerPage, name).getByText('active', { exact: true }).waitFor();
   }
 
   const linkShown = () => ownerPage.getByRole('textbox', { name: 'Link' }).inputValue();
 
-  async function chooseWhatIsTold(intensity: string, label: string): Promise<void> {
+  async function chooseAlerts(intensity: string, label: string): Promise<void> {
     await inDialog(ownerPage, 'Next').click();
     await ownerPage.getByRole('radio', { name: intensity }).check();
     await ownerPage.getByLabel('Summary', { exact: true }).selectOption('Every day');
     await ownerPage.getByLabel('Label').fill(label);
     await ownerPage.getByRole('region', { name: 'Estimate' }).getByText('a month').first().waitFor();
-    await recording.frame();
+    await recording.addFrame();
     await inDialog(ownerPage, 'Save').click();
     await inDialog(ownerPage, 'Send a test').click();
     await ownerPage.getByText(/ has taken the test after \d+ ms\./).waitFor();
     await inDialog(ownerPage, 'Done').click();
   }
 
-  async function asksForAPerson(): Promise<void> {
+  async function askForPerson(): Promise<void> {
     await visit.page.goto(hostPage);
-    await visit.sees('This meeting is cancelled');
+    await visit.waitForText('This meeting is cancelled');
     await visit.button('Talk to a person').click();
-    await visit.sees('Waiting for a person. You can go on writing.');
-    await until(() => sentByTelegram().length >= 3 && sentByWhatsapp().length >= 2, 'both alerts');
+    await visit.waitForText('Waiting for a person. You can go on writing.');
+    await waitUntil(() => sentByTelegram().length >= 3 && sentByWhatsapp().length >= 2, 'both alerts');
     const [conversation] = (await client.get('/api/conversations')).body.items;
     const link = `${parley.baseUrl}/console#/inbox/${conversation!.id}?workspace=${owner.orgId}`;
     const told = 'A visitor asks for a person: Harbour Bikes Open';
@@ -295,15 +303,15 @@ describe('a meeting that is booked', function () {
     ]);
     assert.equal(telegram.sent.at(-1)!.entities.at(-1)!.url, link);
     assert.deepEqual(sentByWhatsapp(), [`Test: Duty phone\n${TEST}`, `Duty phone\n${told} ${link}`]);
-    assert.deepEqual(visit.complaints, []);
-    await recording.frame();
+    assert.deepEqual(visit.errors, []);
+    await recording.addFrame();
     await showPhones();
   }
 
-  async function readsInTheMorning(): Promise<void> {
-    await processes.goOnAt(new Date(days.at(1, '09:00').getTime() + 30_000));
+  async function readDigests(): Promise<void> {
+    await processes.restartAt(new Date(days.at(1, '09:00').getTime() + 30_000));
     await trigger('sweep-alerts');
-    await until(() => sentByTelegram().length >= 4 && sentByWhatsapp().length >= 3, 'both digests');
+    await waitUntil(() => sentByTelegram().length >= 4 && sentByWhatsapp().length >= 3, 'both digests');
     const { temporalTaskQueue: taskQueue } = parley.runtime.settings;
     const another = { taskQueue, workflowId: `${taskQueue}/sweep-alerts-again` };
     await temporal.client.workflow.execute('sweepAlerts', another);
@@ -312,7 +320,7 @@ describe('a meeting that is booked', function () {
     assert.equal(sentByTelegram().length, 4);
     assert.equal(sentByWhatsapp().length, 3);
     const happened = [
-      `Since ${days.text(0, { weekday: 'short', day: 'numeric', month: 'short' })}, 09:00 (${days.zone})`,
+      `Since ${days.format(0, { weekday: 'short', day: 'numeric', month: 'short' })}, 09:00 (${days.zone})`,
       'Visitors who asked for a person: 1 (before: 0)',
       'Leads: 1 (before: 0)',
       'Meetings booked: 1 (before: 0)',
@@ -322,12 +330,12 @@ describe('a meeting that is booked', function () {
       '– Harbour Bikes, since …',
     ];
     const link = `${parley.baseUrl}/console#/inbox?workspace=${owner.orgId}`;
-    assert.deepEqual(linesOf(sentByTelegram().at(-1)!), [
+    assert.deepEqual(splitAlertLines(sentByTelegram().at(-1)!), [
       'Digest: Acme, Reception',
       ...happened,
       'Open the console',
     ]);
-    assert.deepEqual(linesOf(sentByWhatsapp().at(-1)!), [
+    assert.deepEqual(splitAlertLines(sentByWhatsapp().at(-1)!), [
       'Digest: Acme, Duty phone',
       ...happened,
       `Open the console ${link}`,
@@ -338,10 +346,10 @@ describe('a meeting that is booked', function () {
     await showPhones();
   }
 
-  const sentByTelegram = () => telegram.textsTo(CHAT);
-  const sentByWhatsapp = () => whatsapp.sentTo(PHONE).map(({ text }) => text);
+  const sentByTelegram = () => telegram.getTextsTo(CHAT);
+  const sentByWhatsapp = () => whatsapp.getSentTo(PHONE).map(({ text }) => text);
   /** Removes the time of a handoff, which alerts state to the minute. */
-  const linesOf = (text: string) => text.replace(/ since \w{3} .+/, ' since …').split('\n');
+  const splitAlertLines = (text: string) => text.replace(/ since \w{3} .+/, ' since …').split('\n');
 
   /** Renders the apps of the owner's phone for the recording. */
   async function showPhones(): Promise<void> {
@@ -350,19 +358,19 @@ describe('a meeting that is booked', function () {
       ([app, texts]) => `<h2>${app}</h2>${texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}`,
     );
     await visit.page.setContent(`<style>${PHONE_STYLE}</style>${shown.join('')}`);
-    await recording.frame();
+    await recording.addFrame();
   }
 
-  async function theBooking() {
+  async function readOnlyBooking() {
     const { body } = await client.get(`/api/bookings?from=${days.at(2, '00:00').toISOString()}`);
     assert.equal(body.length, 1);
     return body[0]!;
   }
 
-  const eventsBesidesTheDentist = async () =>
-    (await calendar.events()).filter(({ uid }) => uid !== 'dentist');
+  const readOtherEvents = async () =>
+    (await calendar.readCalendarEvents()).filter(({ uid }) => uid !== 'dentist');
 
-  async function freeTimes(): Promise<string[]> {
+  async function readFreeTimes(): Promise<string[]> {
     const range = { from: days.at(2, '00:00').toISOString(), to: days.at(3, '00:00').toISOString() };
     const query = new URLSearchParams({ ...range, timezone: days.zone }).toString();
     const { body } = await client.get(`/api/bookings/slots?${query}` as '/api/bookings/slots');

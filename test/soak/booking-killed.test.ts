@@ -8,8 +8,8 @@ import { newId } from '../../core/ids.ts';
 import { startApiProcess } from '../support/api-process.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { Radicale } from '../support/radicale.ts';
-import { until } from '../support/until.ts';
-import { temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { buildTemporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 import type { TestSettings } from '../support/test-settings.ts';
 
 /** Advisory lock that blocks commits of bookings while it is held. Any number will do. */
@@ -40,7 +40,7 @@ describe('a booking whose process is killed', function () {
     gate = await CalendarGate.open(radicale.url);
     mails = await HeldMails.start();
     env = { ...mails.env, mailRetrySchedule: '0,1,1,1', calendarTimeoutMs: 60000 };
-    parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...env });
+    parley = await startParley({ ...buildTemporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...env });
     await parley.database.sql(
       `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${GATE}); RETURN NEW; END $$`,
@@ -74,21 +74,21 @@ describe('a booking whose process is killed', function () {
     return { ...owner, calendar };
   }
 
-  const rowOf = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
-  const addressOf = (hour: number, name: string) => `${name}-${hour}@example.com`;
+  const findBooking = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
+  const buildAddress = (hour: number, name: string) => `${name}-${hour}@example.com`;
 
   async function book({ client }: TestOrg, hour: number, name: string): Promise<string> {
     const { status, body } = await client.post('/api/bookings', {
       start: at(3, hour).toISOString(),
       summary: 'Viewing',
-      attendee_email: addressOf(hour, name),
+      attendee_email: buildAddress(hour, name),
     });
     assert.equal(status, 201, JSON.stringify(body));
     return body.id;
   }
 
   /** Reads the UIDs of all events in the calendar. */
-  async function uidsIn(calendar: string): Promise<string[]> {
+  async function readCalendarUids(calendar: string): Promise<string[]> {
     const text = (await radicale!.get(calendar)) ?? '';
     return [...text.matchAll(/^UID:(.+)$/gm)].map(([, uid]) => uid!.trim()).toSorted();
   }
@@ -108,7 +108,7 @@ describe('a booking whose process is killed', function () {
   }
 
   /** Holds the worker at each booking's moment, then kills it. */
-  async function killedAt(
+  async function killWorkerAt(
     held: Held[],
     method: 'PUT' | 'DELETE',
     begin: () => Promise<unknown>,
@@ -142,9 +142,12 @@ describe('a booking whose process is killed', function () {
     };
     await begin();
     const inCalendar = held.filter(({ moment, address }) => !mails.holds.has(address) && moment !== 'record');
-    await until(() => gate.held >= inCalendar.length, 'the calendar to be waited for');
-    await until(() => mails.held >= mails.holds.size, 'the mail server to be waited for');
-    await until(async () => locked !== undefined && (await lockWaits()) > 0, 'the record to be waited for');
+    await waitUntil(() => gate.held >= inCalendar.length, 'the calendar to be waited for');
+    await waitUntil(() => mails.held >= mails.holds.size, 'the mail server to be waited for');
+    await waitUntil(
+      async () => locked !== undefined && (await lockWaits()) > 0,
+      'the record to be waited for',
+    );
     await doomed.end('SIGKILL');
     unlock();
     await locked;
@@ -154,7 +157,7 @@ describe('a booking whose process is killed', function () {
   }
 
   async function assertMailed(held: readonly Held[], subject: RegExp, isKilledThen = true): Promise<void> {
-    await until(() => held.every(({ address }) => mails.idsOf(address, subject).length > 0), 'the mails');
+    await waitUntil(() => held.every(({ address }) => mails.idsOf(address, subject).length > 0), 'the mails');
     for (const { address, moment } of held) {
       const ids = mails.idsOf(address, subject);
       assert.equal(new Set(ids).size, 1, address);
@@ -167,25 +170,28 @@ describe('a booking whose process is killed', function () {
     Promise.all(
       moments.map(async (moment, hour): Promise<Held> => {
         const id = await book(org, hour, name);
-        return { id, hour, moment, address: addressOf(hour, name) };
+        return { id, hour, moment, address: buildAddress(hour, name) };
       }),
     );
 
   const areAll = (held: readonly Held[], isSo: (row: Booking) => boolean) =>
-    until(async () => (await Promise.all(held.map(({ id }) => rowOf(id)))).every(isSo), 'all to be done');
+    waitUntil(
+      async () => (await Promise.all(held.map(({ id }) => findBooking(id)))).every(isSo),
+      'all to be done',
+    );
 
   it('has one event and one mail if killed while these are written and sent', async () => {
     const org = await build();
     const held = await bookAll(org, 'rui', ['request', 'response', 'conflict', 'record', ...mailMoments]);
-    await killedAt(held, 'PUT', () => Promise.resolve());
+    await killWorkerAt(held, 'PUT', () => Promise.resolve());
     await areAll(
       held,
       ({ calendarStatus, invitedSequence }) => calendarStatus === 'written' && invitedSequence === 0,
     );
-    assert.deepEqual(await uidsIn(org.calendar), held.map(({ id }) => id).toSorted());
+    assert.deepEqual(await readCalendarUids(org.calendar), held.map(({ id }) => id).toSorted());
     await assertMailed(held, /^Confirmed/);
     for (const { id } of held) {
-      const { status, hasConflict, sequence, eventId } = await rowOf(id);
+      const { status, hasConflict, sequence, eventId } = await findBooking(id);
       assert.deepEqual([status, hasConflict, sequence, eventId?.includes(id)], ['confirmed', false, 0, true]);
     }
   });
@@ -199,11 +205,11 @@ describe('a booking whose process is killed', function () {
       ({ calendarStatus, invitedSequence }) => calendarStatus === 'written' && invitedSequence === 0,
     );
     await first.end('SIGTERM');
-    await killedAt(held, 'DELETE', () =>
+    await killWorkerAt(held, 'DELETE', () =>
       Promise.all(held.map(({ id }) => org.client.post(`/api/bookings/${id}/cancel`, {}))),
     );
     await areAll(held, ({ calendarStatus }) => calendarStatus === 'removed');
-    assert.deepEqual(await uidsIn(org.calendar), []);
+    assert.deepEqual(await readCalendarUids(org.calendar), []);
     await assertMailed(held, /^Cancelled/);
     await assertMailed(held, /^Confirmed/, false);
   });
@@ -214,7 +220,7 @@ describe('a booking whose process is killed', function () {
     const requests = ['While the calendar is looked at', UNCOMMITTED].map((summary, hour) => ({
       key: newId(),
       hour,
-      body: { start: at(3, hour).toISOString(), summary, attendee_email: addressOf(hour, 'kai') },
+      body: { start: at(3, hour).toISOString(), summary, attendee_email: buildAddress(hour, 'kai') },
     }));
     gate.detour = (request) =>
       request.method === 'REPORT' && isAbout(request, { id: '-', hour: 0 }) ? 'hold' : undefined;
@@ -238,7 +244,7 @@ describe('a booking whose process is killed', function () {
           `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${GATE} AND NOT granted
              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
         );
-      await until(async () => gate.held === 1 && (await waiters()).length === 1, 'both to wait');
+      await waitUntil(async () => gate.held === 1 && (await waiters()).length === 1, 'both to wait');
       await doomed.stop('SIGKILL');
       await Promise.all(lost);
     });
@@ -246,17 +252,17 @@ describe('a booking whose process is killed', function () {
     await followedByAnother();
     for (const { key, body } of requests) {
       let id = '';
-      await until(async () => {
+      await waitUntil(async () => {
         const response = await org.client.post('/api/bookings', body, { 'idempotency-key': key });
         if (response.status === 201) id = response.body.id;
         return response.status !== 409;
       }, 'the key to be free');
       assert.notEqual(id, '');
-      await until(async () => (await rowOf(id)).calendarStatus === 'written', 'its event');
-      await until(() => mails.idsOf(body.attendee_email, /^Confirmed/).length > 0, 'its mail');
+      await waitUntil(async () => (await findBooking(id)).calendarStatus === 'written', 'its event');
+      await waitUntil(() => mails.idsOf(body.attendee_email, /^Confirmed/).length > 0, 'its mail');
       assert.equal(mails.idsOf(body.attendee_email, /^Confirmed/).length, 1);
     }
-    assert.equal((await uidsIn(org.calendar)).length, 2);
+    assert.equal((await readCalendarUids(org.calendar)).length, 2);
     assert.equal(await parley.database.repository(Booking).countBy({ orgId: org.orgId }), 2);
   });
 });

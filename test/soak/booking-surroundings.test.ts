@@ -7,7 +7,7 @@ import { at, slotsOf, type CalendarOwner } from '../bookings/calendars/calendar-
 import { connectCalDav } from '../bookings/calendars/connect-caldav.ts';
 import { buildBookableBot } from '../bookings/support.ts';
 import { Radicale } from '../support/radicale.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 const ALL_HOURS = {
@@ -45,17 +45,17 @@ describe('a booking while its surroundings change', function () {
     const owner: CalendarOwner = { ...built, signedIn: (await parley.signIn(built)).client };
     assert.equal(await connectCalDav(parley, owner, gate.url), 'connected');
     const listed = (await built.client.get('/api/calendar/calendars')).body;
-    const idOf = (url: string) => listed.find(({ id }) => id.endsWith(new URL(url).pathname))!.id;
-    await set(owner, { ...ALL_HOURS, booking_calendar_id: idOf(calendar) });
+    const findCalendarId = (url: string) => listed.find(({ id }) => id.endsWith(new URL(url).pathname))!.id;
+    await set(owner, { ...ALL_HOURS, booking_calendar_id: findCalendarId(calendar) });
     const { book } = await built.visit();
-    const visitorBooks = async (hour: number): Promise<string> => {
+    const bookAsVisitor = async (hour: number): Promise<string> => {
       const start = at(3, hour).toISOString();
       const person = { attendee_name: 'Rui Costa', attendee_email: 'rui@example.com' };
       const { status, body } = await book({ start, summary: 'Viewing', ...person });
       assert.equal(status, 201, JSON.stringify(body));
       return body.id as string;
     };
-    return { ...built, owner, calendar, other, idOf, visitorBooks };
+    return { ...built, owner, calendar, other, findCalendarId, bookAsVisitor };
   }
 
   const addCalendar = () => radicale!.addCalendar(`s${(calendars += 1)}`);
@@ -63,16 +63,17 @@ describe('a booking while its surroundings change', function () {
     const { status, body } = await client.patch('/api/calendar/settings', settings);
     assert.equal(status, 200, JSON.stringify(body));
   };
-  const rowOf = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
+  const findBookingRow = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
   const isWritten = (id: string) =>
-    until(async () => (await rowOf(id)).calendarStatus === 'written', 'its event');
-  const textOf = async (calendar: string) => (await radicale!.get(calendar)) ?? '';
-  const uidsIn = async (calendar: string) =>
-    [...(await textOf(calendar)).matchAll(/^UID:(.+)$/gm)].map(([, uid]) => uid!.trim());
-  const resultOf = (id: string) => parley.temporal.workflow.getHandle(bookingWorkflowId(id)).result();
+    waitUntil(async () => (await findBookingRow(id)).calendarStatus === 'written', 'its event');
+  const readCalendarText = async (calendar: string) => (await radicale!.get(calendar)) ?? '';
+  const readUids = async (calendar: string) =>
+    [...(await readCalendarText(calendar)).matchAll(/^UID:(.+)$/gm)].map(([, uid]) => uid!.trim());
+  const waitForBookingResult = (id: string) =>
+    parley.temporal.workflow.getHandle(bookingWorkflowId(id)).result();
 
   /** Lets the server write the next event, and holds its response until `work` is done. */
-  async function whileWritten(begin: () => Promise<string>, work: (id: string) => Promise<void>) {
+  async function runWhileWritten(begin: () => Promise<string>, work: (id: string) => Promise<void>) {
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
     let isHeld = false;
@@ -82,72 +83,72 @@ describe('a booking while its surroundings change', function () {
       return released;
     };
     const id = await begin();
-    await until(() => isHeld, 'the event to be written');
+    await waitUntil(() => isHeld, 'the event to be written');
     await work(id);
     release();
     return id;
   }
 
   async function eraseAttendee(client: CalendarOwner['client'], id: string): Promise<void> {
-    const { contactId } = await rowOf(id);
+    const { contactId } = await findBookingRow(id);
     assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 202);
   }
 
   it('has no event and no mail if eraseContact runs while its event is written', async () => {
-    const { client, calendar, visitorBooks } = await build();
-    const id = await whileWritten(
-      () => visitorBooks(1),
+    const { client, calendar, bookAsVisitor } = await build();
+    const id = await runWhileWritten(
+      () => bookAsVisitor(1),
       (booked) => eraseAttendee(client, booked),
     );
-    assert.equal(await resultOf(id), 'cancelled');
-    const { calendarStatus, cancelledBy, attendeeEmail } = await rowOf(id);
+    assert.equal(await waitForBookingResult(id), 'cancelled');
+    const { calendarStatus, cancelledBy, attendeeEmail } = await findBookingRow(id);
     assert.deepEqual([calendarStatus, cancelledBy, attendeeEmail], ['removed', 'erasure', null]);
-    assert.deepEqual(await uidsIn(calendar), []);
+    assert.deepEqual(await readUids(calendar), []);
     assert.deepEqual(await attendeeMails(parley, id), []);
   });
 
   it('loses its event without a mail if eraseContact runs afterwards', async () => {
-    const { client, calendar, visitorBooks } = await build();
-    const id = await visitorBooks(2);
+    const { client, calendar, bookAsVisitor } = await build();
+    const id = await bookAsVisitor(2);
     await isWritten(id);
-    await until(async () => (await attendeeMails(parley, id)).length === 1, 'the confirmation');
+    await waitUntil(async () => (await attendeeMails(parley, id)).length === 1, 'the confirmation');
     await eraseAttendee(client, id);
-    assert.equal(await resultOf(id), 'cancelled');
-    assert.deepEqual(await uidsIn(calendar), []);
+    assert.equal(await waitForBookingResult(id), 'cancelled');
+    assert.deepEqual(await readUids(calendar), []);
     assert.ok(!(await attendeeMails(parley, id)).some((mail) => mail.includes('cancelled')));
-    assert.doesNotMatch(await textOf(calendar), /Rui|rui@/);
+    assert.doesNotMatch(await readCalendarText(calendar), /Rui|rui@/);
   });
 
   it('keeps its event if its bot is deleted, and can be cancelled', async () => {
-    const { client, bot, calendar, visitorBooks } = await build();
-    const id = await whileWritten(
-      () => visitorBooks(3),
+    const { client, bot, calendar, bookAsVisitor } = await build();
+    const id = await runWhileWritten(
+      () => bookAsVisitor(3),
       async () => assert.equal((await client.delete(`/api/bots/${bot.id}`)).status, 200),
     );
     await isWritten(id);
-    await until(
+    await waitUntil(
       async () => (await parley.database.sql('SELECT FROM bots WHERE id = $1', [bot.id])).length === 0,
       'the bot to be gone',
     );
-    const { status, botId, contactId } = await rowOf(id);
+    const { status, botId, contactId } = await findBookingRow(id);
     assert.deepEqual([status, botId, contactId], ['confirmed', null, null]);
-    assert.deepEqual(await uidsIn(calendar), [id]);
+    assert.deepEqual(await readUids(calendar), [id]);
     assert.equal((await client.post(`/api/bookings/${id}/cancel`, {})).status, 200);
-    assert.equal(await resultOf(id), 'cancelled');
-    assert.deepEqual(await uidsIn(calendar), []);
+    assert.equal(await waitForBookingResult(id), 'cancelled');
+    assert.deepEqual(await readUids(calendar), []);
   });
 
   it('has one event, in the calendar chosen when it was written', async () => {
-    const { owner, calendar, other, idOf, visitorBooks } = await build();
-    const id = await whileWritten(
-      () => visitorBooks(4),
-      () => set(owner, { booking_calendar_id: idOf(other) }),
+    const { owner, calendar, other, findCalendarId, bookAsVisitor } = await build();
+    const id = await runWhileWritten(
+      () => bookAsVisitor(4),
+      () => set(owner, { booking_calendar_id: findCalendarId(other) }),
     );
     await isWritten(id);
-    assert.deepEqual([await uidsIn(calendar), await uidsIn(other)], [[id], []]);
-    const later = await visitorBooks(6);
+    assert.deepEqual([await readUids(calendar), await readUids(other)], [[id], []]);
+    const later = await bookAsVisitor(6);
     await isWritten(later);
-    assert.deepEqual([await uidsIn(calendar), await uidsIn(other)], [[id], [later]]);
+    assert.deepEqual([await readUids(calendar), await readUids(other)], [[id], [later]]);
   });
 
   it('follows the settings at the time of booking, not those when its slot was shown', async () => {

@@ -4,7 +4,7 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { createApiKey } from '../../services/installation/bootstrap.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { until, untilEqual } from '../support/until.ts';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { signIn, useConsoles } from '../console/support.ts';
 import { bubbles, buildWaiting, repliesIn } from '../console/waiting.ts';
 
@@ -21,7 +21,10 @@ describe('a reply from the inbox of the console', function () {
     await ask();
     const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
     const untilSent = (count: number) =>
-      until(async () => (await bubbles(page).getByText('· sent').count()) === count, `${count} to be sent`);
+      waitUntil(
+        async () => (await bubbles(page).getByText('· sent').count()) === count,
+        `${count} to be sent`,
+      );
     await page.route('**/api/inbox/*/reply', async (route) => {
       await grace.client.post(`/api/inbox/${id}/claim`);
       await route.continue();
@@ -38,7 +41,7 @@ describe('a reply from the inbox of the console', function () {
     await page.getByRole('button', { name: 'Take over' }).click();
     await page.getByText('yours', { exact: true }).waitFor();
     await bubble.getByRole('button', { name: 'Edit' }).click();
-    await until(async () => (await field.inputValue()) === 'Hello?', 'the text in the field');
+    await waitUntil(async () => (await field.inputValue()) === 'Hello?', 'the text in the field');
     await bubble.waitFor({ state: 'detached' });
 
     let count = 0;
@@ -50,7 +53,7 @@ describe('a reply from the inbox of the console', function () {
     });
     await field.fill('On our way.');
     await page.getByRole('button', { name: 'Send' }).click();
-    await until(() => count === 2, 'the reply to be sent again');
+    await waitUntil(() => count === 2, 'the reply to be sent again');
     await untilSent(1);
     assert.deepEqual(await repliesIn(parley, key, id), ['On our way.']);
     await page.unroute('**/api/inbox/*/reply');
@@ -60,7 +63,7 @@ describe('a reply from the inbox of the console', function () {
       await field.fill(text);
       await field.press('Enter');
     }
-    await until(async () => (await page.locator('.message.failed').count()) === 2, 'both to fail');
+    await waitUntil(async () => (await page.locator('.message.failed').count()) === 2, 'both to fail');
     await page.context().setOffline(false);
     await page.locator('.message.failed').getByRole('button', { name: 'Try again' }).last().click();
     await untilSent(3);
@@ -70,7 +73,7 @@ describe('a reply from the inbox of the console', function () {
     const bicycles = '\u{1f6b2}'.repeat(20_000);
     await field.fill(`${bicycles}!`);
     await page.getByText('1 character too many').waitFor();
-    await untilEqual(() => send.isDisabled(), true);
+    await waitUntilEqual(() => send.isDisabled(), true);
     await field.fill(bicycles);
     await send.click();
     await untilSent(4);
@@ -94,29 +97,29 @@ describe('a reply from the inbox of the console', function () {
     await field.press('Enter');
     const failed = page.locator('.message.failed');
     await failed.getByText('Parley cannot be reached. Check your connection and try again.').waitFor();
-    await untilEqual(() => field.inputValue(), '');
+    await waitUntilEqual(() => field.inputValue(), '');
     await field.fill('Second thought');
     await page.reload();
     await failed.waitFor();
-    await untilEqual(() => field.inputValue(), 'Second thought');
+    await waitUntilEqual(() => field.inputValue(), 'Second thought');
     isLost = false;
     await failed.getByRole('button', { name: 'Try again' }).click();
-    await until(async () => (await failed.count()) === 0, 'the reply to be sent');
+    await waitUntil(async () => (await failed.count()) === 0, 'the reply to be sent');
     await bubbles(page).getByText('· sent').waitFor();
     assert.equal(new Set(keys).size, 1);
     assert.deepEqual(await repliesIn(parley, key, id), ['On our way.']);
-    await untilEqual(() => field.inputValue(), 'Second thought');
+    await waitUntilEqual(() => field.inputValue(), 'Second thought');
 
     const signOut = page.getByRole('button', { name: 'Sign out' });
     await signOut.click();
     const question = page.getByRole('dialog', { name: 'Sign out without saving?' });
     await question.getByRole('button', { name: 'Stay' }).click();
-    await untilEqual(() => field.inputValue(), 'Second thought');
+    await waitUntilEqual(() => field.inputValue(), 'Second thought');
     await signOut.click();
     await question.getByRole('button', { name: 'Sign out' }).click();
     await signIn(page, key);
     await field.waitFor();
-    await untilEqual(() => field.inputValue(), '');
+    await waitUntilEqual(() => field.inputValue(), '');
     await signOut.click();
     await page.getByRole('button', { name: 'Use an API key' }).waitFor();
   });
@@ -139,20 +142,20 @@ describe('a reply from the inbox of the console', function () {
     await page.getByRole('log').getByText('My bike has a flat tyre.').waitFor();
     await field.fill('First answer.');
     await Promise.all([1, 2, 3].map(() => page.keyboard.press('Enter')));
-    await untilEqual(() => bubbles(page).allInnerTexts(), ['You · sending …\n\nFirst answer.']);
-    await untilEqual(() => field.inputValue(), '');
+    await waitUntilEqual(() => bubbles(page).allInnerTexts(), ['You · sending …\n\nFirst answer.']);
+    await waitUntilEqual(() => field.inputValue(), '');
     await field.pressSequentially('Second thought');
-    await untilEqual(() => field.inputValue(), 'Second thought');
+    await waitUntilEqual(() => field.inputValue(), 'Second thought');
     await page.locator(`[data-id="${other.session_id}"]`).click();
     await page.getByRole('log').getByText('The visitor asked for a person: Hello?').waitFor();
-    await untilEqual(() => field.inputValue(), '');
-    await untilEqual(() => bubbles(page).count(), 0);
+    await waitUntilEqual(() => field.inputValue(), '');
+    await waitUntilEqual(() => bubbles(page).count(), 0);
     await page.locator(`[data-id="${id}"]`).click();
-    await until(async () => (await field.inputValue()) === 'Second thought', 'its draft');
+    await waitUntil(async () => (await field.inputValue()) === 'Second thought', 'its draft');
     await field.press('Enter');
     letGo();
-    await until(async () => (await bubbles(page).getByText('· sent').count()) === 2, 'both to be sent');
-    await untilEqual(() => bubbles(page).count(), 2);
+    await waitUntil(async () => (await bubbles(page).getByText('· sent').count()) === 2, 'both to be sent');
+    await waitUntilEqual(() => bubbles(page).count(), 2);
     assert.deepEqual(await repliesIn(parley, key, id), ['First answer.', 'Second thought']);
   });
 
@@ -180,17 +183,17 @@ describe('a reply from the inbox of the console', function () {
 
     await signIn(page, await end(userId));
     await goTo(`#/inbox/${id}`);
-    await until(async () => (await field.inputValue()) === 'Between us:', 'the draft');
+    await waitUntil(async () => (await field.inputValue()) === 'Between us:', 'the draft');
     await goTo(`#/bots/${bot.id}`);
-    await until(async () => (await settings.inputValue()) === 'For the quay', 'the settings');
+    await waitUntil(async () => (await settings.inputValue()) === 'For the quay', 'the settings');
 
     await end(userId);
     await signIn(page, colleague.key);
     await goTo(`#/inbox/${id}`);
     await field.waitFor();
-    await untilEqual(() => field.inputValue(), '');
+    await waitUntilEqual(() => field.inputValue(), '');
     await goTo(`#/bots/${bot.id}`);
     await settings.waitFor();
-    await untilEqual(() => settings.inputValue(), '');
+    await waitUntilEqual(() => settings.inputValue(), '');
   });
 });

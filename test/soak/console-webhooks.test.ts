@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { takePicture } from '../support/pictures.ts';
-import { until, untilEqual, untilMatches } from '../support/until.ts';
+import { waitUntil, waitUntilEqual, waitUntilMatches } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
@@ -38,20 +38,20 @@ describe('webhooks in the console', function () {
     await dialog.getByRole('alert').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'New endpoint' }).click();
-    await untilEqual(() => address.inputValue(), '');
+    await waitUntilEqual(() => address.inputValue(), '');
     await address.fill(receiver.url);
     await dialog.getByLabel('message.created').uncheck();
     await page.evaluate("location.hash = '#/bots'");
     await page.getByRole('heading', { name: 'Bots' }).waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'New endpoint' }).click();
-    await untilEqual(() => address.inputValue(), receiver.url);
+    await waitUntilEqual(() => address.inputValue(), receiver.url);
     await dialog.getByRole('button', { name: 'Save' }).click();
     const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue();
     assert.match(secret, /^whsec_\S{40,}$/);
     await page.getByRole('button', { name: 'I have kept it' }).click();
     await page.getByRole('heading', { name: receiver.url }).waitFor();
-    await untilEqual(() => page.getByText('whsec_').count(), 0);
+    await waitUntilEqual(() => page.getByText('whsec_').count(), 0);
     const [endpoint] = (await client.get('/api/webhooks')).body;
     assert.equal(endpoint!.events.includes('message.created'), false);
     assert.equal(endpoint!.events.includes('lead.captured'), true);
@@ -91,7 +91,7 @@ describe('webhooks in the console', function () {
     await createEndpoint(org, receiver.url, { events: ['lead.captured'] });
     isFailing = true;
     await emitLead(parley, org);
-    await until(() => receiver.requests.length === 1, 'the delivery');
+    await waitUntil(() => receiver.requests.length === 1, 'the delivery');
     const page = await consoles().signedIn(parley, org.key, '#/webhooks/deliveries');
     await page.getByRole('row').getByText('failed', { exact: true }).waitFor();
     await page.getByRole('cell', { name: receiver.url }).waitFor();
@@ -103,7 +103,7 @@ describe('webhooks in the console', function () {
     await page.getByRole('columnheader', { name: 'Endpoint' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'lead.captured' }).click();
     await page.getByText('I do not want <b>this</b>.').waitFor();
-    await untilMatches(
+    await waitUntilMatches(
       () => page.locator('main tbody tr').innerText(),
       /^1\s+\d+ \w+ \d{4}, \d\d:\d\d\s+failed\s+422\s+\d+ ms\s+http_422:/,
     );
@@ -120,7 +120,7 @@ describe('webhooks in the console', function () {
     assert.deepEqual([bodies.length, new Set(bodies).size], [2, 1]);
 
     await page.getByRole('link', { name: 'All deliveries' }).click();
-    await untilEqual(() => page.getByLabel('Status').inputValue(), 'failed');
+    await waitUntilEqual(() => page.getByLabel('Status').inputValue(), 'failed');
     await page.getByLabel('Status').selectOption('Any status');
     await page.getByText('2 of 2 deliveries').waitFor();
     await page.getByRole('link', { name: 'replayed' }).waitFor();
@@ -135,7 +135,7 @@ describe('webhooks in the console', function () {
     await emitLead(parley, org);
     const page = await consoles().signedIn(parley, org.key, '#/webhooks/deliveries');
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await until(async () => {
+    await waitUntil(async () => {
       await page.getByRole('button', { name: 'Refresh' }).click();
       return (await page.getByText('retrying').count()) > 0;
     }, 'the retry');
@@ -153,7 +153,7 @@ describe('webhooks in the console', function () {
     });
     await createEndpoint(org, flaky.url, { events: ['lead.captured'] });
     await emitLead(parley, org);
-    await until(() => flaky.requests.length === 2, 'the retry');
+    await waitUntil(() => flaky.requests.length === 2, 'the retry');
     const page = await consoles().signedIn(parley, org.key, '#/webhooks/deliveries');
     await page.getByRole('link', { name: 'lead.captured' }).click();
     await page.locator('h2').getByText('delivered').waitFor();
@@ -164,7 +164,7 @@ describe('webhooks in the console', function () {
     const original = page.url();
     await page.getByRole('button', { name: 'Replay lead.captured' }).click();
     await page.getByRole('link', { name: 'an earlier one' }).click();
-    await untilEqual(() => page.url(), original);
+    await waitUntilEqual(() => page.url(), original);
     const replay = page.getByRole('link', { name: 'sent again as a newer one' });
     await replay.click();
     await page.getByRole('link', { name: 'an earlier one' }).waitFor();

@@ -8,13 +8,13 @@ import { takePicture } from '../support/pictures.ts';
 import { buildChild } from '../team/support.ts';
 import { isConsoleOf } from '../console/support.ts';
 import { button, inDialog, rowOf, tab, useTeam } from '../console/team-support.ts';
-import { untilEqual } from '../support/until.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
 
 describe('the team page for child workspaces', function () {
   let parley: TestParley;
   const { open, addMember, roleIn } = useTeam(this, (started) => (parley = started));
 
-  const childOf = async (orgId: string) =>
+  const findChildId = async (orgId: string) =>
     (await parley.database.repository(Org).findOneByOrFail({ parentOrgId: orgId })).id;
 
   const cell = (page: Page, name: string) => rowOf(page, name).getByRole('link', { name, exact: true });
@@ -41,12 +41,15 @@ describe('the team page for child workspaces', function () {
     await inDialog(page, 'Cancel').click();
     await make(page, 'North Branch');
     await cell(page, 'North Branch').waitFor();
-    await untilEqual(() => where(page).count(), 0);
+    await waitUntilEqual(() => where(page).count(), 0);
     await button(page, 'Work in it: North Branch').click();
     await where(page)
       .getByText('You are working in North Branch, a workspace below Harbour Bikes.')
       .waitFor();
-    await untilEqual(() => page.getByLabel('Workspace', { exact: true }).inputValue(), await childOf(orgId));
+    await waitUntilEqual(
+      () => page.getByLabel('Workspace', { exact: true }).inputValue(),
+      await findChildId(orgId),
+    );
     await takePicture(page, 'console-child-workspace');
     await page.goto(`${parley.baseUrl}/console#/bots`);
     await page.getByText('no bot', { exact: false }).first().waitFor();
@@ -54,7 +57,7 @@ describe('the team page for child workspaces', function () {
     await where(page).getByText('North Branch').waitFor();
     await button(page, 'Back to Harbour Bikes').click();
     await where(page).waitFor({ state: 'detached' });
-    await untilEqual(() => page.getByLabel('Workspace', { exact: true }).inputValue(), orgId);
+    await waitUntilEqual(() => page.getByLabel('Workspace', { exact: true }).inputValue(), orgId);
 
     await page.goto(`${parley.baseUrl}/console#/team/workspaces`);
     await button(page, 'Work in it: North Branch').click();
@@ -77,13 +80,13 @@ describe('the team page for child workspaces', function () {
     await button(page, 'Work in it: North Branch').click();
     await where(page).getByText('North Branch').waitFor();
     const choice = page.getByLabel('Workspace', { exact: true });
-    await untilEqual(() => choice.inputValue(), child.id);
+    await waitUntilEqual(() => choice.inputValue(), child.id);
     await choice.selectOption('Harbour Bikes');
     await where(page).waitFor({ state: 'detached' });
     const below = await addMember(child.id, 'Ben Below', 'admin');
     const ofBelow = await open(below);
     await rowOf(ofBelow, 'Ben Below').waitFor();
-    await untilEqual(() => where(ofBelow).count(), 0);
+    await waitUntilEqual(() => where(ofBelow).count(), 0);
     const viewer = await addMember(owner.orgId, 'Vera Viewer', 'viewer');
     const ofViewer = await open(viewer, '#/team/workspaces');
     await ofViewer.getByText('It takes an owner or an admin to see the workspaces below.').waitFor();

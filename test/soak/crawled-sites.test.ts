@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { crawlWorkflowId } from '../../core/workflows/commands.ts';
 import { type TestOrg } from '../support/parley.ts';
-import { terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import { waitForTerminalState, type TestParleyWithWorker } from '../support/worker.ts';
 import { assertOlderOfTwoIsKept } from '../knowledge/older-of-two.ts';
 import { page, useSites } from '../knowledge/site-support.ts';
 
@@ -82,7 +82,7 @@ describe('crawlSite of a changed site', () => {
       url: `${site.base}/a`,
       tags: ['mine'],
     });
-    await terminal(parley, own.id);
+    await waitForTerminalState(parley, own.id);
     const first = await add(site, { tags: ['site'] });
     site.listed = ['/b', '/c'];
     site.pages.delete('/a');

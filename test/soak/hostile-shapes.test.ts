@@ -10,10 +10,10 @@ import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
 import { copyRow } from '../support/copy-row.ts';
 import {
-  formShapes,
-  fullestShapes,
-  generalShapesOf,
-  shapesOf,
+  buildFormShapes,
+  buildFullestShapes,
+  buildGeneralShapes,
+  buildOperationShapes,
   type HostileShape,
 } from '../support/hostile-shapes.ts';
 import { KnownFields } from '../support/known-fields.ts';
@@ -21,18 +21,18 @@ import { measureLoop } from '../support/loop-meter.ts';
 import {
   buildResources,
   endsItsCaller,
-  pathOf,
-  tokenOf,
-  validBody,
+  buildOperationPath,
+  selectToken,
+  buildValidBody,
   type Resources,
 } from '../support/operation-calls.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
-const MAX_HELD_MS = 50;
-const MAX_GROWN_BYTES = 200 * 1024 * 1024;
+const MAX_BLOCKED_MS = 50;
+const MAX_GROWTH_BYTES = 200 * 1024 * 1024;
 /** Limit for bodies in single bytes, whose sender is in this process too. */
-const HELD_BY_BYTES_MS = 300;
+const MAX_BLOCKED_BY_BYTES_MS = 300;
 const FORM_BYTES = 5 * 1024 * 1024;
 
 const withJson = operations.filter(({ body }) => body && !isMultipart(body));
@@ -47,9 +47,9 @@ describe('a body of any shape', () => {
   after(() => parley.stop());
 
   function send(operation: Operation, shape: { contentType: string; body: Buffer }, query = '') {
-    const token = tokenOf(operation, resources);
+    const token = selectToken(operation, resources);
     return new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const sent = request(parley.baseUrl + pathOf(operation, resources.ids) + query, {
+      const sent = request(parley.baseUrl + buildOperationPath(operation, resources.ids) + query, {
         method: operation.method,
         agent: false,
         headers: {
@@ -76,7 +76,7 @@ describe('a body of any shape', () => {
    * Returns a description of a body that is too expensive. One of thirty attempts must be within the limits, because
    * of the machine's other load.
    */
-  async function faultOf(
+  async function findShapeFault(
     operation: Operation,
     { name, build }: HostileShape,
     isFine: (status: number) => boolean,
@@ -93,15 +93,15 @@ describe('a body of any shape', () => {
         return `${operation.id} ${name}: ${response.status} ${response.text.slice(0, 300)}`;
       if (response.status >= 400 && response.text.length > 100_000)
         return `${operation.id} ${name}: ${response.text.length} characters`;
-      if (cost.heldMs <= MAX_HELD_MS && cost.grownBytes <= MAX_GROWN_BYTES) return null;
-      fault = `${operation.id} ${name}: ${Math.round(cost.heldMs)} ms, ${cost.grownBytes >> 20} MB`;
+      if (cost.blockedMs <= MAX_BLOCKED_MS && cost.growthBytes <= MAX_GROWTH_BYTES) return null;
+      fault = `${operation.id} ${name}: ${Math.round(cost.blockedMs)} ms, ${cost.growthBytes >> 20} MB`;
     }
     return fault;
   }
 
-  async function faultsOf(shapes: [Operation, HostileShape][], isFine: (status: number) => boolean) {
+  async function findShapeFaults(shapes: [Operation, HostileShape][], isFine: (status: number) => boolean) {
     const faults: (string | null)[] = [];
-    for (const [operation, shape] of shapes) faults.push(await faultOf(operation, shape, isFine));
+    for (const [operation, shape] of shapes) faults.push(await findShapeFault(operation, shape, isFine));
     return faults.filter(Boolean);
   }
   const isRefused = (status: number) => status >= 400 && status < 500;
@@ -109,12 +109,11 @@ describe('a body of any shape', () => {
   it('blocks no operation if it breaks the operation’s rules', async () => {
     const known = new KnownFields();
     const shapes = withJson.flatMap((operation) =>
-      shapesOf(operation, validBody(operation), known).map((shape): [Operation, HostileShape] => [
-        operation,
-        shape,
-      ]),
+      buildOperationShapes(operation, buildValidBody(operation), known).map(
+        (shape): [Operation, HostileShape] => [operation, shape],
+      ),
     );
-    assert.deepEqual(await faultsOf(shapes, (status) => status < 500), []);
+    assert.deepEqual(await findShapeFaults(shapes, (status) => status < 500), []);
   });
 
   it('blocks none if it breaks the rules of all operations', async () => {
@@ -125,36 +124,36 @@ describe('a body of any shape', () => {
         .map((operation) => [schemaLimits(operation.body as TSchema).values < Infinity, operation]),
     );
     const shapes = [...kinds.values()].flatMap((operation) =>
-      generalShapesOf(operation).map((shape): [Operation, HostileShape] => [operation, shape]),
+      buildGeneralShapes(operation).map((shape): [Operation, HostileShape] => [operation, shape]),
     );
-    assert.deepEqual(await faultsOf(shapes, isRefused), []);
+    assert.deepEqual(await findShapeFaults(shapes, isRefused), []);
   });
 
   it('blocks none if all fields have their maximum size', async () => {
     const shapes = withJson
       .filter(({ id }) => !endsItsCaller.has(id))
       .flatMap((operation) =>
-        fullestShapes(operation, validBody(operation)).map((shape): [Operation, HostileShape] => [
+        buildFullestShapes(operation, buildValidBody(operation)).map((shape): [Operation, HostileShape] => [
           operation,
           shape,
         ]),
       );
-    assert.deepEqual(await faultsOf(shapes, (status) => status < 500), []);
+    assert.deepEqual(await findShapeFaults(shapes, (status) => status < 500), []);
   });
 
   it('blocks no upload', async () => {
     const shapes = operations
       .filter(({ body }) => body && isMultipart(body))
       .flatMap((operation) =>
-        formShapes(FORM_BYTES).map((shape): [Operation, HostileShape] => [operation, shape]),
+        buildFormShapes(FORM_BYTES).map((shape): [Operation, HostileShape] => [operation, shape]),
       );
-    assert.deepEqual(await faultsOf(shapes, (status) => status < 500), []);
+    assert.deepEqual(await findShapeFaults(shapes, (status) => status < 500), []);
   });
 
   it('costs no more when it is read: a page of large bots, a thread of long messages', async () => {
     const org = await buildActiveBot(parley);
     const createBot = operations.find(({ id }) => id === 'createBot')!;
-    const large = fullestShapes(createBot, { name: 'Large' }).find(({ name }) =>
+    const large = buildFullestShapes(createBot, { name: 'Large' }).find(({ name }) =>
       name.includes('contact_fields'),
     )!;
     const { body: bot } = await org.client.post('/api/bots', String(large.build().body), {
@@ -185,22 +184,22 @@ describe('a body of any shape', () => {
     for (const [caller, path] of reads) {
       let least = Infinity;
       // Repeats because of the machine's other load and of garbage collection.
-      for (let times = 0; times < 30 && least > MAX_HELD_MS; times += 1) {
+      for (let times = 0; times < 30 && least > MAX_BLOCKED_MS; times += 1) {
         let [status, length] = [0, 0];
-        const { heldMs } = await measureLoop(async () => {
-          [status, length] = await lengthOf(caller, path);
+        const { blockedMs: heldMs } = await measureLoop(async () => {
+          [status, length] = await readResponseLength(caller, path);
         });
         assert.equal(status, 200);
         assert.ok(length > 10_000_000, `${path}: ${length}`);
         least = Math.min(least, heldMs);
       }
-      if (least > MAX_HELD_MS) slow.push(`${path}: ${Math.round(least)} ms`);
+      if (least > MAX_BLOCKED_MS) slow.push(`${path}: ${Math.round(least)} ms`);
     }
     assert.deepEqual(slow, []);
   });
 
   /** Returns the length of a response, which is discarded while it arrives. */
-  function lengthOf(token: string, path: string): Promise<[status: number, length: number]> {
+  function readResponseLength(token: string, path: string): Promise<[status: number, length: number]> {
     return new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${token}` };
       const asked = get(parley.baseUrl + path, { agent: false, headers }, (response) => {
@@ -226,7 +225,7 @@ describe('a body of any shape', () => {
     const build = () => none;
     const faults: (string | null)[] = [];
     for (const [name, query] of Object.entries(queries))
-      faults.push(await faultOf(listBots, { name, build }, (status) => status < 500, `?${query}`));
+      faults.push(await findShapeFault(listBots, { name, build }, (status) => status < 500, `?${query}`));
     assert.deepEqual(faults.filter(Boolean), []);
   });
 
@@ -236,12 +235,12 @@ describe('a body of any shape', () => {
     );
     const faults: string[] = [];
     for (const operation of refused) {
-      const { heldMs, grownBytes } = await measureLoop(async () => {
+      const { blockedMs: heldMs, growthBytes: grownBytes } = await measureLoop(async () => {
         const response = await sendInBytes(operation);
         if (response && !(response.startsWith('HTTP/1.1 400 ') && response.includes('too many tiny chunks')))
           faults.push(`${operation.id}: ${response}`);
       });
-      if (heldMs > HELD_BY_BYTES_MS || grownBytes > MAX_GROWN_BYTES)
+      if (heldMs > MAX_BLOCKED_BY_BYTES_MS || grownBytes > MAX_GROWTH_BYTES)
         faults.push(`${operation.id}: ${Math.round(heldMs)} ms, ${grownBytes >> 20} MB`);
     }
     assert.deepEqual(faults, []);
@@ -256,11 +255,11 @@ describe('a body of any shape', () => {
     const connection = connect(Number(port), hostname);
     connection.on('error', () => {}); // The connection may be closed during the transfer.
     const response = text(connection).catch(() => '');
-    const token = tokenOf(operation, resources);
+    const token = selectToken(operation, resources);
     const kind = isMultipart(operation.body ?? {}) ? 'multipart/form-data; boundary=b' : 'application/json';
     connection.write(
       [
-        `${operation.method} ${pathOf(operation, resources.ids)} HTTP/1.1`,
+        `${operation.method} ${buildOperationPath(operation, resources.ids)} HTTP/1.1`,
         'Host: localhost',
         `Content-Type: ${kind}`,
         'Transfer-Encoding: chunked',

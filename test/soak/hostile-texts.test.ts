@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import type { TSchema } from '@sinclair/typebox';
 import type { Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
-import { inBatches } from '../support/in-batches.ts';
+import { mapInBatches } from '../support/map-in-batches.ts';
 import { KnownFields } from '../support/known-fields.ts';
 import {
   buildResources,
-  callerOf,
-  pathOf,
-  pathWith,
-  requestOf,
-  validBody,
+  createCaller,
+  buildOperationPath,
+  fillPath,
+  buildOperationRequest,
+  buildValidBody,
   type Resources,
 } from '../support/operation-calls.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { textCases, type ValidationCase } from '../support/validation-cases.ts';
+import { buildTextCases, type ValidationCase } from '../support/validation-cases.ts';
 
-const LONGEST_MS = 5000;
+const MAX_RESPONSE_MS = 5000;
 
 /**
  * Texts that make backtracking patterns try every match, repeated to the field's length, with an end that does not
@@ -38,7 +38,7 @@ const repeated = [
   '\\"',
   'é\u0301',
 ];
-const longTexts = (length: number) => [
+const buildLongTexts = (length: number) => [
   ...repeated.map((text) => toLength(text, length)),
   ...combined.map((text) => text.slice(0, length)),
 ];
@@ -85,13 +85,13 @@ describe('hostile texts', () => {
 
   async function send(operation: Operation, { part, value }: ValidationCase, to: Resources) {
     const ids = part === 'params' ? { ...to.ids, ...(value as Record<string, string>) } : to.ids;
-    const path = part === 'params' ? pathWith(operation.path, ids) : pathOf(operation, ids);
+    const path = part === 'params' ? fillPath(operation.path, ids) : buildOperationPath(operation, ids);
     const query =
       part === 'query' ? `?${new URLSearchParams(value as Record<string, string>).toString()}` : '';
     const startedAt = performance.now();
-    const response = await callerOf(operation, to, parley).fetch(
+    const response = await createCaller(operation, to, parley).fetch(
       path + query,
-      requestOf(operation, part === 'body' ? value : undefined),
+      buildOperationRequest(operation, part === 'body' ? value : undefined),
     );
     const tookMs = performance.now() - startedAt;
     await response.body?.cancel();
@@ -99,7 +99,7 @@ describe('hostile texts', () => {
   }
 
   const isFine = ({ status, tookMs }: { status: number; tookMs: number }) =>
-    status < 500 && tookMs <= LONGEST_MS;
+    status < 500 && tookMs <= MAX_RESPONSE_MS;
 
   /** Sends the text alone. One of three responses must be in time, because of the machine's other load. */
   async function isFineAlone(operation: Operation, each: ValidationCase, to: Resources): Promise<boolean> {
@@ -111,8 +111,8 @@ describe('hostile texts', () => {
     it(`are handled by ${operation.id} within the limit, without a server error`, async () => {
       // Sign-in links and codes are valid once.
       const to = operation.tag === 'auth' ? await buildResources(parley, operation) : owner;
-      const cases = textCases(operation, validBody(operation), known, longTexts);
-      const results = await inBatches(cases, 8, async (each) => ({
+      const cases = buildTextCases(operation, buildValidBody(operation), known, buildLongTexts);
+      const results = await mapInBatches(cases, 8, async (each) => ({
         each,
         isFine: isFine(await send(operation, each, to)),
       }));
@@ -124,23 +124,23 @@ describe('hostile texts', () => {
     });
   }
 
-  for (const { operation, name } of textFilters()) {
+  for (const { operation, name } of findTextFilters()) {
     it(`of SQL in ${name} of ${operation.id} match only rows that contain them`, async () => {
       const untouched = await buildResources(parley, operation);
-      const client = callerOf(operation, untouched, parley);
+      const client = createCaller(operation, untouched, parley);
       for (const text of metacharacters) {
         const query = new URLSearchParams({ [name]: text }).toString();
-        const { status, body } = await client.get(`${pathOf(operation, untouched.ids)}?${query}`);
+        const { status, body } = await client.get(`${buildOperationPath(operation, untouched.ids)}?${query}`);
         if (status === 422) continue;
         assert.equal(status, 200);
-        for (const row of rowsOf(body)) assert.ok(JSON.stringify(row).includes(text), text);
+        for (const row of parseRows(body)) assert.ok(JSON.stringify(row).includes(text), text);
       }
     });
   }
 });
 
 /** Returns the text filters of lists. */
-function textFilters(): { operation: Operation; name: string }[] {
+function findTextFilters(): { operation: Operation; name: string }[] {
   return operations
     .filter(({ method, success: { status } }) => method === 'GET' && status === 200)
     .flatMap((operation) => {
@@ -152,7 +152,7 @@ function textFilters(): { operation: Operation; name: string }[] {
     });
 }
 
-function rowsOf(body: unknown): unknown[] {
+function parseRows(body: unknown): unknown[] {
   if (Array.isArray(body)) return body;
   if (typeof body === 'string') return body.trim().split('\r\n').slice(1);
   return (body as { items: unknown[] }).items;

@@ -16,9 +16,9 @@ import { downloaded, ended, recordsOf, upload } from '../archive/support.ts';
 import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
 import { resealAll } from '../encryption/support.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
-import { untilBlocked } from '../support/until-blocked.ts';
-import { temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
+import { buildTemporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 
 /** Conversations of three files of an export and of ten batches of an import. */
 const EXPORTED = 6000;
@@ -38,7 +38,7 @@ for (const isSealed of [false, true])
     const startSuccessor = useSuccessor(() => parley);
 
     before(async () => {
-      parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
+      parley = await startParley({ ...buildTemporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
       keys = await startOwnKeys(parley);
     });
     after(async () => {
@@ -46,7 +46,7 @@ for (const isSealed of [false, true])
       await keys.stop();
     });
 
-    const row = (id: string) => parley.database.repository(ArchiveJob).findOneByOrFail({ id });
+    const findJob = (id: string) => parley.database.repository(ArchiveJob).findOneByOrFail({ id });
 
     async function build(conversations: number) {
       const org = await parley.buildOrg();
@@ -74,7 +74,7 @@ for (const isSealed of [false, true])
     }
 
     /** Archives the workspace's content and then deletes it. */
-    async function archived(org: Awaited<ReturnType<typeof build>>): Promise<Buffer> {
+    async function archiveAndDelete(org: Awaited<ReturnType<typeof build>>): Promise<Buffer> {
       const job = await begin(org);
       const parts = await parley.runtime.services.archive.archiveExport.join(org.scope, job.id, running);
       const [archive] = await downloaded(org.client, { ...job, parts });
@@ -83,27 +83,31 @@ for (const isSealed of [false, true])
     }
 
     /** Kills a worker once part of the job is committed. */
-    async function killedMidway(all: number, { id }: ArchiveJobRead): Promise<void> {
+    async function killMidway(all: number, { id }: ArchiveJobRead): Promise<void> {
       const worker = new WorkerProcess(parley.runtime.settings);
-      await until(async () => (await row(id)).counts.conversations > 0, 'some of the job to be written down');
+      await waitUntil(
+        async () => (await findJob(id)).counts.conversations > 0,
+        'some of the job to be written down',
+      );
       await worker.end('SIGKILL');
-      const { status, counts } = await row(id);
+      const { status, counts } = await findJob(id);
       assert.equal(status, 'running');
       assert.ok(counts.conversations < all, `${counts.conversations} at once`);
     }
 
     /** Kills a worker while it waits for a lock. */
-    async function killedBehind(hold: (db: Database) => Promise<unknown>): Promise<void> {
+    async function killBehindLock(hold: (db: Database) => Promise<unknown>): Promise<void> {
       await parley.database.transaction(async (db) => {
         await hold(db);
         const doomed = new WorkerProcess(parley.runtime.settings);
-        await untilBlocked(parley.database, 'the worker');
+        await waitUntilBlocked(parley.database, 'the worker');
         await doomed.end('SIGKILL');
       });
     }
 
     /** Kills a worker before its next write to the table. */
-    const killedAt = (table: string) => killedBehind((db) => db.sql(`LOCK TABLE ${table} IN SHARE MODE`));
+    const killAtTable = (table: string) =>
+      killBehindLock((db) => db.sql(`LOCK TABLE ${table} IN SHARE MODE`));
 
     async function assertExported(org: TestOrg, all: number, { id }: ArchiveJobRead): Promise<void> {
       await startSuccessor();
@@ -121,7 +125,7 @@ for (const isSealed of [false, true])
 
     /** Checks that the job's folder has only the part, sealed if required. */
     async function assertStored(orgId: string, id: string): Promise<void> {
-      const { keyId } = await row(id);
+      const { keyId } = await findJob(id);
       assert.equal(keyId !== null, isSealed);
       const folder = join(parley.runtime.settings.home, 'files', archivePrefix({ orgId, id }));
       const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -157,7 +161,7 @@ for (const isSealed of [false, true])
     it('exportArchive: the next worker continues, and exports everything once', async () => {
       const org = await build(EXPORTED);
       const job = await begin(org);
-      await killedMidway(EXPORTED, job);
+      await killMidway(EXPORTED, job);
       await assertExported(org, EXPORTED, job);
     });
 
@@ -165,14 +169,14 @@ for (const isSealed of [false, true])
       const org = await build(FEW);
       const job = await begin(org);
       const states = new OrgEncryptionRepository();
-      await killedBehind((db) => states.findLocked({ orgId: org.orgId, db }));
+      await killBehindLock((db) => states.findLocked({ orgId: org.orgId, db }));
       await assertExported(org, FEW, job);
     });
 
     it('exportArchive: continues after a file was stored but not recorded', async () => {
       const org = await build(FEW);
       const job = await begin(org);
-      await killedAt('archive_files');
+      await killAtTable('archive_files');
       await assertExported(org, FEW, job);
     });
 
@@ -180,23 +184,23 @@ for (const isSealed of [false, true])
       const org = await build(FEW);
       const job = await begin(org);
       await parley.runtime.services.archive.archiveExport.writeFiles(org.scope, job.id, running);
-      await killedAt('archive_jobs');
+      await killAtTable('archive_jobs');
       await assertExported(org, FEW, job);
     });
 
     it('importArchive: continues without repeating committed batches', async () => {
       const org = await build(IMPORTED);
-      const job = await beginImport(org, await archived(org));
-      await killedMidway(IMPORTED, job);
+      const job = await beginImport(org, await archiveAndDelete(org));
+      await killMidway(IMPORTED, job);
       await assertImported(org, IMPORTED, job);
     });
 
     for (const table of ['contacts', 'messages', 'bots'])
       it(`importArchive: continues after a batch that stopped at ${table}`, async () => {
         const org = await build(FEW);
-        const job = await beginImport(org, await archived(org));
-        await killedAt(table);
-        assert.equal((await row(job.id)).counts.conversations, 0);
+        const job = await beginImport(org, await archiveAndDelete(org));
+        await killAtTable(table);
+        assert.equal((await findJob(job.id)).counts.conversations, 0);
         await assertImported(org, FEW, job);
       });
   });

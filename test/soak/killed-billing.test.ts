@@ -15,9 +15,9 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import type { HeldMoment } from '../support/stripe/faults.ts';
 import { describeWithStripe, type ApiRequest } from '../support/stripe/stripe-mock.ts';
-import { until, untilEqual } from '../support/until.ts';
-import { untilBlocked } from '../support/until-blocked.ts';
-import { temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
+import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
+import { buildTemporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 
 /** Requests while a checkout is followed, by the beginning of their path. */
 const ASKED = {
@@ -33,11 +33,11 @@ describeWithStripe('billing after its process was killed', () => {
   let parley: TestParley;
   before(async () => {
     stripe = await FakeStripe.start();
-    parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...stripe.env });
+    parley = await startParley({ ...buildTemporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...stripe.env });
     stripe.deliveries.urls = [`${parley.baseUrl}/api/billing/provider-events`];
   });
   afterEach(() => {
-    stripe.faults.heal();
+    stripe.faults.clear();
     stripe.requireKnownRequests();
   });
   after(async () => {
@@ -47,20 +47,23 @@ describeWithStripe('billing after its process was killed', () => {
   });
   const followedByAnother = useSuccessor(() => parley);
 
-  const accountOf = ({ orgId }: TestPayer) =>
+  const findBillingAccount = ({ orgId }: TestPayer) =>
     parley.database.repository(BillingAccount).findOneByOrFail({ orgId });
-  const receiptsOf = async ({ client }: TestPayer) => (await client.get('/api/billing/receipts')).body;
-  const ofCustomer = <Kept extends { customer: string | null }>(all: Kept[], id: string | null) =>
+  const listReceipts = async ({ client }: TestPayer) => (await client.get('/api/billing/receipts')).body;
+  const filterByCustomer = <Kept extends { customer: string | null }>(all: Kept[], id: string | null) =>
     all.filter(({ customer }) => customer === id);
 
   /** Kills a worker once it hangs at all holds; then releases them and starts another. */
-  async function killedWorker(begin: () => unknown, areOthersHeld = () => Promise.resolve()): Promise<void> {
+  async function killHangingWorker(
+    begin: () => unknown,
+    areOthersHeld = () => Promise.resolve(),
+  ): Promise<void> {
     const doomed = new WorkerProcess(parley.runtime.settings, stripe.env);
     await begin();
-    await until(() => stripe.faults.areHoldsReached, 'the provider to be waited for');
+    await waitUntil(() => stripe.faults.areHoldsReached, 'the provider to be waited for');
     await areOthersHeld();
     await doomed.end('SIGKILL');
-    stripe.faults.heal();
+    stripe.faults.clear();
   }
 
   for (const product of ['pro', 'topup'])
@@ -70,7 +73,7 @@ describeWithStripe('billing after its process was killed', () => {
       const [ofFile, ofRecord] = payers.slice(-2) as [TestPayer, TestPayer];
       const sessions = await Promise.all(payers.map(async (payer) => sessionIdOf(await buy(payer, product))));
       for (const [index, [, path]] of asked.entries()) {
-        const { customerId } = await accountOf(payers[index]!);
+        const { customerId } = await findBillingAccount(payers[index]!);
         stripe.faults.hold(
           'request',
           (request) =>
@@ -78,24 +81,24 @@ describeWithStripe('billing after its process was killed', () => {
             (request.path.includes(sessions[index]!) || request.path.includes(customerId!)),
         );
       }
-      const { customerId: customerOfFile } = await accountOf(ofFile);
+      const { customerId: customerOfFile } = await findBillingAccount(ofFile);
       const isOfFile = ({ path }: ApiRequest) =>
-        ofCustomer(stripe.account.all('invoice'), customerOfFile).some(
+        filterByCustomer(stripe.account.list('invoice'), customerOfFile).some(
           ({ invoice_pdf: url }) => url?.endsWith(path) ?? false,
         );
       stripe.faults.hold('request', isOfFile);
       // The receipt's row is written last.
       await parley.database.transaction(async (db) => {
         await db.sql('SELECT FROM billing_accounts WHERE org_id = $1 FOR UPDATE', [ofRecord.orgId]);
-        await killedWorker(
+        await killHangingWorker(
           () => sessions.forEach((id) => stripe.pay(id)),
-          () => untilBlocked(parley.database, 'the record'),
+          () => waitUntilBlocked(parley.database, 'the record'),
         );
       });
       await followedByAnother();
       for (const payer of payers) {
-        await untilEqual(
-          async () => (await receiptsOf(payer)).map(({ status, is_file_ready }) => [status, is_file_ready]),
+        await waitUntilEqual(
+          async () => (await listReceipts(payer)).map(({ status, is_file_ready }) => [status, is_file_ready]),
           [['paid', true]],
         );
         const { tier, topup_credits_left: credits, checkout } = await subscriptionOf(payer);
@@ -113,11 +116,11 @@ describeWithStripe('billing after its process was killed', () => {
       ),
     );
     const seconds: string[] = [];
-    await killedWorker(() => {
+    await killHangingWorker(() => {
       for (const { method, moment, customerId } of payers) {
         const { id } = stripe.subscribe(customerId, 'business');
         seconds.push(id);
-        const chargeOfIt = ofCustomer(stripe.account.all('charge'), customerId).at(-1)!;
+        const chargeOfIt = filterByCustomer(stripe.account.list('charge'), customerId).at(-1)!;
         stripe.faults.hold(moment, (request) =>
           method === 'DELETE'
             ? request.method === 'DELETE' && request.path.includes(id)
@@ -127,9 +130,9 @@ describeWithStripe('billing after its process was killed', () => {
     });
     await followedByAnother();
     for (const [index, { customerId, subscriptionId, ...payer }] of payers.entries()) {
-      await untilEqual(
+      await waitUntilEqual(
         async () =>
-          (await receiptsOf(payer)).map(({ amount_cents, status }) => [amount_cents, status]).toSorted(),
+          (await listReceipts(payer)).map(({ amount_cents, status }) => [amount_cents, status]).toSorted(),
         [
           [39_900, 'refunded'],
           [9900, 'paid'],
@@ -137,7 +140,7 @@ describeWithStripe('billing after its process was killed', () => {
       );
       assert.equal(stripe.account.get('subscription', seconds[index]!).status, 'canceled');
       assert.equal(stripe.account.get('subscription', subscriptionId).status, 'active');
-      const charges = ofCustomer(stripe.account.all('charge'), customerId);
+      const charges = filterByCustomer(stripe.account.list('charge'), customerId);
       assert.deepEqual(charges.map((charge) => charge.amount_refunded).toSorted(), [0, 39_900]);
       assert.equal((await subscriptionOf(payer)).tier, 'pro');
     }
@@ -149,13 +152,13 @@ describeWithStripe('billing after its process was killed', () => {
     );
     for (const { moment, subscriptionId } of payers)
       stripe.faults.hold(moment, ({ method, path }) => method === 'DELETE' && path.includes(subscriptionId));
-    await killedWorker(async () => {
+    await killHangingWorker(async () => {
       for (const { session, orgId } of payers)
         assert.equal((await session.delete(`/api/orgs/${orgId}`)).status, 202);
     });
     await followedByAnother();
     for (const { orgId, subscriptionId } of payers) {
-      await untilEqual(() => parley.database.repository(BillingAccount).countBy({ orgId }), 0);
+      await waitUntilEqual(() => parley.database.repository(BillingAccount).countBy({ orgId }), 0);
       assert.equal(stripe.account.get('subscription', subscriptionId).status, 'canceled');
     }
   });
@@ -177,17 +180,17 @@ describeWithStripe('billing after its process was killed', () => {
         const lost = assert.rejects(
           createClient(doomed.baseUrl, accessToken).post('/api/billing/checkout', order, headers),
         );
-        await until(() => stripe.faults.areHoldsReached, `the ${moment} of ${path}`);
+        await waitUntil(() => stripe.faults.areHoldsReached, `the ${moment} of ${path}`);
         await doomed.stop('SIGKILL');
         await lost;
-        stripe.faults.heal();
+        stripe.faults.clear();
         const { status, body } = await payer.session.post('/api/billing/checkout', order, headers);
         assert.equal(status, 201, JSON.stringify(body));
         const customers = stripe.account
-          .all('customer')
+          .list('customer')
           .filter(({ metadata }) => metadata['org_id'] === payer.orgId);
         const made = stripe.account
-          .all('checkout.session')
+          .list('checkout.session')
           .filter(({ customer }) => customers.some(({ id }) => id === customer));
         assert.deepEqual([customers.length, made.map(({ id }) => id)], [1, [sessionIdOf(body)]]);
       }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { buildBot, temporalClient, temporalEnv, terminal, WorkerProcess } from '../support/worker.ts';
+import {
+  buildBot,
+  createTemporalClient,
+  buildTemporalEnv,
+  waitForTerminalState,
+  WorkerProcess,
+} from '../support/worker.ts';
 import { page, Site } from '../knowledge/site-support.ts';
 
 describe('crawlSite of a changed site after its worker was killed', () => {
@@ -16,7 +22,7 @@ describe('crawlSite of a changed site after its worker was killed', () => {
   });
 
   it('completes as without the kill, and creates a schedule requested without a worker', async () => {
-    parley = await startParley({ ...temporalEnv(), PARLEY_OUTBOUND_ALLOW: '127.0.0.0/8' });
+    parley = await startParley({ ...buildTemporalEnv(), PARLEY_OUTBOUND_ALLOW: '127.0.0.0/8' });
     const org = await parley.buildOrg();
     const path = `/api/bots/${await buildBot(org)}/knowledge` as const;
     const site = new Site();
@@ -34,9 +40,9 @@ describe('crawlSite of a changed site after its worker was killed', () => {
       refresh: 'daily',
     });
     worker = new WorkerProcess(parley.runtime.settings);
-    const first = await terminal(parley, body.id);
+    const first = await waitForTerminalState(parley, body.id);
     assert.equal(first.crawl?.fetched, 6);
-    const { client: temporal, close } = temporalClient(parley.runtime.settings);
+    const { client: temporal, close } = createTemporalClient(parley.runtime.settings);
     const { state } = await temporal.schedule.getHandle(`refresh/${body.id}`).describe();
     assert.equal(state.paused, true);
     await close();
@@ -53,7 +59,7 @@ describe('crawlSite of a changed site after its worker was killed', () => {
     await org.client.post(`${path}/${body.id}/reindex`);
     await killed;
     worker = new WorkerProcess(parley.runtime.settings);
-    const second = await terminal(parley, body.id);
+    const second = await waitForTerminalState(parley, body.id);
     assert.deepEqual([second.status, second.crawl?.fetched, second.crawl?.removed], ['indexed', 5, 1]);
     const after = await org.client.get(`${path}?parent_id=${body.id}`);
     assert.deepEqual(

@@ -5,13 +5,13 @@ import { EmbeddingSet } from '../../entities/knowledge/embedding-set.entity.ts';
 import { embedBotWorkflowId } from '../../core/workflows/commands.ts';
 import {
   startModelServer,
-  wordVectors,
+  embedWords,
   type EmbeddingRequestBody,
   type ModelServer,
 } from '../support/model-server.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
-import { buildBot, temporalClient, temporalEnv, WorkerProcess } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { buildBot, createTemporalClient, buildTemporalEnv, WorkerProcess } from '../support/worker.ts';
 import type { TestSettings } from '../support/test-settings.ts';
 
 const DOCUMENTS = 12;
@@ -29,11 +29,11 @@ describe('embedBot after its workers were killed', () => {
     model = await startModelServer({
       embed: (body: EmbeddingRequestBody) => {
         if (body.dimensions === 32) onNext();
-        return wordVectors(body);
+        return embedWords(body);
       },
     });
     parley = await startParley({
-      ...temporalEnv(),
+      ...buildTemporalEnv(),
       PARLEY_EMBEDDING_BASE_URL: model.baseUrl,
       PARLEY_EMBEDDING_MODEL: FORMER,
       PARLEY_EMBEDDING_RELEVANCE: '0.3',
@@ -57,7 +57,7 @@ describe('embedBot after its workers were killed', () => {
   }
   const startNext = () => startWorker({ PARLEY_EMBEDDING_DIMENSIONS: '32' });
 
-  async function embeddedBot(org: TestOrg): Promise<string> {
+  async function buildEmbeddedBot(org: TestOrg): Promise<string> {
     const botId = await buildBot(org);
     for (let number = 1; number <= DOCUMENTS; number += 1) {
       const document = {
@@ -67,18 +67,18 @@ describe('embedBot after its workers were killed', () => {
       assert.equal((await org.client.post(`/api/bots/${botId}/knowledge`, document)).status, 201);
     }
     startWorker();
-    await until(async () => (await modelsOf(botId)) === FORMER, 'vectors of all documents');
+    await waitUntil(async () => (await findModels(botId)) === FORMER, 'vectors of all documents');
     await worker?.end('SIGTERM');
     return botId;
   }
 
   /** Returns the distinct models of the bot's documents. */
-  async function modelsOf(botId: string): Promise<string> {
+  async function findModels(botId: string): Promise<string> {
     const documents = await parley.database.repository(Document).findBy({ botId });
     return [...new Set(documents.map(({ embeddingModel }) => embeddingModel ?? 'none'))].sort().join();
   }
 
-  async function activeModel(botId: string): Promise<string | undefined> {
+  async function findActiveModel(botId: string): Promise<string | undefined> {
     return (await parley.database.repository(EmbeddingSet).findOneBy({ botId, isActive: true }))?.model;
   }
 
@@ -89,7 +89,7 @@ describe('embedBot after its workers were killed', () => {
     await lock.query('BEGIN');
     assert.ok((await lock.query(statement, values)).rowCount! > 0);
     startNext();
-    await until(async () => {
+    await waitUntil(async () => {
       const [waiting] = await parley.database.sql<{ count: number }>(
         `SELECT count(*)::int AS count FROM pg_stat_activity
          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -104,7 +104,7 @@ describe('embedBot after its workers were killed', () => {
 
   it('loses no vector and no search if killed while embedding, at the switch, or before the former vectors are deleted', async () => {
     const org = await parley.buildOrg();
-    const botId = await embeddedBot(org);
+    const botId = await buildEmbeddedBot(org);
     const assertSearched = async () => {
       const query = { query: 'squeal rain pads', limit: 1 };
       const { body } = await org.client.post(`/api/bots/${botId}/knowledge/search`, query);
@@ -129,14 +129,14 @@ describe('embedBot after its workers were killed', () => {
       "UPDATE embedding_turns SET due_at = now() - interval '1 second' WHERE org_id = $1",
       [org.orgId],
     );
-    assert.equal(await activeModel(botId), FORMER);
+    assert.equal(await findActiveModel(botId), FORMER);
     await assertSearched();
 
     await killWhereItWaitsFor('SELECT 1 FROM embedding_sets WHERE bot_id = $1 AND model = $2 FOR UPDATE', [
       botId,
       FORMER,
     ]);
-    assert.equal(await activeModel(botId), FORMER);
+    assert.equal(await findActiveModel(botId), FORMER);
     await assertSearched();
 
     await killWhereItWaitsFor(
@@ -144,15 +144,15 @@ describe('embedBot after its workers were killed', () => {
        FOR UPDATE`,
       [botId, FORMER],
     );
-    assert.equal(await activeModel(botId), NEXT);
+    assert.equal(await findActiveModel(botId), NEXT);
     await assertSearched();
 
     startNext();
-    const { client: temporal, close } = temporalClient(parley.runtime.settings);
+    const { client: temporal, close } = createTemporalClient(parley.runtime.settings);
     assert.equal(await temporal.workflow.getHandle(embedBotWorkflowId(botId)).result(), 'switched');
     await close();
-    assert.equal(await modelsOf(botId), NEXT);
-    assert.equal(await activeModel(botId), NEXT);
+    assert.equal(await findModels(botId), NEXT);
+    assert.equal(await findActiveModel(botId), NEXT);
     await assertSearched();
     const vectors = await parley.database.sql<{ dimensions: number; count: number }>(
       'SELECT dimensions, count(*)::int AS count FROM chunk_vectors WHERE org_id = $1 GROUP BY dimensions',

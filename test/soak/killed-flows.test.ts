@@ -5,14 +5,14 @@ import { buildFlowBot } from '../flows/live.ts';
 import { openShop } from '../flows/shop.ts';
 import { startApiProcess } from '../support/api-process.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
-import { temporalClient, temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { createTemporalClient, buildTemporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 
 describe('a flow after its process was killed', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley({
-      ...temporalEnv(),
+      ...buildTemporalEnv(),
       flowMinuteMs: 3000,
       PARLEY_SHUTDOWN_GRACE_MS: '4000',
     });
@@ -55,7 +55,7 @@ describe('a flow after its process was killed', () => {
     assert.equal(await lost, null);
     await shop.asked(2);
     open();
-    await until(async () => (await history()).length === 4, 'the answer');
+    await waitUntil(async () => (await history()).length === 4, 'the answer');
     assert.equal((await history()).at(-1)!.content, 'A-1: sent 1');
     assert.equal((await say('A-1', { client_id: 'c1' })).content, 'A-1: sent 1');
     assert.equal(new Set(shop.requests.map(({ headers }) => headers['idempotency-key'])).size, 1);
@@ -77,14 +77,14 @@ describe('a flow after its process was killed', () => {
     const { visit } = await buildFlowBot(parley, [{ graph, trigger: 'first_message' }]);
     const { say, history, id } = await visit();
     const first = new WorkerProcess(parley.runtime.settings);
-    await first.logged('polling');
+    await first.waitForLog('polling');
     await say('Hi');
-    const { client, close } = temporalClient(parley.runtime.settings);
+    const { client, close } = createTemporalClient(parley.runtime.settings);
     const query = `ConversationId = "${id}" AND WorkflowType = "flowWait"`;
-    await until(async () => (await client.workflow.count(query)).count === 1, 'the wait');
+    await waitUntil(async () => (await client.workflow.count(query)).count === 1, 'the wait');
     await first.end('SIGKILL');
     await followedByAnother();
-    await until(async () => (await history()).length === 3, 'the flow to go on');
+    await waitUntil(async () => (await history()).length === 3, 'the flow to go on');
     assert.equal((await history()).at(-1)!.content, 'Bye.');
     const session = await parley.database.repository(FlowSession).findOneByOrFail({ conversationId: id });
     assert.equal(session.status, 'completed');

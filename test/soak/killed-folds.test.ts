@@ -6,9 +6,9 @@ import { beginSession, changeAtRandom } from '../analytics/random-changes.ts';
 import { questionScene } from '../analytics/question-support.ts';
 import { assertRecounted } from '../analytics/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { untilEqual } from '../support/until.ts';
-import { untilBlocked } from '../support/until-blocked.ts';
-import { temporalClient, temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
+import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
+import { createTemporalClient, buildTemporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { addUsage } from '../usage/support.ts';
 
@@ -17,10 +17,10 @@ const CHANGES = 60;
 
 describe('folds after their worker was killed', () => {
   let parley: TestParley;
-  let temporal: ReturnType<typeof temporalClient>;
+  let temporal: ReturnType<typeof createTemporalClient>;
   before(async () => {
-    parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
-    temporal = temporalClient(parley.runtime.settings);
+    parley = await startParley({ ...buildTemporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
+    temporal = createTemporalClient(parley.runtime.settings);
   });
   after(async () => {
     await temporal.close();
@@ -31,7 +31,7 @@ describe('folds after their worker was killed', () => {
   /**
    * Runs a workflow whose first worker is killed before it writes to the table, and whose second worker completes it.
    */
-  async function killedAt(workflow: string, table: string): Promise<void> {
+  async function killWorkflowAt(workflow: string, table: string): Promise<void> {
     const doomed = new WorkerProcess(parley.runtime.settings);
     const handle = await parley.database.transaction(async (db) => {
       await db.sql(`LOCK TABLE ${table} IN SHARE MODE`);
@@ -39,7 +39,7 @@ describe('folds after their worker was killed', () => {
         taskQueue: parley.runtime.settings.temporalTaskQueue,
         workflowId: `${workflow}-${newId()}`,
       });
-      await untilBlocked(parley.database, table);
+      await waitUntilBlocked(parley.database, table);
       await doomed.end('SIGKILL');
       return started;
     });
@@ -52,8 +52,8 @@ describe('folds after their worker was killed', () => {
       const org = await parley.buildOrg();
       for (const model of ['a', 'b', null])
         await addUsage(parley, org.orgId, { day: '2026-03-01', model, messages: 3, costUsd: 0.5 });
-      await killedAt('sweepUsage', table);
-      await untilEqual(() => parley.database.repository(UsageDelta).countBy({ orgId: org.orgId }), 0);
+      await killWorkflowAt('sweepUsage', table);
+      await waitUntilEqual(() => parley.database.repository(UsageDelta).countBy({ orgId: org.orgId }), 0);
       for (const group of ['', '&group_by=model', '&group_by=bot']) {
         const { body } = await org.client.get(`/api/usage/daily?from=2026-03-01&to=2026-03-01${group}`);
         assert.deepEqual(
@@ -69,8 +69,8 @@ describe('folds after their worker was killed', () => {
     const visitors = [];
     for (let n = 0; n < VISITORS; n += 1) visitors.push(await beginSession(parley.client(), bot.public_key));
     await changeAtRandom({ count: CHANGES, atOnce: 4, visitors, processes: [parley.client], key });
-    await killedAt('foldCounts', 'analytics_rollups');
-    await untilEqual(() => parley.database.repository(AnalyticsDelta).countBy({ orgId }), 0);
+    await killWorkflowAt('foldCounts', 'analytics_rollups');
+    await waitUntilEqual(() => parley.database.repository(AnalyticsDelta).countBy({ orgId }), 0);
     await assertRecounted(parley, { client, orgId });
   });
 
@@ -78,7 +78,7 @@ describe('folds after their worker was killed', () => {
     for (const table of ['question_members', 'question_days']) {
       const scene = await questionScene(parley);
       for (let n = 0; n < 5; n += 1) await scene.ask('Do you repair tandems?');
-      await killedAt('groupQuestions', table);
+      await killWorkflowAt('groupQuestions', table);
       assert.deepEqual(
         (await scene.list()).map(({ question, asked }) => [question, asked]),
         [['Do you repair tandems?', 5]],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
-import { temporalClient, temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { createTemporalClient, buildTemporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 import { DESCRIPTION, draftsOf, generated, held, PARTS } from '../bots/generation-support.ts';
 
 describe('generateBot after its worker was killed', () => {
@@ -19,7 +19,7 @@ describe('generateBot after its worker was killed', () => {
       }),
     });
     parley = await startParley({
-      ...temporalEnv(),
+      ...buildTemporalEnv(),
       PARLEY_SHUTDOWN_GRACE_MS: '4000',
       PARLEY_MODEL_BASE_URL: model.baseUrl,
       generationTimeoutMs: 60000,
@@ -35,13 +35,13 @@ describe('generateBot after its worker was killed', () => {
     const { client, orgId } = await parley.buildOrg();
     const worker = new WorkerProcess(parley.runtime.settings, { PARLEY_MODEL_BASE_URL: model.baseUrl });
     const response = generated(client, { description: DESCRIPTION });
-    await until(() => model.requests.length === 1, 'the model to be asked');
+    await waitUntil(() => model.requests.length === 1, 'the model to be asked');
     await worker.end('SIGKILL');
     await startSuccessor();
     const { bot } = await response;
     assert.equal(bot!.name, 'Acme Bikes');
     assert.equal((await client.get('/api/bots')).body.total, 1);
-    const { client: temporal, close } = temporalClient(parley.runtime.settings);
+    const { client: temporal, close } = createTemporalClient(parley.runtime.settings);
     const [draft] = await draftsOf(parley, orgId);
     const result: unknown = await temporal.workflow.getHandle(`generate-bot/${draft!.id}`).result();
     assert.ok(['by_model', 'by_rules', 'overtaken'].includes(result as string), String(result));

@@ -7,12 +7,12 @@ import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { form } from '../contacts/identity-support.ts';
 import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
-import { uploadOf } from '../support/knowledge.ts';
+import { buildMultipartUpload } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { until, untilEqual } from '../support/until.ts';
-import { BLOCKED } from '../support/until-blocked.ts';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
+import { BLOCKED } from '../support/wait-until-blocked.ts';
 import { ask, buildSession } from '../support/widget.ts';
-import { temporalEnv, WorkerProcess } from '../support/worker.ts';
+import { buildTemporalEnv, WorkerProcess } from '../support/worker.ts';
 
 const PATIENCE_MS = 15 * 60_000;
 const FILES = ['Twelve cargo bikes', 'Nine tandems', 'A hundred helmets'];
@@ -60,7 +60,7 @@ describe('reseal with a worker killed at any step, during visitors’ turns and 
   let parley: TestParley;
   let keys: OwnKeys;
   before(async () => {
-    parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
+    parley = await startParley({ ...buildTemporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
     keys = await startOwnKeys(parley);
     await parley.database.sql(LOCK_CONVERSIONS);
   });
@@ -76,7 +76,7 @@ describe('reseal with a worker killed at any step, during visitors’ turns and 
     const contact = await parley.database.repository(Contact).findOneByOrFail({ orgId });
     const ids: string[] = [];
     for (const text of FILES) {
-      const { headers, body } = uploadOf('list.txt', text, { type: 'text/plain' });
+      const { headers, body } = buildMultipartUpload('list.txt', text, { type: 'text/plain' });
       const init = { method: 'POST', headers, body: new Uint8Array(body) };
       const response = await client.fetch(`/api/bots/${bot.id}/knowledge/upload`, init);
       ids.push(((await response.json()) as { id: string }).id);
@@ -89,11 +89,11 @@ describe('reseal with a worker killed at any step, during visitors’ turns and 
         }),
       );
     const own = `/api/contacts/${contact.id}` as const;
-    return { ...org, ...traffic(org, own), own, downloads };
+    return { ...org, ...startTraffic(org, own), own, downloads };
   }
 
   /** Starts a visitor who keeps writing and a person who keeps editing her contact. */
-  function traffic(
+  function startTraffic(
     { client, visitor, path }: Awaited<ReturnType<typeof buildSession>>,
     own: `/api/contacts/${string}`,
   ) {
@@ -123,7 +123,7 @@ describe('reseal with a worker killed at any step, during visitors’ turns and 
   }
   type Built = Awaited<ReturnType<typeof build>>;
 
-  async function killedAt({ orgId }: Built, { hold, waiting }: Step): Promise<void> {
+  async function killWorkerAtStep({ orgId }: Built, { hold, waiting }: Step): Promise<void> {
     const doomed = new WorkerProcess(parley.runtime.settings);
     await parley.database.transaction(async (db) => {
       await hold(db, orgId);
@@ -131,40 +131,40 @@ describe('reseal with a worker killed at any step, during visitors’ turns and 
         const blocked = await parley.database.sql(`SELECT ${BLOCKED} AND query LIKE $1`, [`${waiting}%`]);
         return blocked.length > 0;
       };
-      await until(isWaiting, `${waiting} to wait`);
+      await waitUntil(isWaiting, `${waiting} to wait`);
       await doomed.end('SIGKILL');
     });
   }
 
   /** Makes the change, kills a worker at each of the steps, and completes the change with another. */
-  async function survives(
+  async function assertSurvives(
     built: Built,
     change: () => Promise<{ status: number }>,
     at: Step[],
   ): Promise<void> {
     assert.equal((await change()).status, 200);
-    for (const step of at) await killedAt(built, step);
+    for (const step of at) await killWorkerAtStep(built, step);
     const last = new WorkerProcess(parley.runtime.settings);
     const isSealing = async () => (await built.client.get('/api/encryption')).body.sealing;
-    await untilEqual(isSealing, false);
-    await untilEqual(storedFiles, await namedFiles());
+    await waitUntilEqual(isSealing, false);
+    await waitUntilEqual(listStoredFiles, await listNamedFiles());
     await last.end('SIGTERM');
   }
 
-  async function storedFiles(): Promise<string[]> {
+  async function listStoredFiles(): Promise<string[]> {
     const root = join(parley.runtime.settings.home, 'files');
     const entries = await readdir(root, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile());
     return files.map(({ parentPath, name }) => relative(root, join(parentPath, name))).toSorted();
   }
 
-  async function namedFiles(): Promise<string[]> {
+  async function listNamedFiles(): Promise<string[]> {
     const documents = await parley.database.repository(Document).find();
     return documents.flatMap(({ storageKey }) => storageKey ?? []).toSorted();
   }
 
   /** Counts the rows with a key, and the rows with readable content. */
-  async function countOf({ orgId }: Built) {
+  async function countRowsByKey({ orgId }: Built) {
     const [row] = await parley.database.sql<{ sealed: number; readable: number }>(
       `SELECT count(key_id)::int AS sealed, count(*) FILTER (WHERE key_id IS NULL)::int AS readable FROM (
          SELECT key_id FROM messages WHERE org_id = $1 AND content <> ''
@@ -193,29 +193,29 @@ describe('reseal with a worker killed at any step, during visitors’ turns and 
     const built = await build();
     const { orgId } = built;
     const owner = await keys.seal(built);
-    await survives(built, () => owner.put('/api/encryption', { mode: 'tenant' }), [
+    await assertSurvives(built, () => owner.put('/api/encryption', { mode: 'tenant' }), [
       steps['a batch of messages is written, and not committed'],
       steps['a batch is committed, and not how far the walk is'],
       steps['a file is written, and no row names it'],
     ]);
-    assert.equal((await countOf(built)).readable, 0);
+    assert.equal((await countRowsByKey(built)).readable, 0);
 
-    await survives(built, () => owner.post('/api/encryption/rotate'), [
+    await assertSurvives(built, () => owner.post('/api/encryption/rotate'), [
       steps['data keys are being wrapped by the new key'],
     ]);
     const present = await parley.database.sql('SELECT version FROM workspace_keys WHERE org_id = $1', [
       orgId,
     ]);
     assert.deepEqual(present, [{ version: 2 }]);
-    assert.equal((await countOf(built)).readable, 0);
+    assert.equal((await countRowsByKey(built)).readable, 0);
 
-    await survives(built, () => owner.put('/api/encryption', { mode: 'platform' }), [
+    await assertSurvives(built, () => owner.put('/api/encryption', { mode: 'platform' }), [
       steps['a batch of messages is written, and not committed'],
       steps['a file is written, and no row names it'],
       steps['keys are being removed'],
     ]);
     await built.end();
-    assert.equal((await countOf(built)).sealed, 0);
+    assert.equal((await countRowsByKey(built)).sealed, 0);
     await assertNothingLost(built);
   });
 });

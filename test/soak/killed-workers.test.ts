@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import {
   buildBot,
-  temporalClient,
-  temporalEnv,
-  terminal,
+  createTemporalClient,
+  buildTemporalEnv,
+  waitForTerminalState,
   useSuccessor,
   WorkerProcess,
 } from '../support/worker.ts';
@@ -22,7 +22,7 @@ const form = { lead_capture_config: { enabled: true, fields: [{ key: 'name', lab
 describe('a worker that is killed or stopped', () => {
   let parley: TestParley;
   before(async () => {
-    parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
+    parley = await startParley({ ...buildTemporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
   });
   after(() => parley.stop());
 
@@ -50,12 +50,12 @@ describe('a worker that is killed or stopped', () => {
     };
     const first = new WorkerProcess(runtime.settings);
     assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 202);
-    await until(async () => (await left()) < ERASED, 'the removal to have begun');
+    await waitUntil(async () => (await left()) < ERASED, 'the removal to have begun');
     await first.end('SIGKILL');
     const rest = await left();
     assert.ok(rest > 0, 'it was over already');
     await followedByAnother();
-    const { client: temporal, close } = temporalClient(runtime.settings);
+    const { client: temporal, close } = createTemporalClient(runtime.settings);
     await temporal.workflow.getHandle(`erase-contact/${contactId}`).result();
     assert.equal(await left(), 0);
     assert.deepEqual(await db.sql('SELECT FROM contacts'), []);
@@ -67,14 +67,14 @@ describe('a worker that is killed or stopped', () => {
     const { id } = await createEndpoint(org, URL_OF_NOBODY);
     await fillLog(parley, org.orgId, id, REMOVED);
     const first = new WorkerProcess(parley.runtime.settings);
-    await first.logged('polling');
+    await first.waitForLog('polling');
     await org.client.delete(`/api/webhooks/${id}`);
-    await until(async () => (await leftOf(parley, id)) < REMOVED, 'the removal to begin');
+    await waitUntil(async () => (await leftOf(parley, id)) < REMOVED, 'the removal to begin');
     await first.end('SIGKILL');
     assert.ok((await leftOf(parley, id)) > 0);
     await followedByAnother();
-    await until(async () => !(await isThere(parley, id)), 'the endpoint to be removed');
-    const { client, close } = temporalClient(parley.runtime.settings);
+    await waitUntil(async () => !(await isThere(parley, id)), 'the endpoint to be removed');
+    const { client, close } = createTemporalClient(parley.runtime.settings);
     await client.workflow.getHandle(purgeWebhookWorkflowId(id)).result();
     await close();
   });
@@ -84,11 +84,11 @@ describe('a worker that is killed or stopped', () => {
     const botId = await buildBot(org);
     const ids = await Promise.all(Array.from({ length: 5 }, () => addText(parley, org, botId)));
     const first = new WorkerProcess(parley.runtime.settings, { PARLEY_SHUTDOWN_GRACE_MS: '3000' });
-    await terminal(parley, ids[0]!);
+    await waitForTerminalState(parley, ids[0]!);
     const startedAt = performance.now();
     assert.equal(await first.end('SIGTERM'), 0, first.log);
     assert.ok(performance.now() - startedAt < 20_000);
     await followedByAnother();
-    for (const id of ids) assert.equal((await terminal(parley, id)).status, 'indexed');
+    for (const id of ids) assert.equal((await waitForTerminalState(parley, id)).status, 'indexed');
   });
 });

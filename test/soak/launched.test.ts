@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import { isRunning, waitUntilGone } from '../../scripts/launcher/process-identity.ts';
-import { LaunchedParley, portSettings } from '../support/launched-parley.ts';
+import { LaunchedParley, findPortSettings } from '../support/launched-parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { SETTINGS_FOR_LOAD, WebhooksUnderLoad } from '../webhooks/under-load.ts';
 
@@ -13,9 +13,9 @@ describe('npm start after its processes were killed', function () {
   let parley: LaunchedParley;
   let apiKey: string;
   before(async () => {
-    ports = { ...(await portSettings()), ...SETTINGS_FOR_LOAD };
+    ports = { ...(await findPortSettings()), ...SETTINGS_FOR_LOAD };
     parley = LaunchedParley.launch(home, ports);
-    await parley.prints(READY);
+    await parley.waitForOutput(READY);
     [, apiKey = ''] = /API key +(parley_live_\w{36})\n/.exec(parley.output) ?? [];
   });
   afterEach(async function () {
@@ -23,7 +23,7 @@ describe('npm start after its processes were killed', function () {
   });
   after(async () => {
     parley.signal('SIGKILL');
-    await waitUntilGone(parley.runningProcesses(), 10_000);
+    await waitUntilGone(parley.listRunningProcesses(), 10_000);
   });
 
   it('restarts a killed PostgreSQL: under load no webhook is lost, and only deliveries under way are repeated', async () => {
@@ -45,7 +45,7 @@ describe('npm start after its processes were killed', function () {
     parley.signal('SIGKILL');
     await parley.exited;
     parley = LaunchedParley.launch(home, ports);
-    await parley.prints(READY);
+    await parley.waitForOutput(READY);
     assert.doesNotMatch(parley.output, /Password/);
     assert.equal((await workflow.getHandle('still-open').describe()).status.name, 'RUNNING');
     await temporal.close();
@@ -55,35 +55,35 @@ describe('npm start after its processes were killed', function () {
     parley.signal('SIGTERM');
     await parley.exited;
     parley = LaunchedParley.launch(home, ports);
-    await parley.prints('Migrating the database');
-    const processes = parley.runningProcesses();
+    await parley.waitForOutput('Migrating the database');
+    const processes = parley.listRunningProcesses();
     parley.signal('SIGINT');
     parley.signal('SIGINT');
     await parley.exited;
-    assert.deepEqual([...processes, ...parley.runningProcesses()].filter(isRunning), []);
+    assert.deepEqual([...processes, ...parley.listRunningProcesses()].filter(isRunning), []);
   });
 });
 
 describe('npm start', () => {
   it('continues after kill -9 of the launcher and of its guards', async () => {
     const home = makeTemporaryFolder();
-    const ports = await portSettings();
+    const ports = await findPortSettings();
     let parley = LaunchedParley.launch(home, ports);
     try {
-      await parley.prints(READY);
+      await parley.waitForOutput(READY);
       const names = ['api', 'worker', 'temporal', 'postgres'];
-      for (const name of names) process.kill(parley.processesOf(name)[0]!.pid, 'SIGSTOP');
+      for (const name of names) process.kill(parley.readProcesses(name)[0]!.pid, 'SIGSTOP');
       parley.signal('SIGKILL');
       await parley.exited;
-      for (const name of names) process.kill(parley.processesOf(name).find(isRunning)!.pid, 'SIGKILL');
+      for (const name of names) process.kill(parley.readProcesses(name).find(isRunning)!.pid, 'SIGKILL');
       parley = LaunchedParley.launch(home, ports);
-      await parley.prints(READY);
+      await parley.waitForOutput(READY);
       assert.equal((await fetch(`${parley.baseUrl}/api/health/ready`)).status, 200);
       parley.signal('SIGTERM');
       assert.deepEqual(await parley.exited, { code: 0, signal: null });
     } finally {
       parley.signal('SIGKILL');
-      await waitUntilGone(parley.runningProcesses(), 10_000);
+      await waitUntilGone(parley.listRunningProcesses(), 10_000);
     }
   });
 });

@@ -45,10 +45,10 @@ describe('rate limits over two processes, one with a wrong clock', () => {
       }),
     );
 
-  const admittedOf = (responses: Response[]) => responses.filter(({ status }) => status < 300);
-  const remainingOf = (responses: Response[]) =>
+  const filterAdmitted = (responses: Response[]) => responses.filter(({ status }) => status < 300);
+  const readRemaining = (responses: Response[]) =>
     responses.map(({ headers }) => Number(headers.get('ratelimit-remaining'))).sort((a, b) => a - b);
-  const downFrom = (limit: number) => Array.from({ length: limit }, (_, index) => index);
+  const countBelow = (limit: number) => Array.from({ length: limit }, (_, index) => index);
 
   function checkRefusals(responses: Response[], count: number): void {
     const refusals = responses.filter(({ status }) => status === 429);
@@ -70,21 +70,21 @@ describe('rate limits over two processes, one with a wrong clock', () => {
       token: keys[index % 3]!,
     }));
     const responses = await sendAll(requests);
-    assert.equal(admittedOf(responses).length, WORKSPACE);
+    assert.equal(filterAdmitted(responses).length, WORKSPACE);
     checkRefusals(responses, 60 - WORKSPACE);
   });
 
   it('admit exactly as many requests as one key’s limit, and its refusals do not count for other keys', async () => {
     const org = await parley.buildOrg();
     const colleague = await parley.buildOrg({ orgId: org.orgId });
-    const ofKey = (token: string, count: number) =>
+    const buildKeyRequests = (token: string, count: number) =>
       Array.from({ length: count }, () => ({ path: '/api/bots', token }));
-    const responses = await sendAll(ofKey(org.key, 50));
-    assert.deepEqual(remainingOf(admittedOf(responses)), downFrom(PRINCIPAL));
+    const responses = await sendAll(buildKeyRequests(org.key, 50));
+    assert.deepEqual(readRemaining(filterAdmitted(responses)), countBelow(PRINCIPAL));
     checkRefusals(responses, 50 - PRINCIPAL);
     const rest = WORKSPACE - PRINCIPAL;
-    const more = await sendAll(ofKey(colleague.key, 30));
-    assert.deepEqual(remainingOf(admittedOf(more)), downFrom(rest));
+    const more = await sendAll(buildKeyRequests(colleague.key, 30));
+    assert.deepEqual(readRemaining(filterAdmitted(more)), countBelow(rest));
     checkRefusals(more, 30 - rest);
   });
 
@@ -92,7 +92,7 @@ describe('rate limits over two processes, one with a wrong clock', () => {
     const responses = await sendAll(
       Array.from({ length: 60 }, () => ({ path: '/api/meta', address: '192.0.2.2' })),
     );
-    assert.deepEqual(remainingOf(admittedOf(responses)), downFrom(ADDRESS));
+    assert.deepEqual(readRemaining(filterAdmitted(responses)), countBelow(ADDRESS));
     checkRefusals(responses, 60 - ADDRESS);
   });
 
@@ -102,7 +102,7 @@ describe('rate limits over two processes, one with a wrong clock', () => {
     const responses = await sendAll(
       Array.from({ length: 40 }, (_, index) => ({ path, token, address: `198.51.100.${index}` })),
     );
-    assert.deepEqual(remainingOf(admittedOf(responses)), downFrom(PRINCIPAL));
+    assert.deepEqual(readRemaining(filterAdmitted(responses)), countBelow(PRINCIPAL));
     checkRefusals(responses, 40 - PRINCIPAL);
   });
 
@@ -113,7 +113,7 @@ describe('rate limits over two processes, one with a wrong clock', () => {
     const responses = await sendAll(
       sessions.map((session) => ({ ...session, path: `${session.path}/messages`, body: { content: 'Hi' } })),
     );
-    assert.equal(admittedOf(responses).length, 3);
+    assert.equal(filterAdmitted(responses).length, 3);
     checkRefusals(responses, 6);
   });
 
@@ -138,7 +138,7 @@ describe('rate limits over two processes, one with a wrong clock', () => {
       [other, 2, 1, /The assistant is being asked a lot/],
     ] as const) {
       const responses = await say(session, sent);
-      assert.deepEqual(remainingOf(admittedOf(responses)), downFrom(share));
+      assert.deepEqual(readRemaining(filterAdmitted(responses)), countBelow(share));
       checkRefusals(responses, sent - share);
       for (const refusal of responses.filter(({ status }) => status === 429))
         assert.match(((await refusal.json()) as Problem).error.message, names);
@@ -159,10 +159,10 @@ describe('rate limits over two processes, one with a wrong clock', () => {
         await openSession(bot.public_key, `203.0.113.${80 + limit}`),
       ];
       const responses = await sendAll(Array.from({ length: limit }, () => say(loud)));
-      assert.ok(admittedOf(responses).length < limit);
+      assert.ok(filterAdmitted(responses).length < limit);
       const more = await sendAll(Array.from({ length: limit }, () => say(neighbour)));
-      assert.equal(admittedOf([...responses, ...more]).length, limit - 1);
-      assert.equal(admittedOf(await sendAll([say(other)])).length, 1);
+      assert.equal(filterAdmitted([...responses, ...more]).length, limit - 1);
+      assert.equal(filterAdmitted(await sendAll([say(other)])).length, 1);
     });
 
   async function openSession(publicKey: string, address: string) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { endingProcess } from '../adapters/embedding/ending-process.ts';
-import { embeddingModelFor } from '../support/embedding-model.ts';
+import { requireEmbeddingModel } from '../support/embedding-model.ts';
 
 describe('a local embedding model whose process ends', () => {
   let path: string;
   before(async function () {
-    path = await embeddingModelFor(this);
+    path = await requireEmbeddingModel(this);
   });
 
   for (const delayMs of [0, 60, 200]) {

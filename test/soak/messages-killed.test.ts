@@ -9,16 +9,16 @@ import { HeldSteps, type HeldStep } from '../alerts/held-steps.ts';
 import { codeIn, connectChat, IMPATIENT, savePolicy } from '../alerts/support.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
-import { until } from '../support/until.ts';
-import { FakeWhatsapp, signatureOf, WHATSAPP } from '../support/whatsapp.ts';
-import { temporalClient, temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { FakeWhatsapp, signWhatsappBody, WHATSAPP } from '../support/whatsapp.ts';
+import { createTemporalClient, buildTemporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 import type { TestSettings } from '../support/test-settings.ts';
 
 const HOUR_MS = 3_600_000;
 const outbox = new OutboxService();
 
 /** A recipient, with the step at which the worker is killed. */
-interface Told {
+interface Recipient {
   moment: string;
   org: TestOrg;
   policyId: string;
@@ -33,7 +33,7 @@ describe('messages after their worker was killed', () => {
   let parley: TestParley;
   let steps: HeldSteps;
   let env: TestSettings;
-  let temporal: ReturnType<typeof temporalClient>;
+  let temporal: ReturnType<typeof createTemporalClient>;
 
   before(async () => {
     env = {
@@ -46,9 +46,9 @@ describe('messages after their worker was killed', () => {
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
       PARLEY_WHATSAPP_API_URL: await whatsapp.start(),
     };
-    parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...env });
+    parley = await startParley({ ...buildTemporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...env });
     steps = await HeldSteps.of(parley);
-    temporal = temporalClient(parley.runtime.settings);
+    temporal = createTemporalClient(parley.runtime.settings);
   });
   after(async () => {
     await Promise.all([steps.close(), temporal.close()]);
@@ -58,15 +58,15 @@ describe('messages after their worker was killed', () => {
 
   const followedByAnother = useSuccessor(() => parley);
 
-  const messagesOf = (policyId: string) => parley.database.repository(AlertMessage).findBy({ policyId });
-  const countedOf = async ({ policyId }: Told) =>
+  const findMessages = (policyId: string) => parley.database.repository(AlertMessage).findBy({ policyId });
+  const findSentCounts = async ({ policyId }: Recipient) =>
     (await parley.database.repository(AlertDay).findBy({ policyId })).map(({ sent }) => sent);
 
   describe('to WhatsApp', () => {
-    const raise = ({ org: { orgId } }: Told) =>
+    const raise = ({ org: { orgId } }: Recipient) =>
       outbox.event({ orgId, db: parley.database }, 'usage.limit_reached', { bot_id: null }, null);
 
-    async function tell(moment: string, hold: (told: Told) => unknown): Promise<Told> {
+    async function prepareRecipient(moment: string, hold: (told: Recipient) => unknown): Promise<Recipient> {
       const org = await parley.buildOrg();
       const destination = await connectChat(parley, org, 'whatsapp');
       const { id } = await savePolicy(org, { channel: 'whatsapp', destination, intensity: 'critical' });
@@ -75,18 +75,18 @@ describe('messages after their worker was killed', () => {
       return told;
     }
 
-    const hook = async (body: string) => {
-      const headers = { 'x-hub-signature-256': signatureOf(body), 'content-type': 'application/json' };
+    const postHook = async (body: string) => {
+      const headers = { 'x-hub-signature-256': signWhatsappBody(body), 'content-type': 'application/json' };
       const { status } = await fetch(`${parley.baseUrl}/hooks/whatsapp`, { method: 'POST', headers, body });
       assert.equal(status, 200);
     };
 
     it('are sent once if WhatsApp reports their status, and again after half a minute if it does not', async () => {
       const doomed = new WorkerProcess(parley.runtime.settings, env);
-      const silent = (kind: 'taken' | 'not taken') => (each: Told) =>
+      const silent = (kind: 'taken' | 'not taken') => (each: Recipient) =>
         whatsapp.silent.set(each.destination.slice(1), kind);
-      const held = (step: HeldStep) => (each: Told) => steps.hold(step, each.policyId);
-      const all: Told[] = [];
+      const held = (step: HeldStep) => (each: Recipient) => steps.hold(step, each.policyId);
+      const all: Recipient[] = [];
       for (const [moment, hold] of [
         ['asked', silent('not taken')],
         ['taken, and told of', silent('taken')],
@@ -95,24 +95,28 @@ describe('messages after their worker was killed', () => {
         ['recorded', held('recorded')],
         ['recorded and committed', held('recorded and committed')],
       ] as const)
-        all.push(await tell(moment, hold));
+        all.push(await prepareRecipient(moment, hold));
       for (const each of all) await raise(each);
       await steps.areReached();
-      await until(() => whatsapp.attempts === all.length, 'all to be sent');
+      await waitUntil(() => whatsapp.attempts === all.length, 'all to be sent');
       await doomed.end('SIGKILL');
       whatsapp.silent.clear();
       await steps.letGo();
       for (const { moment, destination } of all)
-        if (moment.endsWith('told of')) await hook(whatsapp.status(whatsapp.sentTo(destination)[0]!, 'sent'));
+        if (moment.endsWith('told of'))
+          await postHook(whatsapp.buildStatusHook(whatsapp.getSentTo(destination)[0]!, 'sent'));
       await followedByAnother();
-      const isDone = async ({ policyId }: Told) =>
-        (await messagesOf(policyId)).every(({ state }) => state === 'accepted');
-      await until(async () => (await Promise.all(all.map(isDone))).every(Boolean), 'all to be sent again');
+      const isDone = async ({ policyId }: Recipient) =>
+        (await findMessages(policyId)).every(({ state }) => state === 'accepted');
+      await waitUntil(
+        async () => (await Promise.all(all.map(isDone))).every(Boolean),
+        'all to be sent again',
+      );
       for (const each of all) {
         const isRepeated = each.moment === 'taken' || each.moment === 'recorded';
-        assert.equal(whatsapp.sentTo(each.destination).length, isRepeated ? 2 : 1, each.moment);
-        assert.deepEqual(await countedOf(each), [1]);
-        const [message, ...others] = await messagesOf(each.policyId);
+        assert.equal(whatsapp.getSentTo(each.destination).length, isRepeated ? 2 : 1, each.moment);
+        assert.deepEqual(await findSentCounts(each), [1]);
+        const [message, ...others] = await findMessages(each.policyId);
         assert.deepEqual(others, []);
         const { attempts, startedAt, createdAt } = message!;
         const mustWait = isRepeated || each.moment === 'asked';
@@ -130,7 +134,7 @@ describe('messages after their worker was killed', () => {
       });
 
     /** Creates a policy with a typed chat, which receives a code. */
-    async function typed(moment: string, index: number): Promise<Told> {
+    async function createTypedPolicy(moment: string, index: number): Promise<Recipient> {
       const org = await parley.buildOrg();
       const destination = String(700_000 + index);
       const { id } = await savePolicy(org, { channel: 'telegram', destination });
@@ -138,7 +142,7 @@ describe('messages after their worker was killed', () => {
     }
 
     /** Creates a policy whose digest is due now. */
-    async function due(moment: string): Promise<Told> {
+    async function createDueDigest(moment: string): Promise<Recipient> {
       const org = await parley.buildOrg();
       const destination = await connectChat(parley, org);
       const { id } = await savePolicy(org, {
@@ -156,7 +160,7 @@ describe('messages after their worker was killed', () => {
       return { moment, org, policyId: id, destination };
     }
 
-    const holdAt = ({ moment, policyId, destination }: Told) => {
+    const holdAt = ({ moment, policyId, destination }: Recipient) => {
       if (moment === 'asked') return void telegram.faults.set(destination, 'hang');
       if (moment === 'taken') return void telegram.faults.set(destination, 'mute');
       return steps.hold(moment as HeldStep, policyId);
@@ -164,22 +168,22 @@ describe('messages after their worker was killed', () => {
 
     it('have valid codes, one digest a day, and connected chats', async () => {
       const doomed = new WorkerProcess(parley.runtime.settings, env);
-      const digests: Told[] = [];
+      const digests: Recipient[] = [];
       for (const moment of [
         'digest summed up',
         'digest summed up and committed',
         'taken',
         'digest started',
       ]) {
-        const each = await due(moment);
+        const each = await createDueDigest(moment);
         await holdAt(each);
         await sweep();
         if (moment.startsWith('digest')) await steps.areReached();
         digests.push(each);
       }
-      const codes: Told[] = [];
+      const codes: Recipient[] = [];
       for (const moment of ['begun', 'asked', 'taken', 'recorded', 'recorded and committed'])
-        codes.push(await typed(moment, codes.length));
+        codes.push(await createTypedPolicy(moment, codes.length));
       for (const each of codes) await holdAt(each);
       const begun = codes.map(({ org, policyId }) =>
         org.client.post(`/api/alerts/${policyId}/verify/start`, {}),
@@ -188,10 +192,10 @@ describe('messages after their worker was killed', () => {
       await steps.hold('connected', visitor.orgId);
       const { body: link } = await visitor.client.post('/api/alerts/telegram/connect', {});
       telegram.say({ id: 800_000, first_name: 'Ada' }, `/start ${codeIn(link.link)}`);
-      await until(() => telegram.hanging >= 3, 'Telegram to be waited for');
+      await waitUntil(() => telegram.hanging >= 3, 'Telegram to be waited for');
       await steps.areReached();
       await doomed.end('SIGKILL');
-      for (const each of [...codes, ...digests]) each.before = telegram.textsTo(each.destination).length;
+      for (const each of [...codes, ...digests]) each.before = telegram.getTextsTo(each.destination).length;
       telegram.faults.clear();
       await steps.letGo();
       await followedByAnother();
@@ -200,19 +204,19 @@ describe('messages after their worker was killed', () => {
       await assertDigests(digests);
       for (const started of begun) assert.equal((await started).status, 200);
       const poll = () => visitor.client.post('/api/alerts/telegram/poll', { attempt_id: link.attempt_id });
-      await until(async () => (await poll()).body.status === 'connected', 'the chat');
-      assert.deepEqual(telegram.textsTo('800000'), [
+      await waitUntil(async () => (await poll()).body.status === 'connected', 'the chat');
+      assert.deepEqual(telegram.getTextsTo('800000'), [
         'This chat is connected: it can get alerts from Acme now.',
       ]);
     });
 
-    async function assertCodes(codes: readonly Told[]): Promise<void> {
+    async function assertCodes(codes: readonly Recipient[]): Promise<void> {
       for (const { moment, org, policyId, destination, before = 0 } of codes) {
-        await until(
-          async () => (await messagesOf(policyId)).every(({ state }) => state === 'accepted'),
+        await waitUntil(
+          async () => (await findMessages(policyId)).every(({ state }) => state === 'accepted'),
           `the code, ${moment}`,
         );
-        const texts = telegram.textsTo(destination);
+        const texts = telegram.getTextsTo(destination);
         assert.equal(texts.length, moment === 'recorded and committed' ? 1 : before + 1, moment);
         assert.equal(new Set(texts).size, 1);
         const [code = ''] = /\d{6}/.exec(texts[0]!) ?? [];
@@ -221,15 +225,15 @@ describe('messages after their worker was killed', () => {
       }
     }
 
-    async function assertDigests(digests: readonly Told[]): Promise<void> {
+    async function assertDigests(digests: readonly Recipient[]): Promise<void> {
       for (const each of digests) {
         const { moment, policyId, destination, before = 0 } = each;
         const areAccepted = async () => {
-          const rows = await messagesOf(policyId);
+          const rows = await findMessages(policyId);
           return rows.length > 0 && rows.every(({ state }) => state === 'accepted');
         };
-        await until(areAccepted, `the digest, ${moment}`);
-        const texts = telegram.textsTo(destination);
+        await waitUntil(areAccepted, `the digest, ${moment}`);
+        const texts = telegram.getTextsTo(destination);
         assert.equal(texts.length, before + 1, moment);
         assert.match(texts[0]!, /Leads: 3 \(before: 0\)/);
         const rows = await parley.database.repository(AlertDigest).findBy({ policyId });
@@ -237,7 +241,7 @@ describe('messages after their worker was killed', () => {
           rows.map(({ state }) => state),
           ['sent'],
         );
-        assert.deepEqual(await countedOf(each), [1]);
+        assert.deepEqual(await findSentCounts(each), [1]);
         const policy = await parley.database.repository(AlertPolicy).findOneByOrFail({ id: policyId });
         assert.ok(policy.nextDigestAt! > new Date());
       }

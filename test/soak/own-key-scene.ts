@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import type { ApiClient, TestParley } from '../support/parley.ts';
 import { ask } from '../support/widget.ts';
 
@@ -21,7 +21,7 @@ export interface Visitor {
 }
 
 /** Starts a visitor's session and leaves a name. */
-export async function arrive(
+export async function startVisit(
   parley: TestParley,
   { bot, client: team }: { bot: { public_key: string }; client: ApiClient },
 ): Promise<Visitor> {
@@ -53,7 +53,7 @@ export class Traffic {
     this.#team = team;
     this.#running = visitors.flatMap((visitor) => [
       this.#repeat((count) => this.#talk(visitor, `Where is the ${WORD}? (${count})`)),
-      this.#repeat((count) => this.#rename(visitor, `${WORD} Ada ${count}`)),
+      this.#repeat((count) => this.#renameContact(visitor, `${WORD} Ada ${count}`)),
     ]);
   }
 
@@ -87,19 +87,19 @@ export class Traffic {
     const outcome =
       response.status === 200
         ? /^event: (done|error)$/m.exec(text)?.[1]
-        : outcomeOf({ status: response.status, body: JSON.parse(text) as unknown });
-    if (outcome === 'done') this.#saidIn(conversationId).push(content);
+        : formatOutcome({ status: response.status, body: JSON.parse(text) as unknown });
+    if (outcome === 'done') this.#readSaid(conversationId).push(content);
     return outcome ?? 'cut off';
   }
 
-  #saidIn(conversationId: string): string[] {
+  #readSaid(conversationId: string): string[] {
     const said = this.said.get(conversationId) ?? [];
     this.said.set(conversationId, said);
     return said;
   }
 
-  async #rename({ contactId }: Visitor, name: string): Promise<string> {
-    const outcome = outcomeOf(await this.#team.patch(`/api/contacts/${contactId}`, { name }));
+  async #renameContact({ contactId }: Visitor, name: string): Promise<string> {
+    const outcome = formatOutcome(await this.#team.patch(`/api/contacts/${contactId}`, { name }));
     if (outcome === '200') this.names.set(contactId, name);
     return outcome;
   }
@@ -109,7 +109,7 @@ export class Traffic {
 export class Timeline {
   readonly #startedAt = Date.now();
 
-  note(what: string): void {
+  log(what: string): void {
     const seconds = ((Date.now() - this.#startedAt) / 1000).toFixed(1).padStart(6);
     process.stdout.write(`      ${seconds} s  ${what}\n`);
   }

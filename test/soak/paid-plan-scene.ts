@@ -28,7 +28,7 @@ interface Place {
 }
 
 /** Returns a seeded random generator of numbers between 0 and 1. */
-function chances(): () => number {
+function createRandom(): () => number {
   let state = 20_261_127;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
@@ -38,23 +38,23 @@ function chances(): () => number {
  * @returns the number of conversations
  */
 export async function addYear(db: Database, place: Place): Promise<number> {
-  const chance = chances();
+  const chance = createRandom();
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const begun = Array.from({ length: DAYS }, (_, index) => today - (DAYS - index) * DAY_MS).flatMap((day) => {
     const weekday = new Date(day).getUTCDay();
     const season = 1 + Math.sin(((new Date(day).getUTCMonth() - 3) / 12) * 2 * Math.PI);
     const count = Math.round((3 + 4 * season + 3 * chance()) * (weekday % 6 === 0 ? 0.5 : 1));
-    return Array.from({ length: count }, () => conversationOf(place, day + chance() * DAY_MS, chance));
+    return Array.from({ length: count }, () => buildYearConversation(place, day + chance() * DAY_MS, chance));
   });
   const [conversations, messages] = [begun.map(({ row }) => row), begun.flatMap((each) => each.messages)];
-  await inBatches(conversations, (rows) => db.repository(Conversation).insert(rows));
-  await inBatches(messages, (rows) => db.repository(Message).insert(rows));
+  await writeInBatches(conversations, (rows) => db.repository(Conversation).insert(rows));
+  await writeInBatches(messages, (rows) => db.repository(Message).insert(rows));
   await db.repository(Handoff).insert(begun.flatMap(({ handoff }) => handoff ?? []));
-  await inBatches(usageOf(place, messages), (rows) => db.repository(UsageDelta).insert(rows));
+  await writeInBatches(buildUsageDeltas(place, messages), (rows) => db.repository(UsageDelta).insert(rows));
   return begun.length;
 }
 
-function conversationOf({ orgId, botId }: Place, time: number, chance: () => number) {
+function buildYearConversation({ orgId, botId }: Place, time: number, chance: () => number) {
   const [id, createdAt] = [newId(), new Date(time)];
   const hadHandoff = chance() < 0.12;
   const row = {
@@ -78,10 +78,10 @@ function conversationOf({ orgId, botId }: Place, time: number, chance: () => num
   const handoff = hadHandoff
     ? { id: newId(), orgId, botId, conversationId: id, requestedAt, answeredAt }
     : null;
-  return { row, handoff, messages: turnOf({ orgId, conversationId: id }, time, chance) };
+  return { row, handoff, messages: buildTurn({ orgId, conversationId: id }, time, chance) };
 }
 
-function turnOf(ids: { orgId: string; conversationId: string }, time: number, chance: () => number) {
+function buildTurn(ids: { orgId: string; conversationId: string }, time: number, chance: () => number) {
   const content = QUESTIONS[Math.floor(chance() * chance() * QUESTIONS.length)]!;
   const askedId = newId();
   const latencyMs = Math.round(400 + 2500 * chance() * chance());
@@ -104,7 +104,10 @@ function turnOf(ids: { orgId: string; conversationId: string }, time: number, ch
   return [asked, answer];
 }
 
-function usageOf({ orgId, botId }: Place, messages: readonly Partial<Opened<Message>>[]): UsageDelta[] {
+function buildUsageDeltas(
+  { orgId, botId }: Place,
+  messages: readonly Partial<Opened<Message>>[],
+): UsageDelta[] {
   return messages.flatMap(({ createdAt, model, inputTokens, outputTokens, costUsd }) =>
     model && createdAt
       ? {
@@ -124,6 +127,6 @@ function usageOf({ orgId, botId }: Place, messages: readonly Partial<Opened<Mess
   );
 }
 
-async function inBatches<T>(rows: readonly T[], write: (rows: T[]) => Promise<unknown>): Promise<void> {
+async function writeInBatches<T>(rows: readonly T[], write: (rows: T[]) => Promise<unknown>): Promise<void> {
   for (let first = 0; first < rows.length; first += BATCH) await write(rows.slice(first, first + BATCH));
 }

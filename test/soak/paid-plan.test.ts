@@ -6,9 +6,9 @@ import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { Recording } from '../support/pictures.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
-import { untilEqual } from '../support/until.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
 import type { WidgetPage } from '../support/widget-page.ts';
-import { widgetScene } from '../support/widget-scene.ts';
+import { useWidgetScene } from '../support/widget-scene.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { addYear } from './paid-plan-scene.ts';
@@ -27,7 +27,7 @@ describeWithStripe('a paid plan', function () {
   let parley: TestParleyWithWorker;
   before(async () => (fake = await FakeStripe.start()));
   after(() => fake?.stop());
-  const scene = widgetScene(async (env) => (parley = await startSelling(fake, env)));
+  const scene = useWidgetScene(async (env) => (parley = await startSelling(fake, env)));
   let org: TestOrg;
   let page: Page;
   let visit: WidgetPage;
@@ -43,11 +43,11 @@ describeWithStripe('a paid plan', function () {
     await visit.open();
     recording = new Recording(visit.page, page);
 
-    await buysStarter();
-    await reachesTheLimit();
-    await buysTopUp();
+    await buyStarter();
+    await reachLimit();
+    await buyTopUp();
     await recording.save('paid-plan', FRAME_MS);
-    await looksAtAYear(bot.id);
+    await showYear(bot.id);
     fake.requireKnownRequests();
     assert.deepEqual(fake.deliveries.failures, []);
   });
@@ -55,40 +55,40 @@ describeWithStripe('a paid plan', function () {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const go = (place: string) => page.goto(`${parley.baseUrl}/console#/${place}`);
 
-  async function buysStarter(): Promise<void> {
+  async function buyStarter(): Promise<void> {
     await page.getByText('Nothing is paid for.').waitFor();
-    await recording.frame();
+    await recording.addFrame();
     await button('Choose Starter').click();
     await page.getByRole('heading', { name: 'Pay 29.00 USD' }).waitFor();
-    await recording.frame();
+    await recording.addFrame();
     await button('Pay').click();
     await page.getByText('The workspace has the plan Starter now.').waitFor();
-    await recording.frame();
+    await recording.addFrame();
   }
 
-  async function reachesTheLimit(): Promise<void> {
+  async function reachLimit(): Promise<void> {
     for (let said = 1; said <= STARTER_MESSAGES; said++) {
       await visit.say(`What does a day pass cost? (${said})`);
-      await untilEqual(async () => (await visit.said()).at(-1), `assistant: ${ANSWER}`);
+      await waitUntilEqual(async () => (await visit.readMessages()).at(-1), `assistant: ${ANSWER}`);
     }
     await visit.say('And a child seat?');
-    await visit.sees(QUOTA);
+    await visit.waitForText(QUOTA);
     await go('usage');
     await page.getByText('Visitors get no more answers until the month ends').waitFor();
     await page.getByText(`${STARTER_MESSAGES} of ${STARTER_MESSAGES}`).waitFor();
-    await recording.frame();
+    await recording.addFrame();
   }
 
-  async function buysTopUp(): Promise<void> {
+  async function buyTopUp(): Promise<void> {
     await page.getByRole('link', { name: 'See the plans' }).click();
     await button('Buy 1,000 messages for $15').click();
     await page.getByRole('heading', { name: 'Pay 15.00 USD' }).waitFor();
-    await recording.frame();
+    await recording.addFrame();
     await button('Pay').click();
     await page.getByText('1,000 messages are added.').waitFor();
     await visit.say('And now?');
-    await untilEqual(async () => (await visit.said()).at(-1), `assistant: ${ANSWER}`);
-    await recording.frame();
+    await waitUntilEqual(async () => (await visit.readMessages()).at(-1), `assistant: ${ANSWER}`);
+    await recording.addFrame();
     const { body } = await org.client.get('/api/usage');
     assert.deepEqual(
       [body.messages, body.messages_left, body.topup_credits_left, body.exceeded],
@@ -96,23 +96,26 @@ describeWithStripe('a paid plan', function () {
     );
   }
 
-  async function looksAtAYear(botId: string): Promise<void> {
+  async function showYear(botId: string): Promise<void> {
     const count = await addYear(parley.database, { orgId: org.orgId, botId });
     await go('analytics?days=365');
     const year = new Recording(page);
     await page.getByRole('img', { name: /^Conversations by day/ }).waitFor();
     const sessions = (count + 1).toLocaleString('en-GB');
     await page.getByText(sessions, { exact: true }).first().waitFor();
-    await year.frame();
+    await year.addFrame();
     await go('usage?month=' + new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 7));
     await page.getByRole('img', { name: /^Messages by day/ }).waitFor();
-    await year.frame();
+    await year.addFrame();
     const { temporalTaskQueue } = parley.runtime.settings;
     await parley.temporal.schedule.getHandle(`${temporalTaskQueue}/group-questions`).trigger('ALLOW_ALL');
-    await untilEqual(async () => (await org.client.get('/api/analytics/questions')).body.length > 2, true);
+    await waitUntilEqual(
+      async () => (await org.client.get('/api/analytics/questions')).body.length > 2,
+      true,
+    );
     await go('analytics/questions');
     await page.getByText('Where can I rent a child seat?').first().waitFor();
-    await year.frame();
+    await year.addFrame();
     await year.save('charts-of-a-year', FRAME_MS);
   }
 });

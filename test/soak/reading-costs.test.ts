@@ -6,7 +6,7 @@ import { extractAndChunk } from '../../services/knowledge/ingestion/extract-and-
 const prose = 'A day ticket costs twelve pounds and ends at midnight. '.repeat(36_000);
 
 /** Builds a PDF of one page whose content unpacks to 600 MiB. */
-function pdfBomb(): Buffer {
+function buildPdfBomb(): Buffer {
   const mebibyte = deflateSync(Buffer.alloc(1024 * 1024, ' '), { finishFlush: constants.Z_FULL_FLUSH });
   const [head, block] = [mebibyte.subarray(0, 2), mebibyte.subarray(2)];
   const end = Buffer.from([3, 0]);
@@ -24,7 +24,7 @@ function pdfBomb(): Buffer {
 }
 
 /** Suspends all threads of this process. */
-function standStill(seconds: number): void {
+function suspendProcess(seconds: number): void {
   const { pid } = process;
   execFileSync('sh', ['-c', `kill -STOP ${pid}; sleep ${seconds}; kill -CONT ${pid}`]);
 }
@@ -37,7 +37,7 @@ describe('reading a document in a thread', () => {
       () => {
         batches += 1;
         // Suspends the process while the thread works on the next batch.
-        if (batches === 1) setImmediate(() => standStill(4));
+        if (batches === 1) setImmediate(() => suspendProcess(4));
       },
       { batchSize: 400, timeoutMs: 3500 },
     );
@@ -47,7 +47,7 @@ describe('reading a document in a thread', () => {
 
   it('ends a document that unpacks to more memory than allowed', async () => {
     await assert.rejects(
-      extractAndChunk({ bytes: pdfBomb(), filename: 'bomb.pdf', mimeType: null }, () => {}, {
+      extractAndChunk({ bytes: buildPdfBomb(), filename: 'bomb.pdf', mimeType: null }, () => {}, {
         timeoutMs: 60_000,
       }),
       {

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import type { BrowserContext } from 'playwright-core';
 import { operations } from '../../api/registry.ts';
 import { errorCodes } from '../../core/errors/error-codes.ts';
-import { sharedBrowser } from '../support/browser.ts';
+import { openSharedBrowser } from '../support/browser.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { until, untilEqual } from '../support/until.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 
 /** Runs in the browser. */
-const idsOf = (elements: { id: string }[]) => elements.map(({ id }) => id);
+const readElementIds = (elements: { id: string }[]) => elements.map(({ id }) => id);
 
 describe('the reference page', function () {
   let context: BrowserContext | undefined;
   let parley: TestParley;
   before(async function () {
     context = await (
-      await sharedBrowser()
+      await openSharedBrowser()
     )?.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
     if (context === undefined) this.skip();
     parley = await startParley();
@@ -40,8 +40,8 @@ describe('the reference page', function () {
     await page.goto(`${parley.baseUrl}/docs`);
     // The page renders only the visible part of a document this long.
     const shown = new Set<string>();
-    await until(async () => {
-      for (const id of await page.locator('.opblock').evaluateAll(idsOf)) shown.add(id);
+    await waitUntil(async () => {
+      for (const id of await page.locator('.opblock').evaluateAll(readElementIds)) shown.add(id);
       await page.mouse.wheel(0, 400);
       return shown.size === operations.length;
     }, 'every operation');
@@ -60,7 +60,7 @@ describe('the reference page', function () {
       if (message.text().includes('Content Security Policy')) blocked.push(message.text());
     });
     await page.goto(`${parley.baseUrl}/`);
-    await untilEqual(() => page.url(), `${parley.baseUrl}/console`);
+    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console`);
     const missing = await page.goto(`${parley.baseUrl}/no/such/page`);
     assert.equal(missing?.status(), 404);
     await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
@@ -69,9 +69,9 @@ describe('the reference page', function () {
     await page.getByText('Check the path and the id.').waitFor();
     await page.getByRole('link', { name: 'All error codes' }).click();
     await page.waitForURL(`${parley.baseUrl}/errors`);
-    await untilEqual(() => page.locator('li code').allInnerTexts(), Object.keys(errorCodes));
+    await waitUntilEqual(() => page.locator('li code').allInnerTexts(), Object.keys(errorCodes));
     const font = 'getComputedStyle(document.querySelector("h1")).fontFamily';
-    await untilEqual(() => page.evaluate(font), 'system-ui, sans-serif');
+    await waitUntilEqual(() => page.evaluate(font), 'system-ui, sans-serif');
     await page.getByRole('link', { name: 'Parley', exact: true }).click();
     await page.waitForURL(`${parley.baseUrl}/console`);
     assert.deepEqual(blocked, []);
@@ -84,7 +84,7 @@ describe('the reference page', function () {
       ['/api/no/such/page', 'text/html'],
     ] as const) {
       const { status, headers, body } = await parley.client().get(path, { accept });
-      assert.equal(outcomeOf({ status, body }), '404 not_found');
+      assert.equal(formatOutcome({ status, body }), '404 not_found');
       assert.equal(headers.get('content-type'), 'application/problem+json');
     }
     const { body } = await parley.client().get('/errors', { accept: 'application/json' });

@@ -5,13 +5,18 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fixture, prose, read, textFile, threadsStartedBy } from '../knowledge/extraction-threads.ts';
 import { addUpload } from '../support/knowledge.ts';
-import { slowPdf } from '../support/slow-pdf.ts';
+import { buildSlowPdf } from '../support/slow-pdf.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { until } from '../support/until.ts';
-import { buildBot, startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import {
+  buildBot,
+  startParleyWithWorker,
+  waitForTerminalState,
+  type TestParleyWithWorker,
+} from '../support/worker.ts';
 
 /** Counts the files of the folder that this process has open, including deleted ones. */
-async function openFilesIn(folder: string): Promise<number> {
+async function countOpenFiles(folder: string): Promise<number> {
   const links = await Promise.all(
     (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
   );
@@ -46,7 +51,10 @@ describe('ingestDocument of slow documents', () => {
     const before = process.cpuUsage();
     // All other documents have more time, since a busy machine may need seconds for them.
     settings.readingBaseMs = 1500;
-    const { status, errorMessage } = await terminal(parley, await upload('forms.pdf', slowPdf()));
+    const { status, errorMessage } = await waitForTerminalState(
+      parley,
+      await upload('forms.pdf', buildSlowPdf()),
+    );
     settings.readingBaseMs = readingBaseMs;
     assert.equal(status, 'failed');
     assert.match(errorMessage ?? '', /^The document took too long to read for its size\./);
@@ -60,12 +68,12 @@ describe('ingestDocument of slow documents', () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-test-'));
     process.env['TMPDIR'] = folder;
     try {
-      const id = await upload('forms.pdf', slowPdf(300_000));
-      await until(async () => (await openFilesIn(folder)) > 0, 'the document to be read');
-      await until(async () => (await readdir(folder)).length === 0, 'its file to have no name');
-      assert.equal(await openFilesIn(folder), 1);
+      const id = await upload('forms.pdf', buildSlowPdf(300_000));
+      await waitUntil(async () => (await countOpenFiles(folder)) > 0, 'the document to be read');
+      await waitUntil(async () => (await readdir(folder)).length === 0, 'its file to have no name');
+      assert.equal(await countOpenFiles(folder), 1);
       assert.equal((await org.client.delete(`/api/bots/${botId}/knowledge/${id}`)).status, 200);
-      await until(async () => (await openFilesIn(folder)) === 0, 'the file to be closed');
+      await waitUntil(async () => (await countOpenFiles(folder)) === 0, 'the file to be closed');
     } finally {
       if (TMPDIR === undefined) delete process.env['TMPDIR'];
       else process.env['TMPDIR'] = TMPDIR;
@@ -78,7 +86,7 @@ describe('ingestDocument of slow documents', () => {
     const otherScope = { orgId: other.orgId, db: parley.database };
     const otherBotId = await buildBot(other);
     const file = { filename: 'forms.pdf', declaredType: '' };
-    const bytes = slowPdf(5_000_000);
+    const bytes = buildSlowPdf(5_000_000);
     for (let count = 0; count < 3 * availableParallelism(); count += 1) {
       const content = Readable.from([bytes]);
       await addUpload(parley.runtime.services.knowledge.documentIntake, otherScope, otherBotId, {
@@ -90,13 +98,13 @@ describe('ingestDocument of slow documents', () => {
       parley.database.sql<{ status: string }>('SELECT status FROM documents WHERE org_id = $1', [
         other.orgId,
       ]);
-    await until(
+    await waitUntil(
       async () => (await states()).every(({ status }) => status === 'processing'),
       'all of them to be begun',
     );
     // Uploads a file, since short texts need no reading thread.
     const page = '<!doctype html><title>Shop</title><p>Bicycles can be returned within thirty days.</p>';
-    const { status } = await terminal(parley, await upload('shop.html', Buffer.from(page)));
+    const { status } = await waitForTerminalState(parley, await upload('shop.html', Buffer.from(page)));
     assert.equal(status, 'indexed');
     assert.deepEqual([...new Set((await states()).map((row) => row.status))], ['processing']);
     assert.equal((await other.client.delete(`/api/bots/${otherBotId}`)).status, 200);

@@ -9,11 +9,11 @@ import { buildActiveBot } from '../support/widget.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-const CALLS_OF_A_ROUND = 200;
+const CALLS_PER_ROUND = 200;
 const AT_ONCE = 10;
 /** Characters of each call's text. If they stayed in memory, a call would cost more than the heap's variation. */
 const OWN_LENGTH = 4000;
-const MAX_BYTES_A_CALL = OWN_LENGTH / 2;
+const MAX_BYTES_PER_CALL = OWN_LENGTH / 2;
 const ROUNDS = 4;
 
 type Call = [path: string, init?: RequestInit];
@@ -68,7 +68,7 @@ describe('invented texts of strangers', function () {
   after(() => parley.stop());
 
   async function callRound(kind: string): Promise<void> {
-    for (let done = 0; done < CALLS_OF_A_ROUND; done += AT_ONCE)
+    for (let done = 0; done < CALLS_PER_ROUND; done += AT_ONCE)
       await Promise.all(
         Array.from({ length: AT_ONCE }, async () => {
           const own = randomUUID() + randomBytes(OWN_LENGTH / 2 - 18).toString('hex');
@@ -80,7 +80,7 @@ describe('invented texts of strangers', function () {
       );
   }
 
-  async function heapBytes(): Promise<number> {
+  async function measureHeapBytes(): Promise<number> {
     for (let turn = 0; turn < 3; turn += 1) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       collectGarbage();
@@ -89,29 +89,29 @@ describe('invented texts of strangers', function () {
   }
 
   /** Returns the smallest growth of the heap over several rounds, in bytes a call. */
-  async function leastGrowth(round: () => Promise<void>): Promise<number> {
+  async function measureMinGrowth(round: () => Promise<void>): Promise<number> {
     let least = Infinity;
-    for (let done = 0; done < ROUNDS && least >= MAX_BYTES_A_CALL; done += 1) {
-      const before = await heapBytes();
+    for (let done = 0; done < ROUNDS && least >= MAX_BYTES_PER_CALL; done += 1) {
+      const before = await measureHeapBytes();
       await round();
-      least = Math.min(least, ((await heapBytes()) - before) / CALLS_OF_A_ROUND);
+      least = Math.min(least, ((await measureHeapBytes()) - before) / CALLS_PER_ROUND);
     }
     return least;
   }
 
   for (const kind of Object.keys(kinds))
     it(`leave nothing in memory: ${kind}`, async () => {
-      assert.ok((await leastGrowth(() => callRound(kind))) < MAX_BYTES_A_CALL);
+      assert.ok((await measureMinGrowth(() => callRound(kind))) < MAX_BYTES_PER_CALL);
     });
 
   it('would be detected if they stayed in memory', async () => {
     const kept: string[] = [];
-    const growth = await leastGrowth(async () => {
+    const growth = await measureMinGrowth(async () => {
       await callRound('a path');
-      for (let call = 0; call < CALLS_OF_A_ROUND; call += 1)
+      for (let call = 0; call < CALLS_PER_ROUND; call += 1)
         kept.push(randomBytes(OWN_LENGTH / 2).toString('hex'));
     });
-    assert.ok(growth >= MAX_BYTES_A_CALL, `${growth} bytes a call`);
-    assert.equal(kept.length, ROUNDS * CALLS_OF_A_ROUND);
+    assert.ok(growth >= MAX_BYTES_PER_CALL, `${growth} bytes a call`);
+    assert.equal(kept.length, ROUNDS * CALLS_PER_ROUND);
   });
 });

@@ -4,8 +4,8 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { until } from '../support/until.ts';
-import { temporalClient } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { createTemporalClient } from '../support/worker.ts';
 import { useWorkerProcesses } from '../webhooks/fault-support.ts';
 import type { ReceivedRequest, Receiver } from '../webhooks/receiver.ts';
 import {
@@ -45,7 +45,7 @@ describe('deliveries waiting for an endpoint', () => {
     const dispatcher = startDispatcher(parley, { webhookRetrySchedule: '2,2,2' });
     const failures = async () =>
       (await parley.database.repository(Webhook).findOneByOrFail({ id: failing.id })).consecutiveFailures;
-    await until(async () => (await failures()) >= FAILING_FROM, 'the endpoint to fail');
+    await waitUntil(async () => (await failures()) >= FAILING_FROM, 'the endpoint to fail');
     await dispatcher.stop();
     const fine = await createEndpoint(org, new URL('/fine', receiver.url).href);
     await emitLead(parley, org);
@@ -53,12 +53,12 @@ describe('deliveries waiting for an endpoint', () => {
     const rows = await suite.deliveries();
     return {
       org,
-      fine: { ...fine, before: stateOf(rows, fine.id) },
-      failing: { ...failing, before: stateOf(rows, failing.id) },
+      fine: { ...fine, before: readDeliveryStates(rows, fine.id) },
+      failing: { ...failing, before: readDeliveryStates(rows, failing.id) },
     };
   }
 
-  function stateOf(rows: Opened<WebhookDelivery>[], webhookId: string): Endpoint['before'] {
+  function readDeliveryStates(rows: Opened<WebhookDelivery>[], webhookId: string): Endpoint['before'] {
     const ofEndpoint = rows.filter((row) => row.webhookId === webhookId);
     const isFailing = ofEndpoint.some(({ status }) => status === 'retrying');
     return new Map(
@@ -102,11 +102,11 @@ describe('deliveries waiting for an endpoint', () => {
 
   it('are deleted with the endpoint, and their workflows end', async () => {
     const { later } = await change((org, { id }) => org.client.delete(`/api/webhooks/${id}`));
-    const { client, close } = temporalClient(suite.parley.runtime.settings);
+    const { client, close } = createTemporalClient(suite.parley.runtime.settings);
     const query = `OrgId = '${suite.org.orgId}'`;
     const { database } = suite.parley;
-    await until(async () => (await database.sql('SELECT 1 FROM outbox')).length === 0, 'the commands');
-    await until(async () => {
+    await waitUntil(async () => (await database.sql('SELECT 1 FROM outbox')).length === 0, 'the commands');
+    await waitUntil(async () => {
       const { count } = await client.workflow.count(`${query} AND DeliveryState = 'deleted'`);
       return (
         count > 0 && (await client.workflow.count(`${query} AND ExecutionStatus = 'Running'`)).count === 0

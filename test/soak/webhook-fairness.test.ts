@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint-secret.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { useWorkerProcesses } from '../webhooks/fault-support.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
@@ -41,12 +41,12 @@ describe('deliveries of a workspace', () => {
   }
 
   /** Measures the time of each event's delivery, one after the other. */
-  async function arrivals(org: TestOrg, receiver: Receiver, count: number): Promise<number[]> {
+  async function measureArrivals(org: TestOrg, receiver: Receiver, count: number): Promise<number[]> {
     const tookMs: number[] = [];
     for (let index = 0; index < count; index += 1) {
       const emittedAt = Date.now();
       await emitLead(suite.parley, org);
-      await until(() => receiver.requests.length === index + 1, 'the event of the other workspace');
+      await waitUntil(() => receiver.requests.length === index + 1, 'the event of the other workspace');
       tookMs.push(receiver.requests[index]!.receivedAt - emittedAt);
     }
     return tookMs;
@@ -69,8 +69,8 @@ describe('deliveries of a workspace', () => {
       for (const other of others) await createEndpoints(other, slow, endpoints);
       await suite.worker({ webhookTimeoutMs: 15000 });
       for (const other of others) await emit(other, 20);
-      await until(() => slow.requests.length >= SLOW_REQUESTS, 'the slow requests');
-      const tookMs = await arrivals(org, quick, EVENTS);
+      await waitUntil(() => slow.requests.length >= SLOW_REQUESTS, 'the slow requests');
+      const tookMs = await measureArrivals(org, quick, EVENTS);
       const median = tookMs.toSorted((one, other) => one - other)[(EVENTS - 1) / 2]!;
       assert.ok(median <= PROMPT_MS, tookMs.join(', '));
     });
@@ -86,7 +86,7 @@ describe('deliveries of a workspace', () => {
       await emit(other, 30);
     }
     await suite.worker({ webhookTimeoutMs: 15000 });
-    await until(() => hanging.requests.length >= SLOW_REQUESTS, 'the hanging requests');
+    await waitUntil(() => hanging.requests.length >= SLOW_REQUESTS, 'the hanging requests');
     await suite.parley.database.sql(
       `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload)
        SELECT gen_random_uuid(), org_id, id, gen_random_uuid(), 'lead.captured', '{}'
@@ -94,7 +94,7 @@ describe('deliveries of a workspace', () => {
       [id, BACKLOG],
     );
     const madeAt = Date.now();
-    await until(() => quick.requests.length === BACKLOG, 'the backlog');
+    await waitUntil(() => quick.requests.length === BACKLOG, 'the backlog');
     assert.ok(Date.now() - madeAt < BACKLOG_SENT_MS);
   });
 
@@ -108,9 +108,9 @@ describe('deliveries of a workspace', () => {
     await createEndpoint(suite.org, failing.url);
     await suite.worker({ webhookTimeoutMs: 8000 });
     await emit(other, 5);
-    await until(() => hanging.requests.length > SLOW_REQUESTS + 150, 'retries that hang');
+    await waitUntil(() => hanging.requests.length > SLOW_REQUESTS + 150, 'retries that hang');
     await emitLead(suite.parley, suite.org);
-    await until(() => failing.requests.length === 2, 'the retry');
+    await waitUntil(() => failing.requests.length === 2, 'the retry');
     const [first, second] = failing.requests;
     const tookMs = second!.receivedAt - first!.receivedAt;
     assert.ok(tookMs <= RETRIED_MS, `${tookMs} ms`);

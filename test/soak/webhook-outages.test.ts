@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { generateApiKey } from '../../adapters/keys/api-key.ts';
 import { waitUntilGone } from '../../scripts/launcher/process-identity.ts';
-import { LaunchedParley, portSettings } from '../support/launched-parley.ts';
+import { LaunchedParley, findPortSettings } from '../support/launched-parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { SETTINGS_FOR_LOAD, WebhooksUnderLoad } from '../webhooks/under-load.ts';
 
@@ -13,12 +13,12 @@ describe('webhooks under load', () => {
   before(async () => {
     const apiKey = generateApiKey();
     parley = LaunchedParley.launch(home, {
-      ...(await portSettings()),
+      ...(await findPortSettings()),
       ...SETTINGS_FOR_LOAD,
       PARLEY_BOOTSTRAP_API_KEY: apiKey,
       PARLEY_LOG_LEVEL: 'info',
     });
-    await parley.prints('Press Ctrl-C to stop.');
+    await parley.waitForOutput('Press Ctrl-C to stop.');
     webhooks = await WebhooksUnderLoad.on(parley, apiKey);
   });
 
@@ -28,7 +28,7 @@ describe('webhooks under load', () => {
 
   after(async () => {
     parley.signal('SIGTERM');
-    await waitUntilGone(parley.runningProcesses(), 15_000);
+    await waitUntilGone(parley.listRunningProcesses(), 15_000);
     await webhooks.close();
     rmSync(home, { recursive: true, force: true });
   });

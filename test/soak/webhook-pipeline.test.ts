@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newId } from '../../core/ids.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import { until } from '../support/until.ts';
-import { temporalClient, type WorkerProcess } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { createTemporalClient, type WorkerProcess } from '../support/worker.ts';
 import { assertReceived, NOWHERE, useWorkerProcesses } from '../webhooks/fault-support.ts';
 import { createEndpoint, emitLead, NOT_MAILED } from '../webhooks/support.ts';
 
@@ -38,7 +38,7 @@ describe('a killed worker', () => {
       FOR EACH ROW EXECUTE FUNCTION later()`);
     const worker = await suite.worker(NOWHERE);
     await emit();
-    await until(async () => (await suite.deliveries()).length === 1, 'the delivery');
+    await waitUntil(async () => (await suite.deliveries()).length === 1, 'the delivery');
     await worker.end('SIGKILL');
     assert.equal(receiver.requests.length, 0);
     await database.sql('DROP FUNCTION later CASCADE');
@@ -78,7 +78,7 @@ describe('a killed worker', () => {
     await createEndpoint(suite.org, receiver.url);
     worker = await suite.worker(NOWHERE);
     await emit();
-    await until(() => receiver.requests.length === 1, 'the request');
+    await waitUntil(() => receiver.requests.length === 1, 'the request');
     await suite.successor();
     const rows = await suite.settled(1);
     assertReceived(receiver, rows, 2);
@@ -107,7 +107,7 @@ describe('a killed worker', () => {
     await createEndpoint(suite.org, receiver.url);
     const worker = await suite.worker(NOWHERE);
     await emit();
-    await until(async () => (await suite.deliveries())[0]?.status === 'retrying', 'the failure');
+    await waitUntil(async () => (await suite.deliveries())[0]?.status === 'retrying', 'the failure');
     assert.equal(
       await suite.parley.database.repository(OutboxRow).countBy({ kind: 'command', ...NOT_MAILED }),
       1,
@@ -128,7 +128,7 @@ describe('a killed worker', () => {
     await createEndpoint(suite.org, receiver.url);
     worker = await suite.worker();
     await emit();
-    await until(() => receiver.requests.length === 2, 'the second attempt');
+    await waitUntil(() => receiver.requests.length === 2, 'the second attempt');
     await suite.successor();
     const rows = await suite.settled(1);
     assertReceived(receiver, rows, 3);
@@ -143,9 +143,9 @@ describe('a killed worker', () => {
     const worker = await suite.worker();
     await emit();
     const [failed] = await suite.settled(1);
-    const { client, close } = temporalClient(suite.parley.runtime.settings);
+    const { client, close } = createTemporalClient(suite.parley.runtime.settings);
     const workflow = client.workflow.getHandle(`webhook-delivery/${failed!.id}`);
-    await until(
+    await waitUntil(
       () =>
         workflow.describe().then(
           ({ searchAttributes }) => searchAttributes['DeliveryState']?.[0] === 'failed',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LocalServers } from '../adapters/http/local-servers.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import type { WorkerProcess } from '../support/worker.ts';
 import { useWorkerProcesses } from '../webhooks/fault-support.ts';
 import { BAD_RECEIVERS } from '../webhooks/bad-receivers.ts';
@@ -35,23 +35,23 @@ describe('a receiver', () => {
         for (let index = 0; index < 20; index += 1) {
           const emittedAt = Date.now();
           await emitLead(suite.parley, other);
-          await until(() => healthy.requests.length === index + 1, 'the healthy endpoint');
+          await waitUntil(() => healthy.requests.length === index + 1, 'the healthy endpoint');
           const ms = healthy.requests[index]!.receivedAt - emittedAt;
           assert.ok(ms <= ISOLATED_MS, `${ms} ms`);
           await sleep(50);
         }
-        await until(async () => (await suite.deliveries()).some((row) => row.status === status), status);
+        await waitUntil(async () => (await suite.deliveries()).some((row) => row.status === status), status);
         const row = (await suite.deliveries()).find((each) => each.status === status);
         if (reason) assert.match(row?.reason ?? '', reason);
         assert.ok((row?.responseBody?.length ?? 0) <= 4096);
-        assert.ok(peakMegabytes(worker.pid) < 400, `${peakMegabytes(worker.pid)} MB`);
+        assert.ok(readPeakMegabytes(worker.pid) < 400, `${readPeakMegabytes(worker.pid)} MB`);
       });
     }
   });
 });
 
 /** Returns the peak memory of the process in MB; 0 if the system does not count it. */
-function peakMegabytes(pid: number): number {
+function readPeakMegabytes(pid: number): number {
   const file = `/proc/${pid}/status`;
   if (!existsSync(file)) return 0;
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(file, 'utf8')) ?? [];

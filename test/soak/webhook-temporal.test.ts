@@ -6,7 +6,7 @@ import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts
 import { TEST_FLAGS, TemporalService } from '../../scripts/launcher/temporal.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { deliveryIdOf, useWorkerProcesses } from '../webhooks/fault-support.ts';
 import { createEndpoint, emitLead, NOT_MAILED } from '../webhooks/support.ts';
 
@@ -24,14 +24,14 @@ describe('webhooks while Temporal is unavailable', () => {
     await suite.worker({ TEMPORAL_ADDRESS: `127.0.0.1:${port}` });
     for (let index = 0; index < 10; index += 1) {
       await emitLead(suite.parley, suite.org);
-      await until(() => receiver.requests.length === index + 1, 'the first attempt');
+      await waitUntil(() => receiver.requests.length === index + 1, 'the first attempt');
     }
     const statuses = async () => (await suite.deliveries()).map(({ status }) => status).sort();
     const waiting = [...Array(7).fill('delivered'), ...Array(3).fill('retrying')];
-    await until(async () => !(await statuses()).includes('pending'), 'the results');
+    await waitUntil(async () => !(await statuses()).includes('pending'), 'the results');
     const commands = () =>
       suite.parley.database.repository(OutboxRow).findBy({ kind: 'command', ...NOT_MAILED });
-    await until(
+    await waitUntil(
       async () => (await commands()).every(({ attempts }) => attempts > 0),
       'attempts to hand over',
     );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { DELIVERY_LEASE_SECONDS } from '../../services/webhooks/lease-keeper.ts';
 import { assertReceived, deliveryIdOf, NOWHERE, useWorkerProcesses } from '../webhooks/fault-support.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
@@ -49,7 +49,7 @@ describe('two workers on one database', () => {
     await createEndpoint(suite.org, receiver.url);
     const ahead = await suite.worker({}, { clockAheadMs: HOUR_MS });
     await emit(20);
-    await until(() => receiver.requests.length >= 20, 'first attempts');
+    await waitUntil(() => receiver.requests.length >= 20, 'first attempts');
     await suite.settled(20);
     await ahead.end('SIGTERM');
     await suite.worker({}, { clockAheadMs: -HOUR_MS });
@@ -81,7 +81,7 @@ describe('two workers on one database with a stopped clock', () => {
     await createEndpoint(suite.org, receiver.url);
     const first = await suite.worker(patient);
     await emit(20);
-    await until(() => receiver.requests.length === 5, 'requests under way');
+    await waitUntil(() => receiver.requests.length === 5, 'requests under way');
     const underWay = receiver.requests.map(deliveryIdOf);
     await suite.workerHere();
     await first.end('SIGKILL');
@@ -103,15 +103,15 @@ describe('two workers on one database with a stopped clock', () => {
     await createEndpoint(suite.org, receiver.url);
     const first = await suite.worker({ ...patient, PARLEY_SHUTDOWN_GRACE_MS: '60000' });
     await emit(20);
-    await until(
+    await waitUntil(
       async () => (await suite.deliveries()).every((row) => row.leaseExpiresAt !== null),
       'the leases',
     );
-    await until(() => receiver.requests.length === 5, 'requests under way');
+    await waitUntil(() => receiver.requests.length === 5, 'requests under way');
     await suite.workerHere();
     assert.equal(receiver.requests.length, 5);
     const ended = first.end('SIGTERM');
-    await until(() => receiver.requests.length === 20, 'the rest');
+    await waitUntil(() => receiver.requests.length === 20, 'the rest');
     for (const response of held) response.end();
     assert.equal(await ended, 0);
     const rows = await suite.settled(20);
@@ -126,7 +126,7 @@ describe('two workers on one database with a stopped clock', () => {
     await createEndpoint(suite.org, receiver.url);
     const behind = await suite.worker(patient, { clockAheadMs: -2 * HOUR_MS });
     await emit(4);
-    await until(() => receiver.requests.length === 4, 'requests under way');
+    await waitUntil(() => receiver.requests.length === 4, 'requests under way');
     await suite.workerHere();
     await sleep(POLLED_MS);
     assert.equal(receiver.requests.length, 4);
@@ -142,17 +142,17 @@ describe('two workers on one database with a stopped clock', () => {
     await createEndpoint(suite.org, receiver.url);
     const paused = await suite.worker(patient);
     await emit(25);
-    await until(async () => (await suite.deliveries()).length === 25, 'the deliveries');
-    await until(() => receiver.requests.length === 5, 'requests under way');
+    await waitUntil(async () => (await suite.deliveries()).length === 25, 'the deliveries');
+    await waitUntil(() => receiver.requests.length === 5, 'requests under way');
     const begun = new Set(receiver.requests.map(deliveryIdOf));
     process.kill(paused.pid, 'SIGSTOP');
     await Promise.all([suite.workerHere(), sleep(DELIVERY_LEASE_SECONDS * 1000)]);
     await suite.parley.passTime(DELIVERY_LEASE_SECONDS);
-    const timesOf = (id: string) => receiver.requests.filter((r) => deliveryIdOf(r) === id).length;
+    const countRequests = (id: string) => receiver.requests.filter((r) => deliveryIdOf(r) === id).length;
     // Deliveries that the paused worker is sending and that were not claimed stay its own: it would claim them again.
-    await until(() => [...begun].every((id) => timesOf(id) === 2), 'the other one to take over');
+    await waitUntil(() => [...begun].every((id) => countRequests(id) === 2), 'the other one to take over');
     process.kill(paused.pid, 'SIGCONT');
     const rows = await suite.settled(25);
-    for (const { id } of rows) assert.equal(timesOf(id), begun.has(id) ? 2 : 1);
+    for (const { id } of rows) assert.equal(countRequests(id), begun.has(id) ? 2 : 1);
   });
 });

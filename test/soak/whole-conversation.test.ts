@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { useConsoles } from '../console/support.ts';
 import { Recording } from '../support/pictures.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker } from '../support/worker.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { untilSaid } from '../support/widget-page.ts';
-import { widgetScene } from '../support/widget-scene.ts';
+import { waitUntilSaid } from '../support/widget-page.ts';
+import { useWidgetScene } from '../support/widget-scene.ts';
 
 const FRAME_MS = 2500;
 
 describe('a whole conversation', function () {
   const consoles = useConsoles(this);
-  const scene = widgetScene(startParleyWithWorker);
+  const scene = useWidgetScene(startParleyWithWorker);
 
   it('leads from a question and its cited answer to a person in the console and a rating', async () => {
     const { bot, client, key } = await buildActiveBot(scene.parley, {
@@ -24,7 +24,7 @@ describe('a whole conversation', function () {
       title: 'Price list',
       raw_text: 'A day pass costs 12 euros. It is valid in every harbour of the city.',
     });
-    await until(async () => {
+    await waitUntil(async () => {
       const { body } = await client.get(`/api/bots/${bot.id}/knowledge/${handbook.id}/status`);
       return body.status === 'indexed';
     }, 'the price list to be indexed');
@@ -36,38 +36,38 @@ describe('a whole conversation', function () {
     });
     const recording = new Recording(visit.page, agent);
     await visit.open();
-    await recording.frame();
+    await recording.addFrame();
 
     await visit.say('What does a day pass cost?');
     await visit.panel.locator('.sources').getByText('Price list').waitFor();
-    await recording.frame();
+    await recording.addFrame();
 
     await visit.button('Talk to a person').click();
-    await visit.sees('Waiting for a person. You can go on writing.');
+    await visit.waitForText('Waiting for a person. You can go on writing.');
     await agent.locator('.rows [data-id]').click();
     await agent.getByRole('button', { name: 'Claim' }).waitFor();
-    await recording.frame();
+    await recording.addFrame();
 
     await agent.getByRole('button', { name: 'Claim' }).click();
-    await visit.sees('Ada is here for you.');
+    await visit.waitForText('Ada is here for you.');
     await agent.getByLabel('Reply to the visitor').fill('Students pay half of that.');
-    await recording.frame();
+    await recording.addFrame();
     await agent.getByRole('button', { name: 'Send' }).click();
-    await untilSaid(visit, [
+    await waitUntilSaid(visit, [
       'user: What does a day pass cost?',
       'assistant: A day pass costs 12 euros 1.',
       'agent: Students pay half of that.',
     ]);
     await agent.getByRole('log').getByText('Students pay half of that.').waitFor();
-    await recording.frame();
+    await recording.addFrame();
 
     await visit.say('Wonderful, thank you!');
     await agent.getByRole('log').getByText('Wonderful, thank you!').waitFor();
     await agent.getByRole('button', { name: 'Resolve' }).click();
     await agent.getByRole('button', { name: 'Reopen' }).waitFor();
     await visit.button('5 of 5').click();
-    await visit.sees('Thank you for your rating.');
-    await recording.frame();
+    await visit.waitForText('Thank you for your rating.');
+    await recording.addFrame();
 
     const { body } = await client.get('/api/conversations');
     const { rating, resolved, status, message_count } = body.items[0]!;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { widgetScene } from '../support/widget-scene.ts';
+import { useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
 describe('the widget with a directory', () => {
-  const scene = widgetScene();
+  const scene = useWidgetScene();
 
   it('leads from a category and a choice to a link, with the directory’s labels', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
@@ -32,10 +32,10 @@ describe('the widget with a directory', () => {
     assert.equal(await link.getAttribute('href'), 'https://book.example.com/ada');
     assert.equal(await link.getAttribute('rel'), 'noopener noreferrer');
     await choice.selectOption('Grace');
-    await visit.sees('There is no link for this choice.');
+    await visit.waitForText('There is no link for this choice.');
     await category.selectOption('South');
     await choice.selectOption('Linus');
-    await visit.sees('There is no link for this choice.');
+    await visit.waitForText('There is no link for this choice.');
     assert.equal(await visit.panel.getByRole('link').count(), 0);
   });
 

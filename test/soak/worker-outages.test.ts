@@ -11,13 +11,13 @@ import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity
 import { addDocument, addText } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import {
   buildBot,
   startParleyWithWorker,
-  temporalEnv,
-  terminal,
-  testBundle,
+  buildTemporalEnv,
+  waitForTerminalState,
+  loadTestBundle,
   useSuccessor,
   WorkerProcess,
 } from '../support/worker.ts';
@@ -50,13 +50,13 @@ describe('while Temporal is unavailable', () => {
       await createEndpoint(org, receiver.url, { events: ['lead.captured'] });
       for (let index = 0; index < 3; index += 1) {
         await emitLead(parley, org);
-        await until(() => receiver.requests.length === index + 1, 'the first attempt');
+        await waitUntil(() => receiver.requests.length === index + 1, 'the first attempt');
       }
       const statuses = async () =>
         (await parley.database.repository(WebhookDelivery).find()).map(({ status }) => status).sort();
-      await until(async () => !(await statuses()).includes('pending'), 'the results');
+      await waitUntil(async () => !(await statuses()).includes('pending'), 'the results');
       const commands = () => parley.database.repository(OutboxRow).findBy({ kind: 'command', ...NOT_MAILED });
-      await until(
+      await waitUntil(
         async () => (await commands()).every(({ lastError }) => lastError !== null),
         'the failures to be noted',
       );
@@ -68,12 +68,12 @@ describe('while Temporal is unavailable', () => {
       temporal = await startOnce(
         new TemporalService({ binary, folder, port, httpPort, extraArgs: TEST_FLAGS }),
       );
-      const document = await terminal(parley, documentId);
+      const document = await waitForTerminalState(parley, documentId);
       assert.equal(document.status, 'indexed', document.errorMessage ?? '');
-      await until(async () => new Set(await statuses()).size === 1, 'the retry');
+      await waitUntil(async () => new Set(await statuses()).size === 1, 'the retry');
       assert.deepEqual(await statuses(), ['delivered', 'delivered', 'delivered']);
       assert.equal(receiver.requests.length, 4);
-      await until(async () => (await commands()).length === 0, 'the commands');
+      await waitUntil(async () => (await commands()).length === 0, 'the commands');
     } finally {
       await receiver.close();
       await parley.stop();
@@ -85,7 +85,7 @@ describe('a worker that ends', () => {
   let parley: TestParley;
 
   before(async () => {
-    parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
+    parley = await startParley({ ...buildTemporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
   });
 
   after(() => parley.stop());
@@ -109,19 +109,19 @@ describe('a worker that ends', () => {
       source_type: 'url',
       url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
     });
-    await until(() => requests === 1, 'the page to be asked for');
+    await waitUntil(() => requests === 1, 'the page to be asked for');
     const { id: webhookId } = await createEndpoint(org, URL_OF_NOBODY);
     await fillLog(parley, org.orgId, webhookId, LOGGED);
     const kept = 'SELECT FROM webhook_deliveries WHERE webhook_id = $1 LIMIT 1 FOR UPDATE';
     const lock = await HeldLock.of(parley, kept, [webhookId]);
     await org.client.delete(`/api/webhooks/${webhookId}`);
-    await until(async () => (await leftOf(parley, webhookId)) < LOGGED, 'the removal to begin');
+    await waitUntil(async () => (await leftOf(parley, webhookId)) < LOGGED, 'the removal to begin');
     await worker.end('SIGKILL');
     await lock.releaseAfterEndingWaiters();
     assert.ok((await leftOf(parley, webhookId)) > 0);
     await followedByAnother();
-    await until(async () => !(await isThere(parley, webhookId)), 'the endpoint to be removed');
-    const document = await terminal(parley, id);
+    await waitUntil(async () => !(await isThere(parley, webhookId)), 'the endpoint to be removed');
+    const document = await waitForTerminalState(parley, id);
     assert.equal(document.status, 'indexed', document.errorMessage ?? '');
     assert.equal(requests, 2);
     site.closeAllConnections();
@@ -133,12 +133,12 @@ describe('a worker that ends', () => {
     const botId = await buildBot(org);
     const ids = await Promise.all(Array.from({ length: 5 }, () => addText(parley, org, botId)));
     const { runtime } = await parley.startAnother({ shutdownGraceMs: 3000 });
-    const first = await startWorker(runtime, testBundle());
-    await terminal(parley, ids[0]!);
+    const first = await startWorker(runtime, loadTestBundle());
+    await waitForTerminalState(parley, ids[0]!);
     const startedAt = performance.now();
     await first.stop();
     assert.ok(performance.now() - startedAt < 20_000);
     await followedByAnother();
-    for (const id of ids) assert.equal((await terminal(parley, id)).status, 'indexed');
+    for (const id of ids) assert.equal((await waitForTerminalState(parley, id)).status, 'indexed');
   });
 });

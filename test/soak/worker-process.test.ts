@@ -6,8 +6,8 @@ import { DatabaseLink } from '../support/database-link.ts';
 import { scrape } from '../support/exposition.ts';
 import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
-import { temporalEnv, WorkerProcess } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { buildTemporalEnv, WorkerProcess } from '../support/worker.ts';
 
 describe('the worker process', () => {
   let parley: TestParley;
@@ -19,11 +19,11 @@ describe('the worker process', () => {
   before(async () => {
     ports = await findFreePorts(2);
     receiver = await startOtlpReceiver();
-    parley = await startParley(temporalEnv());
+    parley = await startParley(buildTemporalEnv());
     link = new DatabaseLink(parley.runtime.settings.databaseUrl!);
     temporalLink = new DatabaseLink(`http://${parley.runtime.settings.temporalAddress}`);
-    await Promise.all([link.up(), temporalLink.up()]);
-    await temporalLink.down();
+    await Promise.all([link.connect(), temporalLink.connect()]);
+    await temporalLink.cut();
     worker = new WorkerProcess(parley.runtime.settings, {
       DATABASE_URL: link.url,
       TEMPORAL_ADDRESS: new URL(temporalLink.url).host,
@@ -31,12 +31,12 @@ describe('the worker process', () => {
       PARLEY_TEMPORAL_METRICS_PORT: String(ports[1]),
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     });
-    await worker.logged('serving metrics');
+    await worker.waitForLog('serving metrics');
   });
   after(async () => {
     await worker.end('SIGKILL');
     await receiver.close();
-    await Promise.all([link.down(), temporalLink.down()]);
+    await Promise.all([link.cut(), temporalLink.cut()]);
     await parley.stop();
   });
 
@@ -55,15 +55,15 @@ describe('the worker process', () => {
   });
 
   it('exports its other metrics without the database', async () => {
-    await link.down();
+    await link.cut();
     const metrics = await scrape(ports[0]!);
     assert.ok((metrics.value('process_resident_memory_bytes') ?? 0) > 0);
     assert.deepEqual(
       metrics.samples.filter(({ name }) => name.startsWith('parley_outbox')),
       [],
     );
-    await link.up();
-    await until(
+    await link.connect();
+    await waitUntil(
       async () =>
         (await scrape(ports[0]!)).value('parley_outbox_rows', { kind: 'event', state: 'pending' }) === 0,
       'the database to be back',
@@ -71,12 +71,12 @@ describe('the worker process', () => {
   });
 
   it('exports the metrics of Temporal’s SDK with its own', async () => {
-    await temporalLink.up();
+    await temporalLink.connect();
     const isTold = async () => {
       const response = await fetch(`http://127.0.0.1:${ports[1]}/metrics`).catch(() => undefined);
       return /^# TYPE temporal_/m.test((await response?.text()) ?? '');
     };
-    await until(isTold, 'the metrics of Temporal’s SDK');
+    await waitUntil(isTold, 'the metrics of Temporal’s SDK');
   });
 
   it('exports that few pollers ask Temporal for work', async () => {
@@ -94,7 +94,7 @@ describe('the worker process', () => {
       ...Object.fromEntries(Object.values(others).map((queue) => [queue, 2])),
     };
     const isAsExpected = async () => isDeepStrictEqual((polls = await asking()), expected);
-    await until(isAsExpected, 'its pollers').catch(() => assert.deepEqual(polls, expected));
+    await waitUntil(isAsExpected, 'its pollers').catch(() => assert.deepEqual(polls, expected));
   });
 
   it('sends its spans in protobuf, and the last of them while it stops', async () => {
@@ -103,16 +103,16 @@ describe('the worker process', () => {
     const raw = { title: 'Hours', source_type: 'raw_text', raw_text: 'From nine to five.' };
     await client.post(`/api/bots/${bot.id}/knowledge`, raw);
     const waiting = () => parley.database.sql("SELECT FROM documents WHERE status <> 'indexed'");
-    await until(async () => (await waiting()).length === 0, 'all documents to be indexed');
+    await waitUntil(async () => (await waiting()).length === 0, 'all documents to be indexed');
     assert.equal(await worker.end('SIGTERM'), 0);
     assert.deepEqual([...receiver.contentTypes], ['application/x-protobuf']);
-    const spansOf = (name: string) => receiver.spans.filter((span) => span.name === name);
-    const runs = spansOf('RunActivity:beginOrIndex');
-    const relays = spansOf('relay ingestDocument');
+    const filterSpans = (name: string) => receiver.spans.filter((span) => span.name === name);
+    const runs = filterSpans('RunActivity:beginOrIndex');
+    const relays = filterSpans('relay ingestDocument');
     // A slow attempt, or one that found Temporal unavailable, was repeated.
-    const tracesOf = (spans: typeof runs) => new Set(spans.map(({ traceId }) => traceId));
-    assert.equal(tracesOf(runs).size, 3);
-    assert.ok(runs.every(({ traceId }) => tracesOf(relays).has(traceId)));
+    const collectTraceIds = (spans: typeof runs) => new Set(spans.map(({ traceId }) => traceId));
+    assert.equal(collectTraceIds(runs).size, 3);
+    assert.ok(runs.every(({ traceId }) => collectTraceIds(relays).has(traceId)));
     assert.ok(runs.every(({ service }) => service === 'parley-worker'));
     assert.ok(relays.every(({ parentSpanId }) => parentSpanId === ''));
   });

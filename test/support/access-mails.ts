@@ -4,7 +4,7 @@ import type { SharedParley } from './parley.ts';
 import { findOpened } from './find-opened.ts';
 
 /** Reads the values of the access notices that were mailed to a person, oldest first. */
-export async function accessMailsTo(
+export async function readAccessMails(
   { database, runtime }: Pick<SharedParley, 'database' | 'runtime'>,
   userId: string,
 ): Promise<Record<string, string>[]> {

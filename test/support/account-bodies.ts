@@ -12,7 +12,7 @@ import type { SharedParley } from './parley.ts';
 export async function prepareSecondFactor(parley: SharedParley, { orgId, userId }: TestPerson) {
   const { database, runtime } = parley;
   const { mfa, secondFactor } = runtime.services.accounts;
-  const codeOf = (secret: string, steps = 0) =>
+  const generateCode = (secret: string, steps = 0) =>
     generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
   const pending = await mfa.setUp(database, userId);
   const other = await buildPerson(parley);
@@ -20,11 +20,11 @@ export async function prepareSecondFactor(parley: SharedParley, { orgId, userId 
   await database.repository(Membership).insert({ id: newId(), orgId, userId: other.userId, role: 'member' });
   const { sessionId, accessToken } = await parley.signIn({ userId: other.userId, orgId });
   const person = { userId: other.userId, sessionId };
-  await mfa.activate(database, person, codeOf(secret), await mfa.attempt(other.userId, ''));
+  await mfa.activate(database, person, generateCode(secret), await mfa.attempt(other.userId, ''));
   const account = await database.repository(User).findOneByOrFail({ id: other.userId });
-  const code = codeOf(secret, 1);
+  const code = generateCode(secret, 1);
   const bodies = {
-    activateMfa: { code: codeOf(pending.secret, 1) },
+    activateMfa: { code: generateCode(pending.secret, 1) },
     verifyMfa: { challenge_token: secondFactor.challenge(account), code },
     disableMfa: { password: PASSWORD, code },
     regenerateRecoveryCodes: { code },

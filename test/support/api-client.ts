@@ -118,11 +118,11 @@ async function fetchText(method: string, url: string, init: TextRequest): Promis
   checkResponse(method, url, response);
   const isEmpty = method === 'HEAD' || [204, 205, 304].includes(status);
   if (isEmpty) await body.dump();
-  return new Response(isEmpty ? null : streamOf(body), response);
+  return new Response(isEmpty ? null : toWebStream(body), response);
 }
 
 /** Converts a body by hand: `Readable.toWeb` fails if the stream is cancelled while data arrives. */
-function streamOf(body: Readable): ReadableStream<Uint8Array> {
+function toWebStream(body: Readable): ReadableStream<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]();
   return new ReadableStream({
     pull: async (controller) => {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import { programArguments } from './program.ts';
-import { changedValues } from './test-settings.ts';
+import { buildProgramArguments } from './program.ts';
+import { findChangedValues } from './test-settings.ts';
 
 export interface ApiProcess {
   baseUrl: string;
@@ -18,9 +18,9 @@ export interface ApiProcess {
 export async function startApiProcess(settings: Settings, clockAheadMs = 0): Promise<ApiProcess> {
   const child = spawn(
     process.execPath,
-    programArguments('api', { clockAheadMs, values: changedValues(settings) }),
+    buildProgramArguments('api', { clockAheadMs, values: findChangedValues(settings) }),
     {
-      env: { ...process.env, ...environmentOf(settings), PARLEY_LOG_LEVEL: 'info' },
+      env: { ...process.env, ...toEnvironment(settings), PARLEY_LOG_LEVEL: 'info' },
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
@@ -40,7 +40,7 @@ export async function startApiProcess(settings: Settings, clockAheadMs = 0): Pro
 }
 
 /** Returns the environment variables that set these settings. */
-export function environmentOf(settings: Settings): Record<string, string> {
+export function toEnvironment(settings: Settings): Record<string, string> {
   return Object.fromEntries(
     Object.entries(settingDefinitions)
       .map(([name, { env }]) => [env, settings[name as keyof Settings]] as const)

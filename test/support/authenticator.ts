@@ -5,7 +5,7 @@ import { generateSync } from 'otplib';
  * Two codes can be used at once: those of the current and of the next 30 seconds.
  * A code of the previous 30 seconds could expire before it is used.
  */
-export function authenticator(secret: string): { nextCode: () => string } {
+export function createAuthenticator(secret: string): { nextCode: () => string } {
   let shown = 0;
   const nextCode = (): string => {
     shown = Math.max(Math.floor(Date.now() / 30_000), shown + 1);

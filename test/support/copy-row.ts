@@ -15,11 +15,11 @@ export async function copyRow(
   agesMs: number[],
   column = 'created_at',
 ): Promise<string[]> {
-  const table = await tableOf(database, id);
+  const table = await findTable(database, id);
   const ids = agesMs.map(() => randomUUID());
   for (const copy of ids) tables.set(copy, table);
   const copies = agesMs.map((ageMs, index) => ({ id: ids[index], age_ms: ageMs }));
-  const unique = (await uniqueTexts(database, table)).map((name) => `, '${name}', copy.id`);
+  const unique = (await findUniqueTextColumns(database, table)).map((name) => `, '${name}', copy.id`);
   await database.sql(
     `INSERT INTO "${table}" SELECT (jsonb_populate_record(original, jsonb_build_object(
          'id', copy.id,
@@ -36,10 +36,10 @@ export async function copyRow(
 export async function removeRows(database: Database, ids: string[]): Promise<void> {
   const [first] = ids;
   if (first === undefined) return;
-  await database.sql(`DELETE FROM "${await tableOf(database, first)}" WHERE id = ANY($1)`, [ids]);
+  await database.sql(`DELETE FROM "${await findTable(database, first)}" WHERE id = ANY($1)`, [ids]);
 }
 
-async function tableOf(database: Database, id: string): Promise<string> {
+async function findTable(database: Database, id: string): Promise<string> {
   const known = tables.get(id);
   if (known !== undefined) return known;
   const all = await database.sql<{ name: string }>(
@@ -54,7 +54,7 @@ async function tableOf(database: Database, id: string): Promise<string> {
   throw new Error(`No table has a row with the id ${id}.`);
 }
 
-async function uniqueTexts(database: Database, table: string): Promise<string[]> {
+async function findUniqueTextColumns(database: Database, table: string): Promise<string[]> {
   const columns = await database.sql<{ name: string }>(
     `SELECT DISTINCT a.attname AS name
      FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY(i.indkey)

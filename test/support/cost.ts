@@ -2,7 +2,7 @@
  * Measures the milliseconds that work takes: the lesser of CPU time and elapsed time, to exclude the machine's other
  * load.
  */
-export function costOf(work: () => unknown): number {
+export function measureCpuMs(work: () => unknown): number {
   const startedAt = performance.now();
   const before = process.cpuUsage();
   work();
@@ -18,7 +18,7 @@ const reference = Array.from({ length: 20_000 }, (_, at) => `word ${(at * 7919) 
  * Returns how many times slower the processor is now than on an idle machine, at least 1.
  * Programs that share a core slow each other down, which CPU time does not show.
  */
-export function slowness(): number {
-  const costMs = costOf(() => reference.map((text) => text.replace(/\d/g, 'd').normalize('NFKC')));
+export function measureSlowness(): number {
+  const costMs = measureCpuMs(() => reference.map((text) => text.replace(/\d/g, 'd').normalize('NFKC')));
   return Math.max(1, costMs / REFERENCE_MS);
 }

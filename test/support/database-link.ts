@@ -17,7 +17,7 @@ export class DatabaseLink {
     return url.href;
   }
 
-  async up(): Promise<void> {
+  async connect(): Promise<void> {
     this.#server = createServer((near) => {
       const far = createConnection({ host: this.#target.hostname, port: Number(this.#target.port) });
       for (const socket of [near, far]) {
@@ -30,7 +30,7 @@ export class DatabaseLink {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  async down(): Promise<void> {
+  async cut(): Promise<void> {
     const closed = new Promise((resolve) => this.#server?.close(resolve));
     for (const socket of this.#sockets) socket.destroy();
     this.#sockets.clear();

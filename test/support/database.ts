@@ -23,7 +23,7 @@ export async function createTestDatabase(
   await withAdmin((client) =>
     client.query(`CREATE DATABASE ${name} OWNER ${ROLE} TEMPLATE ${template} STRATEGY file_copy`),
   );
-  const url = new URL(sharedServer('TEST_DATABASE_URL'));
+  const url = new URL(readServerAddress('TEST_DATABASE_URL'));
   url.pathname = name;
   return {
     url: url.href,
@@ -34,16 +34,16 @@ export async function createTestDatabase(
 }
 
 /** Returns the address of the shared Temporal server. Each caller uses its own task queue. */
-export function testTemporalAddress(): string {
-  return sharedServer('TEST_TEMPORAL_ADDRESS');
+export function readTestTemporalAddress(): string {
+  return readServerAddress('TEST_TEMPORAL_ADDRESS');
 }
 
 /** Runs statements outside the test databases, as a superuser. */
 export function withAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  return withDatabase(sharedServer('TEST_DATABASE_ADMIN_URL'), work);
+  return withDatabase(readServerAddress('TEST_DATABASE_ADMIN_URL'), work);
 }
 
-function sharedServer(variable: string): string {
+function readServerAddress(variable: string): string {
   const address = process.env[variable];
   if (!address)
     throw new Error(`${variable} is not set: run this with \`npm test\`, whose set-up starts the servers.`);

@@ -10,9 +10,9 @@ const DAV_CALENDAR = '/home/work/';
 /** A CalDAV server that lists one calendar. Tests set its response to reports, or to all requests. */
 export class DavServer {
   /** Responds to reports of the calendar. */
-  report: DavAnswer = multistatus([]);
+  report: DavAnswer = buildMultistatus([]);
   /** Responds to all requests in place of the default response. */
-  anything: DavAnswer | undefined;
+  override: DavAnswer | undefined;
   requests = 0;
   readonly #server: Server;
 
@@ -51,18 +51,18 @@ export class DavServer {
     this.requests += 1;
     req.resume();
     req.on('end', () => {
-      if (this.anything) this.anything(res, req);
+      if (this.override) this.override(res, req);
       else if (req.method === 'REPORT') this.report(res, req);
       else listing(res, req);
     });
   }
 }
 
-const listing = multistatus([
+const listing = buildMultistatus([
   `<d:response><d:href>${DAV_CALENDAR}</d:href><d:propstat><d:prop><d:resourcetype><d:collection/><c:calendar/></d:resourcetype></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`,
 ]);
 
-export function multistatus(responses: Iterable<string>): DavAnswer {
+export function buildMultistatus(responses: Iterable<string>): DavAnswer {
   return (res) => {
     res.writeHead(207, { 'content-type': 'application/xml; charset=utf-8' });
     res.write('<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">');
@@ -75,8 +75,8 @@ export function multistatus(responses: Iterable<string>): DavAnswer {
  * Builds the response element of one event.
  * @param lines lines of its VEVENT
  */
-export function davEvent(name: string, lines: readonly string[], host = ''): string {
-  const text = eventText(name, lines);
+export function buildDavEvent(name: string, lines: readonly string[], host = ''): string {
+  const text = buildEventText(name, lines);
   return `<d:response><d:href>${host}${DAV_CALENDAR}${name}.ics</d:href><d:propstat><d:prop><d:getetag>"1"</d:getetag><c:calendar-data>${text}</c:calendar-data></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`;
 }
 
@@ -84,7 +84,7 @@ export function davEvent(name: string, lines: readonly string[], host = ''): str
  * Builds an iCalendar object.
  * @param events lines of the event and of its overridden occurrences
  */
-export function eventText(name: string, ...events: (readonly string[])[]): string {
+export function buildEventText(name: string, ...events: (readonly string[])[]): string {
   return [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -101,10 +101,10 @@ export function eventText(name: string, ...events: (readonly string[])[]): strin
   ].join('\r\n');
 }
 
-export function redirect(location: (url: string) => string): DavAnswer {
+export function buildDavRedirect(location: (url: string) => string): DavAnswer {
   return (res, { url = '' }) => void res.writeHead(302, { location: location(url) }).end();
 }
 
-export function answer(status: number, type: string, body: string | Buffer, headers = {}): DavAnswer {
+export function buildDavAnswer(status: number, type: string, body: string | Buffer, headers = {}): DavAnswer {
   return (res) => void res.writeHead(status, { 'content-type': type, ...headers }).end(body);
 }

@@ -7,7 +7,7 @@ import { listMediaTypes } from '../../api/http/response/respond.ts';
 import { operations } from '../../api/registry.ts';
 import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
 import { describeKind } from './one-of-each-kind.ts';
-import { neverHeld } from './spends-tries.ts';
+import { unheldOperations } from './operation-sets.ts';
 
 /** Headers that every response has. */
 const COMMON_HEADERS = {
@@ -44,7 +44,7 @@ const routes = operations
     operation,
     pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   }))
-  .sort((a, b) => parametersIn(a.operation) - parametersIn(b.operation));
+  .sort((a, b) => countParameters(a.operation) - countParameters(b.operation));
 
 let isWatching = false;
 
@@ -64,7 +64,7 @@ export function watchResponses(): void {
     const response = await send(input, init);
     const { method, url } = input instanceof Request ? input : { method: 'GET', url: String(input) };
     const { status, headers } = response;
-    const isProblem = typeOf(headers) === PROBLEM && isOfApi(headers);
+    const isProblem = parseMediaType(headers) === PROBLEM && isApiResponse(headers);
     const text = isProblem ? await response.clone().text() : '';
     checkResponse(init?.method ?? method, url, { status, headers, text });
     return response;
@@ -79,10 +79,10 @@ const TEAM_WORDS =
 
 /** Checks a response if it comes from the API. */
 export function checkResponse(method: string, url: string, response: ReceivedResponse): void {
-  if (isWatching && isOfApi(response.headers)) checkDeclared(method, url, response);
+  if (isWatching && isApiResponse(response.headers)) checkDeclared(method, url, response);
 }
 
-function isOfApi(headers: Headers): boolean {
+function isApiResponse(headers: Headers): boolean {
   return headers.has('x-request-id') || headers.has('x-api-version');
 }
 
@@ -96,7 +96,7 @@ function checkDeclared(
   { status, headers: received, text }: ReceivedResponse,
 ): void {
   const { pathname } = new URL(url);
-  const { isKnown, operation } = operationAt(method, pathname);
+  const { isKnown, operation } = findOperation(method, pathname);
   const call = `${operation?.id ?? `${method} ${url}`} returned ${status}`;
   const isKept = status < 300 && IMMUTABLE.has(operation?.id ?? '');
   const cacheControl = isKept
@@ -109,7 +109,7 @@ function checkDeclared(
   const headers = cacheControl ? { ...COMMON_HEADERS, 'cache-control': cacheControl } : COMMON_HEADERS;
   for (const [name, expected] of Object.entries(headers))
     assert.match(received.get(name) ?? '', expected, `${call} with another ${name}`);
-  const type = typeOf(received);
+  const type = parseMediaType(received);
   if (type !== PROBLEM) {
     if (operation) checkSuccess(operation, call, status, type);
     return;
@@ -122,10 +122,10 @@ function checkDeclared(
   if (!isKnown) return;
   const declared: string[] = operation ? listErrorCodes(operation) : UNROUTED;
   assert.ok(declared.includes(error.code), `${call} ${error.code}, which it does not declare`);
-  if (operation) note(`${operation.id} ${error.code}`);
+  if (operation) recordReached(`${operation.id} ${error.code}`);
 }
 
-function typeOf(headers: Headers): string {
+function parseMediaType(headers: Headers): string {
   return (headers.get('content-type') ?? '').split(';')[0] ?? '';
 }
 
@@ -139,7 +139,7 @@ function checkSuccess({ id, success }: Operation, call: string, status: number, 
  * Returns each declared error that no test of a run has met, with its operation.
  * An error of the pipeline counts as met for all operations of the same kind.
  */
-export function unreachedErrors(folder: string): string[] {
+export function findUnreachedErrors(folder: string): string[] {
   const file = join(folder, REACHED_ERRORS);
   const met = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
   const declared = operations.flatMap((operation) =>
@@ -161,10 +161,10 @@ export function unreachedErrors(folder: string): string[] {
 
 /** Generated calls of some operations cannot meet the idempotency errors. */
 function isNeverRepeated({ id }: Operation, code: ErrorCode): boolean {
-  return neverHeld.has(id) && code.startsWith('idempotency_');
+  return unheldOperations.has(id) && code.startsWith('idempotency_');
 }
 
-function note(pair: string): void {
+function recordReached(pair: string): void {
   const folder = process.env['TEST_FOLDER'];
   if (folder === undefined || reached.has(pair)) return;
   reached.add(pair);
@@ -172,7 +172,7 @@ function note(pair: string): void {
 }
 
 /** Finds the operation by the most exact pattern that matches the path. Tests may serve further paths. */
-function operationAt(method: string, path: string): { isKnown: boolean; operation: Operation | undefined } {
+function findOperation(method: string, path: string): { isKnown: boolean; operation: Operation | undefined } {
   const known = routes.filter(({ pattern }) => pattern.test(path));
   const [best] = known;
   const wanted = method === 'HEAD' ? 'GET' : method;
@@ -182,6 +182,6 @@ function operationAt(method: string, path: string): { isKnown: boolean; operatio
   return { isKnown: best !== undefined, operation: match?.operation };
 }
 
-function parametersIn({ path }: Operation): number {
+function countParameters({ path }: Operation): number {
   return path.split('{').length;
 }

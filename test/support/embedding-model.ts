@@ -3,7 +3,7 @@ import { fetchModel } from '../../scripts/launcher/embedding-model.ts';
 let fetching: Promise<string> | undefined;
 
 /** Downloads the real local model once and caches it. Skips the tests of `context` if it cannot be downloaded. */
-export async function embeddingModelFor(context: Mocha.Context): Promise<string> {
+export async function requireEmbeddingModel(context: Mocha.Context): Promise<string> {
   context.timeout(600_000);
   try {
     return await (fetching ??= fetchModel(process.env, () => {}));

@@ -15,7 +15,7 @@ export async function readEvents(
   onEvent?: (event: ReceivedEvent) => void,
 ): Promise<ReceivedEvent[]> {
   const events: ReceivedEvent[] = [];
-  for await (const event of eventsOf(response)) {
+  for await (const event of parseEventStream(response)) {
     events.push(event);
     onEvent?.(event);
     if (events.length >= limit) break;
@@ -24,19 +24,23 @@ export async function readEvents(
 }
 
 /** An open event stream. */
-export interface OpenEvents {
+export interface OpenEventStream {
   next(): Promise<ReceivedEvent>;
   /** Resolves when the server ends the stream; ignores further events. */
   closed(): Promise<void>;
   close(): void;
 }
 
-export async function openEvents(client: ApiClient, path: string, lastEventId?: string): Promise<OpenEvents> {
+export async function openEventStream(
+  client: ApiClient,
+  path: string,
+  lastEventId?: string,
+): Promise<OpenEventStream> {
   const leaving = new AbortController();
   const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
   const response = await client.fetch(path, { headers, signal: leaving.signal });
   assert.equal(response.status, 200);
-  const events = eventsOf(response);
+  const events = parseEventStream(response);
   return {
     next: async () => {
       const { value } = await events.next();
@@ -50,7 +54,7 @@ export async function openEvents(client: ApiClient, path: string, lastEventId?: 
   };
 }
 
-async function* eventsOf(response: Response): AsyncGenerator<ReceivedEvent, undefined> {
+async function* parseEventStream(response: Response): AsyncGenerator<ReceivedEvent, undefined> {
   let buffered = '';
   for await (const bytes of response.body!) {
     buffered += Buffer.from(bytes).toString('utf8');

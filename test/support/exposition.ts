@@ -29,7 +29,7 @@ function parseExposition(text: string): Exposition {
   for (const line of text.split('\n').filter(Boolean)) {
     const type = /^# TYPE (\S+) (counter|gauge|histogram|summary)$/.exec(line);
     if (type) types.set(type[1]!, type[2]!);
-    else if (!/^# HELP \S+ \S/.test(line)) samples.push(sampleOf(line));
+    else if (!/^# HELP \S+ \S/.test(line)) samples.push(parseSample(line));
   }
   for (const { name } of samples) {
     const family = name.replace(/_(bucket|sum|count)$/, '');
@@ -39,17 +39,17 @@ function parseExposition(text: string): Exposition {
     samples,
     types,
     value: (name, labels = {}) =>
-      samples.find((sample) => sample.name === name && sameLabels(sample.labels, labels))?.value,
+      samples.find((sample) => sample.name === name && hasSameLabels(sample.labels, labels))?.value,
   };
 }
 
-function sampleOf(line: string): Sample {
+function parseSample(line: string): Sample {
   const [, name, labels = '', value] = SAMPLE.exec(line) ?? assert.fail(`not a sample: ${line}`);
   const pairs = [...labels.matchAll(LABEL)].map(([, key, text]) => [key!, text!] as const);
   return { name: name!, labels: Object.fromEntries(pairs), value: Number(value) };
 }
 
-function sameLabels(some: Labels, others: Labels): boolean {
+function hasSameLabels(some: Labels, others: Labels): boolean {
   const keys = Object.keys(some);
   return keys.length === Object.keys(others).length && keys.every((key) => some[key] === others[key]);
 }

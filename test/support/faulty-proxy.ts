@@ -30,7 +30,7 @@ export type Fault =
   /** A stream breaks (`cut_stream`) or ends normally (`end_stream`) after so many events. */
   | { kind: 'cut_stream' | 'end_stream'; after_events: number };
 
-export interface SeenRequest {
+export interface RecordedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
@@ -39,10 +39,10 @@ export interface SeenRequest {
 
 /** A proxy that applies faults to requests. */
 export class FaultyProxy {
-  readonly seen: SeenRequest[] = [];
+  readonly requests: RecordedRequest[] = [];
   readonly #target: URL;
   readonly #faults: Fault[];
-  readonly #server = createServer((incoming, response) => void this.#take(incoming, response));
+  readonly #server = createServer((incoming, response) => void this.#handle(incoming, response));
 
   private constructor(target: string, faults: readonly Fault[]) {
     this.#target = new URL(target);
@@ -67,12 +67,12 @@ export class FaultyProxy {
     await closed;
   }
 
-  async #take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const fault = this.#faults.shift() ?? { kind: 'pass' };
     response.on('error', () => undefined);
-    const seen = await read(incoming).catch(() => undefined);
+    const seen = await readSeenRequest(incoming).catch(() => undefined);
     if (!seen) return;
-    this.seen.push(seen);
+    this.requests.push(seen);
     if (fault.kind === 'hang') return;
     if (fault.kind === 'refuse') return void response.destroy();
     if (fault.kind === 'answer') {
@@ -83,25 +83,32 @@ export class FaultyProxy {
     if (fault.kind === 'duplicate') await text(await this.#forward(seen));
     const answer = await this.#forward(seen).catch(() => undefined);
     if (!answer) return void response.destroy();
-    await give(answer, response, fault);
+    await sendFaultyResponse(answer, response, fault);
   }
 
-  async #forward({ method, path, headers, body }: SeenRequest): Promise<IncomingMessage> {
+  async #forward({ method, path, headers, body }: RecordedRequest): Promise<IncomingMessage> {
     const { hostname, port } = this.#target;
-    const forwarded = request({ hostname, port, method, path, headers: withoutHops(headers), agent: false });
+    const forwarded = request({
+      hostname,
+      port,
+      method,
+      path,
+      headers: stripHopHeaders(headers),
+      agent: false,
+    });
     forwarded.end(body, 'latin1');
     const [answer] = (await once(forwarded, 'response')) as [IncomingMessage];
     return answer;
   }
 }
 
-async function read(incoming: IncomingMessage): Promise<SeenRequest> {
+async function readSeenRequest(incoming: IncomingMessage): Promise<RecordedRequest> {
   incoming.setEncoding('latin1');
   const { method = '', url: path = '', headers } = incoming;
   return { method, path, headers, body: await text(incoming) };
 }
 
-function withoutHops({
+function stripHopHeaders({
   connection: _,
   'transfer-encoding': __,
   ...headers
@@ -109,7 +116,11 @@ function withoutHops({
   return headers;
 }
 
-async function give(answer: IncomingMessage, response: ServerResponse, fault: Fault): Promise<void> {
+async function sendFaultyResponse(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  fault: Fault,
+): Promise<void> {
   if (fault.kind === 'lose_answer') {
     await text(answer);
     return void response.destroy();
@@ -123,7 +134,7 @@ async function give(answer: IncomingMessage, response: ServerResponse, fault: Fa
   if (fault.kind === 'cut_body') {
     response.write((await text(answer)).slice(0, 10), () => response.destroy());
   } else if (fault.kind === 'cut_stream' || fault.kind === 'end_stream') {
-    await giveEvents(answer, response, fault.after_events);
+    await sendEventsUntilCut(answer, response, fault.after_events);
     if (fault.kind === 'end_stream') response.end();
     else response.destroy();
     answer.destroy();
@@ -133,7 +144,11 @@ async function give(answer: IncomingMessage, response: ServerResponse, fault: Fa
   }
 }
 
-async function giveEvents(answer: IncomingMessage, response: ServerResponse, count: number): Promise<void> {
+async function sendEventsUntilCut(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  count: number,
+): Promise<void> {
   let rest = '';
   let given = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {

@@ -23,7 +23,7 @@ export async function mochaGlobalSetup(): Promise<void> {
   folder = makeFolderOfRun();
   process.env['TEST_FOLDER'] = folder;
   await Promise.all([setUpPostgres(folder), setUpTemporal(folder)]);
-  if (process.env['TEST_WHOLE_RUN']) await makePeers();
+  if (process.env['TEST_WHOLE_RUN']) await preparePeers();
 }
 
 export async function mochaGlobalTeardown(): Promise<void> {
@@ -52,7 +52,7 @@ export const mochaHooks = {
 };
 
 /** Builds and installs the programs that take minutes the first time, which would exceed a test's timeout. */
-async function makePeers(): Promise<void> {
+async function preparePeers(): Promise<void> {
   const { buildVault } = await import('./vault.ts');
   const { buildTemporalServer } = await import('./temporal-server.ts');
   const { installMoto } = await import('./moto.ts');
@@ -68,7 +68,7 @@ async function makePeers(): Promise<void> {
  * @throws Error naming the errors that no test has met
  */
 async function requireEveryError(tests: string): Promise<void> {
-  const { unreachedErrors } = await import('./declared-responses.ts');
+  const { findUnreachedErrors: unreachedErrors } = await import('./declared-responses.ts');
   const unreached = unreachedErrors(tests);
   if (unreached.length === 0) return;
   throw new Error(`No test has met these declared errors:\n  ${unreached.join('\n  ')}`);

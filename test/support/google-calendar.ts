@@ -81,7 +81,7 @@ export class GoogleCalendarFake {
   /** Creates or changes an event, as the owner does in Google Calendar. */
   putEvent(calendarId: string, item: Record<string, unknown> & { id: string }): void {
     const { events } = this.calendars.get(calendarId)!;
-    events.set(item.id, { status: 'confirmed', ...events.get(item.id), ...item, etag: this.#nextEtag() });
+    events.set(item.id, { status: 'confirmed', ...events.get(item.id), ...item, etag: this.#createEtag() });
   }
 
   /**
@@ -92,7 +92,7 @@ export class GoogleCalendarFake {
     this.#faults.push({ path, fault, left });
   }
 
-  heal(): void {
+  clearFaults(): void {
     this.#faults = [];
   }
 
@@ -102,7 +102,7 @@ export class GoogleCalendarFake {
   }
 
   /** Revokes the access, as the owner does in the Google account. */
-  withdraw(): void {
+  revokeAccess(): void {
     this.#accessTokens.clear();
     this.#refreshTokens.clear();
   }
@@ -113,8 +113,8 @@ export class GoogleCalendarFake {
   }
 
   /** Issues tokens without the consent page, for other clients. */
-  grant(): { accessToken: string; refreshToken: string } {
-    const [accessToken, refreshToken] = [secret('ya29.'), secret('1//')];
+  issueTokens(): { accessToken: string; refreshToken: string } {
+    const [accessToken, refreshToken] = [generateGoogleSecret('ya29.'), generateGoogleSecret('1//')];
     this.#accessTokens.add(accessToken);
     this.#refreshTokens.add(refreshToken);
     return { accessToken, refreshToken };
@@ -128,7 +128,7 @@ export class GoogleCalendarFake {
 
   async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = new URL(req.url ?? '/', this.url);
-    const text = await textOf(req);
+    const text = await readRequestText(req);
     const isForm = req.headers['content-type']?.includes('urlencoded') ?? false;
     const body = isForm ? Object.fromEntries(new URLSearchParams(text)) : text === '' ? {} : JSON.parse(text);
     const request = {
@@ -138,41 +138,41 @@ export class GoogleCalendarFake {
       body,
     };
     this.requests.push(request);
-    const fault = this.#faultOf(request.path);
+    const fault = this.#takeFault(request.path);
     if (fault === 'hang') return;
-    const { status, body: answer, headers = {} } = fault ?? this.#answer(request, req);
+    const { status, body: answer, headers = {} } = fault ?? this.#route(request, req);
     res.writeHead(status, { 'content-type': 'application/json; charset=UTF-8', ...headers });
     res.end(answer === undefined ? undefined : JSON.stringify(answer));
   }
 
-  #faultOf(path: string): Fault | undefined {
+  #takeFault(path: string): Fault | undefined {
     const found = this.#faults.find((each) => each.left > 0 && each.path.test(path));
     if (found) found.left -= 1;
     return found?.fault;
   }
 
-  #answer(request: GoogleRequest, { headers }: IncomingMessage): Answer {
-    if (request.path === '/auth') return this.#consent(request);
-    if (request.path === '/token') return this.#token(request);
+  #route(request: GoogleRequest, { headers }: IncomingMessage): Answer {
+    if (request.path === '/auth') return this.#handleConsent(request);
+    if (request.path === '/token') return this.#handleToken(request);
     if (request.path === '/revoke') {
       this.isRevoked = true;
       return { status: this.#refreshTokens.delete(String(request.body['token'])) ? 200 : 400, body: {} };
     }
     const token = headers.authorization?.replace('Bearer ', '') ?? '';
-    if (!this.#accessTokens.has(token)) return errorOf(401, 'authError', 'Invalid Credentials');
+    if (!this.#accessTokens.has(token)) return buildGoogleError(401, 'authError', 'Invalid Credentials');
     const path = request.path.replace('/calendar/v3', '');
-    if (path === '/users/me/calendarList') return this.#calendarList();
-    if (path === '/freeBusy') return this.#freeBusy(request);
+    if (path === '/users/me/calendarList') return this.#listCalendars();
+    if (path === '/freeBusy') return this.#handleFreeBusy(request);
     const [, calendarId = '', eventId] = /^\/calendars\/([^/]+)\/events(?:\/([^/]+))?$/.exec(path) ?? [];
     const calendar = this.calendars.get(decodeURIComponent(calendarId));
-    if (!calendar) return errorOf(404, 'notFound', 'Not Found');
+    if (!calendar) return buildGoogleError(404, 'notFound', 'Not Found');
     return eventId === undefined
-      ? this.#events(calendar, request)
-      : this.#event(calendar.events, decodeURIComponent(eventId), request, headers['if-match']);
+      ? this.#handleEvents(calendar, request)
+      : this.#handleEvent(calendar.events, decodeURIComponent(eventId), request, headers['if-match']);
   }
 
-  #consent({ query }: GoogleRequest): Answer {
-    const code = secret('4/');
+  #handleConsent({ query }: GoogleRequest): Answer {
+    const code = generateGoogleSecret('4/');
     this.#codes.set(code, { challenge: query['code_challenge']!, redirectUri: query['redirect_uri']! });
     const back = new URL(query['redirect_uri']!);
     const scope = this.grantedScopes.join(' ');
@@ -187,14 +187,14 @@ export class GoogleCalendarFake {
     return { status: 302, headers: { location: back.href } };
   }
 
-  #token({ body }: GoogleRequest): Answer {
+  #handleToken({ body }: GoogleRequest): Answer {
     const { client_id: id, client_secret: clientSecret, grant_type: kind } = body;
     if (id !== GOOGLE_CLIENT_ID || clientSecret !== GOOGLE_CLIENT_SECRET)
       return { status: 401, body: { error: 'invalid_client' } };
     const refused = { status: 400, body: { error: 'invalid_grant', error_description: 'Bad Request' } };
     if (kind === 'refresh_token' && !this.#refreshTokens.has(String(body['refresh_token']))) return refused;
     if (kind === 'authorization_code' && !this.#takeCode(body)) return refused;
-    const { accessToken, refreshToken } = this.grant();
+    const { accessToken, refreshToken } = this.issueTokens();
     if (kind === 'refresh_token') this.#refreshTokens.delete(refreshToken);
     const scope = this.grantedScopes.join(' ');
     const answer = {
@@ -216,7 +216,7 @@ export class GoogleCalendarFake {
     return known?.challenge === challenge && known.redirectUri === redirectUri;
   }
 
-  #calendarList(): Answer {
+  #listCalendars(): Answer {
     const items = [...this.calendars].map(([id, { summary, timeZone, accessRole }], index) => ({
       kind: 'calendar#calendarListEntry',
       id,
@@ -228,16 +228,19 @@ export class GoogleCalendarFake {
     return { status: 200, body: { kind: 'calendar#calendarList', items } };
   }
 
-  #freeBusy({ body }: GoogleRequest): Answer {
+  #handleFreeBusy({ body }: GoogleRequest): Answer {
     const { timeMin, timeMax, items } = body as { timeMin: string; timeMax: string; items: { id: string }[] };
-    if (items.length > 50) return errorOf(400, 'tooManyCalendarsRequested', 'Too many');
+    if (items.length > 50) return buildGoogleError(400, 'tooManyCalendarsRequested', 'Too many');
     const calendars = items.map(({ id }) => {
       const reason = this.busyErrors.get(id) ?? (this.calendars.has(id) ? undefined : 'notFound');
       if (reason) return [id, { errors: [{ domain: 'global', reason }], busy: [] }];
       const { events, timeZone } = this.calendars.get(id)!;
       const busy = [...events.values()]
         .filter((item) => item.status !== 'cancelled' && item['transparency'] !== 'transparent')
-        .map((item) => ({ start: timeOf(item['start'], timeZone), end: timeOf(item['end'], timeZone) }))
+        .map((item) => ({
+          start: toIsoInstant(item['start'], timeZone),
+          end: toIsoInstant(item['end'], timeZone),
+        }))
         .filter(({ start, end }) => start < timeMax && end > timeMin);
       return [id, { busy }];
     });
@@ -247,61 +250,67 @@ export class GoogleCalendarFake {
     };
   }
 
-  #events(
+  #handleEvents(
     { events, timeZone }: { events: Map<string, Item>; timeZone: string },
     { method, query, body }: GoogleRequest,
   ): Answer {
     if (method === 'POST') {
-      const id = typeof body['id'] === 'string' ? body['id'] : secret('').toLowerCase();
-      if (events.has(id)) return errorOf(409, 'duplicate', 'The requested identifier already exists.');
-      events.set(id, { ...body, id, status: 'confirmed', etag: this.#nextEtag() });
+      const id = typeof body['id'] === 'string' ? body['id'] : generateGoogleSecret('').toLowerCase();
+      if (events.has(id))
+        return buildGoogleError(409, 'duplicate', 'The requested identifier already exists.');
+      events.set(id, { ...body, id, status: 'confirmed', etag: this.#createEtag() });
       return { status: 200, body: events.get(id)! };
     }
     const [name, value] = query['privateExtendedProperty']?.split('=') ?? [];
     const items = [...events.values()].filter(
       (item) =>
         (query['showDeleted'] === 'true' || item.status !== 'cancelled') &&
-        (query['timeMin'] === undefined || timeOf(item['end'], timeZone) > query['timeMin']) &&
-        (query['timeMax'] === undefined || timeOf(item['start'], timeZone) < query['timeMax']) &&
-        (name === undefined || propertiesOf(item)[name] === value),
+        (query['timeMin'] === undefined || toIsoInstant(item['end'], timeZone) > query['timeMin']) &&
+        (query['timeMax'] === undefined || toIsoInstant(item['start'], timeZone) < query['timeMax']) &&
+        (name === undefined || readPrivateProperties(item)[name] === value),
     );
     return { status: 200, body: { kind: 'calendar#events', timeZone, items } };
   }
 
-  #event(events: Map<string, Item>, id: string, { method, body }: GoogleRequest, ifMatch?: string): Answer {
+  #handleEvent(
+    events: Map<string, Item>,
+    id: string,
+    { method, body }: GoogleRequest,
+    ifMatch?: string,
+  ): Answer {
     const item = events.get(id);
-    if (!item) return errorOf(404, 'notFound', 'Not Found');
+    if (!item) return buildGoogleError(404, 'notFound', 'Not Found');
     if (method === 'DELETE') {
-      if (item.status === 'cancelled') return errorOf(410, 'deleted', 'Resource has been deleted');
+      if (item.status === 'cancelled') return buildGoogleError(410, 'deleted', 'Resource has been deleted');
       events.set(id, { ...item, status: 'cancelled' });
       return { status: 204 };
     }
     if (method === 'PATCH') {
       if (ifMatch !== undefined && ifMatch !== item['etag'])
-        return errorOf(412, 'conditionNotMet', 'Precondition Failed');
-      events.set(id, { ...item, ...body, etag: this.#nextEtag() });
+        return buildGoogleError(412, 'conditionNotMet', 'Precondition Failed');
+      events.set(id, { ...item, ...body, etag: this.#createEtag() });
     }
     return { status: 200, body: events.get(id)! };
   }
 
-  #nextEtag(): string {
+  #createEtag(): string {
     return `"${(this.#etag += 1)}"`;
   }
 }
 
-export function errorOf(code: number, reason: string, message: string): Answer {
+export function buildGoogleError(code: number, reason: string, message: string): Answer {
   return {
     status: code,
     body: { error: { code, message, errors: [{ domain: 'global', reason, message }] } },
   };
 }
 
-function propertiesOf(item: Item): Record<string, string> {
+function readPrivateProperties(item: Item): Record<string, string> {
   return (item['extendedProperties'] as { private?: Record<string, string> } | undefined)?.private ?? {};
 }
 
 /** Interprets a date without a time in the calendar's time zone. */
-function timeOf(value: unknown, timeZone: string): string {
+function toIsoInstant(value: unknown, timeZone: string): string {
   const { dateTime, date } = value as { dateTime?: string; date?: string };
   const time = Date.parse(dateTime ?? date ?? '');
   return new Date(
@@ -309,11 +318,11 @@ function timeOf(value: unknown, timeZone: string): string {
   ).toISOString();
 }
 
-function secret(prefix: string): string {
+function generateGoogleSecret(prefix: string): string {
   return prefix + randomBytes(18).toString('base64url');
 }
 
-async function textOf(req: IncomingMessage): Promise<string> {
+async function readRequestText(req: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');

@@ -37,7 +37,7 @@ export type Behaviour = 'answers' | 'refuses' | 'redirects';
 export class HostileServer {
   readonly #behaviour: Behaviour;
   readonly #text: string;
-  readonly #server = createServer((request, response) => this.#answer(request, response));
+  readonly #server = createServer((request, response) => this.#respond(request, response));
   #answers = 0;
 
   private constructor(behaviour: Behaviour, text: string) {
@@ -62,63 +62,67 @@ export class HostileServer {
     await closed;
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): void {
+  #respond(request: IncomingMessage, response: ServerResponse): void {
     request.resume();
     this.#answers += 1;
     const text = this.#text;
     if (this.#behaviour === 'redirects')
       return void response.writeHead(302, { location: '/\u009b31m\u0085' }).end(text);
     if (this.#behaviour === 'refuses')
-      return sendJson(response, 422, {
+      return sendJsonResponse(response, 422, {
         error: { code: text, message: text },
         details: [{ field: text, in: 'body', code: text, message: text }],
         request_id: text,
       });
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
-    if (pathname === '/mcp') return sendJson(response, 200, { jsonrpc: '2.0', id: 1, result: text });
-    const types = contentOf(request.method ?? '', pathname);
+    if (pathname === '/mcp') return sendJsonResponse(response, 200, { jsonrpc: '2.0', id: 1, result: text });
+    const types = findResponseContent(request.method ?? '', pathname);
     const accepted = request.headers.accept ?? '';
-    if (accepted.includes('event-stream')) return sendEvents(response, text, this.#sample('PlaygroundReply'));
+    if (accepted.includes('event-stream'))
+      return sendReplyEvents(response, text, this.#buildSample('PlaygroundReply'));
     const json = types['application/json'];
-    if (json && !searchParams.has('format')) return sendJson(response, 200, this.#valueOf(json.schema));
+    if (json && !searchParams.has('format'))
+      return sendJsonResponse(response, 200, this.#buildValue(json.schema));
     const [type = 'text/plain'] = Object.keys(types).filter((each) => each !== 'application/json');
     response.writeHead(200, { 'content-type': type }).end(text);
   }
 
-  #sample(name: string): unknown {
-    return this.#valueOf({ $ref: `#/components/schemas/${name}` });
+  #buildSample(name: string): unknown {
+    return this.#buildValue({ $ref: `#/components/schemas/${name}` });
   }
 
   /**
    * Builds a value of a schema. Lists have one item. Ids differ in each response, so that all are new to a caller.
    */
-  #valueOf(schema: Schema, depth = 0): unknown {
+  #buildValue(schema: Schema, depth = 0): unknown {
     const { $ref, allOf, anyOf, oneOf } = schema;
     if ($ref !== undefined)
-      return this.#valueOf(document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}, depth);
-    if (allOf) return Object.assign({}, ...allOf.map((each) => this.#valueOf(each, depth))) as unknown;
+      return this.#buildValue(document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}, depth);
+    if (allOf) return Object.assign({}, ...allOf.map((each) => this.#buildValue(each, depth))) as unknown;
     const [first] = anyOf ?? oneOf ?? [];
-    if (first) return this.#valueOf(first, depth);
+    if (first) return this.#buildValue(first, depth);
     if ('const' in schema) return schema.const;
     const [type = 'string'] = [schema.type ?? []].flat();
-    if (type === 'array') return depth > 8 ? [] : [this.#valueOf(schema.items ?? {}, depth + 1)];
+    if (type === 'array') return depth > 8 ? [] : [this.#buildValue(schema.items ?? {}, depth + 1)];
     if (type === 'object') {
       const fields = Object.entries(depth > 8 ? {} : (schema.properties ?? { [this.#text]: {} }));
-      return Object.fromEntries(fields.map(([name, each]) => [name, this.#field(name, each, depth + 1)]));
+      return Object.fromEntries(
+        fields.map(([name, each]) => [name, this.#buildField(name, each, depth + 1)]),
+      );
     }
     if (type === 'boolean') return false;
     return type === 'integer' || type === 'number' ? 1 : `${this.#text}${this.#answers}`;
   }
 
-  #field(name: string, schema: Schema, depth: number): unknown {
+  #buildField(name: string, schema: Schema, depth: number): unknown {
     if (name === 'next_cursor') return null;
     // Commands wait until a document is indexed.
-    return name === 'status' ? 'indexed' : this.#valueOf(schema, depth);
+    return name === 'status' ? 'indexed' : this.#buildValue(schema, depth);
   }
 }
 
 /** Returns the documented content of an operation's successful response, by media type. */
-function contentOf(method: string, pathname: string): Record<string, { schema: Schema }> {
+function findResponseContent(method: string, pathname: string): Record<string, { schema: Schema }> {
   const operations = Object.entries(document.paths).filter(([path]) =>
     new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
   );
@@ -128,18 +132,18 @@ function contentOf(method: string, pathname: string): Record<string, { schema: S
   return responses.find(([status]) => status < '3')?.[1].content ?? {};
 }
 
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
+function sendJsonResponse(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
 /** Sends the text in two deltas, split within an escape sequence, then the whole answer. */
-function sendEvents(response: ServerResponse, text: string, reply: unknown): void {
+function sendReplyEvents(response: ServerResponse, text: string, reply: unknown): void {
   const halves = [text.slice(0, 6), text.slice(6)];
-  const deltas = halves.map((half) => eventText('delta', { text: half }));
+  const deltas = halves.map((half) => formatServerEvent('delta', { text: half }));
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.end(deltas.join('') + eventText('done', { reply }));
+  response.end(deltas.join('') + formatServerEvent('done', { reply }));
 }
 
-function eventText(name: string, data: object): string {
+function formatServerEvent(name: string, data: object): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

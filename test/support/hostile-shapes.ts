@@ -22,19 +22,25 @@ const longKeys = (index: number): string => `"${'x'.repeat(800)}${index}":1`;
  * Builds bodies for one operation: an oversized value in each list, object and text of its body.
  * @param known fields that need no further test
  */
-export function shapesOf(operation: Operation, valid: object, known: KnownFields): HostileShape[] {
+export function buildOperationShapes(
+  operation: Operation,
+  valid: object,
+  known: KnownFields,
+): HostileShape[] {
   const { body, maxBodyBytes: limit } = operation;
   if (!body || isMultipart(body) || isRaw(body)) return [];
-  const places = placesIn(body, valid).filter(({ field, schema }) => !known.has(field, schema));
+  const places = findOversizePlaces(body, valid).filter(
+    ({ field, schema }) => !known.addAndCheck(field, schema),
+  );
   return [
-    json('unknown keys', limit, () =>
-      filled(JSON.stringify({ ...valid, [PLACE]: 1 }).replace(`"${PLACE}":1`, PLACE), keys, limit),
+    createJsonShape('unknown keys', limit, () =>
+      fillTemplate(JSON.stringify({ ...valid, [PLACE]: 1 }).replace(`"${PLACE}":1`, PLACE), keys, limit),
     ),
     ...places.flatMap(({ field, schema, around }) => {
       const template = JSON.stringify(around(PLACE));
       const shape = (name: string, open: string, item: (index: number) => string, close: string) =>
-        json(`${field}: ${name}`, limit, () =>
-          filled(
+        createJsonShape(`${field}: ${name}`, limit, () =>
+          fillTemplate(
             template.replace(`"${PLACE}"`, () => `${open}${PLACE}${close}`),
             item,
             limit,
@@ -46,43 +52,45 @@ export function shapesOf(operation: Operation, valid: object, known: KnownFields
         ...(kinds.includes('object')
           ? [shape('keys', '{', keys, '}'), shape('numeric keys', '{', numericKeys, '}')]
           : []),
-        ...(kinds.includes('string') ? [json(`${field}: text`, limit, () => long(template, limit))] : []),
+        ...(kinds.includes('string')
+          ? [createJsonShape(`${field}: text`, limit, () => fillText(template, limit))]
+          : []),
       ];
     }),
   ];
 }
 
 /** Builds bodies that cost the same for every operation. */
-export function generalShapesOf({ maxBodyBytes: limit }: Operation): HostileShape[] {
-  const repeated = (open: string, text: string, close: string) =>
+export function buildGeneralShapes({ maxBodyBytes: limit }: Operation): HostileShape[] {
+  const repeatToLimit = (open: string, text: string, close: string) =>
     open + text.repeat((limit - open.length - close.length) / Buffer.byteLength(text)) + close;
   const shapes: Record<string, () => string> = {
-    'a list of numbers': () => filled(`[${PLACE}]`, number, limit),
-    'a list of lists': () => filled(`[${PLACE}]`, () => '[]', limit),
-    keys: () => filled(`{${PLACE}}`, keys, limit),
-    'numeric keys': () => filled(`{${PLACE}}`, numericKeys, limit),
-    'long keys': () => filled(`{${PLACE}}`, longKeys, limit),
-    'one key many times': () => filled(`{${PLACE}}`, () => '"name":1', limit),
-    'one long key': () => repeated('{"', 'a', '":1}'),
-    'one long key that is escaped': () => repeated('{"', '~/%', '":1}'),
-    'half characters in keys': () => filled(`{${PLACE}}`, (index) => `"\\ud800${index}":1`, limit),
+    'a list of numbers': () => fillTemplate(`[${PLACE}]`, number, limit),
+    'a list of lists': () => fillTemplate(`[${PLACE}]`, () => '[]', limit),
+    keys: () => fillTemplate(`{${PLACE}}`, keys, limit),
+    'numeric keys': () => fillTemplate(`{${PLACE}}`, numericKeys, limit),
+    'long keys': () => fillTemplate(`{${PLACE}}`, longKeys, limit),
+    'one key many times': () => fillTemplate(`{${PLACE}}`, () => '"name":1', limit),
+    'one long key': () => repeatToLimit('{"', 'a', '":1}'),
+    'one long key that is escaped': () => repeatToLimit('{"', '~/%', '":1}'),
+    'half characters in keys': () => fillTemplate(`{${PLACE}}`, (index) => `"\\ud800${index}":1`, limit),
     depth: () => '{"a":'.repeat(limit / 6) + '1' + '}'.repeat(limit / 6),
     'lists of depth': () => '['.repeat(limit),
     'a long number': () => '1'.repeat(limit),
-    blanks: () => repeated('', ' ', '1'),
-    escapes: () => repeated('{"name":"', '\\u6f22', '"}'),
-    quotes: () => repeated('{"name":"', '\\"', '"}'),
-    ideographs: () => repeated('{"name":"', '漢', '"}'),
-    pairs: () => repeated('{"name":"', '😀', '"}'),
+    blanks: () => repeatToLimit('', ' ', '1'),
+    escapes: () => repeatToLimit('{"name":"', '\\u6f22', '"}'),
+    quotes: () => repeatToLimit('{"name":"', '\\"', '"}'),
+    ideographs: () => repeatToLimit('{"name":"', '漢', '"}'),
+    pairs: () => repeatToLimit('{"name":"', '😀', '"}'),
   };
-  return Object.entries(shapes).map(([name, build]) => json(name, limit, build));
+  return Object.entries(shapes).map(([name, build]) => createJsonShape(name, limit, build));
 }
 
 /** Characters that fit into the parser's limit for a part's headers. */
 const LONG_NAME = 75_000;
 
 /** Builds forms of many parts, fields or headers, or with a long boundary. */
-export function formShapes(limit: number): HostileShape[] {
+export function buildFormShapes(limit: number): HostileShape[] {
   const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n\r\n`;
   const form = (name: string, build: () => string, boundary = 'b'): HostileShape => ({
     name,
@@ -124,13 +132,13 @@ interface Place {
 }
 
 /** Returns the lists, the objects and the first text, which stands for the other texts. */
-function placesIn(root: TSchema, valid: object): Place[] {
-  const found = inside({ field: '', schema: root, around: (value) => value }, valid);
+function findOversizePlaces(root: TSchema, valid: object): Place[] {
+  const found = findNestedPlaces({ field: '', schema: root, around: (value) => value }, valid);
   const isText = ({ schema }: Place) => [schema['type']].flat().includes('string');
   return [...found.filter((place) => !isText(place)), ...found.filter(isText).slice(0, 1)];
 }
 
-function inside({ field, schema, around }: Place, base: object = {}): Place[] {
+function findNestedPlaces({ field, schema, around }: Place, base: object = {}): Place[] {
   return Object.entries((schema['properties'] ?? {}) as Record<string, TSchema>).flatMap(
     ([name, property]) => {
       const place: Place = {
@@ -140,26 +148,30 @@ function inside({ field, schema, around }: Place, base: object = {}): Place[] {
       };
       const items = property['items'] as TSchema | undefined;
       const item: Place[] = items
-        ? inside({ field: `${place.field}[0]`, schema: items, around: (value) => place.around([value]) })
+        ? findNestedPlaces({
+            field: `${place.field}[0]`,
+            schema: items,
+            around: (value) => place.around([value]),
+          })
         : [];
-      return [place, ...inside(place), ...item];
+      return [place, ...findNestedPlaces(place), ...item];
     },
   );
 }
 
 /** Fills the template with as many items as the limit allows. */
-function filled(template: string, item: (index: number) => string, limit: number): string {
+function fillTemplate(template: string, item: (index: number) => string, limit: number): string {
   const room = limit - template.length + PLACE.length - 1;
-  const items = itemsOf(item, limit);
+  const items = joinItems(item, limit);
   const end = items.length <= room ? items.length : items.lastIndexOf(',', room);
   return template.replace(PLACE, () => items.slice(0, Math.max(end, 0)));
 }
 
-const madeItems = new Map<(index: number) => string, string>();
+const joinedItems = new Map<(index: number) => string, string>();
 
 /** Joins items up to a length. No item has a comma. Cached, since hundreds of shapes use the same items. */
-function itemsOf(item: (index: number) => string, length: number): string {
-  const known = madeItems.get(item);
+function joinItems(item: (index: number) => string, length: number): string {
+  const known = joinedItems.get(item);
   if (known !== undefined && known.length >= length) return known;
   const items: string[] = [];
   for (let index = 0, made = 0; made < length; index += 1) {
@@ -168,15 +180,15 @@ function itemsOf(item: (index: number) => string, length: number): string {
     made += next.length + 1;
   }
   const text = items.join(',');
-  madeItems.set(item, text);
+  joinedItems.set(item, text);
   return text;
 }
 
-function long(template: string, limit: number): string {
+function fillText(template: string, limit: number): string {
   return template.replace(PLACE, () => 'a'.repeat(limit - template.length));
 }
 
-function json(name: string, limit: number, build: () => string): HostileShape {
+function createJsonShape(name: string, limit: number, build: () => string): HostileShape {
   return {
     name,
     build: () => {
@@ -197,53 +209,60 @@ const wide = [
 ];
 
 /** Builds bodies as long as the schema and the size limit allow: each field alone, and all of them. */
-export function fullestShapes({ body, maxBodyBytes: limit }: Operation, valid: object): HostileShape[] {
+export function buildFullestShapes({ body, maxBodyBytes: limit }: Operation, valid: object): HostileShape[] {
   if (!body || isMultipart(body) || isRaw(body)) return [];
   const properties = Object.entries((body['properties'] ?? {}) as Record<string, TSchema>);
   const size = (fields: [string, TSchema][]) =>
-    fields.reduce((sum, [, schema]) => sum + charactersOf(schema), 0);
+    fields.reduce((sum, [, schema]) => sum + estimateCharacters(schema), 0);
   return wide.flatMap(({ character, bytes }) =>
     [...properties.map((property) => [property]), properties]
       .filter((fields) => size(fields) > WORTH_TRYING && size(fields) * bytes < limit)
       .map((fields) =>
-        json(`${fields.map(([name]) => name).join(', ')} full of ${JSON.stringify(character)}`, limit, () =>
-          JSON.stringify({
-            ...valid,
-            ...Object.fromEntries(fields.map(([name, schema]) => [name, fullest(schema, character)])),
-          }),
+        createJsonShape(
+          `${fields.map(([name]) => name).join(', ')} full of ${JSON.stringify(character)}`,
+          limit,
+          () =>
+            JSON.stringify({
+              ...valid,
+              ...Object.fromEntries(
+                fields.map(([name, schema]) => [name, buildFullestValue(schema, character)]),
+              ),
+            }),
         ),
       ),
   );
 }
 
 /** Estimates the length of the longest value. */
-function charactersOf(schema: TSchema): number {
+function estimateCharacters(schema: TSchema): number {
   const { maxLength = 0, maxItems = 0, items, properties } = schema as TSchema & Record<string, never>;
-  if (items) return maxItems * charactersOf(items);
-  if (!properties) return isFree(schema) ? FREE_KEYS * 10 : maxLength;
+  if (items) return maxItems * estimateCharacters(items);
+  if (!properties) return isOpenObject(schema) ? FREE_KEYS * 10 : maxLength;
   const parts = Object.entries(properties as Record<string, TSchema>);
-  return parts.reduce((sum, [name, part]) => sum + name.length + charactersOf(part), 0);
+  return parts.reduce((sum, [name, part]) => sum + name.length + estimateCharacters(part), 0);
 }
 
-function isFree({ type, properties }: TSchema): boolean {
+function isOpenObject({ type, properties }: TSchema): boolean {
   return [type].flat().includes('object') && !properties;
 }
 
 const FREE_KEYS = 2000;
 
-function fullest(schema: TSchema, character: string): unknown {
+function buildFullestValue(schema: TSchema, character: string): unknown {
   const kinds = [schema['type']].flat();
   const values = schema['enum'] as unknown[] | undefined;
   if (values) return values[0];
   if (kinds.includes('array')) {
     const items = schema['items'] as TSchema;
-    return Array.from({ length: schema['maxItems'] as number }, () => fullest(items, character));
+    return Array.from({ length: schema['maxItems'] as number }, () => buildFullestValue(items, character));
   }
   if (kinds.includes('object')) {
     const properties = Object.entries((schema['properties'] ?? {}) as Record<string, TSchema>);
-    if (isFree(schema))
+    if (isOpenObject(schema))
       return Object.fromEntries(Array.from({ length: FREE_KEYS }, (_, index) => [`k${index}`, character]));
-    return Object.fromEntries(properties.map(([name, property]) => [name, fullest(property, character)]));
+    return Object.fromEntries(
+      properties.map(([name, property]) => [name, buildFullestValue(property, character)]),
+    );
   }
   if (!kinds.includes('string') || schema['format'] || schema['pattern'])
     return buildExample(schema, 'request');

@@ -1,17 +1,18 @@
 import { createHmac } from 'node:crypto';
 
-export const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+export const encodeJsonBase64url = (value: object) =>
+  Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /**
  * Signs a token by hand, so that tests can also build invalid ones. It expires in five minutes unless the claims say
  * otherwise.
  */
-export function signedIdentity(
+export function signIdentityToken(
   secret: string,
   claims: object,
   header: object = { alg: 'HS256', typ: 'JWT' },
 ): string {
   const expiry = Math.floor(Date.now() / 1000) + 300;
-  const body = `${base64url(header)}.${base64url({ exp: expiry, ...claims })}`;
+  const body = `${encodeJsonBase64url(header)}.${encodeJsonBase64url({ exp: expiry, ...claims })}`;
   return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
 }

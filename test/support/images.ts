@@ -8,7 +8,7 @@ type Colour = readonly [red: number, green: number, blue: number];
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
 /** Builds a PNG of one colour. */
-export function pngOf(width: number, height: number, colour: Colour = [30, 64, 175]): Buffer<ArrayBuffer> {
+export function buildPng(width: number, height: number, colour: Colour = [30, 64, 175]): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -17,13 +17,13 @@ export function pngOf(width: number, height: number, colour: Colour = [30, 64, 1
   const pixels = Buffer.concat(Array.from({ length: height }, () => row));
   return Buffer.concat([
     SIGNATURE,
-    pngChunk('IHDR', header),
-    pngChunk('IDAT', deflateSync(pixels)),
-    pngChunk('IEND'),
+    buildPngChunk('IHDR', header),
+    buildPngChunk('IDAT', deflateSync(pixels)),
+    buildPngChunk('IEND'),
   ]);
 }
 
-export function pngChunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
+export function buildPngChunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
@@ -32,7 +32,7 @@ export function pngChunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
 }
 
 /** Uploads an image as the bot's avatar; returns the response's body. */
-export async function uploadAvatar(client: ApiClient, botId: string, image = pngOf(8, 8)) {
+export async function uploadAvatar(client: ApiClient, botId: string, image = buildPng(8, 8)) {
   const form = new FormData();
   form.set('file', new File([image], 'avatar.png'));
   const response = await client.fetch(`/api/bots/${botId}/theme/avatar`, { method: 'POST', body: form });

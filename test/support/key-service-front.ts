@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { oneTimeSignal } from './one-time-signal.ts';
+import { createOneTimeSignal } from './one-time-signal.ts';
 
 /** Behaviour towards a request: forward it, answer it, or leave it unanswered. */
 export type FrontMode = 'pass' | 'refuse' | 'refuse_opening' | 'hang' | 'fail' | 'cut' | 'redirect';
@@ -10,7 +10,7 @@ export type FrontMode = 'pass' | 'refuse' | 'refuse_opening' | 'hang' | 'fail' |
 export class KeyServiceFront {
   mode: FrontMode = 'pass';
   /** Received requests, oldest first. */
-  readonly asked: { path: string; target: string; body: string }[] = [];
+  readonly requests: { path: string; target: string; body: string }[] = [];
   readonly url: string;
   readonly #server: ReturnType<typeof createServer>;
   #held: ((url: string) => Promise<void>) | undefined;
@@ -30,7 +30,7 @@ export class KeyServiceFront {
 
   /** Holds the next request whose path ends with `pathEnd` until it is released. */
   holdNext(pathEnd: string): { asked: Promise<void>; release: () => void } {
-    const [asked, released] = [oneTimeSignal(), oneTimeSignal()];
+    const [asked, released] = [createOneTimeSignal(), createOneTimeSignal()];
     this.#held = async (url) => {
       if (!url.endsWith(pathEnd)) return;
       this.#held = undefined;
@@ -49,17 +49,17 @@ export class KeyServiceFront {
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse, behind: string): Promise<void> {
     const body = Buffer.concat(await incoming.toArray());
     const { url = '/', method, headers } = incoming;
-    this.asked.push({ path: url, target: String(headers['x-amz-target'] ?? ''), body: body.toString() });
+    this.requests.push({ path: url, target: String(headers['x-amz-target'] ?? ''), body: body.toString() });
     await this.#held?.(url);
     if (this.mode === 'hang') return;
     const isRefused = this.mode === 'refuse' || (this.mode === 'refuse_opening' && url.includes('/decrypt/'));
-    if (isRefused) return answer(outgoing, 403, { errors: ['permission denied'] });
+    if (isRefused) return sendKeyServiceAnswer(outgoing, 403, { errors: ['permission denied'] });
     if (this.mode === 'cut') {
       outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
       outgoing.write('{"data":', () => outgoing.destroy());
       return;
     }
-    if (this.mode === 'fail') return answer(outgoing, 503, { errors: ['Vault is sealed'] });
+    if (this.mode === 'fail') return sendKeyServiceAnswer(outgoing, 503, { errors: ['Vault is sealed'] });
     if (this.mode === 'redirect') {
       outgoing.writeHead(307, { location: `${behind}${url}` }).end();
       return;
@@ -68,11 +68,13 @@ export class KeyServiceFront {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(outgoing);
     });
-    passed.on('error', () => answer(outgoing, 502, { errors: ['the key service is unreachable'] }));
+    passed.on('error', () =>
+      sendKeyServiceAnswer(outgoing, 502, { errors: ['the key service is unreachable'] }),
+    );
     passed.end(body);
   }
 }
 
-function answer(outgoing: ServerResponse, status: number, body: object): void {
+function sendKeyServiceAnswer(outgoing: ServerResponse, status: number, body: object): void {
   outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

@@ -20,7 +20,7 @@ export async function buildKnowledgeBase(parley: SharedParley) {
 }
 
 /** Returns the commands to Temporal that a workspace has stored in the outbox, oldest first. */
-export function commandsOf(database: Database, orgId: string): Promise<CommandRow[]> {
+export function findCommands(database: Database, orgId: string): Promise<CommandRow[]> {
   return database.sql("SELECT name, payload FROM outbox WHERE org_id = $1 AND kind = 'command' ORDER BY id", [
     orgId,
   ]);
@@ -68,7 +68,7 @@ export interface MultipartBody {
 const BOUNDARY = 'parley-test-boundary';
 
 /** Builds a multipart body by hand, so that names are sent exactly as given. */
-export function uploadOf(
+export function buildMultipartUpload(
   filename: string,
   content: Uint8Array | string,
   fields: { type?: string; before?: Record<string, string>; after?: Record<string, string> } = {},

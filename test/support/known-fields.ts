@@ -8,7 +8,7 @@ export class KnownFields {
    * Returns whether the field was seen before, and remembers it.
    * @param field path as in `details[].field`
    */
-  has(field: string, schema: TSchema): boolean {
+  addAndCheck(field: string, schema: TSchema): boolean {
     const key = `${field.split('.').at(-1)} ${JSON.stringify(schema)}`;
     const isKnown = this.#known.has(key);
     this.#known.add(key);

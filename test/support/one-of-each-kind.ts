@@ -5,7 +5,7 @@ import { isContentSpec, isMultipart, isRaw, type Operation } from '../../api/htt
  * A whole `npm test` uses the first operation of each kind. `npm run test:soak`, and `npm test` with the name of the
  * file, use all operations.
  */
-export function oneOfEachKind(operations: readonly Operation[]): readonly Operation[] {
+export function selectOneOfEachKind(operations: readonly Operation[]): readonly Operation[] {
   if (!process.env['TEST_WHOLE_RUN']) return operations;
   const kinds = new Map<string, Operation>();
   for (const operation of operations) {

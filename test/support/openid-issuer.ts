@@ -29,7 +29,7 @@ export const CLIENT_SECRET = 'a-secret-of-the-client';
 export async function startIssuer(options: IssuerOptions): Promise<TestIssuer> {
   const { redirectUri, people, visitor, hasFullIdToken = false } = options;
   let handle: RequestListener = () => {};
-  const server = await listening((req, res) => handle(req, res));
+  const server = await startIssuerServer((req, res) => handle(req, res));
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const provider = new Provider(server.issuer, {
     clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: [redirectUri] }],
@@ -105,26 +105,26 @@ export async function startForger(): Promise<TestIssuer & { forge(next: Forgery)
   const [own, stranger] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
   const key = { ...(await exportJWK(own.publicKey)), alg: 'RS256', use: 'sig', kid: 'own' };
   let forgery: Forgery = {};
-  const server: TestIssuer = await listening((req, res) => {
-    responseTo(req).then(
+  const server: TestIssuer = await startIssuerServer((req, res) => {
+    buildForgerResponse(req).then(
       ({ status, body }) =>
         res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
       () => res.writeHead(500).end(),
     );
   });
-  const responseTo = async (req: IncomingMessage): Promise<{ status: number; body: object }> => {
+  const buildForgerResponse = async (req: IncomingMessage): Promise<{ status: number; body: object }> => {
     const { issuer } = server;
     const path = new URL(req.url ?? '/', issuer).pathname;
     if (path === '/keys') return { status: 200, body: { keys: [key] } };
-    if (path !== '/token') return { status: 200, body: metadataOf(issuer) };
+    if (path !== '/token') return { status: 200, body: buildMetadata(issuer) };
     req.resume();
     await once(req, 'end');
     if (forgery.status) return { status: forgery.status, body: { error: 'server_error' } };
-    const idToken = await idTokenOf(issuer);
+    const idToken = await forgeIdToken(issuer);
     const token = { access_token: 'x', token_type: 'bearer' };
     return { status: 200, body: forgery.hasNoIdToken ? token : { ...token, id_token: idToken } };
   };
-  const idTokenOf = async (issuer: string): Promise<string> => {
+  const forgeIdToken = async (issuer: string): Promise<string> => {
     const now = Math.floor(Date.now() / 1000);
     const person = { sub: 'ada', email: 'forged@example.com', email_verified: true };
     const claims = { iss: issuer, aud: CLIENT_ID, iat: now, exp: now + 60, ...person, ...forgery.claims };
@@ -140,7 +140,7 @@ export async function startForger(): Promise<TestIssuer & { forge(next: Forgery)
   return { ...server, forge: (next) => (forgery = next) };
 }
 
-function metadataOf(issuer: string): object {
+function buildMetadata(issuer: string): object {
   return {
     issuer,
     authorization_endpoint: `${issuer}/auth`,
@@ -156,7 +156,7 @@ function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-async function listening(handle: RequestListener): Promise<TestIssuer> {
+async function startIssuerServer(handle: RequestListener): Promise<TestIssuer> {
   const server = createServer(handle).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

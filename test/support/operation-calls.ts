@@ -29,7 +29,7 @@ import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import { prepareAccountBodies, prepareSecondFactor } from './account-bodies.ts';
-import { pngOf, uploadAvatar } from './images.ts';
+import { buildPng, uploadAvatar } from './images.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import type { ApiResponse, ApiClient, TestOrg, SharedParley, TestProcess } from './parley.ts';
@@ -49,8 +49,9 @@ export interface Resources extends TestOrg {
 const EVERYBODYS_MEMBER = newId();
 
 /** Returns a noon in the future, for a calendar that is open around the clock. */
-const noonIn = (days: number) => new Date((Math.floor(Date.now() / DAY_MS) + days) * DAY_MS + 12 * HOUR_MS);
-const meeting = { start: noonIn(3).toISOString(), summary: 'Viewing', attendee_email: 'rui@example.com' };
+const getNoonIn = (days: number) =>
+  new Date((Math.floor(Date.now() / DAY_MS) + days) * DAY_MS + 12 * HOUR_MS);
+const meeting = { start: getNoonIn(3).toISOString(), summary: 'Viewing', attendee_email: 'rui@example.com' };
 
 /** Bodies for operations whose schema example is not valid here or reaches an external service. */
 const bodies: Record<string, object> = {
@@ -144,7 +145,7 @@ export async function buildResources(parley: SharedParley, operation?: Operation
   if (operation?.tag === 'encryption') await addWorkspaceKey(parley, org);
   if (!operation || operation.tag === 'tool-invocations') await addToolCall(parley, org.orgId);
   accountBodies['transferOwnership'] = { membership_id: membershipId, password: PASSWORD };
-  accountBodies['createFlow'] = accountBodies['saveFlow'] = flowOf(bot.id);
+  accountBodies['createFlow'] = accountBodies['saveFlow'] = buildFlowBody(bot.id);
   for (const channel of alertChannels) {
     const attempt = await addAttempt(parley, org, channel);
     accountBodies[channel === 'telegram' ? 'pollTelegram' : 'pollWhatsapp'] = attempt;
@@ -162,14 +163,14 @@ export async function buildResources(parley: SharedParley, operation?: Operation
   };
 }
 
-async function created<T>(response: Promise<ApiResponse<T>>): Promise<T> {
+async function requireCreated<T>(response: Promise<ApiResponse<T>>): Promise<T> {
   const { status, body } = await response;
   assert.equal(status, 201, JSON.stringify(body));
   return body;
 }
 
 async function buildBot({ client }: TestOrg, hasAvatar: boolean) {
-  const draft = await created(
+  const draft = await requireCreated(
     client.post('/api/bots', {
       name: 'Help desk',
       handoff_enabled: true,
@@ -185,15 +186,15 @@ async function buildBot({ client }: TestOrg, hasAvatar: boolean) {
 }
 
 async function saveVersion({ client }: TestOrg, botId: string): Promise<string> {
-  return String((await created(client.post(`/api/bots/${botId}/versions`, {}))).version);
+  return String((await requireCreated(client.post(`/api/bots/${botId}/versions`, {}))).version);
 }
 
-function flowOf(botId: string) {
+function buildFlowBody(botId: string) {
   return { ...(buildExample(FlowSave, 'request') as { name: string; graph: object }), bot_id: botId };
 }
 
 async function addFlow({ client }: TestOrg, botId: string): Promise<string> {
-  return (await created(client.post('/api/flows', flowOf(botId)))).id;
+  return (await requireCreated(client.post('/api/flows', buildFlowBody(botId)))).id;
 }
 
 /** Adds a workspace key from the time when content was sealed under the master key. */
@@ -234,7 +235,7 @@ async function addAttempt({ database }: SharedParley, { orgId }: TestOrg, channe
 }
 
 function visitBot(parley: SharedParley, bot: { public_key: string }) {
-  return created(parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {}));
+  return requireCreated(parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {}));
 }
 
 /** Adds a conversation that waits in the inbox. */
@@ -253,7 +254,7 @@ async function linkIdentity({ database }: SharedParley, { userId }: TestOrg): Pr
 }
 
 async function addDocument({ database }: SharedParley, { client }: TestOrg, botId: string): Promise<string> {
-  const { id } = await created(client.post(`/api/bots/${botId}/knowledge`, bodies['createDocument']));
+  const { id } = await requireCreated(client.post(`/api/bots/${botId}/knowledge`, bodies['createDocument']));
   // Ends the indexing as a worker does, so that the document can be indexed again.
   await database.repository(Document).update(id, { status: 'indexed' });
   return id;
@@ -270,7 +271,7 @@ async function addContact({ database }: SharedParley, { orgId }: TestOrg, botId:
 async function addBooking({ database }: SharedParley, { client, orgId }: TestOrg): Promise<string> {
   await client.patch('/api/calendar/settings', bodies['updateCalendarSettings']);
   const id = newId();
-  const [startsAt, endsAt] = [noonIn(4), new Date(noonIn(4).getTime() + HOUR_MS)];
+  const [startsAt, endsAt] = [getNoonIn(4), new Date(getNoonIn(4).getTime() + HOUR_MS)];
   const times = { startsAt, endsAt, blockedUntil: endsAt, timezone: 'UTC' };
   await database.repository(Booking).insert({ id, orgId, source: 'team', summary: 'Viewing', ...times });
   return id;
@@ -303,7 +304,7 @@ async function addReceipt({ database, runtime }: SharedParley, { orgId }: TestOr
 async function addExport({ database, runtime }: SharedParley, { orgId }: TestOrg): Promise<string> {
   const id = newId();
   const storage = await createStorage(runtime.settings);
-  await storage.put(archivePartKey({ orgId, id, keyId: null }, 1), Readable.from([anArchive()]));
+  await storage.put(archivePartKey({ orgId, id, keyId: null }, 1), Readable.from([buildSmallArchive()]));
   await database.repository(ArchiveJob).insert({
     id,
     orgId,
@@ -320,7 +321,7 @@ async function addExport({ database, runtime }: SharedParley, { orgId }: TestOrg
 
 /** Adds an endpoint with a delivery. */
 async function addWebhook({ database }: SharedParley, { client, orgId }: TestOrg) {
-  const { id } = await created(client.post('/api/webhooks', bodies['createWebhook']));
+  const { id } = await requireCreated(client.post('/api/webhooks', bodies['createWebhook']));
   const deliveryId = newId();
   await database.repository(WebhookDelivery).insert({
     id: deliveryId,
@@ -341,11 +342,11 @@ async function addToolCall({ database }: SharedParley, orgId: string): Promise<v
 
 async function invite({ client, orgId }: TestOrg): Promise<string> {
   const email = `${newId()}@example.com`;
-  return (await created(client.post(`/api/orgs/${orgId}/invitations`, { email }))).id;
+  return (await requireCreated(client.post(`/api/orgs/${orgId}/invitations`, { email }))).id;
 }
 
 async function addKey(client: ApiClient): Promise<string> {
-  return (await created(client.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] }))).id;
+  return (await requireCreated(client.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] }))).id;
 }
 
 async function addMember({ database }: SharedParley, orgId: string): Promise<string> {
@@ -358,7 +359,7 @@ async function addMember({ database }: SharedParley, orgId: string): Promise<str
 }
 
 /** Builds a JSON body that the operation accepts, or the fields of a form that accompany its file. */
-export function validBody({ id, body }: Operation): object {
+export function buildValidBody({ id, body }: Operation): object {
   if (!body) return {};
   return (
     accountBodies[id] ??
@@ -368,26 +369,27 @@ export function validBody({ id, body }: Operation): object {
 }
 
 /** Builds the operation's path. Missing ids are replaced by ids of no resource. */
-export function pathOf({ id, path, tag }: Operation, ids: Record<string, string> = {}): string {
+export function buildOperationPath({ id, path, tag }: Operation, ids: Record<string, string> = {}): string {
   const known: Record<string, string> =
     tag === 'auth' ? { ...ids, session_id: ids['own_session_id'] ?? newId() } : { ...ids };
   if (tag === 'bookings') known['provider'] = 'local';
   const { unsubscribe_token: token } = ids;
-  return pathWith(path, id === 'unsubscribe' && token !== undefined ? { ...known, token } : known);
+  return fillPath(path, id === 'unsubscribe' && token !== undefined ? { ...known, token } : known);
 }
 
 /** Builds the path with exactly these ids. */
-export function pathWith(path: string, ids: Record<string, string>): string {
+export function fillPath(path: string, ids: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? newId()));
 }
 
 /** Builds two files that the operation accepts. */
-export function filesFor({ id }: Operation): [File, File] {
-  if (id === 'uploadBotAvatar') return [new File([pngOf(8, 8)], 'a.png'), new File([pngOf(9, 9)], 'b.png')];
+export function buildFiles({ id }: Operation): [File, File] {
+  if (id === 'uploadBotAvatar')
+    return [new File([buildPng(8, 8)], 'a.png'), new File([buildPng(9, 9)], 'b.png')];
   if (id === 'importArchive')
     return [
-      new File([anArchive()], 'a.tar.gz'),
-      new File([anArchive('0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b')], 'b.tar.gz'),
+      new File([buildSmallArchive()], 'a.tar.gz'),
+      new File([buildSmallArchive('0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b')], 'b.tar.gz'),
     ];
   return [
     new File(['# Opening hours\n\nNine to five.\n'], 'hours.md'),
@@ -396,9 +398,9 @@ export function filesFor({ id }: Operation): [File, File] {
 }
 
 /** Builds a valid request for `fetch`, with the given body if there is one. */
-export function requestOf(
+export function buildOperationRequest(
   operation: Operation,
-  body: unknown = validBody(operation),
+  body: unknown = buildValidBody(operation),
   files?: [File, ...File[]],
 ): RequestInit {
   const { method } = operation;
@@ -407,12 +409,12 @@ export function requestOf(
     return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const form = new FormData();
   for (const [name, text] of Object.entries(body as Record<string, string>)) form.set(name, text);
-  form.set('file', (files ?? filesFor(operation))[0]);
+  form.set('file', (files ?? buildFiles(operation))[0]);
   return { method, body: form };
 }
 
 /** Returns a token that permits the operation on these resources. */
-export function tokenOf(
+export function selectToken(
   { id, auth }: Operation,
   { key, visitorToken, accessToken, secondFactorToken }: Resources,
 ): string | undefined {
@@ -423,23 +425,23 @@ export function tokenOf(
 }
 
 /** Returns a client that may call the operation on these resources, for one process. */
-export function callerOf(
+export function createCaller(
   operation: Operation,
   resources: Resources,
   process: Pick<TestProcess, 'client'>,
 ): ApiClient {
-  return process.client(tokenOf(operation, resources));
+  return process.client(selectToken(operation, resources));
 }
 
 /** Calls the operation with a valid request, or with the given body. */
-export async function responseTo(
+export async function callOperation(
   operation: Operation,
   client: ApiClient,
   ids: Resources['ids'],
   { headers, body }: { headers?: Record<string, string>; body?: object } = {},
 ): Promise<ApiResponse> {
-  const request = requestOf(operation, body);
-  const response = await client.fetch(pathOf(operation, ids), {
+  const request = buildOperationRequest(operation, body);
+  const response = await client.fetch(buildOperationPath(operation, ids), {
     ...request,
     headers: { ...(request.headers as Record<string, string>), ...headers },
   });
@@ -453,6 +455,6 @@ export async function responseTo(
 }
 
 /** Builds an archive with one bot and no conversation. */
-function anArchive(botId = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1a'): Uint8Array<ArrayBuffer> {
+function buildSmallArchive(botId = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1a'): Uint8Array<ArrayBuffer> {
   return new Uint8Array(archiveWith({ bots: [{ id: botId, name: 'Guide' }] }));
 }

@@ -23,7 +23,7 @@ export interface OtlpReceiver {
    * Returns the only span of that name.
    * @throws Error unless there is exactly one
    */
-  span(name: string): ReceivedSpan;
+  findSpan(name: string): ReceivedSpan;
   close(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     request.on('end', () => {
       const contentType = request.headers['content-type'] ?? '';
       contentTypes.add(contentType);
-      if (request.url === '/v1/traces') spans.push(...read(Buffer.concat(parts), contentType));
+      if (request.url === '/v1/traces') spans.push(...decodeSpans(Buffer.concat(parts), contentType));
       response.writeHead(request.url === '/v1/traces' ? 200 : 404, { 'content-type': contentType }).end();
     });
   });
@@ -87,7 +87,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     contentTypes,
-    span: (name) => {
+    findSpan: (name) => {
       const [span, ...others] = spans.filter((each) => each.name === name);
       if (!span || others.length > 0) {
         const names = spans.map((each) => each.name).join(', ');
@@ -103,7 +103,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   };
 }
 
-function read(body: Buffer, contentType: string): ReceivedSpan[] {
+function decodeSpans(body: Buffer, contentType: string): ReceivedSpan[] {
   const request: TraceRequest =
     contentType === 'application/json'
       ? JSON.parse(body.toString())
@@ -111,21 +111,21 @@ function read(body: Buffer, contentType: string): ReceivedSpan[] {
   return (request.resourceSpans ?? []).flatMap(({ resource, scopeSpans }) =>
     scopeSpans.flatMap(({ spans }) =>
       spans.map((span) => ({
-        service: String(attributesOf(resource.attributes)['service.name']),
+        service: String(toAttributes(resource.attributes)['service.name']),
         name: span.name,
-        traceId: hex(span.traceId),
-        spanId: hex(span.spanId),
-        parentSpanId: hex(span.parentSpanId ?? ''),
+        traceId: toHex(span.traceId),
+        spanId: toHex(span.spanId),
+        parentSpanId: toHex(span.parentSpanId ?? ''),
         kind: span.kind,
-        attributes: attributesOf(span.attributes),
+        attributes: toAttributes(span.attributes),
         isError: span.status?.code === ERROR,
       })),
     ),
   );
 }
 
-const hex = (id: string | Buffer) => (typeof id === 'string' ? id : id.toString('hex'));
+const toHex = (id: string | Buffer) => (typeof id === 'string' ? id : id.toString('hex'));
 
-function attributesOf(pairs: KeyValue[] = []): Attributes {
+function toAttributes(pairs: KeyValue[] = []): Attributes {
   return Object.fromEntries(pairs.map(({ key, value = {} }) => [key, Object.values(value)[0]]));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Problem } from '../../api/http/problems/problem.ts';
 
 /** Formats the status of a response and its error code, if any: "200", "401 unauthenticated". */
-export function outcomeOf({ status, body }: { status: number; body: unknown }): string {
+export function formatOutcome({ status, body }: { status: number; body: unknown }): string {
   const code = (body as { error?: { code: string } } | null)?.error?.code;
   return code === undefined ? String(status) : `${status} ${code}`;
 }

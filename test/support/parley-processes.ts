@@ -1,6 +1,6 @@
 import type { Settings } from '../../core/settings/settings.ts';
-import { environmentOf, startApiProcess, type ApiProcess } from './api-process.ts';
-import { changedValues } from './test-settings.ts';
+import { toEnvironment, startApiProcess, type ApiProcess } from './api-process.ts';
+import { findChangedValues } from './test-settings.ts';
 import { WorkerProcess } from './worker.ts';
 
 /** The API and the worker as operating-system processes with an adjustable clock. */
@@ -17,15 +17,15 @@ export class ParleyProcesses {
 
   /** @param settings settings with a fixed port, which the API also has after a restart */
   static async start(settings: Settings): Promise<ParleyProcesses> {
-    return new ParleyProcesses(settings, await startApiProcess(settings), workerOf(settings));
+    return new ParleyProcesses(settings, await startApiProcess(settings), startWorkerProcess(settings));
   }
 
   /** Stops both as a deployment does and restarts them with a later clock. */
-  async goOnAt(time: Date): Promise<void> {
+  async restartAt(time: Date): Promise<void> {
     await this.stop();
     const clockAheadMs = time.getTime() - Date.now();
     this.#api = await startApiProcess(this.#settings, clockAheadMs);
-    this.#worker = workerOf(this.#settings, clockAheadMs);
+    this.#worker = startWorkerProcess(this.#settings, clockAheadMs);
   }
 
   async stop(): Promise<void> {
@@ -33,10 +33,10 @@ export class ParleyProcesses {
   }
 }
 
-function workerOf(settings: Settings, clockAheadMs = 0): WorkerProcess {
+function startWorkerProcess(settings: Settings, clockAheadMs = 0): WorkerProcess {
   return new WorkerProcess(
     settings,
-    { ...environmentOf(settings), ...changedValues(settings) },
+    { ...toEnvironment(settings), ...findChangedValues(settings) },
     { clockAheadMs },
   );
 }

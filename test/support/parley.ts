@@ -13,7 +13,7 @@ import { createApiKey } from '../../services/installation/bootstrap.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../../services/runtime.ts';
 import { createClient, type ApiResponse, type ApiClient } from './api-client.ts';
 import { createTestDatabase } from './database.ts';
-import { passTime, stopClock } from './stopped-clock.ts';
+import { advanceClock, stopClock } from './stopped-clock.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 import { loadTestSettings, type TestSettings } from './test-settings.ts';
 
@@ -103,7 +103,7 @@ export async function startParley(
   return {
     ...first,
     database,
-    passTime: (seconds) => passTime(testDatabase.url, seconds),
+    passTime: (seconds) => advanceClock(testDatabase.url, seconds),
     signIn: async ({ userId, orgId }) => {
       const device = { userAgent: 'Tests', ip: '127.0.0.1' };
       // Verifies the address: other accounts cannot sign in.
@@ -134,7 +134,7 @@ let shared: Promise<TestParley> | undefined;
  * Returns the API in this process, with a database that the process's test files share. It ends with the process.
  * For tests that need default settings, read only their own workspaces and start no other process.
  */
-export function sharedParley(): Promise<SharedParley> {
+export function startSharedParley(): Promise<SharedParley> {
   return (shared ??= startParley());
 }
 

@@ -16,7 +16,7 @@ const CACHE = cachePath('pgvector-0.8.2');
  */
 export async function installPgvector(context: Mocha.Context, databaseUrl: string): Promise<void> {
   context.timeout(300_000);
-  if (await createPgvector(adminUrlOf(databaseUrl))) return;
+  if (await createPgvector(buildAdminUrl(databaseUrl))) return;
   process.stdout.write('      without pgvector: its library cannot be downloaded\n');
   context.skip();
 }
@@ -27,7 +27,7 @@ export async function installPgvector(context: Mocha.Context, databaseUrl: strin
  * @returns whether it could be downloaded
  */
 export async function createPgvector(adminUrl: string): Promise<boolean> {
-  if (!(await isThere())) return false;
+  if (!(await ensurePgvectorFiles())) return false;
   // PostgreSQL may run as a user who cannot read the cache in this user's home.
   const folder = mkdtempSync(join(tmpdir(), 'parley-pgvector-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -49,13 +49,13 @@ export async function createPgvector(adminUrl: string): Promise<boolean> {
   return true;
 }
 
-function adminUrlOf(databaseUrl: string): string {
+function buildAdminUrl(databaseUrl: string): string {
   const url = new URL(process.env['TEST_DATABASE_ADMIN_URL'] ?? '');
   url.pathname = new URL(databaseUrl).pathname;
   return url.href;
 }
 
-async function isThere(): Promise<boolean> {
+async function ensurePgvectorFiles(): Promise<boolean> {
   if (existsSync(CACHE)) return true;
   mkdirSync(join(CACHE, '..'), { recursive: true });
   const part = mkdtempSync(`${CACHE}.download-`);

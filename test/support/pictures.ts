@@ -11,7 +11,7 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   if (!folder) return;
   await sharp(await page.screenshot({ animations: 'disabled' }))
     .webp({ nearLossless: true, quality: 60, effort: 6 })
-    .toFile(`${madeFolder()}/${name}.webp`);
+    .toFile(`${createPictureFolder()}/${name}.webp`);
 }
 
 /** Records several pages side by side as an animation for the documentation, if `SCREENSHOTS` is set. */
@@ -23,7 +23,7 @@ export class Recording {
     this.#pages = pages;
   }
 
-  async frame(): Promise<void> {
+  async addFrame(): Promise<void> {
     if (!folder) return;
     const shots = await Promise.all(this.#pages.map((page) => page.screenshot({ animations: 'disabled' })));
     const sizes = await Promise.all(shots.map((shot) => sharp(shot).metadata()));
@@ -44,11 +44,11 @@ export class Recording {
     if (!folder) return;
     await sharp(this.#frames, { join: { animated: true } })
       .webp({ quality: 60, effort: 6, loop: 0, delay: this.#frames.map(() => frameMs) })
-      .toFile(`${madeFolder()}/${name}.webp`);
+      .toFile(`${createPictureFolder()}/${name}.webp`);
   }
 }
 
-function madeFolder(): string {
+function createPictureFolder(): string {
   mkdirSync(folder ?? '', { recursive: true });
   return folder ?? '';
 }

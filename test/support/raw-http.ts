@@ -23,7 +23,7 @@ export async function sendRaw(baseUrl: string, { parts, end }: RawRequest): Prom
 }
 
 /** Builds a POST request from header lines and a body. */
-export function rawPost(path: string, headers: string[], body: string | Uint8Array): RawRequest {
+export function buildRawPost(path: string, headers: string[], body: string | Uint8Array): RawRequest {
   return {
     parts: [`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers.join('\r\n')}\r\n\r\n`, body],
   };

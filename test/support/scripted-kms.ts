@@ -38,13 +38,13 @@ export class ScriptedKms {
     const body = Buffer.concat(await incoming.toArray());
     const { status, code } = this.respond ?? { status: 200, code: '' };
     if (!isSigned(incoming, body, owner))
-      return answer(outgoing, 400, { __type: 'InvalidSignatureException' });
-    if (status !== 200) return answer(outgoing, status, { __type: code });
-    answer(outgoing, 200, { CiphertextBlob: 'd3JhcHBlZA==', Plaintext: 'b3BlbmVk' });
+      return sendKmsAnswer(outgoing, 400, { __type: 'InvalidSignatureException' });
+    if (status !== 200) return sendKmsAnswer(outgoing, status, { __type: code });
+    sendKmsAnswer(outgoing, 200, { CiphertextBlob: 'd3JhcHBlZA==', Plaintext: 'b3BlbmVk' });
   }
 }
 
-function answer(outgoing: ServerResponse, status: number, body: object): void {
+function sendKmsAnswer(outgoing: ServerResponse, status: number, body: object): void {
   outgoing.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
 }
 
@@ -54,18 +54,18 @@ function isSigned({ headers }: IncomingMessage, body: Buffer, { secret, region }
   if (!parts || typeof time !== 'string') return false;
   const [, names = '', given = ''] = parts;
   const lines = names.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`);
-  const canonical = ['POST', '/', '', lines.join(''), names, sha256(body)].join('\n');
+  const canonical = ['POST', '/', '', lines.join(''), names, hashSha256(body)].join('\n');
   const day = time.slice(0, 8);
   const scope = `${day}/${region}/kms/aws4_request`;
-  const toSign = ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n');
-  const key = [day, region, 'kms', 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secret}`);
-  return timingSafeEqual(hmac(key, toSign), Buffer.from(given, 'hex'));
+  const toSign = ['AWS4-HMAC-SHA256', time, scope, hashSha256(canonical)].join('\n');
+  const key = [day, region, 'kms', 'aws4_request'].reduce<string | Buffer>(computeHmac, `AWS4${secret}`);
+  return timingSafeEqual(computeHmac(key, toSign), Buffer.from(given, 'hex'));
 }
 
-function sha256(data: string | Buffer): string {
+function hashSha256(data: string | Buffer): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-function hmac(key: string | Buffer, data: string): Buffer {
+function computeHmac(key: string | Buffer, data: string): Buffer {
   return createHmac('sha256', key).update(data).digest();
 }

@@ -31,12 +31,12 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promi
   const data =
     ciphertext === undefined
       ? { ciphertext: `vault:v1:${Buffer.from(JSON.stringify([plaintext, bound])).toString('base64')}` }
-      : opened(ciphertext, bound);
+      : unwrapKey(ciphertext, bound);
   outgoing.writeHead(data ? 200 : 400, { 'content-type': 'application/json' });
   outgoing.end(JSON.stringify(data ? { data } : { errors: ['cipher: message authentication failed'] }));
 }
 
-function opened(ciphertext: string, bound: string | undefined): { plaintext: string } | null {
+function unwrapKey(ciphertext: string, bound: string | undefined): { plaintext: string } | null {
   const wrapped = Buffer.from(ciphertext.replace('vault:v1:', ''), 'base64').toString();
   const [plaintext, boundTo] = JSON.parse(wrapped) as [string, string];
   return boundTo === bound ? { plaintext } : null;

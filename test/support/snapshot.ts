@@ -5,48 +5,48 @@ import type { Runnable } from '../../database/statement.ts';
 import type { SharedParley } from './parley.ts';
 
 /** Tables that every call writes to. */
-const UNTOLD = ['rate_windows', 'api_keys'];
+const EXCLUDED_TABLES = ['rate_windows', 'api_keys'];
 
 /**
  * Returns the state of each table: its row count and the sum of the transactions that wrote its rows (`xmin`).
  * That costs a tenth of a sum over the columns. Two snapshots are equal only if no row was written between them.
  * After a minute, sessions store when they were last used: a longer test stops the clock.
  */
-export async function snapshot(database: Database): Promise<Record<string, string>> {
-  sums ??= sumsOf(database);
+export async function readSnapshot(database: Database): Promise<Record<string, string>> {
+  sums ??= prepareSums(database);
   const rows = await database.run(await sums);
   return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]));
 }
 
 /** Table whose columns count, not its writes: a repeated message rewrites its key with the same values. */
-const REWRITTEN = 'idempotency_keys';
+const REWRITTEN_TABLE = 'idempotency_keys';
 
 /** A prepared statement: planning a query of every table takes several times as long as running it. */
 let sums: Promise<Runnable<{ name: string; sum: string }>> | undefined;
 
-async function sumsOf(database: Database): Promise<Runnable<{ name: string; sum: string }>> {
+async function prepareSums(database: Database): Promise<Runnable<{ name: string; sum: string }>> {
   const tables = await database.sql<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
   );
   const each = tables
-    .filter(({ name }) => !UNTOLD.includes(name))
+    .filter(({ name }) => !EXCLUDED_TABLES.includes(name))
     .map(
       ({ name }) =>
-        `SELECT '${name}' AS name, count(*) || ' ' || coalesce(sum(${name === REWRITTEN ? 'hashtext(t::text)' : 'xmin::text::bigint'}), 0) AS sum
+        `SELECT '${name}' AS name, count(*) || ' ' || coalesce(sum(${name === REWRITTEN_TABLE ? 'hashtext(t::text)' : 'xmin::text::bigint'}), 0) AS sum
            FROM "${name}" t`,
     );
   return { name: 'snapshot', text: each.join(' UNION ALL '), isPrepared: true };
 }
 
 /** Returns the state of all tables and the paths of all stored files. */
-export async function everythingStored({ database, runtime }: SharedParley): Promise<{
+export async function readStoredState({ database, runtime }: SharedParley): Promise<{
   tables: Record<string, string>;
   files: string[];
 }> {
-  return { tables: await snapshot(database), files: filesIn(runtime.settings.home) };
+  return { tables: await readSnapshot(database), files: listFiles(runtime.settings.home) };
 }
 
-function filesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())

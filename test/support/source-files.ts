@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * Lists the files below folders of the project.
  * @param ending pattern of their names
  */
-export function sourceFiles(folders: readonly string[], ending: RegExp): string[] {
+export function listSourceFiles(folders: readonly string[], ending: RegExp): string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => ending.test(name))

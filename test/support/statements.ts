@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** Records the statements that this process sends to the database during `work`, in order. */
-export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+export async function recordStatements(work: () => Promise<unknown>): Promise<string[]> {
   const { query } = pg.Client.prototype;
   const statements: string[] = [];
   pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {

@@ -32,7 +32,7 @@ export async function stopClock(databaseUrl: string): Promise<void> {
 }
 
 /** Advances the stopped clock. */
-export async function passTime(databaseUrl: string, seconds: number): Promise<void> {
+export async function advanceClock(databaseUrl: string, seconds: number): Promise<void> {
   await withDatabase(databaseUrl, (client) =>
     client.query("UPDATE stopped.clock SET at = at + $1 * interval '1 second'", [seconds]),
   );

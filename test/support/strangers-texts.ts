@@ -65,38 +65,38 @@ const repeated = {
 
 /** Texts of a message's maximum length that are expensive for code with more than linear cost. */
 export const strangersTexts: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(repeated).map(([name, unit]) => [name, filledWith(unit)] as const),
-  ['combining marks', `a${filledWith('\u0301').slice(1)}`],
-  ['marks of two classes', marksOfTwoClasses(LENGTH)],
-  ['marks in turns', `a${filledWith('\u0301\u0334').slice(1)}`],
-  ['Tibetan vowels', `ཀ${filledWith('\u0f71\u0f72').slice(1)}`],
+  ...Object.entries(repeated).map(([name, unit]) => [name, fillWith(unit)] as const),
+  ['combining marks', `a${fillWith('\u0301').slice(1)}`],
+  ['marks of two classes', buildMarksOfTwoClasses(LENGTH)],
+  ['marks in turns', `a${fillWith('\u0301\u0334').slice(1)}`],
+  ['Tibetan vowels', `ཀ${fillWith('\u0f71\u0f72').slice(1)}`],
   ['half-width voicing marks', `ｶ${'\uff9e'.repeat(LENGTH / 2 - 1)}${'\u0334'.repeat(LENGTH / 2)}`],
-  ['words of marks', filledWith(`a${'\u0301'.repeat(500)}${'\u0334'.repeat(498)} `)],
+  ['words of marks', fillWith(`a${'\u0301'.repeat(500)}${'\u0334'.repeat(498)} `)],
   ['spaces', ` x${' '.repeat(LENGTH - 4)}x `],
   ['ideographic spaces', `x${'\u3000'.repeat(LENGTH - 2)}x`],
-  ['half tags after a visible letter', `x<think></think>${filledWith('y</think>').slice(16)}`],
+  ['half tags after a visible letter', `x<think></think>${fillWith('y</think>').slice(16)}`],
   ['variation selectors', `x${'\ufe0f'.repeat(LENGTH - 1)}漢`],
-  ['tokens', filledWith('eyJ-')],
+  ['tokens', fillWith('eyJ-')],
   ['tabs', `x${'\t'.repeat(LENGTH - 2)}x`],
   ['line ends', `x${'\n'.repeat(LENGTH - 2)}x`],
   ['a bracket and spaces', `[${' '.repeat(LENGTH - 1)}`],
   ['a tag and spaces', `<${' '.repeat(LENGTH - 2)}x`],
   ['a heading and number signs', `# a ${'#'.repeat(LENGTH - 5)}x`],
-  ['other words each time', otherWords()],
+  ['other words each time', buildDistinctWords()],
 ]);
 
 /**
  * Builds a letter with many combining marks that normalization has to sort, in quadratic time if it sorts naively.
  */
-export function marksOfTwoClasses(length: number): string {
+export function buildMarksOfTwoClasses(length: number): string {
   return `a${'\u0301'.repeat(length / 2 - 1)}${'\u0334'.repeat(length / 2)}`;
 }
 
-function filledWith(unit: string): string {
+function fillWith(unit: string): string {
   return unit.repeat(Math.floor(LENGTH / [...unit].length));
 }
 
-function otherWords(): string {
+function buildDistinctWords(): string {
   return Array.from({ length: LENGTH / 5 }, (_, index) => `q${index.toString(36).padStart(3, '0')}`).join(
     ' ',
   );

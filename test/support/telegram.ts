@@ -28,7 +28,7 @@ interface Update {
 type Reply = { status: number; body: object } | 'hang';
 
 /** A token bucket: allows a burst, which refills with time. */
-class Allowance {
+class TokenBucket {
   #left: number;
   #countedAt = performance.now();
 
@@ -64,8 +64,8 @@ export class FakeTelegram {
   readonly token = `${randomInt(1e9, 1e10)}:AAEhBP0av28aVWDuDQ_test_token_x`;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   readonly #held = new Set<ServerResponse>();
-  readonly #allowance = new Allowance(30, 30);
-  readonly #allowances = new Map<string, Allowance>();
+  readonly #allowance = new TokenBucket(30, 30);
+  readonly #allowances = new Map<string, TokenBucket>();
   #updates: Update[] = [];
   #nextUpdate = 1;
   #nextMessage = 1;
@@ -114,16 +114,16 @@ export class FakeTelegram {
   }
 
   /** Drops the updates, as Telegram does after a day. */
-  forgetUpdates(): void {
+  dropUpdates(): void {
     this.#updates = [];
   }
 
   /** Sets the next update's number: Telegram chooses a new one after a week without updates. */
-  countOnFrom(updateId: number): void {
+  setNextUpdateId(updateId: number): void {
     this.#nextUpdate = updateId;
   }
 
-  textsTo(chatId: string): string[] {
+  getTextsTo(chatId: string): string[] {
     return this.sent.filter((each) => each.chatId === chatId).map(({ text }) => text);
   }
 
@@ -133,7 +133,9 @@ export class FakeTelegram {
     const [, token, method = ''] = /^\/bot([^/]+)\/(\w+)/.exec(request.url ?? '') ?? [];
     const payload = (body === '' ? {} : JSON.parse(body)) as Record<string, unknown>;
     const isKnown = token === this.token && this.isTokenGood;
-    const reply = isKnown ? await this.#call(method, payload, response) : refusal(401, 'Unauthorized');
+    const reply = isKnown
+      ? await this.#call(method, payload, response)
+      : buildTelegramError(401, 'Unauthorized');
     if (reply === 'hang') {
       this.#held.add(response);
       return;
@@ -143,15 +145,20 @@ export class FakeTelegram {
 
   #call(method: string, payload: Record<string, unknown>, response: ServerResponse): Promise<Reply> | Reply {
     if (method === 'getMe')
-      return result({ id: 123456789, is_bot: true, first_name: 'Parley', username: TELEGRAM_BOT });
+      return buildTelegramResult({
+        id: 123456789,
+        is_bot: true,
+        first_name: 'Parley',
+        username: TELEGRAM_BOT,
+      });
     if (method === 'getUpdates') return this.#read(payload, response);
     if (method === 'sendMessage') return this.#send(payload);
-    return refusal(404, 'Not Found');
+    return buildTelegramError(404, 'Not Found');
   }
 
   async #read({ offset = 0, timeout = 0 }: { offset?: number; timeout?: number }, response: ServerResponse) {
     if (this.hasWebhook)
-      return refusal(
+      return buildTelegramError(
         409,
         "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
       );
@@ -159,7 +166,7 @@ export class FakeTelegram {
     this.#reader?.conflict();
     this.#reader = null;
     this.#updates = this.#updates.filter(({ update_id: id }) => !(id < offset));
-    if (this.#updates.length > 0 || timeout === 0) return result(this.#updates);
+    if (this.#updates.length > 0 || timeout === 0) return buildTelegramResult(this.#updates);
     const end = await new Promise<'woken' | 'conflict' | 'gone'>((resolve) => {
       const timer = setTimeout(() => resolve('woken'), timeout * 1000);
       const over = (how: 'woken' | 'conflict' | 'gone') => () => (clearTimeout(timer), resolve(how));
@@ -167,25 +174,25 @@ export class FakeTelegram {
       response.once('close', over('gone'));
     });
     if (end === 'conflict')
-      return refusal(
+      return buildTelegramError(
         409,
         'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
       );
     if (end === 'woken') this.#reader = null;
-    return result(this.#updates);
+    return buildTelegramResult(this.#updates);
   }
 
   #send(payload: Record<string, unknown>): Reply {
     const chatId = String(payload['chat_id']);
     const text = (payload['text'] as string | undefined) ?? '';
     this.attempts += 1;
-    const refused = this.#faultOf(chatId) ?? this.#floodOf(chatId);
+    const refused = this.#takeFault(chatId) ?? this.#checkFlood(chatId);
     if (refused) return refused;
-    if (text.length === 0) return refusal(400, 'Bad Request: message text is empty');
-    if (text.length > 4096) return refusal(400, 'Bad Request: message is too long');
+    if (text.length === 0) return buildTelegramError(400, 'Bad Request: message text is empty');
+    if (text.length > 4096) return buildTelegramError(400, 'Bad Request: message is too long');
     this.sent.push({ chatId, text, entities: (payload['entities'] as SentText['entities']) ?? [] });
     if (this.faults.get(chatId) === 'mute') return 'hang';
-    return result({
+    return buildTelegramResult({
       message_id: this.#nextMessage++,
       date: 1_790_000_000,
       chat: { id: Number(chatId), type: 'private' },
@@ -193,40 +200,40 @@ export class FakeTelegram {
     });
   }
 
-  #faultOf(chatId: string): Reply | null {
+  #takeFault(chatId: string): Reply | null {
     const fault = this.faults.get(chatId);
     if (fault === undefined || fault === 'mute') return null;
     if (fault === 'hang') return 'hang';
-    if (fault === 'blocked') return refusal(403, 'Forbidden: bot was blocked by the user');
+    if (fault === 'blocked') return buildTelegramError(403, 'Forbidden: bot was blocked by the user');
     if (fault === 'down') return { status: 502, body: {} };
-    if (fault === 'absent') return refusal(400, 'Bad Request: chat not found');
+    if (fault === 'absent') return buildTelegramError(400, 'Bad Request: chat not found');
     if ('movedTo' in fault)
-      return refusal(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
+      return buildTelegramError(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
         migrate_to_chat_id: Number(fault.movedTo),
       });
     if (fault.times === 0) return null;
     fault.times -= 1;
-    return flood(fault.floodSeconds);
+    return buildFloodError(fault.floodSeconds);
   }
 
-  #floodOf(chatId: string): Reply | null {
+  #checkFlood(chatId: string): Reply | null {
     if (!this.hasLimits) return null;
-    const ofChat = this.#allowances.get(chatId) ?? new Allowance(3, 1);
+    const ofChat = this.#allowances.get(chatId) ?? new TokenBucket(3, 1);
     this.#allowances.set(chatId, ofChat);
     if (ofChat.take() && this.#allowance.take()) return null;
     this.floods += 1;
-    return flood(1);
+    return buildFloodError(1);
   }
 }
 
-function result(value: unknown): Reply {
+function buildTelegramResult(value: unknown): Reply {
   return { status: 200, body: { ok: true, result: value } };
 }
 
-function flood(seconds: number): Reply {
-  return refusal(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds });
+function buildFloodError(seconds: number): Reply {
+  return buildTelegramError(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds });
 }
 
-function refusal(status: number, description: string, parameters?: object): Reply {
+function buildTelegramError(status: number, description: string, parameters?: object): Reply {
   return { status, body: { ok: false, error_code: status, description, ...(parameters && { parameters }) } };
 }

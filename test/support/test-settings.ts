@@ -18,7 +18,7 @@ export function loadTestSettings(settings: TestSettings): Settings {
 }
 
 /** Returns the fixed values that these settings override. */
-export function changedValues(settings: Settings): Partial<FixedValues> {
+export function findChangedValues(settings: Settings): Partial<FixedValues> {
   const names = Object.keys(fixedValues) as (keyof FixedValues)[];
   return Object.fromEntries(
     names.filter((name) => settings[name] !== fixedValues[name]).map((name) => [name, settings[name]]),

@@ -1,5 +1,5 @@
 /** Reads the titles of tests and suites from a test file, with an ellipsis for each inserted value. */
-export function titlesIn(source: string): string[] {
+export function readTestTitles(source: string): string[] {
   const titles = source.matchAll(/\b(?:describe|it|itInSoak)\(\s*(?:`([^`]*)`|'((?:[^'\\]|\\.)*)')/g);
   return [...titles].map(([, made, fixed]) => fixed ?? made!.replaceAll(/\$\{[^}]*\}/g, '…'));
 }

@@ -37,20 +37,20 @@ type Trial = [rule: string, value: unknown];
  * Builds cases for each field of an operation's schemas: values that they refuse, and bounds that they accept.
  * @param valid a valid body; the schema's example by default
  */
-export function validationCases(operation: Operation, valid?: object): ValidationCases {
+export function buildValidationCases(operation: Operation, valid?: object): ValidationCases {
   const { body } = operation;
   const isForm = body !== undefined && isMultipart(body);
-  const places = placesOf(operation, valid);
+  const places = findOperationPlaces(operation, valid);
   const refused = [
     ...(operation.query?.['additionalProperties'] === true
       ? []
       : [{ part: 'query' as const, field: UNKNOWN, rule: 'unknown_key', value: { [UNKNOWN]: 1 } }]),
-    ...places.flatMap((place) => toCases(place, beyond(place))),
+    ...places.flatMap((place) => toCases(place, buildInvalidTrials(place))),
   ];
   return {
     // Fields of a form are always texts.
     refused: refused.filter(({ part, rule }) => !(isForm && part === 'body' && rule === 'type')),
-    accepted: places.flatMap((place) => toCases(place, atBounds(place.schema))),
+    accepted: places.flatMap((place) => toCases(place, buildBoundaryTrials(place.schema))),
   };
 }
 
@@ -59,17 +59,17 @@ export function validationCases(operation: Operation, valid?: object): Validatio
  * Fields in `known` get the first and the last text alone.
  * @param textsFor returns texts of at most the given length
  */
-export function textCases(
+export function buildTextCases(
   operation: Operation,
   valid: object | undefined,
   known: KnownFields,
   textsFor: (maxLength: number) => string[],
 ): ValidationCase[] {
-  return placesOf(operation, valid)
+  return findOperationPlaces(operation, valid)
     .filter(({ schema }) => [schema['type']].flat().includes('string') && !schema['enum'])
     .flatMap((place) => {
-      const texts = textsFor(longestText(place));
-      const tried = known.has(place.field, place.schema) ? [texts[0], texts.at(-1)] : texts;
+      const texts = textsFor(getMaxTextLength(place));
+      const tried = known.addAndCheck(place.field, place.schema) ? [texts[0], texts.at(-1)] : texts;
       return toCases(
         place,
         tried.map((text) => ['text', text]),
@@ -81,30 +81,33 @@ export function textCases(
 const MAX_IN_ADDRESS = 1000;
 const MAX_IN_BODY = 20_000;
 
-function longestText({ part, schema }: Place): number {
-  return Math.min(boundsOf(schema).maxLength ?? Infinity, part === 'body' ? MAX_IN_BODY : MAX_IN_ADDRESS);
+function getMaxTextLength({ part, schema }: Place): number {
+  return Math.min(readBounds(schema).maxLength ?? Infinity, part === 'body' ? MAX_IN_BODY : MAX_IN_ADDRESS);
 }
 
-function placesOf({ auth, params, query, body }: Operation, valid?: object): Place[] {
+function findOperationPlaces({ auth, params, query, body }: Operation, valid?: object): Place[] {
   const bodySchema = getCheckedSchema(body);
   return [
     // A visitor's path is compared with the token before it is validated.
-    ...(params && auth !== 'visitor' ? inside(root('params', params), {}) : []),
-    ...(query ? inside(root('query', query), {}) : []),
-    ...(bodySchema ? placesIn(root('body', bodySchema), valid) : []),
+    ...(params && auth !== 'visitor' ? findPropertyPlaces(createRootPlace('params', params), {}) : []),
+    ...(query ? findPropertyPlaces(createRootPlace('query', query), {}) : []),
+    ...(bodySchema ? findPlaces(createRootPlace('body', bodySchema), valid) : []),
   ];
 }
 
-function root(part: Part, schema: TSchema): Place {
+function createRootPlace(part: Part, schema: TSchema): Place {
   return { part, field: '', schema, isOptional: false, around: (value) => value };
 }
 
-function placesIn(place: Place, valid?: object): Place[] {
+function findPlaces(place: Place, valid?: object): Place[] {
   const { part, schema, around } = place;
-  if (typeOf(schema) === 'object') return [place, ...inside(place, valid ?? requiredOnly(schema))];
+  if (getSchemaType(schema) === 'object')
+    return [place, ...findPropertyPlaces(place, valid ?? buildMinimalExample(schema))];
   const items = schema['items'] as TSchema | undefined;
-  if (typeOf(schema) !== 'array' || !items) return [place];
-  const filling = Array.from({ length: Number(schema['minItems'] ?? 1) - 1 }, () => requiredOnly(items));
+  if (getSchemaType(schema) !== 'array' || !items) return [place];
+  const filling = Array.from({ length: Number(schema['minItems'] ?? 1) - 1 }, () =>
+    buildMinimalExample(items),
+  );
   const item: Place = {
     part,
     field: `${place.field}[0]`,
@@ -112,13 +115,13 @@ function placesIn(place: Place, valid?: object): Place[] {
     isOptional: true,
     around: (value) => around([value, ...filling]),
   };
-  return [place, ...placesIn(item)];
+  return [place, ...findPlaces(item)];
 }
 
-function inside({ part, field, schema, around }: Place, base: unknown): Place[] {
+function findPropertyPlaces({ part, field, schema, around }: Place, base: unknown): Place[] {
   const required = (schema['required'] ?? []) as string[];
   return Object.entries((schema['properties'] ?? {}) as Record<string, TSchema>).flatMap(([name, property]) =>
-    placesIn({
+    findPlaces({
       part,
       field: field ? `${field}.${name}` : name,
       schema: property,
@@ -129,25 +132,30 @@ function inside({ part, field, schema, around }: Place, base: unknown): Place[] 
 }
 
 function toCases({ part, field, around }: Place, trials: Trial[]): ValidationCase[] {
-  return trials.map(([rule, value]) => ({ part, field: named(field, rule), rule, value: around(value) }));
+  return trials.map(([rule, value]) => ({
+    part,
+    field: formatFieldName(field, rule),
+    rule,
+    value: around(value),
+  }));
 }
 
-function named(field: string, rule: string): string {
+function formatFieldName(field: string, rule: string): string {
   if (rule === 'unknown_key') return field ? `${field}.${UNKNOWN}` : UNKNOWN;
   return field || '(body)';
 }
 
 const UNKNOWN = 'no_such_key';
 
-function beyond(place: Place): Trial[] {
+function buildInvalidTrials(place: Place): Trial[] {
   const { part, schema, isOptional } = place;
   return [
-    ...(part === 'body' ? ofWrongJsonType(schema) : ofWrongText(schema, part)),
+    ...(part === 'body' ? buildWrongTypeTrials(schema) : buildWrongTextTrials(schema, part)),
     // JSON omits an undefined key.
     ...(part === 'body' && !isOptional && place.field ? ([['required', undefined]] as Trial[]) : []),
     // An empty last segment would make another path.
-    ...beyondBounds(schema).filter(([, value]) => part !== 'params' || value !== ''),
-    ...ofWrongShape(schema),
+    ...buildOutOfBoundsTrials(schema).filter(([, value]) => part !== 'params' || value !== ''),
+    ...buildWrongShapeTrials(schema),
   ];
 }
 
@@ -160,7 +168,7 @@ const samples: Record<string, unknown> = {
   object: {},
 };
 
-function ofWrongJsonType(schema: TSchema): Trial[] {
+function buildWrongTypeTrials(schema: TSchema): Trial[] {
   const allowed = [schema['type']].flat().map(String);
   if (schema['type'] === undefined) return [];
   return Object.entries(samples)
@@ -169,27 +177,27 @@ function ofWrongJsonType(schema: TSchema): Trial[] {
 }
 
 /** Builds texts that cannot be parsed as the parameter's type. In a query, each parameter may also occur twice. */
-function ofWrongText(schema: TSchema, part: Part): Trial[] {
-  const type = typeOf(schema);
+function buildWrongTextTrials(schema: TSchema, part: Part): Trial[] {
+  const type = getSchemaType(schema);
   const trials: Trial[] = type === 'string' ? [] : [['type', 'text']];
   if (type === 'integer') trials.push(['type', '1.5']);
   if (part === 'query') trials.push(['type', ['1', '2']]);
   return trials;
 }
 
-function beyondBounds(schema: TSchema): Trial[] {
-  const { minLength, maxLength, minimum, maximum, minItems, maxItems } = boundsOf(schema);
+function buildOutOfBoundsTrials(schema: TSchema): Trial[] {
+  const { minLength, maxLength, minimum, maximum, minItems, maxItems } = readBounds(schema);
   const trials: Trial[] = [];
-  if (minLength) trials.push(['minLength', textOf(schema, minLength - 1)]);
-  if (maxLength !== undefined) trials.push(['maxLength', textOf(schema, maxLength + 1)]);
+  if (minLength) trials.push(['minLength', buildSchemaText(schema, minLength - 1)]);
+  if (maxLength !== undefined) trials.push(['maxLength', buildSchemaText(schema, maxLength + 1)]);
   if (minimum !== undefined) trials.push(['minimum', minimum - 1]);
   if (maximum !== undefined) trials.push(['maximum', maximum + 1]);
-  if (minItems) trials.push(['minItems', listOf(schema, minItems - 1)]);
-  if (maxItems !== undefined) trials.push(['maxItems', listOf(schema, maxItems + 1)]);
+  if (minItems) trials.push(['minItems', buildDistinctItems(schema, minItems - 1)]);
+  if (maxItems !== undefined) trials.push(['maxItems', buildDistinctItems(schema, maxItems + 1)]);
   return trials;
 }
 
-function ofWrongShape(schema: TSchema): Trial[] {
+function buildWrongShapeTrials(schema: TSchema): Trial[] {
   const { pattern, format, uniqueItems, additionalProperties } = schema as Record<string, unknown> & TSchema;
   const trials: Trial[] = [];
   if (typeof pattern === 'string') {
@@ -198,61 +206,67 @@ function ofWrongShape(schema: TSchema): Trial[] {
   }
   if (format !== undefined) trials.push(['format', `not a ${String(format)} at all`]);
   if (format === 'email') trials.push(...oversizedEmails.map((email): Trial => ['format', email]));
-  if (schema['enum'] !== undefined) trials.push(['enum', typeOf(schema) === 'string' ? 'none of these' : -1]);
+  if (schema['enum'] !== undefined)
+    trials.push(['enum', getSchemaType(schema) === 'string' ? 'none of these' : -1]);
   if (uniqueItems === true) {
     const item = buildExample(schema['items'] as TSchema, 'request');
     trials.push(['uniqueItems', [item, item]]);
   }
   if (schema[FREE_FORM_KEYWORD] === true)
-    for (const excess of [ownKeys(65), { [UNKNOWN]: nested(5) }, { [UNKNOWN]: 'é'.repeat(8192) }])
-      trials.push(['free_form', { ...(requiredOnly(schema) as object), ...excess }]);
+    for (const excess of [
+      buildOwnKeys(65),
+      { [UNKNOWN]: buildNestedObject(5) },
+      { [UNKNOWN]: 'é'.repeat(8192) },
+    ])
+      trials.push(['free_form', { ...(buildMinimalExample(schema) as object), ...excess }]);
   const maxValues = schema[MAX_VALUES_KEYWORD] as number | undefined;
   if (maxValues !== undefined)
-    for (const excess of [ownKeys(maxValues + 1), { [UNKNOWN]: ownKeys(maxValues) }])
-      trials.push(['maxValues', { ...(requiredOnly(schema) as object), ...excess }]);
+    for (const excess of [buildOwnKeys(maxValues + 1), { [UNKNOWN]: buildOwnKeys(maxValues) }])
+      trials.push(['maxValues', { ...(buildMinimalExample(schema) as object), ...excess }]);
   if (additionalProperties === false) {
-    trials.push(['unknown_key', { ...(requiredOnly(schema) as object), [UNKNOWN]: 1 }]);
+    trials.push(['unknown_key', { ...(buildMinimalExample(schema) as object), [UNKNOWN]: 1 }]);
   }
   return trials;
 }
 
-function atBounds(schema: TSchema): Trial[] {
-  const { minLength = 0, maxLength, minimum, maximum, minItems = 0 } = boundsOf(schema);
-  const maxItems = mostItems(schema);
+function buildBoundaryTrials(schema: TSchema): Trial[] {
+  const { minLength = 0, maxLength, minimum, maximum, minItems = 0 } = readBounds(schema);
+  const maxItems = getMaxItems(schema);
   const trials: Trial[] = [];
-  if (typeOf(schema) === 'string' && !schema['enum'] && !schema['format'])
-    trials.push(['minLength', textOf(schema, minLength)]);
-  if (maxLength !== undefined) trials.push(['maxLength', textOf(schema, longestValid(schema, maxLength))]);
+  if (getSchemaType(schema) === 'string' && !schema['enum'] && !schema['format'])
+    trials.push(['minLength', buildSchemaText(schema, minLength)]);
+  if (maxLength !== undefined)
+    trials.push(['maxLength', buildSchemaText(schema, getMaxValidLength(schema, maxLength))]);
   if (minimum !== undefined) trials.push(['minimum', minimum]);
   if (maximum !== undefined) trials.push(['maximum', maximum]);
   if (maxItems !== undefined) {
-    trials.push(['minItems', listOf(schema, minItems)]);
-    trials.push(['maxItems', listOf(schema, maxItems)]);
+    trials.push(['minItems', buildDistinctItems(schema, minItems)]);
+    trials.push(['maxItems', buildDistinctItems(schema, maxItems)]);
   }
   for (const value of (schema['enum'] as unknown[] | undefined) ?? []) trials.push(['enum', value]);
   if (schema[FREE_FORM_KEYWORD] === true)
-    for (const added of [ownKeys(64), { [UNKNOWN]: nested(4) }])
-      trials.push(['free_form', { ...(requiredOnly(schema) as object), ...added }]);
+    for (const added of [buildOwnKeys(64), { [UNKNOWN]: buildNestedObject(4) }])
+      trials.push(['free_form', { ...(buildMinimalExample(schema) as object), ...added }]);
   if (schema[MAX_VALUES_KEYWORD] !== undefined)
-    trials.push(['maxValues', ownKeys(Number(schema[MAX_VALUES_KEYWORD]))]);
+    trials.push(['maxValues', buildOwnKeys(Number(schema[MAX_VALUES_KEYWORD]))]);
   if ([schema['type']].flat().includes('null')) trials.push(['type', null]);
-  return trials.filter(([, value]) => keepsPattern(schema, value));
+  return trials.filter(([, value]) => matchesPattern(schema, value));
 }
 
-function longestValid(schema: TSchema, maxLength: number): number {
+function getMaxValidLength(schema: TSchema, maxLength: number): number {
   return schema['format'] === 'email' ? Math.min(maxLength, MAX_EMAIL_LENGTH) : maxLength;
 }
 
-function ownKeys(count: number): object {
+function buildOwnKeys(count: number): object {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`own_${index}`, index]));
 }
 
 /** Builds nested objects. */
-function nested(levels: number): unknown {
-  return levels === 0 ? 'text' : { inside: nested(levels - 1) };
+function buildNestedObject(levels: number): unknown {
+  return levels === 0 ? 'text' : { inside: buildNestedObject(levels - 1) };
 }
 
-function keepsPattern(schema: TSchema, value: unknown): boolean {
+function matchesPattern(schema: TSchema, value: unknown): boolean {
   const pattern = schema['pattern'] as string | undefined;
   return typeof value !== 'string' || pattern === undefined || new RegExp(pattern, 'u').test(value);
 }
@@ -261,11 +275,11 @@ type Bounds = Partial<
   Record<'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems', number>
 >;
 
-function boundsOf(schema: TSchema): Bounds {
+function readBounds(schema: TSchema): Bounds {
   return schema as Bounds;
 }
 
-function typeOf(schema: TSchema): string {
+function getSchemaType(schema: TSchema): string {
   return String([schema['type']].flat()[0]);
 }
 
@@ -276,19 +290,19 @@ const MAX_LABEL_LENGTH = 63;
 
 /** Addresses with a part that is one octet longer than mail and DNS allow. */
 const oversizedEmails = [
-  emailWith(MAX_LOCAL_LENGTH + 1, 'example.com'),
-  emailWith(3, `${'a'.repeat(MAX_LABEL_LENGTH + 1)}.com`),
-  emailWith(3, `example.${'a'.repeat(MAX_LABEL_LENGTH + 1)}`),
-  emailWith(3, domainWith(254)),
+  joinEmail(MAX_LOCAL_LENGTH + 1, 'example.com'),
+  joinEmail(3, `${'a'.repeat(MAX_LABEL_LENGTH + 1)}.com`),
+  joinEmail(3, `example.${'a'.repeat(MAX_LABEL_LENGTH + 1)}`),
+  joinEmail(3, buildDomain(254)),
 ];
 
 /** @param length length of the address, at least 5 */
-function emailOf(length: number): string {
+function buildEmailOfLength(length: number): string {
   const local = Math.min(MAX_LOCAL_LENGTH, length - 4);
-  return emailWith(local, domainWith(length - local - 1));
+  return joinEmail(local, buildDomain(length - local - 1));
 }
 
-function emailWith(localLength: number, domain: string): string {
+function joinEmail(localLength: number, domain: string): string {
   return `${'a'.repeat(localLength)}@${domain}`;
 }
 
@@ -296,7 +310,7 @@ function emailWith(localLength: number, domain: string): string {
  * Builds a domain of labels with at most 63 letters.
  * @param length length of the domain, at least 3
  */
-function domainWith(length: number): string {
+function buildDomain(length: number): string {
   const labels: string[] = [];
   for (let left = length; left > 0; left -= 1) {
     // Leaves room for a dot and another letter, except in the last label.
@@ -316,30 +330,30 @@ function domainWith(length: number): string {
  * Builds a text of the given length: a local URL if the schema's example is one, an email address if its format asks
  * for it.
  */
-function textOf(schema: TSchema, length: number): string {
-  if (schema['format'] === 'email' && length >= 5) return emailOf(length);
+function buildSchemaText(schema: TSchema, length: number): string {
+  if (schema['format'] === 'email' && length >= 5) return buildEmailOfLength(length);
   const [example] = (schema['examples'] ?? []) as unknown[];
   const start = isUrl(example) ? LOCAL_URL : '';
   return start.slice(0, length).padEnd(length, 'a');
 }
 
 /** Returns the largest valid number of items: unique items of an enum cannot outnumber its values. */
-function mostItems(schema: TSchema): number | undefined {
-  const { maxItems } = boundsOf(schema);
+function getMaxItems(schema: TSchema): number | undefined {
+  const { maxItems } = readBounds(schema);
   const values = (schema['items'] as TSchema | undefined)?.['enum'] as unknown[] | undefined;
   return maxItems !== undefined && values ? Math.min(maxItems, values.length) : maxItems;
 }
 
-function listOf(schema: TSchema, length: number): unknown[] {
+function buildDistinctItems(schema: TSchema, length: number): unknown[] {
   const items = schema['items'] as TSchema;
-  return Array.from({ length }, (_, index) => distinct(items, index));
+  return Array.from({ length }, (_, index) => buildDistinctItem(items, index));
 }
 
 /** Makes items differ, since many lists require it. */
-function distinct(items: TSchema, index: number): unknown {
+function buildDistinctItem(items: TSchema, index: number): unknown {
   const values = items['enum'] as unknown[] | undefined;
   if (values) return values[index % values.length];
-  const value = requiredOnly(items);
+  const value = buildMinimalExample(items);
   if (items['format'] === 'uuid') return `${String(value).slice(0, -4)}${String(index).padStart(4, '0')}`;
   if (typeof value === 'string') return `${value}${index}`;
   const { key } = value as { key?: unknown };
@@ -347,14 +361,14 @@ function distinct(items: TSchema, index: number): unknown {
 }
 
 /** Builds the shortest example. */
-function requiredOnly(schema: TSchema, name = 'text'): unknown {
-  if (typeOf(schema) !== 'object') {
+function buildMinimalExample(schema: TSchema, name = 'text'): unknown {
+  if (getSchemaType(schema) !== 'object') {
     const example = buildExample(schema, 'request', name);
     return isUrl(example) ? LOCAL_URL : example;
   }
   const required = (schema['required'] ?? []) as string[];
   const properties = (schema['properties'] ?? {}) as Record<string, TSchema>;
-  return Object.fromEntries(required.map((each) => [each, requiredOnly(properties[each]!, each)]));
+  return Object.fromEntries(required.map((each) => [each, buildMinimalExample(properties[each]!, each)]));
 }
 
 /** A port on which nothing listens. */

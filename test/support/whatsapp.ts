@@ -44,22 +44,22 @@ export class FakeWhatsapp {
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
 
-  sentTo(number: string): SentMessage[] {
+  getSentTo(number: string): SentMessage[] {
     return this.sent.filter(({ to }) => to === number.replace('+', ''));
   }
 
   /** Builds the webhook body of an inbound message. */
-  inbound(from: string, body: string, id = `wamid.in${this.#next++}`, at = Date.now()): string {
+  buildInboundHook(from: string, body: string, id = `wamid.in${this.#next++}`, at = Date.now()): string {
     const number = from.replace('+', '');
     const timestamp = String(Math.floor(at / 1000));
-    return hookOf({
+    return buildHook({
       contacts: [{ wa_id: number, profile: { name: 'Ada Lovelace' } }],
       messages: [{ from: number, id, timestamp, type: 'text', text: { body } }],
     });
   }
 
   /** Builds the webhook body of a message's status. */
-  status(
+  buildStatusHook(
     { id, to, callback }: Pick<SentMessage, 'id' | 'to' | 'callback'>,
     status: string,
     code?: number,
@@ -72,7 +72,7 @@ export class FakeWhatsapp {
       timestamp: '1790000000',
       biz_opaque_callback_data: callback,
     };
-    return hookOf({ statuses: [{ ...told, ...(errors.length > 0 && { errors }) }] });
+    return buildHook({ statuses: [{ ...told, ...(errors.length > 0 && { errors }) }] });
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -88,13 +88,15 @@ export class FakeWhatsapp {
   }
 
   #take({ headers, url }: IncomingMessage, payload: Payload): { status: number; body: object } {
-    if (headers.authorization !== `Bearer ${WHATSAPP.PARLEY_WHATSAPP_TOKEN}`) return refusal(401, 190);
-    if (!url?.endsWith(`/${WHATSAPP.PARLEY_WHATSAPP_PHONE_NUMBER_ID}/messages`)) return refusal(404, 33);
+    if (headers.authorization !== `Bearer ${WHATSAPP.PARLEY_WHATSAPP_TOKEN}`)
+      return buildWhatsappError(401, 190);
+    if (!url?.endsWith(`/${WHATSAPP.PARLEY_WHATSAPP_PHONE_NUMBER_ID}/messages`))
+      return buildWhatsappError(404, 33);
     const code = this.refusals.get(payload.to)?.shift();
-    if (code !== undefined) return refusal(400, code);
-    if (payload.type === 'text' && this.closed.has(payload.to)) return refusal(400, 131047);
+    if (code !== undefined) return buildWhatsappError(400, code);
+    if (payload.type === 'text' && this.closed.has(payload.to)) return buildWhatsappError(400, 131047);
     const parameter = payload.template?.components[0]?.parameters[0]?.text ?? '';
-    if (/[\n\t]| {4}/.test(parameter)) return refusal(400, 132000);
+    if (/[\n\t]| {4}/.test(parameter)) return buildWhatsappError(400, 132000);
     const id = `wamid.out${this.#next++}`;
     const text = payload.type === 'text' ? payload.text!.body : parameter;
     this.sent.push({
@@ -124,17 +126,17 @@ interface Payload {
   biz_opaque_callback_data: string;
 }
 
-export function signatureOf(body: string, secret = WHATSAPP.PARLEY_WHATSAPP_APP_SECRET): string {
+export function signWhatsappBody(body: string, secret = WHATSAPP.PARLEY_WHATSAPP_APP_SECRET): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-function hookOf(value: object): string {
+function buildHook(value: object): string {
   const metadata = { phone_number_id: WHATSAPP.PARLEY_WHATSAPP_PHONE_NUMBER_ID };
   const changes = [{ field: 'messages', value: { messaging_product: 'whatsapp', metadata, ...value } }];
   return JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: '1', changes }] });
 }
 
-function refusal(status: number, code: number): { status: number; body: object } {
+function buildWhatsappError(status: number, code: number): { status: number; body: object } {
   return {
     status,
     body: { error: { message: `(#${code}) refused`, code, error_data: { details: 'details' } } },

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { HostPage, HostSite } from './host-site.ts';
 import type { SharedParley } from './parley.ts';
-import { PATIENCE_MS } from './until.ts';
+import { PATIENCE_MS } from './wait-until.ts';
 
 export interface OpenOptions extends BrowserContextOptions {
   /** Attributes of the snippet in addition to those that getBotEmbed returns. */
@@ -55,16 +55,16 @@ const UNTIL_SAID = `(look, expected) => new Promise((resolve) => {
 export class WidgetPage {
   readonly page: Page;
   /** Errors and warnings that the browser has logged. */
-  readonly complaints: string[] = [];
+  readonly errors: string[] = [];
   readonly launcher: Locator;
   readonly panel: Locator;
   readonly input: Locator;
 
   constructor(page: Page) {
     this.page = page;
-    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('pageerror', (error) => this.errors.push(error.message));
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') this.complaints.push(message.text());
+      if (message.type() === 'error' || message.type() === 'warning') this.errors.push(message.text());
     });
     this.launcher = page.locator('parley-widget .launcher');
     this.panel = page.locator('parley-widget [role=dialog]');
@@ -83,7 +83,7 @@ export class WidgetPage {
   }
 
   /** Waits for a text in the panel. */
-  async sees(text: string | RegExp): Promise<void> {
+  async waitForText(text: string | RegExp): Promise<void> {
     await this.panel.getByText(text).filter({ visible: true }).first().waitFor();
   }
 
@@ -98,7 +98,7 @@ export class WidgetPage {
   }
 
   /** Reads the messages and their senders, in the order of the screen. */
-  async said(): Promise<string[]> {
+  async readMessages(): Promise<string[]> {
     return this.page.evaluate(`(${SAID})()`);
   }
 
@@ -126,13 +126,13 @@ export class WidgetVisits {
     const snippet = `<script src="${this.#parley.baseUrl}/widget.js" data-bot="${bot.public_key}" ${attributes} async></script>`;
     const html = `<!doctype html><html lang="en"><title>Harbour Bikes</title>${host.html ?? '<h1>Harbour Bikes</h1><p>Bicycles by the water.</p>'}${snippet}`;
     const url = this.#site.add({ ...host, html });
-    const context = known ?? (await this.newContext(settings));
+    const context = known ?? (await this.createContext(settings));
     const visited = new WidgetPage(await context.newPage());
     await visited.page.goto(url);
     return visited;
   }
 
-  async newContext(settings: BrowserContextOptions = {}): Promise<BrowserContext> {
+  async createContext(settings: BrowserContextOptions = {}): Promise<BrowserContext> {
     const context = await this.#browser.newContext({
       viewport: { width: 900, height: 700 },
       locale: 'en-GB',
@@ -155,7 +155,7 @@ export class WidgetVisits {
  * If the last message is an answer, it also waits for the answer's end: otherwise the next page would request it
  * again.
  */
-export async function untilSaid({ page }: Pick<WidgetPage, 'page'>, expected: string[]): Promise<void> {
+export async function waitUntilSaid({ page }: Pick<WidgetPage, 'page'>, expected: string[]): Promise<void> {
   const patience = new AbortController();
   const look = `(${UNTIL_SAID})(${SAID}, ${JSON.stringify(expected)})`;
   // Retries: a navigation ends the script.

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { sharedBrowser } from './browser.ts';
+import { openSharedBrowser } from './browser.ts';
 import { startHostSite, type HostSite } from './host-site.ts';
 import { startModelServer, type ModelScript, type ModelServer } from './model-server.ts';
 import { startParley, type TestParley } from './parley.ts';
@@ -20,10 +20,10 @@ export interface WidgetScene {
 export const DAY_PASS = 'A day pass costs **12 euros**.';
 
 /** Registers the hooks of a suite that runs the widget in a browser, and skips the suite without one. */
-export function widgetScene(start: (env: TestSettings) => Promise<TestParley> = startParley): WidgetScene {
+export function useWidgetScene(start: (env: TestSettings) => Promise<TestParley> = startParley): WidgetScene {
   const scene = {} as WidgetScene;
   before(async function () {
-    const browser = await sharedBrowser();
+    const browser = await openSharedBrowser();
     if (browser === null) return this.skip();
     const model = await startModelServer({
       answer: ({ messages }) =>

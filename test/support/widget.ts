@@ -29,7 +29,7 @@ export async function startSession<T extends Awaited<ReturnType<typeof buildActi
  * Returns a function that starts sessions like a browser: it stores the secret of each visitor id and sends it with
  * the next session.
  */
-export function browserOf(parley: SharedParley) {
+export function createSessionStarter(parley: SharedParley) {
   const secrets = new Map<string, string>();
   return async (
     publicKey: string,
@@ -66,7 +66,7 @@ export function ask(
 }
 
 /** Returns the names of the workspace's events in the outbox, in order. */
-export async function eventsOf({ database }: SharedParley, orgId: string): Promise<string[]> {
+export async function findOutboxEvents({ database }: SharedParley, orgId: string): Promise<string[]> {
   const rows = await database.sql<{ name: string }>(
     "SELECT name FROM outbox WHERE org_id = $1 AND kind = 'event' ORDER BY id",
     [orgId],

@@ -12,10 +12,10 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { Document } from '../../entities/knowledge/document.entity.ts';
 import { loadWorkflowBundle } from '../../worker/temporal/bundle.ts';
 import { startWorker, type RunningWorker } from '../../worker/start-worker.ts';
-import { testTemporalAddress } from './database.ts';
-import { programArguments, type ProgramOptions } from './program.ts';
+import { readTestTemporalAddress } from './database.ts';
+import { buildProgramArguments, type ProgramOptions } from './program.ts';
 import { splitSettings, type TestSettings } from './test-settings.ts';
-import { until } from './until.ts';
+import { waitUntil } from './wait-until.ts';
 import {
   startParley,
   type SharedParley,
@@ -27,7 +27,7 @@ import {
 let isRuntimeInstalled = false;
 
 /** Loads the built workflows. */
-export function testBundle(isTraced = false): WorkflowBundleOption {
+export function loadTestBundle(isTraced = false): WorkflowBundleOption {
   if (!isRuntimeInstalled)
     TemporalRuntime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
   isRuntimeInstalled = true;
@@ -38,9 +38,9 @@ export function testBundle(isTraced = false): WorkflowBundleOption {
  * Returns options without debug mode, in which the stack of every later error of this process would include the
  * bundle.
  */
-export function replayOptions(isTraced: boolean): ReplayWorkerOptions & { debugMode: false } {
+export function buildReplayOptions(isTraced: boolean): ReplayWorkerOptions & { debugMode: false } {
   const sinks = { exporter: { export: { fn: () => undefined } } };
-  return { workflowBundle: testBundle(isTraced), sinks, debugMode: false };
+  return { workflowBundle: loadTestBundle(isTraced), sinks, debugMode: false };
 }
 
 export interface TestParleyWithWorker extends TestParley {
@@ -51,8 +51,8 @@ export interface TestParleyWithWorker extends TestParley {
 export type SharedParleyWithWorker = SharedParley & Pick<TestParleyWithWorker, 'temporal'>;
 
 /** Returns settings that isolate a test's workflows on the shared Temporal server. */
-export function temporalEnv(): Record<string, string> {
-  return { TEMPORAL_ADDRESS: testTemporalAddress(), PARLEY_TASK_QUEUE_PREFIX: `test-${newId()}` };
+export function buildTemporalEnv(): Record<string, string> {
+  return { TEMPORAL_ADDRESS: readTestTemporalAddress(), PARLEY_TASK_QUEUE_PREFIX: `test-${newId()}` };
 }
 
 /** Starts the API and the worker in this process. */
@@ -60,10 +60,10 @@ export async function startParleyWithWorker(
   changes: TestSettings = {},
   options: StartOptions = {},
 ): Promise<TestParleyWithWorker> {
-  const workflowBundle = testBundle(options.tracing !== undefined);
+  const workflowBundle = loadTestBundle(options.tracing !== undefined);
   const parley = await startParley(
     {
-      ...temporalEnv(),
+      ...buildTemporalEnv(),
       PARLEY_SHUTDOWN_GRACE_MS: '4000',
       webhookTimeoutMs: 15000,
       generationTimeoutMs: 90000,
@@ -73,7 +73,7 @@ export async function startParleyWithWorker(
     options,
   );
   const worker = await startWorker(parley.runtime, workflowBundle);
-  const { client: temporal, close } = temporalClient(parley.runtime.settings);
+  const { client: temporal, close } = createTemporalClient(parley.runtime.settings);
   return {
     ...parley,
     worker,
@@ -89,7 +89,7 @@ export async function startParleyWithWorker(
 let shared: Promise<TestParleyWithWorker> | undefined;
 
 /** Returns a Parley like `sharedParley`, with a worker in this process. */
-export function sharedParleyWithWorker(): Promise<SharedParleyWithWorker> {
+export function startSharedParleyWithWorker(): Promise<SharedParleyWithWorker> {
   return (shared ??= startParleyWithWorker());
 }
 
@@ -105,11 +105,11 @@ export function useSuccessor(parley: () => TestParley): () => Promise<void> {
     successor = undefined;
   });
   return async () => {
-    successor = await startWorker(parley().runtime, testBundle());
+    successor = await startWorker(parley().runtime, loadTestBundle());
   };
 }
 
-export function temporalClient(settings: Pick<Settings, 'temporalAddress' | 'temporalNamespace'>) {
+export function createTemporalClient(settings: Pick<Settings, 'temporalAddress' | 'temporalNamespace'>) {
   const connection = Connection.lazy({ address: settings.temporalAddress ?? '' });
   const client = new Client({ connection, namespace: settings.temporalNamespace });
   return { client, close: () => connection.close() };
@@ -127,7 +127,7 @@ export class WorkerProcess {
 
   constructor(settings: Settings, changes: TestSettings = {}, program: ProgramOptions = {}) {
     const { env, values } = splitSettings(changes);
-    this.#child = spawn(process.execPath, programArguments('worker', { ...program, values }), {
+    this.#child = spawn(process.execPath, buildProgramArguments('worker', { ...program, values }), {
       env: {
         PATH: process.env['PATH'],
         DATABASE_URL: settings.databaseUrl,
@@ -154,8 +154,8 @@ export class WorkerProcess {
   }
 
   /** Resolves when the process has logged `text`. */
-  async logged(text: string): Promise<void> {
-    await until(() => this.#log.includes(text) || this.#hasEnded, `the worker to log "${text}"`);
+  async waitForLog(text: string): Promise<void> {
+    await waitUntil(() => this.#log.includes(text) || this.#hasEnded, `the worker to log "${text}"`);
     if (!this.#log.includes(text)) throw new Error(`The worker ended early:\n${this.#log}`);
   }
 
@@ -179,13 +179,13 @@ export async function buildBot({ client }: TestOrg): Promise<string> {
 }
 
 /** Waits until a document is `indexed` or `failed`. */
-export async function terminal(
+export async function waitForTerminalState(
   { runtime }: Pick<TestParley, 'runtime'>,
   documentId: string,
 ): Promise<Document> {
   const { database } = runtime;
   let row: Document | null = null;
-  await until(async () => {
+  await waitUntil(async () => {
     row = await database.manager.findOneBy<Document>('Document', { id: documentId });
     return row !== null && (row.status === 'indexed' || row.status === 'failed');
   }, `document ${documentId} to become indexed or failed`);

@@ -11,16 +11,16 @@ import {
   signInWith,
   type TestPerson,
 } from '../accounts/support.ts';
-import { untilBlocked } from '../support/until-blocked.ts';
-import { sharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
+import { startSharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 const PASSWORD = 'plum tree in the yard';
 
 describe('acceptInvitation', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   /** An invitation of a fresh workspace, and what its link ends with. */
@@ -83,8 +83,8 @@ describe('acceptInvitation', () => {
     const responses = await Promise.all([accept({ token, ...person }), accept({ token, ...person })]);
     const [first, second] = responses.toSorted((a, b) => a.status - b.status);
     assert.equal(first!.status, 200);
-    assert.match(outcomeOf(second!), /^(404 not_found|409 conflict)$/);
-    assert.equal(outcomeOf(await accept({ token, ...person })), '404 not_found');
+    assert.match(formatOutcome(second!), /^(404 not_found|409 conflict)$/);
+    assert.equal(formatOutcome(await accept({ token, ...person })), '404 not_found');
     assert.equal(await parley.database.repository(User).countBy({ email }), 1);
   });
 
@@ -94,11 +94,11 @@ describe('acceptInvitation', () => {
     const { accepting } = await database.transaction(async (deleting) => {
       await deleting.sql('SELECT FROM orgs WHERE id = $1 FOR UPDATE', [orgId]);
       const accepted = accept({ token, ...person });
-      await untilBlocked(database, 'the acceptance');
+      await waitUntilBlocked(database, 'the acceptance');
       await deleting.sql("UPDATE invitations SET status = 'revoked' WHERE org_id = $1", [orgId]);
       return { accepting: accepted };
     });
-    assert.equal(outcomeOf(await accepting), '404 not_found');
+    assert.equal(formatOutcome(await accepting), '404 not_found');
   });
 
   it('needs name and password for a new account, and no password that everybody tries', async () => {
@@ -114,7 +114,7 @@ describe('acceptInvitation', () => {
       [['password'], { full_name: 'Grace', password: 'x'.repeat(201) }],
     ] as const) {
       const response = await accept({ token, ...body });
-      assert.equal(outcomeOf(response), '422 validation_error');
+      assert.equal(formatOutcome(response), '422 validation_error');
       assert.deepEqual(
         response.problem.details.map(({ field }) => field),
         fields,
@@ -127,7 +127,7 @@ describe('acceptInvitation', () => {
     const known = await buildPerson(parley);
     const { token, orgId } = await invite(`${known.userId}@example.com`, 'viewer');
     const response = await accept({ token, ...person });
-    assert.equal(outcomeOf(response), '401 unauthenticated');
+    assert.equal(formatOutcome(response), '401 unauthenticated');
     const { client } = await parley.signIn(known);
     const { status, body } = await accept({ token }, client);
     assert.deepEqual([status, body.org_id], [200, orgId]);
@@ -144,10 +144,10 @@ describe('acceptInvitation', () => {
     const { client, sessionId, refreshToken } = await parley.signIn(known);
     const createdAt = new Date(Date.now() - 11 * 60_000);
     await parley.database.repository(Session).update(sessionId, { createdAt });
-    assert.equal(outcomeOf(await accept({ token }, client)), '403 fresh_proof_required');
+    assert.equal(formatOutcome(await accept({ token }, client)), '403 fresh_proof_required');
     const other = await parley.signIn(known);
     assert.equal(
-      outcomeOf(await accept({ token, refresh_token: other.refreshToken }, client)),
+      formatOutcome(await accept({ token, refresh_token: other.refreshToken }, client)),
       '422 validation_error',
     );
     assert.deepEqual(await rolesOf(known.userId), [[known.orgId, 'owner']]);
@@ -165,7 +165,7 @@ describe('acceptInvitation', () => {
     const linked = parley.database.repository(LinkedIdentity);
     const identity = { provider: 'acme', issuer: 'https://acme.example', subject: known.userId };
     await linked.insert({ id: newId(), userId: known.userId, email: null, lastLoginAt: null, ...identity });
-    assert.equal(outcomeOf(await accept({ token })), '422 validation_error');
+    assert.equal(formatOutcome(await accept({ token })), '422 validation_error');
     const { status, body } = await accept({ token, ...person });
     assert.deepEqual([status, body.org_id], [200, orgId]);
     const { body: me } = await parley.client(body.access_token).get('/api/auth/me');
@@ -173,7 +173,7 @@ describe('acceptInvitation', () => {
       [me.user.id, me.user.is_verified, me.user.mfa_enabled, me.user.full_name],
       [known.userId, true, false, person.full_name],
     );
-    assert.equal(outcomeOf(await known.client.get('/api/bots')), '401 unauthenticated');
+    assert.equal(formatOutcome(await known.client.get('/api/bots')), '401 unauthenticated');
     assert.equal(await linked.countBy({ userId: known.userId }), 0);
     const login = (password: string) =>
       parley.client().post('/api/auth/login', { email: known.email, password });
@@ -202,7 +202,7 @@ describe('acceptInvitation', () => {
     assert.equal(first.status, 200);
     assert.deepEqual(again.body, first.body);
     for (const by of [parley.client(), other])
-      assert.equal(outcomeOf(await join(by)), '422 idempotency_key_reused');
+      assert.equal(formatOutcome(await join(by)), '422 idempotency_key_reused');
   });
 
   it('is refused to somebody else, and to keys and bad tokens', async () => {
@@ -210,10 +210,10 @@ describe('acceptInvitation', () => {
     const other = await parley.buildOrg();
     const { client } = await parley.signIn(other);
     for (const { token } of [await invite(`${known.userId}@example.com`), await invite()]) {
-      assert.equal(outcomeOf(await accept({ token, ...person }, client)), '403 forbidden');
-      assert.equal(outcomeOf(await accept({ token, ...person }, other.client)), '401 unauthenticated');
+      assert.equal(formatOutcome(await accept({ token, ...person }, client)), '403 forbidden');
+      assert.equal(formatOutcome(await accept({ token, ...person }, other.client)), '401 unauthenticated');
       assert.equal(
-        outcomeOf(await accept({ token, ...person }, parley.client('x.y'))),
+        formatOutcome(await accept({ token, ...person }, parley.client('x.y'))),
         '401 unauthenticated',
       );
     }
@@ -226,7 +226,7 @@ describe('acceptInvitation', () => {
     const members = parley.database.repository(Membership);
     await members.insert({ id: newId(), orgId, userId: known.userId, role: 'viewer' });
     const { client } = await parley.signIn(known);
-    assert.equal(outcomeOf(await accept({ token }, client)), '409 conflict');
+    assert.equal(formatOutcome(await accept({ token }, client)), '409 conflict');
     await members.delete({ orgId, userId: known.userId });
     assert.equal((await accept({ token }, client)).status, 200);
   });
@@ -239,7 +239,7 @@ describe('acceptInvitation', () => {
       .update(expired.id, { expiresAt: new Date(Date.now() - 1000) });
     await replaced.client.post(`/api/orgs/${replaced.orgId}/invitations/${replaced.id}/resend`);
     for (const token of ['x'.repeat(43), revoked.token, expired.token, replaced.token])
-      assert.equal(outcomeOf(await accept({ token, ...person })), '404 not_found');
+      assert.equal(formatOutcome(await accept({ token, ...person })), '404 not_found');
   });
 
   describe('transferOwnership', () => {
@@ -296,15 +296,15 @@ describe('acceptInvitation', () => {
         owner.post(`/api/orgs/${orgId}/transfer-ownership`, { membership_id: id, password });
       const wrong = await transfer('not my password');
       assert.deepEqual(
-        [outcomeOf(wrong), wrong.problem.details[0]!.field],
+        [formatOutcome(wrong), wrong.problem.details[0]!.field],
         ['422 validation_error', 'password'],
       );
       await parley.database.repository(User).update(heirId, { emailVerifiedAt: null });
-      assert.equal(outcomeOf(await transfer(PASSWORD)), '409 conflict');
+      assert.equal(formatOutcome(await transfer(PASSWORD)), '409 conflict');
       await parley.database.repository(User).update(heirId, { emailVerifiedAt: new Date() });
-      assert.equal(outcomeOf(await transfer(PASSWORD, newId())), '404 not_found');
+      assert.equal(formatOutcome(await transfer(PASSWORD, newId())), '404 not_found');
       const own = await parley.database.repository(Membership).findOneByOrFail({ orgId, userId: ownerId });
-      assert.equal(outcomeOf(await transfer(PASSWORD, own.id)), '422 validation_error');
+      assert.equal(formatOutcome(await transfer(PASSWORD, own.id)), '422 validation_error');
       assert.equal((await transfer(PASSWORD)).status, 200);
       const roles = await parley.database.repository(Membership).findBy({ orgId });
       assert.deepEqual(
@@ -314,7 +314,7 @@ describe('acceptInvitation', () => {
           [heirId, 'owner'],
         ].toSorted(),
       );
-      assert.equal(outcomeOf(await transfer(PASSWORD)), '403 forbidden');
+      assert.equal(formatOutcome(await transfer(PASSWORD)), '403 forbidden');
       assert.equal((await heir.get(`/api/orgs/${orgId}`)).body.role, 'owner');
       const mails = await parley.database.sql(
         `SELECT FROM mails WHERE template = 'ownership_transferred' AND user_id = $1`,

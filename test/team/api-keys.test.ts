@@ -5,8 +5,8 @@ import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { newId } from '../../core/ids.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { signInAs } from './support.ts';
 
 const HOUR_MS = 3_600_000;
@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 describe('API keys', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   const signedIn = (role?: OrgRole) => signInAs(parley, role);
@@ -53,21 +53,21 @@ describe('API keys', () => {
     assert.equal((await client.post('/api/bots', { name: 'Guide' })).status, 201);
     assert.equal((await client.get('/api/bots')).status, 200);
     assert.equal((await client.get('/api/webhooks')).status, 200);
-    assert.equal(outcomeOf(await client.get('/api/contacts')), '403 forbidden');
+    assert.equal(formatOutcome(await client.get('/api/contacts')), '403 forbidden');
     await parley.database.repository(Membership).update({ orgId, userId }, { role: 'viewer' });
-    assert.equal(outcomeOf(await client.post('/api/bots', { name: 'Guide' })), '403 forbidden');
-    assert.equal(outcomeOf(await client.get('/api/webhooks')), '403 forbidden');
+    assert.equal(formatOutcome(await client.post('/api/bots', { name: 'Guide' })), '403 forbidden');
+    assert.equal(formatOutcome(await client.get('/api/webhooks')), '403 forbidden');
     assert.equal((await client.get('/api/bots')).status, 200);
     await parley.database.repository(Membership).delete({ orgId, userId });
-    assert.equal(outcomeOf(await client.get('/api/bots')), '401 unauthenticated');
+    assert.equal(formatOutcome(await client.get('/api/bots')), '401 unauthenticated');
   });
 
   it('are made by people who are signed in as admins', async () => {
     const body = { name: 'Website', scopes: ['bots:read'] };
     const { client } = await signedIn();
-    assert.equal(outcomeOf(await client.post('/api/api-keys', body)), '403 forbidden');
+    assert.equal(formatOutcome(await client.post('/api/api-keys', body)), '403 forbidden');
     const { session } = await signedIn('member');
-    assert.equal(outcomeOf(await session.post('/api/api-keys', body)), '403 forbidden');
+    assert.equal(formatOutcome(await session.post('/api/api-keys', body)), '403 forbidden');
   });
 
   it('say what is wrong with a request', async () => {
@@ -84,7 +84,7 @@ describe('API keys', () => {
     ] as const;
     for (const [field, request] of bad) {
       const response = await session.post('/api/api-keys', request);
-      assert.equal(outcomeOf(response), '422 validation_error');
+      assert.equal(formatOutcome(response), '422 validation_error');
       assert.equal(response.problem.details[0]!.field, field);
     }
   });
@@ -103,12 +103,18 @@ describe('API keys', () => {
     const uses = (key: string) => parley.client(key).get('/api/bots');
     assert.equal((await uses(expiring.key)).status, 200);
     await parley.database.repository(ApiKey).update(expiring.id, { expiresAt: new Date(Date.now() - 1) });
-    assert.equal(outcomeOf(await uses(expiring.key)), '401 unauthenticated');
-    assert.equal(outcomeOf(await session.post(`/api/api-keys/${expiring.id}/rotate`, {})), '409 conflict');
+    assert.equal(formatOutcome(await uses(expiring.key)), '401 unauthenticated');
+    assert.equal(
+      formatOutcome(await session.post(`/api/api-keys/${expiring.id}/rotate`, {})),
+      '409 conflict',
+    );
     assert.equal((await session.delete(`/api/api-keys/${revoked.id}`)).status, 200);
-    assert.equal(outcomeOf(await uses(revoked.key)), '401 unauthenticated');
-    assert.equal(outcomeOf(await session.delete(`/api/api-keys/${revoked.id}`)), '404 not_found');
-    assert.equal(outcomeOf(await session.post(`/api/api-keys/${revoked.id}/rotate`, {})), '404 not_found');
+    assert.equal(formatOutcome(await uses(revoked.key)), '401 unauthenticated');
+    assert.equal(formatOutcome(await session.delete(`/api/api-keys/${revoked.id}`)), '404 not_found');
+    assert.equal(
+      formatOutcome(await session.post(`/api/api-keys/${revoked.id}/rotate`, {})),
+      '404 not_found',
+    );
     assert.ok(!(await session.get('/api/api-keys')).body.some(({ id }) => id === revoked.id));
   });
 
@@ -119,8 +125,8 @@ describe('API keys', () => {
       [foreign.id, '403 forbidden'],
       [newId(), '404 not_found'],
     ]) {
-      assert.equal(outcomeOf(await session.delete(`/api/api-keys/${id}`)), code);
-      assert.equal(outcomeOf(await session.post(`/api/api-keys/${id}/rotate`, {})), code);
+      assert.equal(formatOutcome(await session.delete(`/api/api-keys/${id}`)), code);
+      assert.equal(formatOutcome(await session.post(`/api/api-keys/${id}/rotate`, {})), code);
     }
     assert.equal((await other.client.get('/api/bots')).status, 200);
   });
@@ -178,7 +184,7 @@ describe('API keys', () => {
       const { body } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
       for (const grace of [-1, 25, 1.5, '1'])
         assert.equal(
-          outcomeOf(await session.post(`/api/api-keys/${body.id}/rotate`, { grace_hours: grace })),
+          formatOutcome(await session.post(`/api/api-keys/${body.id}/rotate`, { grace_hours: grace })),
           '422 validation_error',
         );
     });

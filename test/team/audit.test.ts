@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { operations } from '../../api/registry.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import { answerRequests, buildPerson, mailedCode, mailsTo, PASSWORD } from '../accounts/support.ts';
-import { authenticator } from '../support/authenticator.ts';
-import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
+import { createAuthenticator } from '../support/authenticator.ts';
+import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
 describe('the audit log', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   const logOf = async ({ client, orgId }: TestOrg, query = '') =>
@@ -71,7 +71,7 @@ describe('the audit log', () => {
     assert.equal((await client.post('/api/auth/otp/verify', { email: person.email, code })).status, 200);
     const { client: session } = await parley.signIn(person);
     const { body: setup } = await session.post('/api/auth/mfa/setup');
-    const app = authenticator(setup.secret);
+    const app = createAuthenticator(setup.secret);
     await session.post('/api/auth/mfa/activate', { code: app.nextCode() });
     const { body: challenge } = await login(PASSWORD);
     const shown = { challenge_token: challenge.challenge_token, code: app.nextCode() };

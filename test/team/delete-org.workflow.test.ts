@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { addDocument } from '../support/knowledge.ts';
-import { pngOf } from '../support/images.ts';
-import { until } from '../support/until.ts';
-import { buildBot, startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import { buildPng } from '../support/images.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import {
+  buildBot,
+  startParleyWithWorker,
+  waitForTerminalState,
+  type TestParleyWithWorker,
+} from '../support/worker.ts';
 import type { TestOrg } from '../support/parley.ts';
 
 describe('deleteOrg', () => {
@@ -18,7 +23,7 @@ describe('deleteOrg', () => {
         () => true,
         () => false,
       );
-    await until(isThere, 'the schedule to be there');
+    await waitUntil(isThere, 'the schedule to be there');
     // Each minute it replaces deltas by sums, which would change the numbers of rows that a test compares.
     await schedule.pause();
   });
@@ -32,12 +37,12 @@ describe('deleteOrg', () => {
       const botId = await buildBot(org);
       const input = { source_type: 'raw_text', raw_text: 'Bees make honey.' } as const;
       const scope = { orgId: org.orgId, db };
-      await terminal(
+      await waitForTerminalState(
         parley,
         (await addDocument(runtime.services.knowledge.documentIntake, scope, botId, input)).id,
       );
       const form = new FormData();
-      form.set('file', new File([pngOf(8, 8)], 'a.png'));
+      form.set('file', new File([buildPng(8, 8)], 'a.png'));
       await org.client.fetch(`/api/bots/${botId}/theme/avatar`, { method: 'POST', body: form });
       await db.sql(
         `INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id)
@@ -80,14 +85,14 @@ describe('deleteOrg', () => {
     const files = (orgId: string) => join(parley.runtime.settings.home, 'files', orgId);
     assert.equal(existsSync(files(org.orgId)), true);
     const { body: invitations } = await org.client.get(`/api/orgs/${org.orgId}/invitations`);
-    await until(async () => (await rowsOf(org.orgId))['mails'] === 1, 'the invitation to be mailed');
+    await waitUntil(async () => (await rowsOf(org.orgId))['mails'] === 1, 'the invitation to be mailed');
     const { client: session } = await parley.signIn(org);
     const { status, body } = await session.delete(`/api/orgs/${org.orgId}`);
     assert.equal(status, 202, JSON.stringify(body));
     const handle = parley.temporal.workflow.getHandle(`delete-org/${org.orgId}`);
     const isThere = async () =>
       (await parley.database.sql('SELECT FROM orgs WHERE id = $1', [org.orgId])).length > 0;
-    await until(async () => !(await isThere()), 'the workspace to be gone');
+    await waitUntil(async () => !(await isThere()), 'the workspace to be gone');
     await handle.result();
     for (const { id } of invitations)
       assert.match(await parley.temporal.workflow.getHandle(`invitation/${id}`).result(), /revoked|deleted/);

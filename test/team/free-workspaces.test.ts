@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import type { PlanTier } from '../../core/billing/plans.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { MAX_CREATED_A_DAY, MAX_FREE_HIERARCHY, MAX_FREE_OWNED } from '../../services/team/org-service.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
 import { buildChild, signInAs } from './support.ts';
 
@@ -23,7 +23,7 @@ describe('workspaces without a plan', () => {
   it(`createOrg lets an account own ${MAX_FREE_OWNED}, and says what to do then`, async () => {
     const { session } = await signInAs(parley);
     const created = await Promise.all(Array.from({ length: MAX_FREE_OWNED + 3 }, () => create(session)));
-    assert.deepEqual(created.map(outcomeOf).toSorted(), [
+    assert.deepEqual(created.map(formatOutcome).toSorted(), [
       ...Array.from({ length: MAX_FREE_OWNED }, () => '201'),
       ...Array.from({ length: 3 }, () => '402 quota_exceeded'),
     ]);
@@ -50,7 +50,10 @@ describe('workspaces without a plan', () => {
       assert.equal((await session.delete(`/api/orgs/${body.id}`)).status, 202);
     }
     const refused = await create(session);
-    assert.deepEqual([outcomeOf(refused), refused.headers.get('retry-after')], ['429 rate_limited', '86400']);
+    assert.deepEqual(
+      [formatOutcome(refused), refused.headers.get('retry-after')],
+      ['429 rate_limited', '86400'],
+    );
     assert.equal((await ownedBy(session)).length, 0);
     await parley.passTime(86_400);
     // Signing in does not last that long.
@@ -68,10 +71,10 @@ describe('workspaces without a plan', () => {
     await setTier(orgId, 'free');
     const path = `/api/orgs/${orgId}/children` as const;
     const made = await Promise.all([0, 1, 2].map(() => client.post(path, { name: 'Branch' })));
-    assert.deepEqual(made.map(outcomeOf).toSorted(), ['201', '402 quota_exceeded', '402 quota_exceeded']);
+    assert.deepEqual(made.map(formatOutcome).toSorted(), ['201', '402 quota_exceeded', '402 quota_exceeded']);
     const below = made.find(({ status }) => status === 201)!.body;
     assert.equal(
-      outcomeOf(await client.post(`/api/orgs/${below.id}/children`, { name: 'Branch' })),
+      formatOutcome(await client.post(`/api/orgs/${below.id}/children`, { name: 'Branch' })),
       '402 quota_exceeded',
     );
     await setTier(orgId, 'starter');

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
-import { until } from '../support/until.ts';
-import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 
 describe('the workflow invitation', () => {
   let parley: SharedParleyWithWorker;
   before(async () => {
-    parley = await sharedParleyWithWorker();
+    parley = await startSharedParleyWithWorker();
   });
 
   const rows = () => parley.database.repository(Invitation);
@@ -38,9 +38,9 @@ describe('the workflow invitation', () => {
 
   it('mails the link, reminds once and ends when the time is over', async () => {
     const { id } = await invite();
-    await until(async () => (await mailsOf(id)).length === 1, 'the first mail');
+    await waitUntil(async () => (await mailsOf(id)).length === 1, 'the first mail');
     await age(id, { remindAt: new Date(Date.now() + 500) });
-    await until(async () => (await mailsOf(id)).length === 2, 'the reminder');
+    await waitUntil(async () => (await mailsOf(id)).length === 2, 'the reminder');
     await age(id, { expiresAt: new Date(Date.now() + 500) });
     assert.equal(await handleOf(id).result(), 'expired');
     assert.deepEqual(await mailsOf(id), ['invitation 1', 'invitation_reminder 1']);
@@ -49,10 +49,10 @@ describe('the workflow invitation', () => {
 
   it('shows operators its state, when it reminds and expires, and what they can do', async () => {
     const { id, orgId } = await invite();
-    await until(async () => (await mailsOf(id)).length === 1, 'the first mail');
+    await waitUntil(async () => (await mailsOf(id)).length === 1, 'the first mail');
     const { remindAt, expiresAt } = await rows().findOneByOrFail({ id });
     let details = '';
-    await until(async () => {
+    await waitUntil(async () => {
       const shown = await handleOf(id).query<{ currentDetails?: string }>('__temporal_workflow_metadata');
       details = shown.currentDetails ?? '';
       return details.includes('**pending**');
@@ -76,19 +76,19 @@ describe('the workflow invitation', () => {
       handleOf(id)
         .describe()
         .then(Boolean, () => false);
-    await until(hasStarted, 'its start');
+    await waitUntil(hasStarted, 'its start');
     assert.equal(await handleOf(id).result(), 'revoked');
   });
 
   it('mails another link when the API resends it, also after it expired', async () => {
     const { id, client, path } = await invite();
-    await until(async () => (await mailsOf(id)).length === 1, 'the first mail');
+    await waitUntil(async () => (await mailsOf(id)).length === 1, 'the first mail');
     await client.post(`${path}/resend`);
-    await until(async () => (await mailsOf(id)).length === 2, 'the second mail');
+    await waitUntil(async () => (await mailsOf(id)).length === 2, 'the second mail');
     await age(id, { expiresAt: new Date(Date.now() - 1), remindAt: null });
     assert.equal(await handleOf(id).result(), 'expired');
     await client.post(`${path}/resend`);
-    await until(async () => (await mailsOf(id)).length === 3, 'the third mail');
+    await waitUntil(async () => (await mailsOf(id)).length === 3, 'the third mail');
     assert.deepEqual(await mailsOf(id), ['invitation 1', 'invitation 2', 'invitation 3']);
     assert.equal((await handleOf(id).describe()).status.name, 'RUNNING');
     await handleOf(id).terminate();
@@ -96,9 +96,9 @@ describe('the workflow invitation', () => {
 
   it('does what operators signal: resend, then revoke', async () => {
     const { id } = await invite();
-    await until(async () => (await mailsOf(id)).length === 1, 'the first mail');
+    await waitUntil(async () => (await mailsOf(id)).length === 1, 'the first mail');
     await handleOf(id).signal('resend');
-    await until(async () => (await mailsOf(id)).length === 2, 'the second mail');
+    await waitUntil(async () => (await mailsOf(id)).length === 2, 'the second mail');
     await handleOf(id).signal('revoke');
     assert.equal(await handleOf(id).result(), 'revoked');
     const { status, revision } = await rows().findOneByOrFail({ id });
@@ -108,7 +108,7 @@ describe('the workflow invitation', () => {
   it('ends when it was accepted, and when its workspace is gone', async () => {
     const [accepted, gone] = [await invite(), await invite()];
     for (const { id } of [accepted, gone])
-      await until(async () => (await mailsOf(id)).length === 1, 'the mail');
+      await waitUntil(async () => (await mailsOf(id)).length === 1, 'the mail');
     await rows().update(accepted.id, { status: 'accepted', acceptedAt: new Date() });
     await handleOf(accepted.id).signal('accept');
     assert.equal(await handleOf(accepted.id).result(), 'accepted');

@@ -5,7 +5,7 @@ import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { startParley, type ApiResponse, type TestOrg, type TestParley } from '../support/parley.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 describe('invitations', () => {
   let parley: TestParley;
@@ -70,11 +70,11 @@ describe('invitations', () => {
 
   it('are refused for a member, twice, and with what is not allowed', async () => {
     const org = await parley.buildOrg();
-    assert.equal(outcomeOf(await invite(org, `${org.userId}@EXAMPLE.com`)), '409 conflict');
+    assert.equal(formatOutcome(await invite(org, `${org.userId}@EXAMPLE.com`)), '409 conflict');
     const email = newEmail();
     assert.equal((await invite(org, email)).status, 201);
-    assert.equal(outcomeOf(await invite(org, email.toUpperCase())), '409 conflict');
-    assert.equal(outcomeOf(await invite(org, newEmail(), 'owner')), '422 validation_error');
+    assert.equal(formatOutcome(await invite(org, email.toUpperCase())), '409 conflict');
+    assert.equal(formatOutcome(await invite(org, newEmail(), 'owner')), '422 validation_error');
     for (const bad of [
       'a@b',
       'nobody',
@@ -82,9 +82,9 @@ describe('invitations', () => {
       `${'x'.repeat(312)}@example.com`,
       '',
     ])
-      assert.equal(outcomeOf(await invite(org, bad)), '422 validation_error', bad);
+      assert.equal(formatOutcome(await invite(org, bad)), '422 validation_error', bad);
     const member = await parley.buildOrg({ role: 'member', orgId: org.orgId });
-    assert.equal(outcomeOf(await invite(member)), '403 forbidden');
+    assert.equal(formatOutcome(await invite(member)), '403 forbidden');
   });
 
   it('of one address at once are one', async () => {
@@ -98,7 +98,7 @@ describe('invitations', () => {
     const org = await parley.buildOrg();
     const removed = await parley.buildOrg({ role: 'viewer', orgId: org.orgId });
     const email = `${removed.userId}@example.com`;
-    assert.equal(outcomeOf(await invite(org, email)), '409 conflict');
+    assert.equal(formatOutcome(await invite(org, email)), '409 conflict');
     await parley.database.repository(Membership).delete({ orgId: org.orgId, userId: removed.userId });
     const first = await invite(org, email);
     assert.equal(first.status, 201);
@@ -117,7 +117,7 @@ describe('invitations', () => {
     await rows().update(body.id, { invitedById: null });
     const { body: list } = await org.client.get(`/api/orgs/${org.orgId}/invitations`);
     assert.equal(list[0]!.invited_by, '');
-    assert.equal(outcomeOf(await preview(body.id)), '404 not_found');
+    assert.equal(formatOutcome(await preview(body.id)), '404 not_found');
   });
 
   it('show the holder of the link little by previewInvitation', async () => {
@@ -161,31 +161,34 @@ describe('invitations', () => {
       parley.client().post('/api/invitations/accept', { token: handed, ...stranger });
     const people = parley.database.repository(User);
     assert.deepEqual(await seen(token), { has_account: false, takes_account: true });
-    assert.equal(outcomeOf(await accept(token)), '401 unauthenticated');
+    assert.equal(formatOutcome(await accept(token)), '401 unauthenticated');
     assert.equal(await people.countBy({ email }), 0);
 
     const register = (changes = {}) =>
       parley.client().post('/api/auth/register', { email, ...stranger, invitation_token: token, ...changes });
     const { problem } = await register({ email: newEmail() });
     assert.equal(problem.details[0]?.field, 'email');
-    assert.equal(outcomeOf(await register({ invitation_token: 'x'.repeat(43) })), '404 not_found');
+    assert.equal(formatOutcome(await register({ invitation_token: 'x'.repeat(43) })), '404 not_found');
     assert.equal((await register()).status, 200);
     const { id: userId, emailVerifiedAt } = await people.findOneByOrFail({ email });
     assert.equal(emailVerifiedAt, null);
     assert.equal(await parley.database.repository(Membership).countBy({ userId }), 0);
     const signIn = { email, password: stranger.password };
-    assert.equal(outcomeOf(await parley.client().post('/api/auth/login', signIn)), '401 unauthenticated');
-    assert.equal(outcomeOf(await accept(token)), '401 unauthenticated');
+    assert.equal(formatOutcome(await parley.client().post('/api/auth/login', signIn)), '401 unauthenticated');
+    assert.equal(formatOutcome(await accept(token)), '401 unauthenticated');
 
     const { client } = await parley.signIn({ userId });
     // Nobody learns by the link that there is a confirmed account now.
     assert.deepEqual(await seen(token), { has_account: false, takes_account: true });
-    assert.equal(outcomeOf(await accept(token)), '401 unauthenticated');
+    assert.equal(formatOutcome(await accept(token)), '401 unauthenticated');
     const another = await parley.signIn(await parley.buildOrg());
-    assert.equal(outcomeOf(await another.client.post('/api/invitations/accept', { token })), '403 forbidden');
+    assert.equal(
+      formatOutcome(await another.client.post('/api/invitations/accept', { token })),
+      '403 forbidden',
+    );
 
     const { body: again } = await org.client.post(`/api/orgs/${org.orgId}/invitations/${sent.id}/resend`);
-    assert.equal(outcomeOf(await client.post('/api/invitations/accept', { token })), '404 not_found');
+    assert.equal(formatOutcome(await client.post('/api/invitations/accept', { token })), '404 not_found');
     const joined = await client.post('/api/invitations/accept', { token: tokenIn(again.link!) });
     assert.equal(joined.status, 200);
     assert.equal(joined.body.org_id, org.orgId);
@@ -214,7 +217,7 @@ describe('invitations', () => {
       await tokenOf(ofGone.id),
     ]) {
       const response = await parley.client().get(`/api/invitations/${token}`);
-      assert.equal(outcomeOf(response), '404 not_found');
+      assert.equal(formatOutcome(response), '404 not_found');
       messages.add(response.problem.error.message);
     }
     assert.equal(messages.size, 1);
@@ -227,13 +230,13 @@ describe('invitations', () => {
     const path = (id: string) => `/api/orgs/${org.orgId}/invitations/${id}` as const;
     const { body: first } = await invite(org);
     await expire(first.id);
-    assert.equal(outcomeOf(await org.client.delete(path(first.id))), '409 conflict');
+    assert.equal(formatOutcome(await org.client.delete(path(first.id))), '409 conflict');
     const resent = await org.client.post(`${path(first.id)}/resend`);
     assert.deepEqual([resent.status, resent.body.status], [200, 'pending']);
     assert.ok(resent.body.expires_at > first.expires_at);
     assert.equal((await org.client.delete(path(first.id))).status, 200);
-    assert.equal(outcomeOf(await org.client.delete(path(first.id))), '409 conflict');
-    assert.equal(outcomeOf(await org.client.post(`${path(first.id)}/resend`)), '409 conflict');
+    assert.equal(formatOutcome(await org.client.delete(path(first.id))), '409 conflict');
+    assert.equal(formatOutcome(await org.client.post(`${path(first.id)}/resend`)), '409 conflict');
   });
 
   it('are resent in their latest form, where the address was invited anew', async () => {
@@ -269,7 +272,7 @@ describe('invitations', () => {
     assert.equal((await invited(email)).status, 201);
     const refused = await Promise.all([invited(email), resend()]);
     for (const response of refused) {
-      assert.equal(outcomeOf(response), '429 rate_limited');
+      assert.equal(formatOutcome(response), '429 rate_limited');
       assert.match(
         response.problem.error.message,
         /^Too many mails were asked for to this address; wait \d+ s\.$/,
@@ -291,7 +294,7 @@ describe('invitations', () => {
       const { body: sent, status } = await session.post(path, admin);
       assert.equal(status, 201);
       for (const response of [refused, await org.client.post(`${path}/${sent.id}/resend`)]) {
-        assert.equal(outcomeOf(response), '403 forbidden');
+        assert.equal(formatOutcome(response), '403 forbidden');
         assert.equal(
           response.problem.error.message,
           'Only a signed-in user can invite an admin; an API key cannot.',
@@ -315,7 +318,7 @@ describe('invitations', () => {
         await client.post(path, { email: newEmail() }),
         await client.post(`${path}/${first.id}/resend`),
       ]) {
-        assert.equal(outcomeOf(response), '403 forbidden');
+        assert.equal(formatOutcome(response), '403 forbidden');
         assert.equal(
           response.problem.error.message,
           'Confirm your own e-mail address first; then you can invite others.',
@@ -336,7 +339,7 @@ describe('invitations', () => {
     const email = newEmail();
     const { body: first } = await clients[0]!.post(path, { email });
     // What is refused does not count, nor what is sent again within the day.
-    assert.equal(outcomeOf(await clients[1]!.post(path, { email })), '409 conflict');
+    assert.equal(formatOutcome(await clients[1]!.post(path, { email })), '409 conflict');
     assert.equal((await clients[1]!.post(`${path}/${first.id}/resend`)).status, 200);
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, turn) => clients[turn % 2]!.post(path, { email: newEmail() })),
@@ -362,7 +365,7 @@ describe('invitations', () => {
     // The first one of them a day later.
     await rows().update(first.id, { sentAt: new Date(Date.now() - 86_400_000 - 1000) });
     assert.equal((await clients[0]!.post(path, { email: newEmail() })).status, 201);
-    assert.equal(outcomeOf(await clients[0]!.post(`${path}/${first.id}/resend`)), '429 rate_limited');
+    assert.equal(formatOutcome(await clients[0]!.post(`${path}/${first.id}/resend`)), '429 rate_limited');
     assert.equal((await invite(await parley.buildOrg())).status, 201);
   });
 
@@ -392,8 +395,11 @@ describe('invitations', () => {
       [body.id, '403 forbidden'],
       [newId(), '404 not_found'],
     ]) {
-      assert.equal(outcomeOf(await org.client.delete(`/api/orgs/${org.orgId}/invitations/${id}`)), code);
-      assert.equal(outcomeOf(await org.client.post(`/api/orgs/${org.orgId}/invitations/${id}/resend`)), code);
+      assert.equal(formatOutcome(await org.client.delete(`/api/orgs/${org.orgId}/invitations/${id}`)), code);
+      assert.equal(
+        formatOutcome(await org.client.post(`/api/orgs/${org.orgId}/invitations/${id}/resend`)),
+        code,
+      );
     }
     assert.equal(await parley.database.repository(User).countBy({ email: body.email }), 0);
   });

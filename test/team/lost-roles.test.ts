@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { buildMember } from './support.ts';
 
 describe('members who lose a role, by removal, demotion, leaving or the end of their account,', () => {
@@ -68,7 +68,7 @@ describe('members who lose a role, by removal, demotion, leaving or the end of t
         const token = parley.runtime.keyring.deriveInvitationToken(id, 1);
         const account = { token, full_name: 'Accomplice', password: 'three blue lamps at noon' };
         const accepted = await parley.client().post('/api/invitations/accept', account);
-        assert.equal(outcomeOf(accepted), '404 not_found');
+        assert.equal(formatOutcome(accepted), '404 not_found');
       }
       const signals = await parley.database.sql(
         `SELECT FROM outbox WHERE name = 'invitation' AND org_id = ANY($1) AND payload ->> 'signal' = 'revoke'`,

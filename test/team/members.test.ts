@@ -3,15 +3,15 @@ import { newId } from '../../core/ids.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
-import { sharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
-import { untilBlocked } from '../support/until-blocked.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { startSharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
+import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { buildMember } from './support.ts';
 
 describe('members', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   const member = (role: OrgRole, orgId?: string) => buildMember(parley, role, orgId);
@@ -40,7 +40,7 @@ describe('members', () => {
       const { status, body } = await owner.client.put(`${other.path}/role`, { role: 'viewer' });
       assert.deepEqual([status, body.role], [200, 'viewer']);
       for (const client of [other.client, other.session])
-        assert.equal(outcomeOf(await client.post('/api/bots', { name: 'Guide' })), '403 forbidden');
+        assert.equal(formatOutcome(await client.post('/api/bots', { name: 'Guide' })), '403 forbidden');
     });
 
     it('lets only owners make owners and change them', async () => {
@@ -49,14 +49,14 @@ describe('members', () => {
       const other = await member('member', owner.orgId);
       const set = (by: typeof owner, whom: typeof owner, role: string) =>
         by.session.put(`${whom.path}/role`, { role });
-      assert.equal(outcomeOf(await set(admin, other, 'owner')), '403 forbidden');
-      assert.equal(outcomeOf(await set(admin, owner, 'admin')), '403 forbidden');
-      assert.equal(outcomeOf(await set(other, other, 'admin')), '403 forbidden');
+      assert.equal(formatOutcome(await set(admin, other, 'owner')), '403 forbidden');
+      assert.equal(formatOutcome(await set(admin, owner, 'admin')), '403 forbidden');
+      assert.equal(formatOutcome(await set(other, other, 'admin')), '403 forbidden');
       assert.equal((await set(admin, other, 'admin')).status, 200);
       assert.equal((await set(owner, other, 'owner')).status, 200);
       assert.equal((await set(owner, owner, 'admin')).status, 200);
-      assert.equal(outcomeOf(await set(other, other, 'viewer')), '409 last_owner');
-      assert.equal(outcomeOf(await set(other, other, 'king')), '422 validation_error');
+      assert.equal(formatOutcome(await set(other, other, 'viewer')), '409 last_owner');
+      assert.equal(formatOutcome(await set(other, other, 'king')), '422 validation_error');
     });
 
     it('and removeMember take no API key to make, change or remove an owner', async () => {
@@ -69,7 +69,7 @@ describe('members', () => {
         await owner.client.delete(second.path),
       ];
       for (const response of refused) {
-        assert.equal(outcomeOf(response), '403 forbidden');
+        assert.equal(formatOutcome(response), '403 forbidden');
         assert.match(
           response.problem.error.message,
           /^Only an owner who is signed in can .+; an API key cannot\.$/,
@@ -94,7 +94,7 @@ describe('members', () => {
           await owner.client.delete(admin.path),
         ];
         for (const response of refused) {
-          assert.equal(outcomeOf(response), '403 forbidden');
+          assert.equal(formatOutcome(response), '403 forbidden');
           assert.match(
             response.problem.error.message,
             /^Only a signed-in user can .+ admin.*; an API key cannot\.$/,
@@ -114,8 +114,8 @@ describe('members', () => {
       const [owner, stranger] = [await member('owner'), await member('owner')];
       const put = (id: string) =>
         owner.client.put(`/api/orgs/${owner.orgId}/members/${id}/role`, { role: 'viewer' });
-      assert.equal(outcomeOf(await put(stranger.membershipId)), '403 forbidden');
-      assert.equal(outcomeOf(await put(newId())), '404 not_found');
+      assert.equal(formatOutcome(await put(stranger.membershipId)), '403 forbidden');
+      assert.equal(formatOutcome(await put(newId())), '404 not_found');
     });
   });
 
@@ -130,9 +130,9 @@ describe('members', () => {
       const owners = await parley.database
         .repository(Membership)
         .countBy({ orgId: first.orgId, role: 'owner' });
-      assert.equal(owners, 1, responses.map(outcomeOf).join(', '));
+      assert.equal(owners, 1, responses.map(formatOutcome).join(', '));
       const [refused] = responses.filter(({ status }) => status !== 200);
-      assert.match(outcomeOf(refused!), /^(409 last_owner|403 forbidden)$/);
+      assert.match(formatOutcome(refused!), /^(409 last_owner|403 forbidden)$/);
     }
   });
 
@@ -144,7 +144,7 @@ describe('members', () => {
         first.session.delete(first.path),
         second.session.put(`${second.path}/role`, { role: 'admin' }),
       ]);
-      assert.deepEqual(responses.map(outcomeOf).toSorted(), ['200', '409 last_owner']);
+      assert.deepEqual(responses.map(formatOutcome).toSorted(), ['200', '409 last_owner']);
       assert.equal(
         await parley.database.repository(Membership).countBy({ orgId: first.orgId, role: 'owner' }),
         1,
@@ -162,7 +162,7 @@ describe('members', () => {
         const scope = { db, orgId: acting.orgId, userId: owner.userId, keyId: null };
         await runtime.services.team.members.setRole(scope, acting.membershipId, 'member');
         response = ask();
-        await untilBlocked(database, 'the request');
+        await waitUntilBlocked(database, 'the request');
       });
       return response!;
     }
@@ -195,7 +195,7 @@ describe('members', () => {
         const acting = await member(role, owner.orgId);
         const target = await member('member', owner.orgId);
         const response = await askWhileDemoted(acting, owner, () => ask(acting, target));
-        assert.equal(outcomeOf(response), '403 forbidden');
+        assert.equal(formatOutcome(response), '403 forbidden');
         const { role: kept } = await parley.database
           .repository(Membership)
           .findOneByOrFail({ id: target.membershipId });
@@ -210,7 +210,7 @@ describe('members', () => {
       await parley.database.repository(Org).update(below.orgId, { parentOrgId: above.orgId });
       const target = await member('member', below.orgId);
       const put = () => acting.session.put(`${target.path}/role`, { role: 'viewer' });
-      assert.equal(outcomeOf(await askWhileDemoted(acting, above, put)), '403 forbidden');
+      assert.equal(formatOutcome(await askWhileDemoted(acting, above, put)), '403 forbidden');
     });
   });
 
@@ -225,9 +225,9 @@ describe('members', () => {
       const there = await parley.signIn({ userId: other.userId, orgId: elsewhere.orgId });
       assert.equal((await owner.client.delete(other.path)).status, 200);
       for (const client of [other.client, other.session])
-        assert.equal(outcomeOf(await client.get('/api/bots')), '401 unauthenticated');
+        assert.equal(formatOutcome(await client.get('/api/bots')), '401 unauthenticated');
       assert.equal((await there.client.get('/api/bots')).status, 200);
-      assert.equal(outcomeOf(await owner.client.delete(other.path)), '404 not_found');
+      assert.equal(formatOutcome(await owner.client.delete(other.path)), '404 not_found');
     });
 
     it('ends keys for good, there and below, for somebody who comes back', async () => {
@@ -242,7 +242,7 @@ describe('members', () => {
         .repository(Membership)
         .insert({ id: newId(), orgId: owner.orgId, userId: other.userId, role: 'admin' });
       for (const client of [other.client, parley.client(made.key)])
-        assert.equal(outcomeOf(await client.get('/api/bots')), '401 unauthenticated');
+        assert.equal(formatOutcome(await client.get('/api/bots')), '401 unauthenticated');
       const { client } = await parley.signIn({ userId: other.userId, orgId: owner.orgId });
       assert.equal((await client.get('/api/bots')).status, 200);
     });
@@ -254,12 +254,12 @@ describe('members', () => {
         const other = await member('viewer', owner.orgId);
         if (role !== 'admin') {
           for (const client of [leaver.client, leaver.session])
-            assert.equal(outcomeOf(await client.delete(other.path)), '403 forbidden');
-          assert.equal(outcomeOf(await leaver.client.delete(leaver.path)), '403 forbidden');
+            assert.equal(formatOutcome(await client.delete(other.path)), '403 forbidden');
+          assert.equal(formatOutcome(await leaver.client.delete(leaver.path)), '403 forbidden');
         }
         assert.equal((await leaver.session.delete(leaver.path)).status, 200);
         for (const client of [leaver.client, leaver.session])
-          assert.equal(outcomeOf(await client.get('/api/bots')), '401 unauthenticated');
+          assert.equal(formatOutcome(await client.get('/api/bots')), '401 unauthenticated');
         assert.equal((await other.session.get('/api/bots')).status, 200);
       }
     });
@@ -273,7 +273,7 @@ describe('members', () => {
       const clientOwner = await member('owner', lowest.id);
       const { membership_id: maker } = makers[0]!;
       assert.equal((await top.session.delete(`/api/orgs/${lowest.id}/members/${maker}`)).status, 200);
-      assert.equal(outcomeOf(await topAdmin.session.delete(clientOwner.path)), '403 forbidden');
+      assert.equal(formatOutcome(await topAdmin.session.delete(clientOwner.path)), '403 forbidden');
       assert.equal((await top.session.delete(clientOwner.path)).status, 200);
       const leaver = await member('owner', lowest.id);
       assert.equal((await leaver.session.delete(leaver.path)).status, 200);
@@ -284,8 +284,8 @@ describe('members', () => {
     it('lets no admin remove an owner, and the last owner not leave', async () => {
       const owner = await member('owner');
       const admin = await member('admin', owner.orgId);
-      assert.equal(outcomeOf(await admin.session.delete(owner.path)), '403 forbidden');
-      assert.equal(outcomeOf(await owner.session.delete(owner.path)), '409 last_owner');
+      assert.equal(formatOutcome(await admin.session.delete(owner.path)), '403 forbidden');
+      assert.equal(formatOutcome(await owner.session.delete(owner.path)), '409 last_owner');
       assert.equal((await admin.session.delete(admin.path)).status, 200);
     });
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
-import { sharedParley, type SharedParley } from '../support/parley.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import { buildChild, signInAs } from './support.ts';
 import type { BodyAt } from '../support/response-types.ts';
@@ -10,7 +10,7 @@ import type { BodyAt } from '../support/response-types.ts';
 describe('the hierarchy of workspaces', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   const signedIn = (role?: OrgRole, orgId?: string) => signInAs(parley, role, orgId);
@@ -26,7 +26,7 @@ describe('the hierarchy of workspaces', () => {
         chain.push((last = made.id));
       }
       const tooDeep = await client.post(`/api/orgs/${last}/children`, { name: 'Level 5' });
-      assert.equal(outcomeOf(tooDeep), '422 hierarchy_too_deep');
+      assert.equal(formatOutcome(tooDeep), '422 hierarchy_too_deep');
       const { body } = await client.get(`/api/orgs/${orgId}/hierarchy`);
       const seen: [string, number][] = [];
       for (let node: typeof body | undefined = body; node; node = node.children[0])
@@ -60,10 +60,10 @@ describe('the hierarchy of workspaces', () => {
         .insert({ id: newId(), orgId: below.id, userId: middleOwner.userId, role: 'viewer' });
       assert.equal(mixed.identifiers.length, 1);
       assert.equal((await middleOwner.session.get(`/api/orgs/${below.id}`)).body.role, 'owner');
-      assert.equal(outcomeOf(await parentMember.client.get(`/api/orgs/${below.id}`)), '403 forbidden');
+      assert.equal(formatOutcome(await parentMember.client.get(`/api/orgs/${below.id}`)), '403 forbidden');
       for (const path of ['', '/hierarchy', '/members', '/audit-log'])
         assert.equal(
-          outcomeOf(await childOwner.client.get(`/api/orgs/${parent.orgId}${path}`)),
+          formatOutcome(await childOwner.client.get(`/api/orgs/${parent.orgId}${path}`)),
           '403 forbidden',
         );
     });

@@ -3,15 +3,15 @@ import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { mailsTo } from '../accounts/support.ts';
 import { buildSession } from '../support/widget.ts';
-import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import { buildChild, signInAs } from './support.ts';
 
 describe('workspaces', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   const signedIn = (role?: OrgRole, orgId?: string) => signInAs(parley, role, orgId);
@@ -52,9 +52,9 @@ describe('workspaces', () => {
   it('are there for a key with the scope, and deleted where there is one', async () => {
     const { session, client } = await signedIn();
     const { body: key } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
-    assert.equal(outcomeOf(await parley.client(key.key).get('/api/orgs')), '403 forbidden');
+    assert.equal(formatOutcome(await parley.client(key.key).get('/api/orgs')), '403 forbidden');
     assert.equal((await client.get('/api/orgs')).status, 200);
-    assert.equal(outcomeOf(await session.delete(`/api/orgs/${newId()}`)), '404 not_found');
+    assert.equal(formatOutcome(await session.delete(`/api/orgs/${newId()}`)), '404 not_found');
   });
 
   describe('createOrg', () => {
@@ -169,7 +169,7 @@ describe('workspaces', () => {
       const { session, client, orgId } = await signedIn();
       const admin = await signedIn('admin', orgId);
       assert.equal(
-        outcomeOf(await admin.client.patch(`/api/orgs/${orgId}`, { is_active: false })),
+        formatOutcome(await admin.client.patch(`/api/orgs/${orgId}`, { is_active: false })),
         '403 forbidden',
       );
       assert.equal((await session.patch(`/api/orgs/${orgId}`, { is_active: false })).status, 200);
@@ -195,14 +195,14 @@ describe('workspaces', () => {
     it('is the owner’s, signed in', async () => {
       const owner = await signedIn();
       const admin = await signedIn('admin', owner.orgId);
-      assert.equal(outcomeOf(await admin.session.delete(`/api/orgs/${owner.orgId}`)), '403 forbidden');
-      assert.equal(outcomeOf(await owner.client.delete(`/api/orgs/${owner.orgId}`)), '403 forbidden');
+      assert.equal(formatOutcome(await admin.session.delete(`/api/orgs/${owner.orgId}`)), '403 forbidden');
+      assert.equal(formatOutcome(await owner.client.delete(`/api/orgs/${owner.orgId}`)), '403 forbidden');
     });
 
     it('is refused while there are workspaces below', async () => {
       const { session, client, orgId } = await signedIn();
       const below = await buildChild(client, orgId);
-      assert.equal(outcomeOf(await session.delete(`/api/orgs/${orgId}`)), '409 conflict');
+      assert.equal(formatOutcome(await session.delete(`/api/orgs/${orgId}`)), '409 conflict');
       assert.equal((await session.delete(`/api/orgs/${below.id}`)).status, 202);
       assert.equal((await session.delete(`/api/orgs/${orgId}`)).status, 202);
     });
@@ -213,7 +213,7 @@ describe('workspaces', () => {
       assert.equal((await session.delete(`/api/orgs/${orgId}`)).status, 202);
       assert.equal((await client.get('/api/bots')).status, 401);
       assert.equal((await session.get('/api/bots')).status, 401);
-      assert.equal(outcomeOf(await other.client.get(`/api/orgs/${orgId}`)), '404 not_found');
+      assert.equal(formatOutcome(await other.client.get(`/api/orgs/${orgId}`)), '404 not_found');
     });
 
     it('and a child made at the same time end with one of both', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import type { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { buildBot } from '../support/build-bot.ts';
 import { addUsage, buildBelow } from './support.ts';
 
@@ -13,7 +13,7 @@ const NOTHING = { bot_id: null, model: null, messages: 0, input_tokens: 0, outpu
 describe('listDailyUsage', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   /** Adds usage of a day; by default folded. */
@@ -96,7 +96,7 @@ describe('listDailyUsage', () => {
     assert.deepEqual(await daysOf(org, `${days}&bot_id=${org.bot.id}`), nothing);
     assert.deepEqual(await daysOf(org, `${days}&bot_id=${org.bot.id}&group_by=model`), []);
     const ofBot = async (id: string) =>
-      outcomeOf(await org.client.get(`/api/usage/daily?${days}&bot_id=${id}`));
+      formatOutcome(await org.client.get(`/api/usage/daily?${days}&bot_id=${id}`));
     assert.deepEqual([await ofBot(other.bot.id), await ofBot(newId())], ['403 forbidden', '404 not_found']);
   });
 
@@ -119,7 +119,7 @@ describe('listDailyUsage', () => {
     it(`refuses ${query}, and names ${field}`, async () => {
       const { client } = await parley.buildOrg();
       const response = await client.get(`/api/usage/daily?${query}`);
-      assert.equal(outcomeOf(response), '422 validation_error');
+      assert.equal(formatOutcome(response), '422 validation_error');
       assert.deepEqual(
         response.problem.details.map((detail) => detail.field),
         [field],
@@ -135,7 +135,7 @@ describe('listDailyUsage', () => {
     );
     const refused = await org.client.get('/api/usage/daily?from=2026-03-01&to=2026-03-03&group_by=model');
     assert.deepEqual(
-      [outcomeOf(refused), refused.problem.details[0]!.field],
+      [formatOutcome(refused), refused.problem.details[0]!.field],
       ['422 validation_error', 'from'],
     );
     assert.equal((await daysOf(org, 'from=2026-03-01&to=2026-03-02&group_by=model')).length, 6667);

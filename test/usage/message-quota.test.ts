@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import type { ApiResponse, TestParley, TestProcess } from '../support/parley.ts';
 import { buildBelow, buildPlannedBot, setTier, startLimited } from './support.ts';
 
@@ -77,7 +77,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
   it('refuses further messages in the same way as at the cap of the bot', async () => {
     const built = await buildPlannedBot(parley);
     const [refused] = (await say(built, LIMIT + 1)).slice(-1);
-    assert.equal(outcomeOf(refused!), '402 quota_exceeded');
+    assert.equal(formatOutcome(refused!), '402 quota_exceeded');
     assert.equal(
       refused!.problem.error.message,
       'The assistant takes no more messages this month. Please contact us in another way.',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import type { ApiResponse, TestOrg, TestParley, TestProcess } from '../support/parley.ts';
 import { buildBelow, setTier, startLimited } from './support.ts';
 
@@ -21,7 +21,8 @@ describe('limits of a plan', () => {
   });
 
   const usage = async ({ client }: Pick<TestOrg, 'client'> = org) => (await client.get('/api/usage')).body;
-  const outcomes = (responses: ApiResponse[]) => responses.map((response) => outcomeOf(response)).toSorted();
+  const outcomes = (responses: ApiResponse[]) =>
+    responses.map((response) => formatOutcome(response)).toSorted();
 
   describe('for bots', () => {
     const make = (client = org.client) => client.post('/api/bots', { name: 'Help desk' });
@@ -30,12 +31,12 @@ describe('limits of a plan', () => {
       const { body: bot } = await make();
       await make();
       const refused = await make();
-      assert.equal(outcomeOf(refused), REFUSED);
+      assert.equal(formatOutcome(refused), REFUSED);
       assert.equal(
         refused.problem.error.message,
         'The plan’s limit of 2 bots is reached: 2 are used. Archive or delete one, or ask an owner of the workspace that pays for a larger plan.',
       );
-      assert.equal(outcomeOf(await org.client.post(`/api/bots/${bot.id}/duplicate`, {})), REFUSED);
+      assert.equal(formatOutcome(await org.client.post(`/api/bots/${bot.id}/duplicate`, {})), REFUSED);
       assert.deepEqual([(await usage()).bots, (await usage()).exceeded], [2, []]);
     });
 
@@ -51,18 +52,18 @@ describe('limits of a plan', () => {
       await make();
       const { body: last } = await make();
       const back = () => org.client.patch(`/api/bots/${bot.id}`, { status: 'draft' });
-      assert.equal(outcomeOf(await back()), REFUSED);
+      assert.equal(formatOutcome(await back()), REFUSED);
       assert.equal((await org.client.get(`/api/bots/${bot.id}`)).body.status, 'archived');
-      assert.equal(outcomeOf(await org.client.patch(`/api/bots/${last.id}`, { name: 'Other' })), '200');
+      assert.equal(formatOutcome(await org.client.patch(`/api/bots/${last.id}`, { name: 'Other' })), '200');
       await org.client.delete(`/api/bots/${last.id}`);
-      assert.equal(outcomeOf(await back()), '200');
+      assert.equal(formatOutcome(await back()), '200');
     });
 
     it('generateBot starts no draft that could not be created', async () => {
       await make();
       await make();
       const asked = { description: 'Acme is a bicycle workshop in Lisbon that repairs and rents bicycles.' };
-      assert.equal(outcomeOf(await org.client.post('/api/bots/generate', asked)), REFUSED);
+      assert.equal(formatOutcome(await org.client.post('/api/bots/generate', asked)), REFUSED);
       const begun = await parley.database.sql('SELECT id FROM bot_generations WHERE org_id = $1', [
         org.orgId,
       ]);
@@ -74,11 +75,11 @@ describe('limits of a plan', () => {
       const made = [await make(), await make(), await make()];
       await setTier(parley, org.orgId, 'free');
       assert.deepEqual([(await usage()).bots, (await usage()).exceeded], [3, ['bots']]);
-      assert.equal(outcomeOf(await make()), REFUSED);
+      assert.equal(formatOutcome(await make()), REFUSED);
       await org.client.delete(`/api/bots/${made[0]!.body.id}`);
-      assert.equal(outcomeOf(await make()), REFUSED);
+      assert.equal(formatOutcome(await make()), REFUSED);
       await org.client.delete(`/api/bots/${made[1]!.body.id}`);
-      assert.equal(outcomeOf(await make()), '201');
+      assert.equal(formatOutcome(await make()), '201');
     });
 
     it('count a whole hierarchy together, and reveal nothing of the payer to a child', async () => {
@@ -86,12 +87,12 @@ describe('limits of a plan', () => {
       await make();
       await make(below.client);
       const refused = await make(below.client);
-      assert.equal(outcomeOf(refused), REFUSED);
+      assert.equal(formatOutcome(refused), REFUSED);
       assert.equal(
         refused.problem.error.message,
         'The plan’s limit of 2 bots is reached: the workspaces that share the plan of the topmost one have used it up. Archive or delete one in any of them, or ask an owner of the topmost workspace for a larger plan.',
       );
-      assert.equal(outcomeOf(await make()), REFUSED);
+      assert.equal(formatOutcome(await make()), REFUSED);
       const seen = await usage(below);
       assert.deepEqual([seen.bots, seen.limits.bots, seen.topup_credits_left], [1, 2, null]);
     });
@@ -104,7 +105,7 @@ describe('limits of a plan', () => {
       const add = (text: string) => org.client.post(path, { source_type: 'raw_text', raw_text: text });
       assert.deepEqual(outcomes([await add('One'), await add('Two')]), ['201', '201']);
       const refused = await add('Three');
-      assert.equal(outcomeOf(refused), REFUSED);
+      assert.equal(formatOutcome(refused), REFUSED);
       assert.match(refused.problem.error.message, /limit of 2 documents is reached: 2 are used/);
       const form = new FormData();
       form.set('file', new Blob(['Three']), 'three.txt');
@@ -119,26 +120,26 @@ describe('limits of a plan', () => {
       org.client.post(`/api/orgs/${org.orgId}/invitations`, { email, role });
 
     it('createInvitation and resendInvitation return 402 beyond the limit, except for viewers, and count no person twice', async () => {
-      assert.equal(outcomeOf(await invite('one@example.com', 'member')), '201');
-      assert.equal(outcomeOf(await invite('two@example.com', 'member')), '201');
+      assert.equal(formatOutcome(await invite('one@example.com', 'member')), '201');
+      assert.equal(formatOutcome(await invite('two@example.com', 'member')), '201');
       const refused = await invite('three@example.com', 'member');
-      assert.equal(outcomeOf(refused), REFUSED);
+      assert.equal(formatOutcome(refused), REFUSED);
       assert.match(refused.problem.error.message, /limit of 3 seats is reached: 3 are used/);
-      assert.equal(outcomeOf(await invite('four@example.com', 'viewer')), '201');
+      assert.equal(formatOutcome(await invite('four@example.com', 'viewer')), '201');
       assert.equal((await usage()).seats, 3);
       const [one] = (await org.client.get(`/api/orgs/${org.orgId}/invitations`)).body.filter(
         ({ email }) => email === 'one@example.com',
       );
       assert.equal(
-        outcomeOf(await org.client.post(`/api/orgs/${org.orgId}/invitations/${one!.id}/resend`, {})),
+        formatOutcome(await org.client.post(`/api/orgs/${org.orgId}/invitations/${one!.id}/resend`, {})),
         '200',
       );
       await parley.database
         .repository(Invitation)
         .update({ id: one!.id }, { expiresAt: new Date(0), status: 'expired' });
-      assert.equal(outcomeOf(await invite('five@example.com', 'member')), '201');
+      assert.equal(formatOutcome(await invite('five@example.com', 'member')), '201');
       assert.equal(
-        outcomeOf(await org.client.post(`/api/orgs/${org.orgId}/invitations/${one!.id}/resend`, {})),
+        formatOutcome(await org.client.post(`/api/orgs/${org.orgId}/invitations/${one!.id}/resend`, {})),
         REFUSED,
       );
     });
@@ -151,9 +152,9 @@ describe('limits of a plan', () => {
       const { body: members } = await client.get(`/api/orgs/${org.orgId}/members`);
       const { membership_id: id } = members.find(({ user_id }) => user_id === viewer.userId)!;
       const path = `/api/orgs/${org.orgId}/members/${id}/role` as const;
-      assert.equal(outcomeOf(await client.put(path, { role: 'member' })), REFUSED);
+      assert.equal(formatOutcome(await client.put(path, { role: 'member' })), REFUSED);
       const handed = await client.post(`/api/orgs/${org.orgId}/transfer-ownership`, { membership_id: id });
-      assert.equal(outcomeOf(handed), REFUSED);
+      assert.equal(formatOutcome(handed), REFUSED);
       assert.equal((await usage()).seats, 3);
     });
 
@@ -162,8 +163,8 @@ describe('limits of a plan', () => {
       for (const name of ['one', 'two', 'three']) await invite(`${name}@example.com`, 'member');
       await setTier(parley, org.orgId, 'free');
       assert.deepEqual([(await usage()).seats, (await usage()).exceeded], [4, ['seats']]);
-      assert.equal(outcomeOf(await invite('four@example.com', 'member')), REFUSED);
-      assert.equal(outcomeOf(await invite('five@example.com', 'viewer')), '201');
+      assert.equal(formatOutcome(await invite('four@example.com', 'member')), REFUSED);
+      assert.equal(formatOutcome(await invite('five@example.com', 'viewer')), '201');
     });
   });
 });

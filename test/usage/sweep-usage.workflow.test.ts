@@ -8,7 +8,7 @@ import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { addUsage, limitedPlans, setTier } from './support.ts';
 
@@ -22,7 +22,7 @@ describe('sweepUsage', () => {
     parley = await startParleyWithWorker(limitedPlans({ messages_per_month: 100 }));
     const { temporalTaskQueue } = parley.runtime.settings;
     schedule = parley.temporal.schedule.getHandle(`${temporalTaskQueue}/sweep-usage`);
-    await until(async () => (await described()) !== null, 'the schedule to be there');
+    await waitUntil(async () => (await described()) !== null, 'the schedule to be there');
     // The scheduled run would fold deltas before the test counts them.
     await schedule.pause();
   });
@@ -162,12 +162,12 @@ describe('sweepUsage', () => {
     assert.deepEqual(await mails(), ['80', '80', '100', '100']);
     const told = { orgId: org.orgId, botId: IsNull(), name: 'usage.limit_reached', count: 1 };
     const counts = parley.database.repository(EventCount);
-    await until(async () => (await counts.countBy(told)) === 1, 'the event to be handed over once');
+    await waitUntil(async () => (await counts.countBy(told)) === 1, 'the event to be handed over once');
     const row = await parley.database
       .repository(MailRow)
       .findOneByOrFail({ orgId: org.orgId, userId: org.userId, template: 'plan_used' });
     const { capturedMails } = parley.runtime.services.mail;
-    await until(
+    await waitUntil(
       async () => (await capturedMails.find(parley.database, row.id)) !== null,
       'the mail to be kept',
     );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { buildSession } from '../support/widget.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import type { Receiver } from './receiver.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint, emitEvent, fanOut, messageCreated } from './support.ts';
@@ -31,7 +31,7 @@ describe('message.created, which is batched', () => {
     await settle();
     assert.equal(receiver.requests.length, 0);
     await suite.parley.passTime(2);
-    await until(() => receiver.requests.length === 12, 'the messages');
+    await waitUntil(() => receiver.requests.length === 12, 'the messages');
     const ids = receiver.requests.map(({ headers }) => headers['x-webhook-delivery']);
     assert.equal(new Set(ids).size, 12);
     for (const { body } of receiver.requests) assert.equal(JSON.parse(body).event, 'message.created');
@@ -48,7 +48,7 @@ describe('message.created, which is batched', () => {
     await suite.listeningDispatcher();
     await emitMessages(FULL_BATCH - 1);
     await emitMessages(1);
-    await until(() => receiver.requests.length === FULL_BATCH, 'all fifty');
+    await waitUntil(() => receiver.requests.length === FULL_BATCH, 'all fifty');
   });
 
   it('of one endpoint does not make another one’s go', async () => {
@@ -60,7 +60,7 @@ describe('message.created, which is batched', () => {
     await suite.parley.database.sql(`UPDATE webhook_deliveries SET due_at = now() + interval '1 hour'`);
     await suite.listeningDispatcher();
     await emitMessages(FULL_BATCH);
-    await until(() => receiver.requests.length === FULL_BATCH, 'all fifty');
+    await waitUntil(() => receiver.requests.length === FULL_BATCH, 'all fifty');
     assert.equal(other.requests.length, 0);
   });
 
@@ -68,7 +68,7 @@ describe('message.created, which is batched', () => {
     await emitMessages(1);
     suite.dispatcher();
     await suite.emit();
-    await until(() => receiver.requests.length === 1, 'the lead');
+    await waitUntil(() => receiver.requests.length === 1, 'the lead');
     assert.equal(receiver.requests[0]!.headers['x-webhook-event'], 'lead.captured');
   });
 
@@ -77,10 +77,10 @@ describe('message.created, which is batched', () => {
     await suite.org.client.put(`/api/webhooks/${id}/events`, { events: ['message.created'] });
     suite.dispatcher();
     const { body: test } = await suite.org.client.post(`/api/webhooks/${id}/test`);
-    await until(() => receiver.requests.length === 1, 'the test');
+    await waitUntil(() => receiver.requests.length === 1, 'the test');
     await suite.tried();
     await suite.org.client.post(`/api/webhooks/deliveries/${test.delivery_id}/replay`);
-    await until(() => receiver.requests.length === 2, 'the replay');
+    await waitUntil(() => receiver.requests.length === 2, 'the replay');
   });
 
   it('comes for each turn of a conversation', async () => {
@@ -90,7 +90,7 @@ describe('message.created, which is batched', () => {
     const { body: turn } = await visitor.post(`${path}/messages`, { content: 'Größe? 🎉' });
     await fanOut(suite.parley);
     await suite.parley.passTime(2);
-    await until(() => receiver.requests.length === 2, 'question and answer');
+    await waitUntil(() => receiver.requests.length === 2, 'question and answer');
     const data = receiver.requests.map(({ body }) => JSON.parse(body).data);
     assert.deepEqual(data.map(({ role }) => role).sort(), ['assistant', 'user']);
     assert.equal(data.find(({ role }) => role === 'user').content, 'Größe? 🎉');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import type { Receiver } from './receiver.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
@@ -35,7 +35,7 @@ describe('an endpoint that is changed while deliveries wait', () => {
     endpoint = await createEndpoint(suite.org, slow.url);
     await suite.listeningDispatcher();
     await suite.emit(BACKLOG);
-    await until(() => slow.requests.length === UNDER_WAY, 'the first requests');
+    await waitUntil(() => slow.requests.length === UNDER_WAY, 'the first requests');
     await suite.parley.database.sql('DELETE FROM releases');
   });
 
@@ -46,7 +46,7 @@ describe('an endpoint that is changed while deliveries wait', () => {
   /** Lets what waits go on, once the dispatcher knows of the change. */
   async function goOnAfterNotice(): Promise<void> {
     const releases = () => suite.parley.database.sql('SELECT FROM releases');
-    await until(async () => (await releases()).length > 0, 'the dispatcher to hear of the change');
+    await waitUntil(async () => (await releases()).length > 0, 'the dispatcher to hear of the change');
     goOn();
   }
 
@@ -88,7 +88,7 @@ describe('an endpoint that is changed while deliveries wait', () => {
     const other = await suite.receiver();
     await createEndpoint(suite.org, other.url);
     await suite.emit();
-    await until(() => other.requests.length === 1, 'the next event, which another endpoint gets');
+    await waitUntil(() => other.requests.length === 1, 'the next event, which another endpoint gets');
     assert.equal(slow.requests.length, UNDER_WAY);
     const { status } = await suite.org.client.get(`/api/webhooks/deliveries?webhook_id=${endpoint.id}`);
     assert.equal(status, 404);

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { codeOf, useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
 
@@ -30,7 +30,7 @@ describe('the circuit of an endpoint', () => {
 
   /** Waits until each of so many deliveries has been sent or is held. */
   const allTriedOrHeld = (count: number, sent: readonly unknown[] = requests) =>
-    until(async () => {
+    waitUntil(async () => {
       const held = await pending();
       const isAtRest = held.every(({ leaseExpiresAt }) => leaseExpiresAt === null);
       return isAtRest && sent.length >= FAILING_FROM && held.length === count - sent.length;
@@ -79,7 +79,7 @@ describe('the circuit of an endpoint', () => {
     await fail();
     await createEndpoint(suite.org, healthy.url);
     await suite.emit(3);
-    await until(() => healthy.requests.length === 3, 'the healthy endpoint');
+    await waitUntil(() => healthy.requests.length === 3, 'the healthy endpoint');
     assert.equal(requests.length, FAILING_FROM);
   });
 
@@ -120,13 +120,13 @@ describe('the circuit of an endpoint', () => {
       FOR EACH ROW EXECUTE FUNCTION linger()`);
       suite.dispatcher();
       await insert('early', early);
-      await until(() => slow.requests.length === FAILING_FROM, 'the requests');
+      await waitUntil(() => slow.requests.length === FAILING_FROM, 'the requests');
       await insert('late', 1);
       const isClaiming = () =>
         database.sql(
           `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`,
         );
-      await until(async () => (await isClaiming()).length > 0, 'the claim');
+      await waitUntil(async () => (await isClaiming()).length > 0, 'the claim');
       isOpen = true;
       gate.emit('open');
       for (let count = 0; count < 3; count += 1) await settle();
@@ -134,7 +134,7 @@ describe('the circuit of an endpoint', () => {
       await database.sql('DROP FUNCTION linger CASCADE');
       status = 200;
       await rows().update({ webhookId: slowId, status: 'retrying' }, { status: 'failed' });
-      await until(async () => (await pending()).length === 0, 'the deliveries that were held');
+      await waitUntil(async () => (await pending()).length === 0, 'the deliveries that were held');
     });
 
   it('is the same for two dispatchers', async () => {
@@ -168,10 +168,10 @@ describe('the circuit of an endpoint', () => {
     const [first] = await suite.deliveries();
     const replay = await suite.org.client.post(`/api/webhooks/deliveries/${first!.id}/replay`);
     assert.equal(replay.status, 201);
-    await until(() => requests.length === FAILING_FROM + 1, 'the replay');
+    await waitUntil(() => requests.length === FAILING_FROM + 1, 'the replay');
     void suite.org.client.post(`/api/webhooks/${id}/test`);
-    await until(() => requests.length === FAILING_FROM + 2, 'the test');
-    await until(async () => (await pending()).every(({ isOnDemand }) => !isOnDemand), 'its result');
+    await waitUntil(() => requests.length === FAILING_FROM + 2, 'the test');
+    await waitUntil(async () => (await pending()).every(({ isOnDemand }) => !isOnDemand), 'its result');
     assert.equal((await pending()).length, 1);
   });
 
@@ -183,8 +183,8 @@ describe('the circuit of an endpoint', () => {
     status = 200;
     const [first] = await suite.deliveries();
     await suite.org.client.post(`/api/webhooks/deliveries/${first!.id}/replay`);
-    await until(() => requests.length === FAILING_FROM + 1 + 30, 'the backlog');
-    await until(async () => (await pending()).length === 0, 'the results of all');
+    await waitUntil(() => requests.length === FAILING_FROM + 1 + 30, 'the backlog');
+    await waitUntil(async () => (await pending()).length === 0, 'the results of all');
   });
 
   it('lets the next delivery find out whether the endpoint is back when no retry is left', async () => {
@@ -194,7 +194,7 @@ describe('the circuit of an endpoint', () => {
     await settle();
     assert.equal(requests.length, FAILING_FROM);
     await rows().update({ orgId: suite.org.orgId, status: 'retrying' }, { status: 'failed' });
-    await until(() => requests.length > FAILING_FROM, 'the next delivery');
+    await waitUntil(() => requests.length > FAILING_FROM, 'the next delivery');
     await allTriedOrHeld(FAILING_FROM + 40);
     const probes = requests.length - FAILING_FROM;
     assert.ok(probes <= 10, `${probes} requests`);
@@ -213,7 +213,7 @@ describe('the circuit of an endpoint', () => {
     await suite.emit(3);
     await settle();
     await suite.org.client.patch(`/api/webhooks/${id}`, { is_active: false });
-    await until(async () => (await pending()).length === 0, 'the failure of what was held');
+    await waitUntil(async () => (await pending()).length === 0, 'the failure of what was held');
     const unsent = (await suite.deliveries()).filter(({ attempts }) => attempts === 0);
     assert.deepEqual(
       unsent.map((each) => [each.status, codeOf(each)]),
@@ -231,8 +231,8 @@ describe('the circuit of an endpoint', () => {
       .update(id, { consecutiveFailures: 19, failingSince: new Date(Date.now() - 121 * 3_600_000) });
     const [first] = await suite.deliveries();
     await suite.org.client.post(`/api/webhooks/deliveries/${first!.id}/replay`);
-    await until(async () => !(await suite.endpoint(id)).isActive, 'the disabling');
-    await until(async () => (await pending()).length === 0, 'the failure of what was held');
+    await waitUntil(async () => !(await suite.endpoint(id)).isActive, 'the disabling');
+    await waitUntil(async () => (await pending()).length === 0, 'the failure of what was held');
     assert.equal(requests.length, FAILING_FROM + 1);
   });
 
@@ -242,9 +242,9 @@ describe('the circuit of an endpoint', () => {
     await suite.emit();
     const healthy = await suite.receiver();
     await suite.org.client.patch(`/api/webhooks/${id}`, { url: healthy.url });
-    await until(() => healthy.requests.length === 1, 'the delivery to the new address');
+    await waitUntil(() => healthy.requests.length === 1, 'the delivery to the new address');
     const isDelivered = ({ status }: Pick<WebhookDelivery, 'status'>) => status === 'delivered';
-    await until(
+    await waitUntil(
       async () => (await suite.deliveries()).some(isDelivered),
       'its result, which closes the circuit',
     );
@@ -253,7 +253,7 @@ describe('the circuit of an endpoint', () => {
     await settle();
     assert.equal(healthy.requests.length, 1);
     await suite.org.client.patch(`/api/webhooks/${id}`, { is_active: true });
-    await until(() => healthy.requests.length === 2, 'the delivery that was held');
+    await waitUntil(() => healthy.requests.length === 2, 'the delivery that was held');
   });
 
   it('is of the endpoint, not of its workspace, and knows no event', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { WebhookPurgeRepository } from '../../repositories/webhooks/webhook-purge.repository.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { buildBot, startParleyWithWorker } from '../support/worker.ts';
 import { fillLog, isThere, leftOf } from './endpoint-logs.ts';
 import { startReceiver } from './receiver.ts';
@@ -59,7 +59,7 @@ describe('an endpoint that is deleted, until it is removed', () => {
     await createEndpoint(suite.org, fine.url);
     await suite.emit();
     suite.dispatcher();
-    await until(() => fine.requests.length === 1, 'the delivery to the other endpoint');
+    await waitUntil(() => fine.requests.length === 1, 'the delivery to the other endpoint');
     assert.equal(receiver.requests.length, 0);
     assert.equal(await leftOf(suite.parley, id), 1);
   });
@@ -88,10 +88,10 @@ describe('the endpoints of a bot that is deleted', () => {
       await emitLead(parley, org, { ...leadCaptured(), bot_id: botId });
       const retrying = () =>
         parley.database.repository(WebhookDelivery).findOneBy({ webhookId: id, status: 'retrying' });
-      await until(async () => (await retrying()) !== null, 'the failure');
+      await waitUntil(async () => (await retrying()) !== null, 'the failure');
       const handle = parley.temporal.workflow.getHandle(`webhook-delivery/${(await retrying())!.id}`);
       assert.equal((await org.client.delete(`/api/bots/${botId}`)).status, 200);
-      await until(async () => !(await isThere(parley, id)), 'the endpoint to be removed');
+      await waitUntil(async () => !(await isThere(parley, id)), 'the endpoint to be removed');
       assert.equal(await handle.result(), 'deleted');
       assert.equal(await leftOf(parley, id), 0);
       assert.equal(await leftOf(parley, kept), 1);

@@ -1,7 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { webhookDeliveryWorkflowId } from '../../core/workflows/commands.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import type { SharedParleyWithWorker } from '../support/worker.ts';
 
 /** What the tests read of it. */
@@ -23,7 +23,10 @@ export async function listDeliveries({ client }: TestOrg, query = ''): Promise<D
 /** The first one that is ready, once there is one. */
 export async function deliveryThat(org: TestOrg, isReady: (each: Delivery) => boolean): Promise<Delivery> {
   let found: Delivery | undefined;
-  await until(async () => (found = (await listDeliveries(org)).find(isReady)) !== undefined, 'the delivery');
+  await waitUntil(
+    async () => (found = (await listDeliveries(org)).find(isReady)) !== undefined,
+    'the delivery',
+  );
   return found!;
 }
 
@@ -38,6 +41,6 @@ export async function deliveryWorkflow(
       () => true,
       () => false,
     );
-  await until(isThere, 'the workflow');
+  await waitUntil(isThere, 'the workflow');
   return handle;
 }

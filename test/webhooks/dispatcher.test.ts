@@ -5,8 +5,8 @@ import Stripe from 'stripe';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
-import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { createEndpoint, emitLead, fanOut, leadCaptured, startDispatcher } from './support.ts';
 import type { RunningDispatcher } from './support.ts';
@@ -19,7 +19,7 @@ describe('the dispatcher of webhook deliveries', () => {
   const receivers: Receiver[] = [];
   const dispatchers: RunningDispatcher[] = [];
 
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
   beforeEach(async () => (org = await parley.buildOrg()));
   afterEach(async () => {
     await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop(100)));
@@ -46,7 +46,7 @@ describe('the dispatcher of webhook deliveries', () => {
 
   const deliveries = () => parley.database.repository(WebhookDelivery).findBy({ orgId: org.orgId });
   const settled = () =>
-    until(
+    waitUntil(
       async () => (await deliveries()).every(({ status }) => ['delivered', 'failed'].includes(status)),
       'all deliveries to be over',
     );
@@ -123,11 +123,11 @@ describe('the dispatcher of webhook deliveries', () => {
     await emit(60);
     await createEndpoint(other, healthy.url);
     dispatcher({ webhookTimeoutMs: 120_000 });
-    await until(() => hanging.requests.length >= 5, 'the hanging requests');
+    await waitUntil(() => hanging.requests.length >= 5, 'the hanging requests');
     await emitLead(parley, other);
     await fanOut(parley);
     // Waits for less than the time-out of those that hang.
-    await until(() => healthy.requests.length === 1, 'the delivery to the healthy endpoint');
+    await waitUntil(() => healthy.requests.length === 1, 'the delivery to the healthy endpoint');
     assert.equal(hanging.requests.length, 5);
   });
 
@@ -136,9 +136,9 @@ describe('the dispatcher of webhook deliveries', () => {
     const { id } = await createEndpoint(org, hanging.url);
     await emit(60);
     dispatcher({ webhookTimeoutMs: 120_000 });
-    await until(() => hanging.requests.length >= 5, 'the hanging requests');
+    await waitUntil(() => hanging.requests.length >= 5, 'the hanging requests');
     const test = org.client.post(`/api/webhooks/${id}/test`);
-    await until(() => hanging.requests.length === 6, 'the test');
+    await waitUntil(() => hanging.requests.length === 6, 'the test');
     const tests = await parley.database.repository(WebhookDelivery).findBy({ isOnDemand: true });
     assert.deepEqual(
       tests.map((each) => each.id),
@@ -194,7 +194,10 @@ describe('the dispatcher of webhook deliveries', () => {
          FROM webhook_deliveries) THEN interval '1 hour' ELSE interval '-1 second' END)`,
     );
     dispatcher();
-    await until(async () => (await deliveries()).some(({ status }) => status === 'delivered'), 'a delivery');
+    await waitUntil(
+      async () => (await deliveries()).some(({ status }) => status === 'delivered'),
+      'a delivery',
+    );
     const delivered = (await deliveries()).filter(({ status }) => status === 'delivered');
     assert.deepEqual(
       requests.map(({ headers }) => headers['x-webhook-delivery']),
@@ -219,14 +222,14 @@ describe('the dispatcher of webhook deliveries', () => {
     };
     try {
       dispatcher({ polls: { busyMs: 10, idleMs: 10, busyForMs: 0, emptyMs: 3_600_000 } });
-      await until(() => requests.length === 1, 'the lease to end');
-      await until(() => looks.at(-1) === false, 'nothing to be left');
+      await waitUntil(() => requests.length === 1, 'the lease to end');
+      await waitUntil(() => looks.at(-1) === false, 'nothing to be left');
       const count = looks.length;
       await sleep(200);
       const more = looks.length - count; // Of twenty; the last result and the start of listening may still come.
       assert.ok(more < 5, String(more));
       await emit();
-      await until(() => requests.length === 2, 'a notification to wake it');
+      await waitUntil(() => requests.length === 2, 'a notification to wake it');
     } finally {
       DeliveryQueueRepository.prototype.hasPending = isAnyPending;
     }
@@ -237,12 +240,12 @@ describe('the dispatcher of webhook deliveries', () => {
     await createEndpoint(org, url);
     dispatcher({ polls: { busyMs: 10, idleMs: 10, busyForMs: 0, emptyMs: 20 } });
     await emit();
-    await until(() => requests.length === 1, 'the first one');
+    await waitUntil(() => requests.length === 1, 'the first one');
     await settled();
     await parley.database.sql(
       `UPDATE webhook_deliveries SET status = 'pending', attempts = 0, due_at = now(), lease_expires_at = NULL`,
     );
-    await until(() => requests.length === 2, 'a look that nobody asked for');
+    await waitUntil(() => requests.length === 2, 'a look that nobody asked for');
   });
 
   it('finishes on stop what is under way and leaves the rest to others at once', async () => {
@@ -253,7 +256,7 @@ describe('the dispatcher of webhook deliveries', () => {
     await createEndpoint(org, url);
     await emit(60);
     const first = dispatcher({ webhookTimeoutMs: 120_000 });
-    await until(() => requests.length === 5, 'the first requests');
+    await waitUntil(() => requests.length === 5, 'the first requests');
     const stopped = first.stop(120_000);
     for (const response of held) response.end();
     await stopped;
@@ -270,7 +273,7 @@ describe('the dispatcher of webhook deliveries', () => {
     await createEndpoint(org, url);
     await emit();
     const first = dispatcher();
-    await until(() => receivers[0]!.requests.length === 1, 'the request');
+    await waitUntil(() => receivers[0]!.requests.length === 1, 'the request');
     await first.stop(50);
     const [delivery] = await deliveries();
     assert.deepEqual([delivery!.status, delivery!.attempts, delivery!.leaseExpiresAt], ['pending', 0, null]);

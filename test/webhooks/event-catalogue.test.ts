@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { eventCatalogue, eventNames } from '../../services/webhooks/event-catalogue.ts';
-import { sourceFiles } from '../support/source-files.ts';
+import { listSourceFiles } from '../support/source-files.ts';
 
 const ajv = addFormats.default(new Ajv2020({ allErrors: true }));
 
 describe('the event catalogue', () => {
   it('has only events that services send', () => {
-    const services = sourceFiles(['services', 'repositories'], /\.ts$/)
+    const services = listSourceFiles(['services', 'repositories'], /\.ts$/)
       .filter((file) => !file.endsWith('/event-catalogue.ts'))
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n');

@@ -5,8 +5,12 @@ import type { EventName } from '../../services/webhooks/event-catalogue.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { until } from '../support/until.ts';
-import { sharedParleyWithWorker, terminal, type SharedParleyWithWorker } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import {
+  startSharedParleyWithWorker,
+  waitForTerminalState,
+  type SharedParleyWithWorker,
+} from '../support/worker.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { createEndpoint } from './support.ts';
 
@@ -22,7 +26,7 @@ describe('the events that receivers get', () => {
   let receiver: Receiver;
   const servers = new LocalServers();
 
-  before(async () => (parley = await sharedParleyWithWorker()));
+  before(async () => (parley = await startSharedParleyWithWorker()));
   after(async () => {
     await servers.close();
   });
@@ -33,7 +37,7 @@ describe('the events that receivers get', () => {
   const of = (event: EventName) => bodies().filter((body) => body.event === event);
 
   async function arrived(event: EventName, count = 1): Promise<Body[]> {
-    await until(() => of(event).length >= count, `${count} × ${event}`);
+    await waitUntil(() => of(event).length >= count, `${count} × ${event}`);
     return of(event);
   }
 
@@ -90,7 +94,7 @@ describe('the events that receivers get', () => {
     const text = { source_type: 'raw_text', title: 'Prices', raw_text: 'A day pass costs 5 euros.' };
     const { body: document, status } = await org.client.post(path, text);
     assert.ok(status < 300, JSON.stringify(document));
-    await terminal(parley, document.id);
+    await waitForTerminalState(parley, document.id);
     const [indexed] = await arrived('document.indexed');
     assert.deepEqual(
       [indexed!.data['document_id'], indexed!.data['title'], indexed!.data['chunk_count']],
@@ -103,7 +107,7 @@ describe('the events that receivers get', () => {
       source_type: 'url',
       url: `http://127.0.0.1:${port}/gone`,
     });
-    const { errorMessage } = await terminal(parley, missing.body.id);
+    const { errorMessage } = await waitForTerminalState(parley, missing.body.id);
     const [failed] = await arrived('document.failed');
     assert.deepEqual([failed!.data['document_id'], failed!.data['reason']], [missing.body.id, errorMessage]);
     assert.equal(bodies().length, 3);

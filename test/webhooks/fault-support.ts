@@ -12,10 +12,10 @@ import {
   type TestParley,
   type TestProcess,
 } from '../support/parley.ts';
-import { BLOCKED } from '../support/until-blocked.ts';
-import { until } from '../support/until.ts';
+import { BLOCKED } from '../support/wait-until-blocked.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startWorker, type RunningWorker } from '../../worker/start-worker.ts';
-import { temporalEnv, testBundle, WorkerProcess } from '../support/worker.ts';
+import { buildTemporalEnv, loadTestBundle, WorkerProcess } from '../support/worker.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
 import type { TestSettings } from '../support/test-settings.ts';
 import { findOpened } from '../support/find-opened.ts';
@@ -37,7 +37,7 @@ export function useWorkerProcesses(
 ): WorkerSuite {
   const suite = new WorkerSuite();
   before(async () => {
-    suite.parley = await startParley({ ...temporalEnv(), ...WORKER_ENV, ...env() }, options);
+    suite.parley = await startParley({ ...buildTemporalEnv(), ...WORKER_ENV, ...env() }, options);
   });
   after(() => suite.parley.stop());
   beforeEach(async () => {
@@ -75,20 +75,20 @@ export class WorkerSuite {
   /** The same for several tests, which does not end with one of them. */
   async lastingWorker(env: TestSettings = {}, program: ProgramOptions = {}): Promise<WorkerProcess> {
     const worker = new WorkerProcess(this.parley.runtime.settings, { ...WORKER_ENV, ...env }, program);
-    await worker.logged('relaying the outbox');
+    await worker.waitForLog('relaying the outbox');
     return worker;
   }
 
   /** One that no test kills: in this process, which costs a fifth of one of its own. */
   async workerHere(): Promise<void> {
-    this.#workersHere.push(await startWorker(this.parley.runtime, testBundle()));
+    this.#workersHere.push(await startWorker(this.parley.runtime, loadTestBundle()));
   }
 
   /** Another one of the same kind, which shares nothing with the first but database and Temporal. */
   async anotherHere(changes: Partial<Settings> = {}): Promise<RunningWorker> {
     const process = await this.parley.startAnother(changes);
     this.#processesHere.push(process);
-    const worker = await startWorker(process.runtime, testBundle());
+    const worker = await startWorker(process.runtime, loadTestBundle());
     this.#workersHere.push(worker);
     return worker;
   }
@@ -115,7 +115,7 @@ export class WorkerSuite {
     const isOver = ({ status }: Pick<WebhookDelivery, 'status'>) =>
       status === 'delivered' || status === 'failed';
     let rows: Opened<WebhookDelivery>[] = [];
-    await until(
+    await waitUntil(
       async () => (rows = await this.deliveries()).length === count && rows.every(isOver),
       `the end of ${count} deliveries`,
     );
@@ -155,13 +155,13 @@ export class HeldLock {
   /** Resolves when a statement that contains the text waits. */
   async isWaitedForBy(text: string): Promise<void> {
     const find = () => this.#database.sql(`SELECT 1 ${BLOCKED} AND strpos(query, $1) > 0`, [text]);
-    await until(async () => (await find()).length > 0, `"${text}" to wait for the lock`);
+    await waitUntil(async () => (await find()).length > 0, `"${text}" to wait for the lock`);
   }
 
   /** Ends the statements that wait, whose client is dead, before the lock would let them through. */
   async releaseAfterEndingWaiters(): Promise<void> {
     await this.#database.sql(`SELECT pg_terminate_backend(pid) ${BLOCKED}`);
-    await until(async () => (await this.#database.sql(`SELECT 1 ${BLOCKED}`)).length === 0, 'their end');
+    await waitUntil(async () => (await this.#database.sql(`SELECT 1 ${BLOCKED}`)).length === 0, 'their end');
     await this.release();
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
 import { findOpened } from '../support/find-opened.ts';
@@ -83,7 +83,7 @@ describe('the health of an endpoint', () => {
     await suite.org.client.patch(`/api/webhooks/${id}`, { url: flaky.url });
     suite.dispatcher();
     await suite.emit(150);
-    await until(
+    await waitUntil(
       async () => (await suite.deliveries()).every((each) => each.status !== 'pending'),
       'all attempts',
     );
@@ -119,7 +119,7 @@ describe('the health of an endpoint', () => {
     const healthy = await createEndpoint(other, receiver.url);
     await suite.emit(1, other);
     await deliverOne();
-    await until(async () => (await suite.endpoint(healthy.id)).deliveryCount === 1, 'the other delivery');
+    await waitUntil(async () => (await suite.endpoint(healthy.id)).deliveryCount === 1, 'the other delivery');
     assert.deepEqual(
       [(await suite.endpoint(id)).failureCount, (await suite.endpoint(healthy.id)).failureCount],
       [1, 0],

@@ -6,7 +6,7 @@ import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { DELIVERY_LEASE_SECONDS } from '../../services/webhooks/lease-keeper.ts';
 import { takeOverCommand } from '../../services/webhooks/webhook-commands.ts';
 import type { RecordableResult } from '../../services/webhooks/delivery-recorder.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
 import { findOpened } from '../support/find-opened.ts';
@@ -21,7 +21,7 @@ describe('a result that comes late', () => {
     const { id } = await createEndpoint(suite.org, old.url);
     await suite.listeningDispatcher();
     await suite.emit(1);
-    await until(() => old.requests.length === 1, 'the attempt');
+    await waitUntil(() => old.requests.length === 1, 'the attempt');
     const { status } = await suite.org.client.patch(`/api/webhooks/${id}`, { url: present.url });
     assert.equal(status, 200);
     held[0]!.writeHead(410).end();
@@ -30,7 +30,7 @@ describe('a result that comes late', () => {
     const { isActive, consecutiveFailures, deliveryCount } = await suite.endpoint(id);
     assert.deepEqual([isActive, consecutiveFailures, deliveryCount], [true, 0, 0]);
     await suite.emit(1);
-    await until(() => present.requests.length === 1, 'the next event at the new address');
+    await waitUntil(() => present.requests.length === 1, 'the next event at the new address');
   });
 
   it('is not got once more by an activity that is tried again', async () => {
@@ -108,13 +108,13 @@ describe('an attempt that takes longer than a lease', () => {
     await createEndpoint(suite.org, receiver.url);
     for (let count = 0; count < 2; count += 1) suite.dispatcher({ webhookTimeoutMs: 120_000 });
     await suite.emit(4);
-    await until(() => held.length === 4, 'requests under way');
+    await waitUntil(() => held.length === 4, 'requests under way');
     const leasedUntil = async () =>
       Math.min(...(await suite.deliveries()).map(({ leaseExpiresAt }) => leaseExpiresAt?.getTime() ?? 0));
     for (let times = 0; times < 4; times += 1) {
       const before = await leasedUntil();
       await suite.parley.passTime(DELIVERY_LEASE_SECONDS / 2);
-      await until(async () => (await leasedUntil()) > before, 'new leases');
+      await waitUntil(async () => (await leasedUntil()) > before, 'new leases');
     }
     for (const response of held) response.end();
     const tried = await suite.tried();
@@ -139,7 +139,7 @@ describe('the backlog that operators are alarmed by', () => {
     }
     await suite.emit(3);
     const statuses = async () => (await suite.deliveries()).map(({ status }) => status).sort();
-    await until(async () => (await statuses()).includes('pending'), 'deliveries that are held back');
+    await waitUntil(async () => (await statuses()).includes('pending'), 'deliveries that are held back');
     const backlog = await new BacklogRepository(suite.parley.database).listDeliveries();
     assert.deepEqual(backlog.map(({ status, waiting }) => [status, waiting]).sort(), [
       ['pending', 0],

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { pythonWith } from '../support/python-tool.ts';
+import { installPythonPackage } from '../support/python-tool.ts';
 
 const PACKAGE = 'stripe==16.1.0';
 
@@ -30,7 +30,7 @@ export interface SignedBody {
  * @throws Error in CI in place of undefined
  */
 export function stripesPython(): string | undefined {
-  const python = pythonWith(PACKAGE, 'stripe');
+  const python = installPythonPackage(PACKAGE, 'stripe');
   if (python === undefined && process.env['CI']) throw new Error(`${PACKAGE} cannot be installed.`);
   return python;
 }

@@ -7,7 +7,7 @@ import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import { startParley, type StartOptions, type TestOrg, type TestParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import {
   createEndpoint,
@@ -71,7 +71,7 @@ export class WebhookSuite {
       );
       return listeners.length === this.#dispatchers.length;
     };
-    await until(isListening, 'the dispatcher to listen');
+    await waitUntil(isListening, 'the dispatcher to listen');
   }
 
   /** The client of deliveries where `resolver` answers for DNS; 127.0.0.2 alone is taken for public. */
@@ -106,7 +106,7 @@ export class WebhookSuite {
 
   /** Every delivery has been tried at least once. */
   async tried(): Promise<Opened<WebhookDelivery>[]> {
-    await until(
+    await waitUntil(
       async () => (await this.deliveries()).every(({ status }) => status !== 'pending'),
       'attempts of all deliveries',
     );

@@ -6,7 +6,7 @@ import { withDatabase } from '../../scripts/launcher/database-check.ts';
 import { Home } from '../../scripts/launcher/home.ts';
 import type { LaunchedParley } from '../support/launched-parley.ts';
 import type { BodyAt } from '../support/response-types.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
 
 /** Accepted and not delivered at most: a slow machine has no longer backlog than a quick one. */
@@ -55,7 +55,7 @@ export class WebhooksUnderLoad {
       await call('POST', '/api/webhooks', { url, events: ['conversation.started'] });
     const webhooks = new WebhooksUnderLoad(parley, bot.public_key, healthy, flaky);
     const load = webhooks.#begin();
-    await until(() => healthy.requests.length > 5, 'the first deliveries');
+    await waitUntil(() => healthy.requests.length > 5, 'the first deliveries');
     await load.end();
     return webhooks;
   }
@@ -75,21 +75,21 @@ export class WebhooksUnderLoad {
   /** Kills the process, which is brought back. None is lost, all go on, and only what was under way is repeated. */
   async assertOutliveKillOf(name: string, label: string): Promise<void> {
     const [healthy, flaky] = [this.#healthy, this.#flaky];
-    await until(() => this.#areAllOver(), 'the end of earlier deliveries');
+    await waitUntil(() => this.#areAllOver(), 'the end of earlier deliveries');
     for (const { requests } of [healthy, flaky]) requests.splice(0);
     const load = this.#begin();
     let before: ReadonlySet<string>;
     try {
-      await until(() => healthy.requests.length > UNDER_LOAD, 'deliveries');
-      const [, killed] = this.#parley.processesOf(name);
+      await waitUntil(() => healthy.requests.length > UNDER_LOAD, 'deliveries');
+      const [, killed] = this.#parley.readProcesses(name);
       const { length: printed } = this.#parley.output;
       before = await this.#written();
       process.kill(killed!.pid, 'SIGKILL');
       const isBack = () => this.#parley.output.includes(`${label} is back.`, printed);
-      await until(isBack, `${label} to be back`);
+      await waitUntil(isBack, `${label} to be back`);
       const { length: known } = load.accepted;
       const isNew = (request: ReceivedRequest) => load.accepted.indexOf(conversationOf(request)) >= known;
-      await until(() => healthy.requests.some(isNew), 'deliveries to go on');
+      await waitUntil(() => healthy.requests.some(isNew), 'deliveries to go on');
     } finally {
       await load.end();
     }
@@ -97,8 +97,8 @@ export class WebhooksUnderLoad {
     const isThere = (receiver: Receiver, id: string) =>
       receiver.requests.some((r) => conversationOf(r) === id);
     const areThere = () => load.accepted.every((id) => isThere(healthy, id));
-    await until(areThere, 'all that was accepted');
-    await until(() => this.#areAllOver(), 'the end of all deliveries');
+    await waitUntil(areThere, 'all that was accepted');
+    await waitUntil(() => this.#areAllOver(), 'the end of all deliveries');
     assert.ok(load.accepted.every((id) => isThere(flaky, id)));
     await this.#requireNoOtherRepeats(before);
   }

@@ -5,7 +5,7 @@ import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint-secret.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import type { Receiver } from './receiver.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint, NOT_MAILED } from './support.ts';
@@ -33,7 +33,7 @@ describe('an endpoint whose secret was sealed with another master key', () => {
   });
 
   const postponed = () =>
-    until(
+    waitUntil(
       async () => (await suite.deliveries()).every(({ reason, leaseExpiresAt }) => reason && !leaseExpiresAt),
       'all to be postponed',
     );
@@ -57,7 +57,7 @@ describe('an endpoint whose secret was sealed with another master key', () => {
     await suite.emit(1);
     await suite.parley.database.sql(`UPDATE webhook_deliveries SET created_at = now() - interval '31 days'`);
     suite.dispatcher();
-    await until(async () => (await suite.deliveries())[0]?.status === 'failed', 'the delivery to fail');
+    await waitUntil(async () => (await suite.deliveries())[0]?.status === 'failed', 'the delivery to fail');
     const [{ attempts, reason } = {}] = await suite.deliveries();
     assert.deepEqual([attempts, reason], [0, REASON]);
   });
@@ -81,7 +81,7 @@ describe('an endpoint whose secret was sealed with another master key', () => {
     await postponed();
     await rows().update(webhookId, { sealedSecret: rightSecret });
     await suite.parley.database.sql('UPDATE webhook_deliveries SET due_at = now()');
-    await until(() => receiver.requests.length === COUNT, 'the deliveries');
+    await waitUntil(() => receiver.requests.length === COUNT, 'the deliveries');
     for (const { status, attempts, reason } of await suite.tried())
       assert.deepEqual([status, attempts, reason], ['delivered', 1, null]);
   });
@@ -92,7 +92,7 @@ describe('an endpoint whose secret was sealed with another master key', () => {
     await postponed();
     assert.equal((await suite.org.client.post(`/api/webhooks/${webhookId}/rotate-secret`)).status, 200);
     await suite.parley.passTime(6);
-    await until(() => receiver.requests.length === 1, 'the delivery');
+    await waitUntil(() => receiver.requests.length === 1, 'the delivery');
   });
 
   it('is no reason to hold up others', async () => {
@@ -100,7 +100,7 @@ describe('an endpoint whose secret was sealed with another master key', () => {
     await createEndpoint(suite.org, other.url);
     await suite.emit(COUNT);
     suite.dispatcher();
-    await until(() => other.requests.length === COUNT, 'the deliveries of the other one');
+    await waitUntil(() => other.requests.length === COUNT, 'the deliveries of the other one');
     assert.equal(receiver.requests.length, 0);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import Stripe from 'stripe';
 import type { TestOrg } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { stripesPython, verifyInPython, type SignedBody } from './python-stripe.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
@@ -51,13 +51,13 @@ describe('Stripe’s verifiers', function () {
   });
 
   async function arrival(kind: (typeof kinds)[number], count: number): Promise<void> {
-    await until(() => receiver.requests.length === count, kind);
+    await waitUntil(() => receiver.requests.length === count, kind);
     received.set(kind, receiver.requests[count - 1]!);
   }
 
   async function delivered(): Promise<{ id: string }[]> {
     const read = async () => (await org.client.get('/api/webhooks/deliveries?status=delivered')).body.items;
-    await until(async () => (await read()).length > 0, 'the record of the delivery');
+    await waitUntil(async () => (await read()).length > 0, 'the record of the delivery');
     return read();
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { eventNames } from '../../services/webhooks/event-catalogue.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { buildBot } from '../support/worker.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint, URL_OF_NOBODY } from './support.ts';
@@ -130,7 +130,7 @@ describe('changes of a webhook', () => {
     ] as const) {
       it(`refuses ${what}`, async () => {
         const before = await read();
-        assert.equal(outcomeOf(await patch(body)), '422 validation_error');
+        assert.equal(formatOutcome(await patch(body)), '422 validation_error');
         assert.deepEqual(await read(), before);
       });
     }
@@ -168,7 +168,7 @@ describe('changes of a webhook', () => {
     ] as const) {
       it(`refuses ${what}`, async () => {
         const { status, body } = await put(events);
-        assert.equal(outcomeOf({ status, body }), '422 validation_error');
+        assert.equal(formatOutcome({ status, body }), '422 validation_error');
         assert.deepEqual((await read()).events, eventNames);
       });
     }

@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { createEndpoint, emitLead } from './support.ts';
@@ -61,7 +61,7 @@ describe('webhookDelivery', () => {
     const { id, next_attempt_at: nextAttemptAt } = await delivery(({ attempts }) => attempts === 2);
     const handle = await workflowOf({ id });
     let details = '';
-    await until(async () => {
+    await waitUntil(async () => {
       details = await currentDetails(handle);
       return details.includes('attempt 2');
     }, 'the details of the second attempt');
@@ -100,7 +100,7 @@ describe('webhookDelivery', () => {
     await emitLead(parley, org);
     const failed = await delivery(({ status }) => status === 'failed');
     const handle = await workflowOf(failed);
-    await until(async () => (await currentDetails(handle)).startsWith('**failed**'), 'the parking');
+    await waitUntil(async () => (await currentDetails(handle)).startsWith('**failed**'), 'the parking');
     await handle.signal('replay');
     const replay = await delivery((each) => each.replay_of_id === failed.id && each.status === 'delivered');
     assert.equal(await handle.result(), 'replayed');
@@ -151,7 +151,7 @@ describe('webhookDelivery', () => {
       const handle = await workflowOf(failed);
       await org.client.patch(`/api/webhooks/${id}`, { is_active: false });
       await handle.signal('replay');
-      await until(async () => refusal.test(await currentDetails(handle)), 'the refusal');
+      await waitUntil(async () => refusal.test(await currentDetails(handle)), 'the refusal');
       assert.match(await currentDetails(handle), /^\*\*failed\*\*[^]*Waits 5 hours/);
       assert.equal((await handle.describe()).status.name, 'RUNNING');
       assert.equal((await deliveries()).length, 1);
@@ -169,7 +169,7 @@ describe('webhookDelivery', () => {
       const handle = await workflowOf(waiting);
       await org.client.patch(`/api/webhooks/${id}`, { is_active: false });
       await handle.signal('replay');
-      await until(async () => refusal.test(await currentDetails(handle)), 'the refusal');
+      await waitUntil(async () => refusal.test(await currentDetails(handle)), 'the refusal');
       assert.match(await currentDetails(handle), /^\*\*retrying\*\*/);
       const [only, ...others] = await deliveries();
       assert.deepEqual(
@@ -183,7 +183,7 @@ describe('webhookDelivery', () => {
     const { id } = await endpointThat(() => 404);
     await emitLead(parley, org);
     const handle = await workflowOf(await delivery(({ status }) => status === 'failed'));
-    await until(async () => (await currentDetails(handle)).startsWith('**failed**'), 'the parking');
+    await waitUntil(async () => (await currentDetails(handle)).startsWith('**failed**'), 'the parking');
     await org.client.delete(`/api/webhooks/${id}`);
     await handle.signal('replay');
     assert.equal(await handle.result(), 'deleted');
@@ -217,7 +217,7 @@ describe('webhookDelivery', () => {
       receivers.push(receiver);
       await createEndpoint(org, receiver.url);
       await emitLead(parley, org);
-      await until(() => receiver.requests.length === 2, 'the attempt');
+      await waitUntil(() => receiver.requests.length === 2, 'the attempt');
       const handle = await workflowOf(await delivery(() => true));
       await handle.cancel();
       assert.equal(await endOf(handle), 'CANCELLED');
@@ -302,7 +302,7 @@ describe('webhookDelivery', () => {
     await endpoints.update(id, { sealedSecret: 'v1.sealed-with-another-key' });
     const handle = await workflowOf(waiting);
     await handle.signal('retryNow');
-    await until(
+    await waitUntil(
       async () => (await currentDetails(handle)).includes('not sent: secret_unavailable: '),
       'the reason',
     );
@@ -330,13 +330,13 @@ describe('webhookDelivery', () => {
     let isBack = false;
     const { id, receiver } = await endpointThat(() => (isBack ? 200 : 503));
     for (let count = 0; count < 5; count += 1) await emitLead(parley, org);
-    await until(async () => (await deliveries('&status=retrying')).length === 5, 'five failures');
+    await waitUntil(async () => (await deliveries('&status=retrying')).length === 5, 'five failures');
     for (let count = 0; count < 20; count += 1) await emitLead(parley, org);
-    await until(async () => (await deliveries('&status=pending')).length === 20, 'the backlog');
+    await waitUntil(async () => (await deliveries('&status=pending')).length === 20, 'the backlog');
     const [held] = await deliveries('&status=pending');
     assert.match(held!.reason!, /^endpoint_failing: /);
     const sentBefore = receiver.requests.length;
-    await until(
+    await waitUntil(
       async () => (await deliveries()).filter(({ attempts }) => attempts === 2).length === 5,
       'the retries',
     );
@@ -346,7 +346,10 @@ describe('webhookDelivery', () => {
     isBack = true;
     const [retrying] = await deliveries('&status=retrying');
     await (await workflowOf(retrying!)).signal('retryNow');
-    await until(async () => (await deliveries('&status=delivered')).length === 21, 'the backlog to be sent');
+    await waitUntil(
+      async () => (await deliveries('&status=delivered')).length === 21,
+      'the backlog to be sent',
+    );
     assert.equal((await org.client.get(`/api/webhooks/${id}`)).body.health, 'healthy');
   });
 });

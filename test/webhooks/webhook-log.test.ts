@@ -4,7 +4,7 @@ import { WebhookDelivery, type DeliveryStatus } from '../../entities/webhooks/we
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint, URL_OF_NOBODY } from './support.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -146,7 +146,7 @@ describe('the log of webhook deliveries', () => {
   ]) {
     it(`refuses ${query}`, async () => {
       const { status, body } = await suite.org.client.get(`/api/webhooks/deliveries?${query}`);
-      assert.equal(outcomeOf({ status, body }), '422 validation_error');
+      assert.equal(formatOutcome({ status, body }), '422 validation_error');
     });
   }
 

@@ -3,8 +3,8 @@ import { newId } from '../../core/ids.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { ExpiryRepository } from '../../repositories/installation/expiry.repository.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { until } from '../support/until.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint, URL_OF_NOBODY } from './support.ts';
 
@@ -72,7 +72,7 @@ describe('replayWebhookDelivery', () => {
 
   it('refuses one that has not been tried yet', async () => {
     const { status, body, problem } = await replay(await buildDelivery('pending'));
-    assert.equal(outcomeOf({ status, body }), '409 conflict');
+    assert.equal(formatOutcome({ status, body }), '409 conflict');
     assert.match(problem.error.message, /still to be sent/);
     assert.equal((await suite.deliveries()).length, 1);
   });
@@ -81,7 +81,7 @@ describe('replayWebhookDelivery', () => {
     const id = await buildDelivery('failed');
     await suite.parley.database.repository(Webhook).update(webhookId, { isActive: false });
     const { status, body, problem } = await replay(id);
-    assert.equal(outcomeOf({ status, body }), '409 conflict');
+    assert.equal(formatOutcome({ status, body }), '409 conflict');
     assert.match(problem.error.message, /disabled/);
     assert.equal((await suite.deliveries()).length, 1);
   });
@@ -125,7 +125,7 @@ describe('replayWebhookDelivery', () => {
     await suite.org.client.patch(`/api/webhooks/${webhookId}`, { url: moved.url });
     const [request] = mine.requests;
     const { body } = await replay(String(request!.headers['x-webhook-delivery']));
-    await until(() => moved.requests.length === 1, 'the replay');
+    await waitUntil(() => moved.requests.length === 1, 'the replay');
     assert.equal(moved.requests[0]!.headers['x-webhook-delivery'], body.id);
     assert.equal(moved.requests[0]!.body, request!.body);
     assert.deepEqual([mine.requests.length, others.requests.length], [1, 1]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestOrg } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { createEndpoint, emitLead } from './support.ts';
@@ -134,7 +134,7 @@ describe('the retries of a webhook delivery', () => {
       workflow.signal('retryNow'),
       workflow.signal('retryNow'),
     ]);
-    await until(() => receiver.requests.length === 3, 'the attempt');
+    await waitUntil(() => receiver.requests.length === 3, 'the attempt');
     await workflow.signal('retryNow');
     letGo();
     assert.equal(await workflow.result(), 'delivered');
@@ -145,7 +145,7 @@ describe('the retries of a webhook delivery', () => {
     const { receiver, letGo } = await receiverThatHoldsTheThird();
     const { id, workflow } = await waiting(receiver);
     await workflow.signal('retryNow');
-    await until(() => receiver.requests.length === 3, 'the attempt');
+    await waitUntil(() => receiver.requests.length === 3, 'the attempt');
     const { status, body } = await org.client.post(`/api/webhooks/deliveries/${id}/replay`);
     assert.equal(status, 201);
     await delivery((each) => each.id === body.id && each.status === 'delivered');

@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { newId } from '../../core/ids.ts';
 import { eventCatalogue, eventNames } from '../../services/webhooks/event-catalogue.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { until } from '../support/until.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import type { ReceivedRequest } from './receiver.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
@@ -110,7 +110,7 @@ describe('testWebhook', () => {
     const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');
     await suite.org.client.patch(`/api/webhooks/${id}`, { is_active: false });
     const { status, body, problem } = await test(id);
-    assert.equal(outcomeOf({ status, body }), '409 conflict');
+    assert.equal(formatOutcome({ status, body }), '409 conflict');
     assert.equal(
       problem.error.message,
       'The endpoint is disabled, and nothing is sent to it; activate it first.',
@@ -172,7 +172,7 @@ describe('testWebhook without a worker', () => {
     const { id } = await createEndpoint(suite.org, url);
     const { body } = await suite.org.client.post(`/api/webhooks/${id}/test`);
     suite.dispatcher();
-    await until(() => requests.length === 1, 'the test');
+    await waitUntil(() => requests.length === 1, 'the test');
     assert.equal(requests[0]!.headers['x-webhook-delivery'], body.delivery_id);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import type { ApiResponse } from '../support/parley.ts';
 import { privateHosts, refusedUrls } from './refused-urls.ts';
 import { codeOf, useWebhooks } from './suite.ts';
@@ -26,7 +26,7 @@ describe('the address of a webhook', () => {
   ];
 
   function assertRefused({ status, problem }: ApiResponse, url: string): void {
-    assert.equal(outcomeOf({ status, body: problem }), '422 url_refused', url);
+    assert.equal(formatOutcome({ status, body: problem }), '422 url_refused', url);
     assert.doesNotMatch(problem.error.message, /ECONN|ENOTFOUND|EAI_|getaddrinfo|node:/, url);
   }
 

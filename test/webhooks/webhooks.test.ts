@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { eventCatalogue, eventNames } from '../../services/webhooks/event-catalogue.ts';
-import { outcomeOf } from '../support/outcome.ts';
-import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { buildBot } from '../support/worker.ts';
 import { startReceiver } from './receiver.ts';
 import { createEndpoint, emitLead, fanOut, leadCaptured, startDispatcher, URL_OF_NOBODY } from './support.ts';
@@ -13,7 +13,7 @@ describe('webhooks', () => {
   let parley: SharedParley;
   let org: TestOrg;
 
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
   beforeEach(async () => (org = await parley.buildOrg()));
 
   describe('createWebhook', () => {
@@ -69,7 +69,7 @@ describe('webhooks', () => {
           url: URL_OF_NOBODY,
           ...overrides,
         });
-        assert.equal(outcomeOf({ status, body }), '422 validation_error');
+        assert.equal(formatOutcome({ status, body }), '422 validation_error');
         assert.deepEqual(
           problem.details.map((detail: { field: string }) => detail.field),
           [field],
@@ -80,9 +80,9 @@ describe('webhooks', () => {
     it('refuses another workspace’s bot and one that does not exist', async () => {
       const foreign = await buildBot(await parley.buildOrg());
       const refusal = await org.client.post('/api/webhooks', { url: URL_OF_NOBODY, bot_id: foreign });
-      assert.equal(outcomeOf(refusal), '403 forbidden');
+      assert.equal(formatOutcome(refusal), '403 forbidden');
       const unknown = await org.client.post('/api/webhooks', { url: URL_OF_NOBODY, bot_id: newId() });
-      assert.equal(outcomeOf(unknown), '404 not_found');
+      assert.equal(formatOutcome(unknown), '404 not_found');
     });
   });
 
@@ -158,7 +158,7 @@ describe('webhooks', () => {
         await emitLead(parley, org, data);
         await fanOut(parley);
         const read = () => org.client.get(`/api/webhooks/deliveries?webhook_id=${id}`);
-        await until(async () => (await read()).body.items[0]!.status !== 'pending', 'the first attempt');
+        await waitUntil(async () => (await read()).body.items[0]!.status !== 'pending', 'the first attempt');
         const { status, body } = await read();
         assert.equal(status, 200);
         const { items, ...page } = body;

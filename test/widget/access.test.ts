@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { takePicture } from '../support/pictures.ts';
-import { until, untilEqual, untilMatches } from '../support/until.ts';
+import { waitUntil, waitUntilEqual, waitUntilMatches } from '../support/wait-until.ts';
 import type { WidgetPage } from '../support/widget-page.ts';
-import { widgetScene } from '../support/widget-scene.ts';
+import { useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import type { PageElement } from '../support/page-element.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -23,7 +23,7 @@ const toRgb = (hex: string) =>
   `rgb(${[1, 3, 5].map((index) => parseInt(hex.slice(index, index + 2), 16)).join(', ')})`;
 
 describe('accessibility of the widget', () => {
-  const scene = widgetScene();
+  const scene = useWidgetScene();
 
   it('works by keyboard alone', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
@@ -37,11 +37,11 @@ describe('accessibility of the widget', () => {
     await visit.launcher.waitFor();
     await visit.page.locator('#before').focus();
     await visit.page.keyboard.press('Tab');
-    await untilEqual(() => readFocusedLabel(visit), 'Open the chat with Harbour Bikes');
-    await untilEqual(async () => (await visit.launcher.evaluate(readStyle)).outlineStyle, 'solid');
+    await waitUntilEqual(() => readFocusedLabel(visit), 'Open the chat with Harbour Bikes');
+    await waitUntilEqual(async () => (await visit.launcher.evaluate(readStyle)).outlineStyle, 'solid');
     await visit.page.keyboard.press('Enter');
     await visit.panel.waitFor();
-    await until(async () => (await readFocusedLabel(visit)) === 'Your message', 'the focus in the box');
+    await waitUntil(async () => (await readFocusedLabel(visit)) === 'Your message', 'the focus in the box');
 
     const order: string[] = [];
     await visit.button('More').focus();
@@ -61,12 +61,12 @@ describe('accessibility of the widget', () => {
     ]);
     await visit.button('More').focus();
     await visit.page.keyboard.press('Enter');
-    await untilEqual(() => readFocusedLabel(visit), 'Privacy');
+    await waitUntilEqual(() => readFocusedLabel(visit), 'Privacy');
     await visit.page.keyboard.press('Escape');
-    await untilEqual(() => readFocusedLabel(visit), 'More');
+    await waitUntilEqual(() => readFocusedLabel(visit), 'More');
     await visit.page.keyboard.press('Escape');
     await visit.panel.waitFor({ state: 'hidden' });
-    await untilEqual(() => readFocusedLabel(visit), 'Open the chat with Harbour Bikes');
+    await waitUntilEqual(() => readFocusedLabel(visit), 'Open the chat with Harbour Bikes');
   });
 
   itInSoak(
@@ -86,15 +86,15 @@ describe('accessibility of the widget', () => {
         await menu.waitFor();
         await leave();
         await menu.waitFor({ state: 'hidden' });
-        await untilEqual(() => visit.button('More').getAttribute('aria-expanded'), 'false');
+        await waitUntilEqual(() => visit.button('More').getAttribute('aria-expanded'), 'false');
       }
       await visit.button('More').click();
       await visit.button('More').click();
-      await untilEqual(() => menu.isVisible(), false);
+      await waitUntilEqual(() => menu.isVisible(), false);
       await visit.button('More').click();
       await visit.page.evaluate('Parley.close()');
       await visit.open();
-      await untilEqual(() => menu.isVisible(), false);
+      await waitUntilEqual(() => menu.isVisible(), false);
 
       const fits = () => visit.input.evaluate((box) => box.scrollHeight <= box.clientHeight);
       for (const text of ['x', 'one\ntwo\nthree', '']) {
@@ -112,25 +112,25 @@ describe('accessibility of the widget', () => {
       const { bot } = await buildActiveBot(scene.parley, { name: 'Harbour Bikes', handoff_enabled: true });
       const visit = await scene.visits.visit(bot);
       await visit.launcher.waitFor();
-      await untilEqual(() => visit.launcher.getAttribute('aria-expanded'), 'false');
+      await waitUntilEqual(() => visit.launcher.getAttribute('aria-expanded'), 'false');
       await visit.open();
-      await untilEqual(() => visit.page.getByRole('dialog', { name: 'Harbour Bikes' }).count(), 1);
-      await untilEqual(
+      await waitUntilEqual(() => visit.page.getByRole('dialog', { name: 'Harbour Bikes' }).count(), 1);
+      await waitUntilEqual(
         () => visit.page.getByRole('button', { name: 'Close the chat', expanded: true }).count(),
         1,
       );
-      await untilEqual(
+      await waitUntilEqual(
         () => visit.panel.getByRole('log', { name: 'Messages' }).getAttribute('aria-live'),
         'off',
       );
       await visit.say('What does a day pass cost?');
       const announcer = visit.panel.locator('.unseen[role=status]');
       await announcer.getByText('Harbour Bikes: A day pass costs 12 euros.').waitFor({ state: 'attached' });
-      await untilEqual(
+      await waitUntilEqual(
         () => visit.panel.locator('.items .message > .unseen').allTextContents(),
         ['You: ', 'Harbour Bikes: '],
       );
-      await untilEqual(() => visit.panel.getByRole('textbox', { name: 'Your message' }).count(), 1);
+      await waitUntilEqual(() => visit.panel.getByRole('textbox', { name: 'Your message' }).count(), 1);
       const nameless = await visit.panel
         .locator('button, a, input, select, textarea')
         .evaluateAll((all) =>
@@ -146,14 +146,14 @@ describe('accessibility of the widget', () => {
       };
       await visit.say('What do the codes mean?');
       await announcer.getByText('Harbour Bikes: These').waitFor({ state: 'attached' });
-      await untilMatches(
+      await waitUntilMatches(
         async () => (await announcer.textContent()) ?? '',
         /^Harbour Bikes: These:\s+Code, Meaning; M22, Motor; M23, Fan\s+Ask us\.$/,
       );
       await visit.page.reload();
-      await visit.sees('Ask us.');
+      await visit.waitForText('Ask us.');
       await visit.page.waitForTimeout(300);
-      await untilEqual(() => announcer.textContent(), '');
+      await waitUntilEqual(() => announcer.textContent(), '');
     },
   );
 
@@ -171,20 +171,23 @@ describe('accessibility of the widget', () => {
     await visit.launcher.tap();
     await visit.panel.waitFor();
     const whole = { x: 0, y: 0, width: 375, height: 667 };
-    await until(async () => isDeepStrictEqual(await visit.panel.boundingBox(), whole), 'the whole screen');
-    await untilEqual(() => visit.panel.getAttribute('aria-modal'), 'true');
-    await untilEqual(() => visit.launcher.isVisible(), false);
-    await untilEqual(
+    await waitUntil(
+      async () => isDeepStrictEqual(await visit.panel.boundingBox(), whole),
+      'the whole screen',
+    );
+    await waitUntilEqual(() => visit.panel.getAttribute('aria-modal'), 'true');
+    await waitUntilEqual(() => visit.launcher.isVisible(), false);
+    await waitUntilEqual(
       () => visit.input.evaluate((input) => input.ownerDocument.defaultView.getComputedStyle(input).fontSize),
       '16px',
     );
     await visit.button('Send').focus();
     await visit.page.keyboard.press('Tab');
-    await untilEqual(() => readFocusedLabel(visit), 'More');
+    await waitUntilEqual(() => readFocusedLabel(visit), 'More');
     await visit.page.keyboard.press('Shift+Tab');
-    await untilEqual(() => readFocusedLabel(visit), 'Send');
+    await waitUntilEqual(() => readFocusedLabel(visit), 'Send');
     await visit.say('What does a day pass cost?');
-    await visit.sees('A day pass costs');
+    await visit.waitForText('A day pass costs');
     await takePicture(visit.page, 'widget-mobile');
 
     await visit.page.setViewportSize({ width: 375, height: 380 });
@@ -192,7 +195,7 @@ describe('accessibility of the widget', () => {
       const { y = Infinity, height = 0 } = (await visit.input.boundingBox()) ?? {};
       return y + height;
     };
-    await until(async () => (await readBottom()) <= 380, 'room for the keyboard');
+    await waitUntil(async () => (await readBottom()) <= 380, 'room for the keyboard');
     await visit.button('Close the chat').tap();
     await visit.launcher.waitFor();
   });
@@ -208,8 +211,8 @@ describe('accessibility of the widget', () => {
     });
     const set = await scene.visits.visit(bot, dark);
     await set.open();
-    await untilEqual(async () => (await set.panel.evaluate(readStyle)).backgroundColor, toRgb('#102030'));
-    await untilEqual(
+    await waitUntilEqual(async () => (await set.panel.evaluate(readStyle)).backgroundColor, toRgb('#102030'));
+    await waitUntilEqual(
       async () => (await set.panel.locator('.bubble').first().evaluate(readStyle)).backgroundColor,
       toRgb('#203040'),
     );
@@ -220,11 +223,11 @@ describe('accessibility of the widget', () => {
     const { backgroundColor } = await derived.panel.evaluate(readStyle);
     assert.equal(backgroundColor, 'rgb(31, 31, 31)');
     await derived.say('What does a day pass cost?');
-    await derived.sees('A day pass costs');
+    await derived.waitForText('A day pass costs');
     await takePicture(derived.page, 'widget-dark');
 
     await derived.page.emulateMedia({ colorScheme: 'light' });
-    await untilEqual(
+    await waitUntilEqual(
       async () => (await derived.panel.evaluate(readStyle)).backgroundColor,
       'rgb(255, 255, 255)',
     );
@@ -246,8 +249,8 @@ describe('accessibility of the widget', () => {
       const visit = await scene.visits.visit(bot);
       await visit.open();
       const gradient = 'linear-gradient(90deg, rgb(204, 0, 0), rgb(0, 0, 255))';
-      await untilEqual(async () => (await visit.launcher.evaluate(readStyle)).backgroundImage, gradient);
-      await untilEqual(
+      await waitUntilEqual(async () => (await visit.launcher.evaluate(readStyle)).backgroundImage, gradient);
+      await waitUntilEqual(
         async () => (await visit.panel.locator('header').evaluate(readStyle)).backgroundImage,
         gradient,
       );
@@ -257,7 +260,7 @@ describe('accessibility of the widget', () => {
       for (const place of ['header', '.opening']) {
         const letter = visit.panel.locator(`${place} span.avatar`);
         await letter.waitFor();
-        await untilEqual(() => letter.textContent(), 'H');
+        await waitUntilEqual(() => letter.textContent(), 'H');
       }
       const readColour = async (place: string) =>
         (await visit.panel.locator(place).evaluate(readStyle)).color;
@@ -273,9 +276,9 @@ describe('accessibility of the widget', () => {
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot, { reducedMotion: 'reduce' });
     await visit.open();
-    await untilEqual(async () => (await visit.panel.evaluate(readStyle)).animationName, 'none');
+    await waitUntilEqual(async () => (await visit.panel.evaluate(readStyle)).animationName, 'none');
     await visit.page.emulateMedia({ reducedMotion: 'no-preference' });
-    await untilEqual(async () => (await visit.panel.evaluate(readStyle)).animationName, 'appear');
+    await waitUntilEqual(async () => (await visit.panel.evaluate(readStyle)).animationName, 'appear');
   });
 
   itInSoak('uses the bot’s language, or else the visitor’s if it has a translation', async () => {
@@ -289,13 +292,13 @@ describe('accessibility of the widget', () => {
     ] as const) {
       const visit = await scene.visits.visit(bot, { locale });
       await visit.open();
-      await untilEqual(() => visit.input.getAttribute('placeholder'), placeholder);
-      await untilEqual(() => visit.page.locator('parley-widget .widget').getAttribute('lang'), language);
-      if (bot === german) await visit.sees('Guten Tag! Was möchten Sie wissen?');
+      await waitUntilEqual(() => visit.input.getAttribute('placeholder'), placeholder);
+      await waitUntilEqual(() => visit.page.locator('parley-widget .widget').getAttribute('lang'), language);
+      if (bot === german) await visit.waitForText('Guten Tag! Was möchten Sie wissen?');
     }
     const chosen = await scene.visits.visit(german, { attributes: 'data-language="en"' });
     await chosen.open();
-    await untilEqual(() => chosen.input.getAttribute('placeholder'), 'Write a message …');
+    await waitUntilEqual(() => chosen.input.getAttribute('placeholder'), 'Write a message …');
   });
 
   itInSoak('uses the page’s language if it has no translation for the visitor', async () => {
@@ -303,16 +306,16 @@ describe('accessibility of the widget', () => {
     const html = '<script>document.documentElement.lang = "nl-BE"</script>';
     const visit = await scene.visits.visit(bot, { locale: 'ja-JP', page: { html } });
     await visit.open();
-    await untilEqual(() => visit.input.getAttribute('placeholder'), 'Schrijf een bericht …');
+    await waitUntilEqual(() => visit.input.getAttribute('placeholder'), 'Schrijf een bericht …');
   });
 
   itInSoak('uses English if a translation cannot be loaded', async () => {
     const { bot } = await buildActiveBot(scene.parley);
-    const context = await scene.visits.newContext({ locale: 'fr-FR' });
+    const context = await scene.visits.createContext({ locale: 'fr-FR' });
     await context.route('**/widget/fr.json', (route) => route.abort());
     const visit = await scene.visits.visit(bot, { context });
     await visit.open();
-    await untilEqual(() => visit.input.getAttribute('placeholder'), 'Write a message …');
-    await untilEqual(() => visit.page.locator('parley-widget .widget').getAttribute('lang'), 'en');
+    await waitUntilEqual(() => visit.input.getAttribute('placeholder'), 'Write a message …');
+    await waitUntilEqual(() => visit.page.locator('parley-widget .widget').getAttribute('lang'), 'en');
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
 import { takePicture } from '../support/pictures.ts';
-import { untilSaid, WidgetPage } from '../support/widget-page.ts';
-import { DAY_PASS, widgetScene } from '../support/widget-scene.ts';
+import { waitUntilSaid, WidgetPage } from '../support/widget-page.ts';
+import { DAY_PASS, useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { until, untilEqual } from '../support/until.ts';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { gate } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
@@ -12,7 +12,7 @@ const QUESTION = 'What does a day pass cost?';
 const ANSWER = 'A day pass costs 12 euros.';
 
 describe('questions and answers in the widget', () => {
-  const scene = widgetScene();
+  const scene = useWidgetScene();
   let keys: OwnKeys | undefined;
   after(() => keys?.stop());
 
@@ -24,24 +24,24 @@ describe('questions and answers in the widget', () => {
     });
     const visit = await scene.visits.visit(bot);
     await visit.launcher.waitFor();
-    await untilEqual(() => visit.panel.isVisible(), false);
-    await untilEqual(() => visit.page.locator('body > *:not(h1, p, script)').count(), 0);
+    await waitUntilEqual(() => visit.panel.isVisible(), false);
+    await waitUntilEqual(() => visit.page.locator('body > *:not(h1, p, script)').count(), 0);
     await visit.open();
-    await visit.sees('Hello! Ask me about');
+    await visit.waitForText('Hello! Ask me about');
     assert.deepEqual(await scene.parley.database.sql('SELECT id FROM conversations'), []);
     await visit.button(QUESTION).click();
-    await untilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
-    await untilEqual(
+    await waitUntilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
+    await waitUntilEqual(
       () => visit.input.evaluate((field) => field === field.getRootNode().activeElement),
       true,
     );
-    await untilEqual(() => visit.panel.locator('.items strong').textContent(), '12 euros');
-    await untilEqual(() => visit.button(QUESTION).isVisible(), false);
+    await waitUntilEqual(() => visit.panel.locator('.items strong').textContent(), '12 euros');
+    await waitUntilEqual(() => visit.button(QUESTION).isVisible(), false);
     await visit.say('And a week?');
     const both = [`user: ${QUESTION}`, `assistant: ${ANSWER}`, 'user: And a week?', `assistant: ${ANSWER}`];
-    await untilSaid(visit, both);
+    await waitUntilSaid(visit, both);
     await takePicture(visit.page, 'widget-light');
-    assert.deepEqual(visit.complaints, []);
+    assert.deepEqual(visit.errors, []);
   });
 
   itInSoak(
@@ -54,11 +54,17 @@ describe('questions and answers in the widget', () => {
       const visit = await scene.visits.visit(bot);
       await visit.open();
       const opening = visit.panel.locator('.opening');
-      await untilEqual(() => opening.innerText(), 'H\nHarbour Bikes\n\nHello! What would you like to know?');
+      await waitUntilEqual(
+        () => opening.innerText(),
+        'H\nHarbour Bikes\n\nHello! What would you like to know?',
+      );
       await takePicture(visit.page, 'widget-opening');
       await visit.button(QUESTION).click();
-      await untilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
-      await untilEqual(() => visit.panel.getByText('Hello! What would you like to know?').isVisible(), false);
+      await waitUntilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
+      await waitUntilEqual(
+        () => visit.panel.getByText('Hello! What would you like to know?').isVisible(),
+        false,
+      );
     },
   );
 
@@ -75,10 +81,13 @@ describe('questions and answers in the widget', () => {
     await visit.say('Count');
     await visit.panel.getByRole('img', { name: 'Help desk is writing …' }).waitFor();
     begun.open();
-    await until(async () => (await visit.said())[1] === 'assistant: One two', 'the first two words');
+    await waitUntil(
+      async () => (await visit.readMessages())[1] === 'assistant: One two',
+      'the first two words',
+    );
     seen.open();
-    await untilSaid(visit, ['user: Count', 'assistant: One two three four five']);
-    await untilEqual(() => visit.panel.locator('.typing').isVisible(), false);
+    await waitUntilSaid(visit, ['user: Count', 'assistant: One two three four five']);
+    await waitUntilEqual(() => visit.panel.locator('.typing').isVisible(), false);
   });
 
   itInSoak('keeps line breaks, sends no blank message, and refuses more than 20,000 characters', async () => {
@@ -90,13 +99,13 @@ describe('questions and answers in the widget', () => {
     await visit.input.press('Shift+Enter');
     await visit.input.pressSequentially('second');
     await visit.button('Send').click();
-    await untilSaid(visit, ['user: first\nsecond', `assistant: ${ANSWER}`]);
+    await waitUntilSaid(visit, ['user: first\nsecond', `assistant: ${ANSWER}`]);
     await visit.say('😀'.repeat(20_001));
-    await visit.sees('This message is too long: 20001 of 20000 characters.');
-    await untilEqual(async () => (await visit.input.inputValue()).length, 40_002);
-    assert.deepEqual(await visit.said(), ['user: first\nsecond', `assistant: ${ANSWER}`]);
+    await visit.waitForText('This message is too long: 20001 of 20000 characters.');
+    await waitUntilEqual(async () => (await visit.input.inputValue()).length, 40_002);
+    assert.deepEqual(await visit.readMessages(), ['user: first\nsecond', `assistant: ${ANSWER}`]);
     await visit.say('😀'.repeat(20_000));
-    await untilSaid(visit, [
+    await waitUntilSaid(visit, [
       'user: first\nsecond',
       `assistant: ${ANSWER}`,
       `user: ${'😀'.repeat(20_000)}`,
@@ -125,21 +134,21 @@ describe('questions and answers in the widget', () => {
       await last.waitFor({ state: 'attached' });
       await visit.panel.getByRole('button', { name: 'Talk to a person' }).waitFor();
       const isAtStart = async () => (await isInView(first)) && !(await isInView(last));
-      await until(isAtStart, 'the first line in view');
+      await waitUntil(isAtStart, 'the first line in view');
       // A visitor who scrolls down is not scrolled back.
       await visit.panel.locator('.messages').evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
       await visit.choose('Rate the conversation');
       await visit.button('4 of 5').first().click();
-      await visit.sees('Thank you for your rating.');
+      await visit.waitForText('Thank you for your rating.');
       assert.equal(await isInView(last), true);
       await visit.page.reload();
       await last.waitFor({ state: 'attached' });
-      await until(isAtStart, 'the first line in view again');
+      await waitUntil(isAtStart, 'the first line in view again');
       scene.answer = 'Short.';
       await visit.say('And in short?');
-      await visit.sees('Short.');
+      await visit.waitForText('Short.');
       const short = visit.panel.locator('.items').getByText('Short.');
-      await until(() => isInView(short), 'the short answer in view');
+      await waitUntil(() => isInView(short), 'the short answer in view');
     },
   );
 
@@ -171,9 +180,9 @@ describe('questions and answers in the widget', () => {
     // Cells wrap at most once; before, each word had its own line.
     assert.ok(Math.max(...heights) < 56, heights.join());
     const table = visit.panel.locator('.table');
-    await untilEqual(() => table.evaluate((frame) => frame.scrollWidth > frame.clientWidth), true);
+    await waitUntilEqual(() => table.evaluate((frame) => frame.scrollWidth > frame.clientWidth), true);
     const messages = visit.panel.locator('.messages');
-    await untilEqual(() => messages.evaluate((frame) => frame.scrollWidth <= frame.clientWidth), true);
+    await waitUntilEqual(() => messages.evaluate((frame) => frame.scrollWidth <= frame.clientWidth), true);
     await takePicture(visit.page, 'widget-table');
     await table.evaluate((frame) => frame.scrollTo(frame.scrollWidth, 0));
   });
@@ -187,17 +196,17 @@ describe('questions and answers in the widget', () => {
       await visit.open();
       await visit.say(QUESTION);
       await visit.button('Ask again').waitFor();
-      await untilEqual(() => visit.panel.locator('.message.error').count(), 1);
+      await waitUntilEqual(() => visit.panel.locator('.message.error').count(), 1);
       scene.answer = DAY_PASS;
       await visit.button('Ask again').click();
-      await visit.sees('A day pass costs');
-      await untilEqual(() => visit.button('Ask again').count(), 0);
+      await visit.waitForText('A day pass costs');
+      await waitUntilEqual(() => visit.button('Ask again').count(), 0);
       await client.patch(`/api/bots/${bot.id}`, { monthly_message_cap: 0 });
       await visit.say('two');
-      await visit.sees('The assistant has reached its limit for this month. Please come back later.');
+      await visit.waitForText('The assistant has reached its limit for this month. Please come back later.');
       await client.patch(`/api/bots/${bot.id}`, { monthly_message_cap: null, status: 'paused' });
       await visit.say('three');
-      await visit.sees('The assistant is switched off at the moment. Please come back later.');
+      await visit.waitForText('The assistant is switched off at the moment. Please come back later.');
     },
   );
 
@@ -210,17 +219,17 @@ describe('questions and answers in the widget', () => {
       const visit = await scene.visits.visit(org.bot);
       await visit.open();
       await visit.say('one');
-      await untilSaid(visit, ['user: one', `assistant: ${ANSWER}`]);
+      await waitUntilSaid(visit, ['user: one', `assistant: ${ANSWER}`]);
       keys.withdraw(org);
       await visit.page.reload();
       await visit.panel.waitFor();
-      await untilSaid(visit, ['user: one', `assistant: ${ANSWER}`]);
+      await waitUntilSaid(visit, ['user: one', `assistant: ${ANSWER}`]);
       await visit.say('two');
-      await visit.sees('The assistant is switched off at the moment. Please come back later.');
-      await untilEqual(() => visit.panel.getByText('The connection is lost').count(), 0);
+      await visit.waitForText('The assistant is switched off at the moment. Please come back later.');
+      await waitUntilEqual(() => visit.panel.getByText('The connection is lost').count(), 0);
       keys.giveBack(org);
       await visit.button('Try again').click();
-      await untilSaid(visit, ['user: one', `assistant: ${ANSWER}`, 'user: two', `assistant: ${ANSWER}`]);
+      await waitUntilSaid(visit, ['user: one', `assistant: ${ANSWER}`, 'user: two', `assistant: ${ANSWER}`]);
       const { body } = await org.client.get('/api/conversations');
       assert.deepEqual(
         body.items.map(({ message_count }) => message_count),
@@ -244,16 +253,16 @@ describe('questions and answers in the widget', () => {
         handoff_enabled: true,
       });
       try {
-        const context = await scene.visits.newContext({ viewport: { width: 1100, height: 700 } });
+        const context = await scene.visits.createContext({ viewport: { width: 1100, height: 700 } });
         const visit = new WidgetPage(await context.newPage());
         await visit.page.goto(`${baseUrl}/demo?bot=${bot.public_key}`);
         await visit.page.getByRole('heading', { name: 'Harbour Bikes' }).waitFor();
         await visit.page.getByText('Answers riders & their guests.').waitFor();
         await visit.open();
         await visit.button(QUESTION).click();
-        await untilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
+        await waitUntilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
         await takePicture(visit.page, 'demo-page');
-        assert.deepEqual(visit.complaints, []);
+        assert.deepEqual(visit.errors, []);
         const { body: session } = await client.get('/api/conversations');
         assert.equal(session.total, 1);
 

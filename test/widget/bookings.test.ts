@@ -5,9 +5,9 @@ import { buildFlowBot } from '../flows/live.ts';
 import { buildBookableBot, keepLongMeetings, openCalendar, SetClock } from '../bookings/support.ts';
 import { startParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
-import { until, untilEqual, untilMatches } from '../support/until.ts';
-import { untilSaid, type OpenOptions, type WidgetPage } from '../support/widget-page.ts';
-import { widgetScene } from '../support/widget-scene.ts';
+import { waitUntil, waitUntilEqual, waitUntilMatches } from '../support/wait-until.ts';
+import { waitUntilSaid, type OpenOptions, type WidgetPage } from '../support/widget-page.ts';
+import { useWidgetScene } from '../support/widget-scene.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 const MONDAY = '2026-11-23T08:00:00.000Z';
@@ -30,7 +30,7 @@ const OFFERING = graphOf(
 
 describe('bookings in the widget', () => {
   const clock = new SetClock(MONDAY);
-  const scene = widgetScene((env) =>
+  const scene = useWidgetScene((env) =>
     startParley({ ...env, bookingsPerHour: 0, bookingsPerDay: 0 }, { clock }),
   );
 
@@ -42,7 +42,7 @@ describe('bookings in the widget', () => {
   /** Opens a visitor’s page at the time of the API’s clock. */
   async function visitAtApiTime(bot: { public_key: string }, options: OpenOptions = {}): Promise<WidgetPage> {
     const context =
-      options.context ?? (await scene.visits.newContext({ timezoneId: 'Europe/Lisbon', ...options }));
+      options.context ?? (await scene.visits.createContext({ timezoneId: 'Europe/Lisbon', ...options }));
     if (!options.context) await context.clock.setFixedTime(MONDAY);
     const visit = await scene.visits.visit(bot, { ...options, context });
     await visit.open();
@@ -69,24 +69,24 @@ describe('bookings in the widget', () => {
     const policy = `default-src 'none'; script-src ${baseUrl}/widget.js ${baseUrl}/widget/; connect-src ${baseUrl}; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
     const page = { headers: { 'content-security-policy': policy } };
     const { client, visit, bot } = await openBookingSheet({ business_close_hour: 12 }, { page });
-    assert.deepEqual(visit.complaints, []);
-    await untilEqual(() => hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
-    await untilEqual(() => findField(visit, 'Time zone').inputValue(), 'Europe/Lisbon');
-    await untilEqual(
+    assert.deepEqual(visit.errors, []);
+    await waitUntilEqual(() => hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
+    await waitUntilEqual(() => findField(visit, 'Time zone').inputValue(), 'Europe/Lisbon');
+    await waitUntilEqual(
       () => findTimes(visit).allTextContents(),
       ['09:00', '09:30', '10:00', '10:30', '11:00', '11:30'],
     );
     await visit.panel.getByText('Tue 24 Nov').click();
-    await visit.sees('Free times on Tuesday, 24 November 2026: 6');
+    await visit.waitForText('Free times on Tuesday, 24 November 2026: 6');
     await takePicture(visit.page, 'widget-booking');
     await findTimes(visit).nth(2).click();
-    await visit.sees('Tuesday, 24 November 2026, 10:00 – 10:30');
+    await visit.waitForText('Tuesday, 24 November 2026, 10:00 – 10:30');
     await fillInForm(visit);
     await visit.panel.locator('form.booking').getByRole('button', { name: 'Book', exact: true }).click();
     const meeting = findMeetings(visit);
     await meeting.waitFor();
-    await untilEqual(() => hasFocus(meeting.getByRole('heading')), true);
-    await untilMatches(
+    await waitUntilEqual(() => hasFocus(meeting.getByRole('heading')), true);
+    await waitUntilMatches(
       () => meeting.innerText(),
       /^Your meeting is booked\s+Tuesday, 24 November 2026, 10:00 – 10:30\s+Europe\/Lisbon\s+Viewing\s+Add to calendar\s+Cancel the meeting$/,
     );
@@ -106,12 +106,12 @@ describe('bookings in the widget', () => {
     );
     // It stays at its place in the conversation, here and in other tabs.
     await visit.say('Hello');
-    await visit.sees('A day pass costs');
+    await visit.waitForText('A day pass costs');
     const other = await visitAtApiTime(bot, { context: visit.page.context(), page });
     for (const tab of [visit, other]) {
       await tab.page.reload();
       await findMeetings(tab).waitFor();
-      await tab.sees('A day pass costs');
+      await tab.waitForText('A day pass costs');
       const order = await tab.panel
         .locator('.items > *')
         .evaluateAll((all) => all.map((each) => each.className));
@@ -122,18 +122,18 @@ describe('bookings in the widget', () => {
     }
     await other.button('Cancel the meeting').click();
     await other.button('Keep it').click();
-    await untilEqual(() => hasFocus(other.button('Cancel the meeting')), true);
+    await waitUntilEqual(() => hasFocus(other.button('Cancel the meeting')), true);
     await other.button('Cancel the meeting').click();
     await other.button('Cancel the meeting').click();
-    for (const tab of [visit, other]) await tab.sees('This meeting is cancelled');
-    await untilEqual(() => hasFocus(findMeetings(other).getByRole('heading')), true);
-    await untilEqual(() => findMeetings(visit).getByRole('button').count(), 0);
+    for (const tab of [visit, other]) await tab.waitForText('This meeting is cancelled');
+    await waitUntilEqual(() => hasFocus(findMeetings(other).getByRole('heading')), true);
+    await waitUntilEqual(() => findMeetings(visit).getByRole('button').count(), 0);
     const { body: after } = await client.get('/api/bookings?from=2026-11-23T00:00:00Z');
     assert.deepEqual(
       after.map(({ status, cancelled_by }) => [status, cancelled_by]),
       [['cancelled', 'attendee']],
     );
-    assert.deepEqual(visit.complaints, []);
+    assert.deepEqual(visit.errors, []);
   });
 
   itInSoak('works by keyboard alone, and keeps the form if the slot was taken meanwhile', async () => {
@@ -157,28 +157,28 @@ describe('bookings in the widget', () => {
       'ArrowLeft',
       'Enter',
     );
-    await visit.sees('Tuesday, 24 November 2026, 11:00 – 11:30');
+    await visit.waitForText('Tuesday, 24 November 2026, 11:00 – 11:30');
     await pressKeys('Tab');
     await page.keyboard.type('Rui Costa');
     await pressKeys('Tab');
     await page.keyboard.type('rui');
     await pressKeys('Enter');
-    await visit.sees('Please enter an e-mail address such as ada@example.com.');
-    await untilEqual(() => hasFocus(findField(visit, 'E-mail')), true);
+    await visit.waitForText('Please enter an e-mail address such as ada@example.com.');
+    await waitUntilEqual(() => hasFocus(findField(visit, 'E-mail')), true);
     await page.keyboard.type('@example.com');
     const taken = { start: '2026-11-24T11:00:00Z', summary: 'Faster', attendee_email: 'grace@example.com' };
     assert.equal((await client.post('/api/bookings', taken)).status, 201);
     await pressKeys('Enter');
-    await visit.sees('This time is no longer free. Please choose another one.');
-    await until(
+    await visit.waitForText('This time is no longer free. Please choose another one.');
+    await waitUntil(
       async () => (await findTimes(visit).count()) === 5,
       'the times without the one that was taken',
     );
-    await untilEqual(() => hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
-    await untilEqual(() => findDays(visit).nth(1).isChecked(), true);
+    await waitUntilEqual(() => hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
+    await waitUntilEqual(() => findDays(visit).nth(1).isChecked(), true);
     await findTimes(visit).last().press('Enter');
-    await visit.sees('Tuesday, 24 November 2026, 11:30 – 12:00');
-    await untilEqual(
+    await visit.waitForText('Tuesday, 24 November 2026, 11:30 – 12:00');
+    await waitUntilEqual(
       async () => [
         await findField(visit, /^Name/).inputValue(),
         await findField(visit, 'E-mail').inputValue(),
@@ -191,8 +191,8 @@ describe('bookings in the widget', () => {
     await visit.button('Book').click();
     await findTimes(visit).first().waitFor();
     await pressKeys('Escape');
-    await untilEqual(() => visit.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
-    await untilEqual(() => findMeetings(visit).count(), 1);
+    await waitUntilEqual(() => visit.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
+    await waitUntilEqual(() => findMeetings(visit).count(), 1);
   });
 
   itInSoak('explains why a booking is impossible, and continues when it is possible again', async () => {
@@ -201,17 +201,17 @@ describe('bookings in the widget', () => {
     const { page } = visit;
     await page.route('**/widget/booking-*', (route) => route.abort());
     await visit.button('Book').click();
-    await visit.sees('Something went wrong. Please try again.');
+    await visit.waitForText('Something went wrong. Please try again.');
     await visit.button('Book').waitFor();
     await page.unroute('**/widget/booking-*');
-    await until(async () => {
+    await waitUntil(async () => {
       await visit.button('Book').click();
       return Promise.race([
         findTimes(visit)
           .first()
           .waitFor()
           .then(() => true),
-        visit.sees('Something went wrong').then(() => false),
+        visit.waitForText('Something went wrong').then(() => false),
       ]);
     }, 'the part, at another try');
     await visit.button('Cancel').click();
@@ -232,7 +232,7 @@ describe('bookings in the widget', () => {
     for (const [text, answer] of Object.entries(answers)) {
       await page.route(free, (route) => route.fulfill(answer), { times: 1 });
       await visit.button('Book').click();
-      await visit.sees(text);
+      await visit.waitForText(text);
       await findTimes(visit).first().waitFor();
       assert.equal(await visit.panel.getByText(text).count(), 0);
       await visit.button('Cancel').click();
@@ -244,30 +244,30 @@ describe('bookings in the widget', () => {
     };
     await page.route(free, (route) => route.fulfill(key), { times: 1 });
     await visit.button('Book').click();
-    await visit.sees('No meetings can be booked at present.');
+    await visit.waitForText('No meetings can be booked at present.');
     await visit.button('Cancel').click();
     await openCalendar(client, { is_active: false });
     await visit.button('Book').click();
-    await visit.sees('No meetings can be booked at present.');
+    await visit.waitForText('No meetings can be booked at present.');
     await openCalendar(client, { is_active: true });
     await keepLongMeetings(scene.parley, bot.org_id);
     await visit.button('Try again').click();
-    await visit.sees('No time is free at present.');
+    await visit.waitForText('No time is free at present.');
     await openCalendar(client, { slot_minutes: null, business_close_hour: null });
     await page.context().setOffline(true);
     await visit.button('Try again').click();
-    await visit.sees('You are offline. Please try again when the connection is back.');
+    await visit.waitForText('You are offline. Please try again when the connection is back.');
     await page.context().setOffline(false);
     await visit.button('Try again').click();
     await findTimes(visit).first().waitFor();
     // The keyboard focus stays in the panel when an element disappears.
     assert.equal(await hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
     await page.route(free, (route) => route.abort());
-    await until(async () => {
+    await waitUntil(async () => {
       await visit.button('More days').click();
       return (await visit.button('Try again').count()) === 1;
     }, 'days that are not known yet');
-    await visit.sees('Something went wrong. Please try again.');
+    await visit.waitForText('Something went wrong. Please try again.');
     assert.equal(await hasFocus(visit.button('More days')), true);
   });
 
@@ -282,20 +282,20 @@ describe('bookings in the widget', () => {
       },
       'Buchen',
     );
-    await visit.sees('Termin buchen');
-    await untilEqual(() => findDays(visit).count(), 8);
-    await untilEqual(() => findTimes(visit).allTextContents(), ['09:00', '09:30', '10:00', '10:30']);
+    await visit.waitForText('Termin buchen');
+    await waitUntilEqual(() => findDays(visit).count(), 8);
+    await waitUntilEqual(() => findTimes(visit).allTextContents(), ['09:00', '09:30', '10:00', '10:30']);
     await findField(visit, 'Zeitzone').selectOption('Asia/Tokyo');
-    await untilEqual(() => findTimes(visit).allTextContents(), ['18:00', '18:30', '19:00', '19:30']);
+    await waitUntilEqual(() => findTimes(visit).allTextContents(), ['18:00', '18:30', '19:00', '19:30']);
     await visit.button('Weitere Tage').click();
-    await untilEqual(() => findDays(visit).count(), 16);
-    await untilEqual(() => hasFocus(findDays(visit).nth(8)), true);
+    await waitUntilEqual(() => findDays(visit).count(), 16);
+    await waitUntilEqual(() => hasFocus(findDays(visit).nth(8)), true);
     await findTimes(visit).nth(1).click();
-    await visit.sees('Asia/Tokyo');
+    await visit.waitForText('Asia/Tokyo');
     await findField(visit, 'E-Mail').fill('rui@example.com');
     await findField(visit, 'E-Mail').press('Enter');
-    await visit.sees('Ihr Termin ist gebucht');
-    await untilMatches(() => findMeetings(visit).innerText(), /18:30 – 19:00\s+Asia\/Tokyo\s+Termin\s/);
+    await visit.waitForText('Ihr Termin ist gebucht');
+    await waitUntilMatches(() => findMeetings(visit).innerText(), /18:30 – 19:00\s+Asia\/Tokyo\s+Termin\s/);
     await takePicture(visit.page, 'widget-booked');
   });
 
@@ -308,29 +308,29 @@ describe('bookings in the widget', () => {
       const asked = ['user: Hello', 'assistant: When will you come?'];
       const visit = await visitAtApiTime(bot);
       await visit.say('Hello');
-      await untilSaid(visit, asked);
+      await waitUntilSaid(visit, asked);
       await findTimes(visit).nth(1).click();
       await fillInForm(visit);
       await findField(visit, 'E-mail').press('Enter');
-      await untilSaid(visit, [...asked, 'assistant: Until 2026-11-23 09:30.']);
-      await untilEqual(() => findMeetings(visit).count(), 1);
+      await waitUntilSaid(visit, [...asked, 'assistant: Until 2026-11-23 09:30.']);
+      await waitUntilEqual(() => findMeetings(visit).count(), 1);
 
       const other = await visitAtApiTime(bot);
       await other.say('Hello');
       await findTimes(other).first().waitFor();
       await other.button('No time suits me').click();
-      await untilSaid(other, [...asked, 'user: No time suits me', 'assistant: Another time, then.']);
+      await waitUntilSaid(other, [...asked, 'user: No time suits me', 'assistant: Another time, then.']);
 
       const html =
         '<script>window.booked = []; window.ParleySettings = { onBook: (choice) => { booked.push(choice); } };</script>';
       const hooked = await visitAtApiTime(bot, { page: { html } });
       await hooked.say('Hello');
-      await untilSaid(hooked, asked);
-      await until(
+      await waitUntilSaid(hooked, asked);
+      await waitUntil(
         () => hooked.page.evaluate<boolean>('booked.length === 1 && booked[0] === null'),
         'the call',
       );
-      await untilEqual(() => hooked.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
+      await waitUntilEqual(() => hooked.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
     },
   );
 
@@ -358,30 +358,30 @@ describe('bookings in the widget', () => {
       await findField(visit, 'Where').fill('rui@example.com');
       await findField(visit, /^I agree/).check();
       await visit.button('Send').first().click();
-      await visit.sees('Thank you, your details are stored.');
+      await visit.waitForText('Thank you, your details are stored.');
       await visit.button('Book').click();
       await findTimes(visit).first().click();
-      await until(
+      await waitUntil(
         async () => (await findField(visit, 'E-mail').inputValue()) === 'rui@example.com',
         'the address',
       );
-      await untilEqual(() => findField(visit, /^Name/).inputValue(), 'Rui Costa');
+      await waitUntilEqual(() => findField(visit, /^Name/).inputValue(), 'Rui Costa');
       await findField(visit, 'E-mail').press('Enter');
       await findMeetings(visit).waitFor();
       const { body } = await client.get('/api/bookings?from=2026-11-23T00:00:00Z');
       await client.post(`/api/bookings/${body[0]!.id}/cancel`);
       await visit.page.reload();
-      await visit.sees('This meeting is cancelled');
+      await visit.waitForText('This meeting is cancelled');
 
       const refused = await visitAtApiTime(bot);
       await refused.choose('Privacy');
       await refused.button('No, they may not').click();
-      await refused.sees('No contact details are stored.');
+      await refused.waitForText('No contact details are stored.');
       await refused.button('Book').click();
       await findTimes(refused).first().click();
       await fillInForm(refused);
       await findField(refused, 'E-mail').press('Enter');
-      await refused.sees('Please agree: a meeting needs contact details.');
+      await refused.waitForText('Please agree: a meeting needs contact details.');
       await findField(refused, /^I agree/).check();
       await findField(refused, 'E-mail').press('Enter');
       await findMeetings(refused).waitFor();

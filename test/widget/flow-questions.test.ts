@@ -4,9 +4,9 @@ import { graphOf, node } from '../flows/graphs.ts';
 import { buildFlowBot, OPTIONS, type DrawnFlow } from '../flows/live.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { takePicture } from '../support/pictures.ts';
-import { until, untilEqual } from '../support/until.ts';
-import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
-import { widgetScene } from '../support/widget-scene.ts';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
+import { waitUntilSaid, type WidgetPage } from '../support/widget-page.ts';
+import { useWidgetScene } from '../support/widget-scene.ts';
 import { conversationsOf, gate } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
@@ -25,12 +25,12 @@ const hasFocus = (place: Locator) =>
   place.evaluate((element) => element === element.getRootNode().activeElement);
 
 describe('flow questions in the widget', () => {
-  const scene = widgetScene();
+  const scene = useWidgetScene();
 
   const findChips = (visit: WidgetPage) =>
     visit.panel.getByRole('group', { name: 'Please choose' }).getByRole('button');
   const waitForChoices = (visit: WidgetPage, labels: string[]) =>
-    until(
+    waitUntil(
       async () => String(await findChips(visit).allTextContents()) === String(labels),
       `the choices ${labels.join(', ')}`,
     );
@@ -63,21 +63,21 @@ describe('flow questions in the widget', () => {
     const requests: string[] = [];
     visit.page.on('request', (request) => requests.push(request.url()));
     await visit.open();
-    await visit.sees('Welcome to Harbour Bikes.');
+    await visit.waitForText('Welcome to Harbour Bikes.');
     await waitForChoices(visit, CHOICES);
     assert.deepEqual(requests, []);
-    await untilEqual(() => visit.panel.getByText(/this/).filter({ visible: true }).count(), 0);
+    await waitUntilEqual(() => visit.panel.getByText(/this/).filter({ visible: true }).count(), 0);
     await takePicture(visit.page, 'widget-choices');
     await visit.button('A refund').focus();
     await visit.page.keyboard.press('Tab');
-    await untilEqual(() => hasFocus(visit.button('Something else')), true);
+    await waitUntilEqual(() => hasFocus(visit.button('Something else')), true);
     await visit.button('Something else').evaluate((chip) => {
       chip.click();
       chip.click();
     });
-    await untilSaid(visit, ['user: Something else', 'assistant: Noted.']);
-    await untilEqual(() => findChips(visit).count(), 0);
-    await untilEqual(() => hasFocus(visit.input), true);
+    await waitUntilSaid(visit, ['user: Something else', 'assistant: Noted.']);
+    await waitUntilEqual(() => findChips(visit).count(), 0);
+    await waitUntilEqual(() => hasFocus(visit.input), true);
     assert.deepEqual(await listSent(client), [{ content: 'Something else', option_id: 'other' }]);
   });
 
@@ -90,7 +90,7 @@ describe('flow questions in the widget', () => {
     await visit.open();
     await visit.button('A refund').click();
     const before = ['user: A refund', 'assistant: Noted.'];
-    await untilSaid(visit, before);
+    await waitUntilSaid(visit, before);
     await visit.page.goto('about:blank');
     await scene.parley.database.sql(
       "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
@@ -112,7 +112,7 @@ describe('flow questions in the widget', () => {
       ...CHOICES,
     ]);
     await visit.button('Something else').click();
-    await untilSaid(visit, [...before, 'user: Something else', 'assistant: Noted.']);
+    await waitUntilSaid(visit, [...before, 'user: Something else', 'assistant: Noted.']);
     assert.deepEqual((await readLines()).slice(4, -4), [
       'New conversation',
       'Help desk:',
@@ -127,7 +127,7 @@ describe('flow questions in the widget', () => {
     const { bot, client, visit } = await startAskedConversation(
       graphOf(nodes, 'ask model_answer', 'model_answer end', 'model_answer error end'),
     );
-    await untilSaid(visit, ASKED);
+    await waitUntilSaid(visit, ASKED);
     await visit.page.reload();
     await waitForChoices(visit, CHOICES);
     const two = await scene.visits.visit(bot, { context: visit.page.context() });
@@ -139,7 +139,7 @@ describe('flow questions in the widget', () => {
     for (const tab of [two, visit]) await waitForChoices(tab, []);
     seen.open();
     for (const tab of [two, visit])
-      await untilSaid(tab, [...ASKED, 'user: A refund', 'assistant: I see.Noted.']);
+      await waitUntilSaid(tab, [...ASKED, 'user: A refund', 'assistant: I see.Noted.']);
     assert.deepEqual((await listSent(client)).at(-1), { content: 'A refund', option_id: 'refund' });
   });
 
@@ -166,18 +166,18 @@ describe('flow questions in the widget', () => {
     await waitForChoices(visit, CHOICES);
     await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
     await visit.button('A refund').click();
-    await visit.sees('The assistant is switched off at the moment. Please come back later.');
-    await untilEqual(() => findChips(visit).count(), 0);
+    await visit.waitForText('The assistant is switched off at the moment. Please come back later.');
+    await waitUntilEqual(() => findChips(visit).count(), 0);
     await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
     await visit.button('Try again').click();
-    await untilSaid(visit, [...ASKED, 'user: A refund', 'assistant: Noted.']);
+    await waitUntilSaid(visit, [...ASKED, 'user: A refund', 'assistant: Noted.']);
     assert.deepEqual((await listSent(client)).at(-1), { content: 'A refund', option_id: 'refund' });
   });
 
   itInSoak('are announced together with their choices', async () => {
     const { visit } = await startAskedConversation();
     await waitForChoices(visit, CHOICES);
-    await untilEqual(
+    await waitUntilEqual(
       () => visit.panel.locator('.unseen[role=status]').textContent(),
       'Help desk: What is it about? Please choose: A refund; Something else',
     );
@@ -194,7 +194,7 @@ describe('flow questions in the widget', () => {
     await other.open();
     await other.say('Hello');
     await waitForChoices(visit, ['Write something else']);
-    await untilEqual(() => visit.input.inputValue(), 'half');
+    await waitUntilEqual(() => visit.input.inputValue(), 'half');
     await visit.input.fill('');
     await visit.panel.locator('.composer input[type=date]').waitFor();
   });
@@ -213,19 +213,21 @@ describe('flow questions in the widget', () => {
       const sendText = async (text: string, next: string) => {
         await field.press('Enter');
         said.push(`user: ${text}`, `assistant: ${next}`);
-        await untilSaid(visit, said);
+        await waitUntilSaid(visit, said);
       };
       const findField = (...names: string[]) => Promise.all(names.map((name) => field.getAttribute(name)));
-      await untilSaid(visit, said);
+      await waitUntilSaid(visit, said);
       assert.deepEqual(await findField('type', 'autocomplete', 'aria-label'), [
         'email',
         'email',
         'Your message',
       ]);
-      await untilEqual(() => hasFocus(field), true);
+      await waitUntilEqual(() => hasFocus(field), true);
       await field.fill('nobody');
       await field.press('Enter');
-      await visit.sees('Please enter an e-mail address such as ada@example.com. Or send it again unchanged.');
+      await visit.waitForText(
+        'Please enter an e-mail address such as ada@example.com. Or send it again unchanged.',
+      );
       assert.deepEqual(await findField('aria-invalid'), ['true']);
       await takePicture(visit.page, 'widget-email');
       await sendText('nobody', 'Your email?');
@@ -241,17 +243,17 @@ describe('flow questions in the widget', () => {
       await sendText('-1,5', 'Your date?');
       await field.pressSequentially('03');
       await field.press('Enter');
-      await visit.sees('Please fill this in.');
+      await visit.waitForText('Please fill this in.');
       await visit.button('Write something else').click();
-      await untilEqual(() => hasFocus(visit.input), true);
-      await untilEqual(() => findChips(visit).count(), 0);
+      await waitUntilEqual(() => hasFocus(visit.input), true);
+      await waitUntilEqual(() => findChips(visit).count(), 0);
       await visit.say('next week');
       said.push('user: next week', 'assistant: Your date?');
-      await untilSaid(visit, said);
+      await waitUntilSaid(visit, said);
       assert.deepEqual(await findField('type'), ['date']);
       await field.fill('2026-12-24');
       await sendText('2026-12-24', 'Noted.');
-      await untilEqual(() => visit.input.isVisible(), true);
+      await waitUntilEqual(() => visit.input.isVisible(), true);
     },
   );
 
@@ -275,13 +277,13 @@ describe('flow questions in the widget', () => {
       };
       const asked = ['user: Hello', 'assistant: Who are you?'];
       const { bot, client, visit } = await startAskedConversation(graph, { lead_capture_config });
-      await untilSaid(visit, asked);
+      await waitUntilSaid(visit, asked);
       await visit.page.reload();
-      await visit.sees('About you');
+      await visit.waitForText('About you');
       await visit.panel.getByLabel('E-mail').fill('ada@example.com');
       await visit.panel.getByLabel(/^I agree/).check();
       await visit.button('Send').first().click();
-      await untilSaid(visit, [...asked, 'user: I have filled in the form.', 'assistant: Noted.']);
+      await waitUntilSaid(visit, [...asked, 'user: I have filled in the form.', 'assistant: Noted.']);
       assert.deepEqual((await listSent(client)).at(-1), {
         content: 'I have filled in the form.',
         option_id: 'submitted',
@@ -290,12 +292,12 @@ describe('flow questions in the widget', () => {
         const another = await scene.visits.visit(bot);
         await another.open();
         await another.say('Hello');
-        await another.sees('About you');
+        await another.waitForText('About you');
         if (answer === 'No') await another.say(answer);
         else await another.button(answer).click();
-        await untilSaid(another, [...asked, `user: ${answer}`, 'assistant: As you like.']);
-        await untilEqual(() => another.panel.getByText('About you').count(), 0);
-        await untilEqual(() => hasFocus(another.input), true);
+        await waitUntilSaid(another, [...asked, `user: ${answer}`, 'assistant: As you like.']);
+        await waitUntilEqual(() => another.panel.getByText('About you').count(), 0);
+        await waitUntilEqual(() => hasFocus(another.input), true);
       }
     },
   );

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { takePicture } from '../support/pictures.ts';
-import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
-import { widgetScene } from '../support/widget-scene.ts';
+import { waitUntilSaid, type WidgetPage } from '../support/widget-page.ts';
+import { useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER, conversationsOf, gate } from './support.ts';
 import type { ApiClient } from '../support/api-client.ts';
-import { untilEqual } from '../support/until.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 const CONSENT = 'I agree that my contact details are stored, so that I can be answered.';
@@ -28,7 +28,7 @@ const buildLeadCapture = (overrides: object = {}) => ({
 });
 
 describe('forms in the widget', () => {
-  const scene = widgetScene();
+  const scene = useWidgetScene();
   const listConsents = async (client: ApiClient) =>
     (await conversationsOf(client)).map(({ consent }) => consent);
 
@@ -36,33 +36,33 @@ describe('forms in the widget', () => {
     const { bot, client } = await buildActiveBot(scene.parley, buildLeadCapture());
     const visit = await scene.visits.visit(bot);
     await visit.open();
-    await visit.sees('Before we begin');
-    await visit.sees('So that we can reach you.');
-    await untilEqual(() => visit.input.isVisible(), false);
+    await visit.waitForText('Before we begin');
+    await visit.waitForText('So that we can reach you.');
+    await waitUntilEqual(() => visit.input.isVisible(), false);
     await takePicture(visit.page, 'widget-lead-form');
 
     await visit.button('Send').click();
-    await visit.sees('Please fill this in.');
-    await visit.sees('Please agree, or choose not to give contact details.');
+    await visit.waitForText('Please fill this in.');
+    await visit.waitForText('Please agree, or choose not to give contact details.');
     const email = visit.panel.getByLabel('E-mail');
-    await untilEqual(() => email.evaluate((field) => field === field.getRootNode().activeElement), true);
+    await waitUntilEqual(() => email.evaluate((field) => field === field.getRootNode().activeElement), true);
     await email.fill('ada');
     await visit.button('Send').click();
-    await visit.sees('Please enter an e-mail address such as ada@example.com.');
+    await visit.waitForText('Please enter an e-mail address such as ada@example.com.');
     await visit.panel.getByLabel(CONSENT).check();
     // The API refuses an address that the browser accepts.
     await email.fill('ada@exa..mple.com');
     await visit.button('Send').click();
-    await visit.sees('must be an e-mail address such as ada@example.com');
-    await untilEqual(() => email.getAttribute('aria-invalid'), 'true');
+    await visit.waitForText('must be an e-mail address such as ada@example.com');
+    await waitUntilEqual(() => email.getAttribute('aria-invalid'), 'true');
 
     await visit.panel.getByLabel('Name').fill(' Ada Lovelace ');
     await email.fill('ada@example.com');
     await visit.panel.getByLabel('Bike size').selectOption('M');
     await visit.panel.getByLabel('Riders').fill('2');
     await visit.button('Send').click();
-    await visit.sees('Thank you, your details are stored.');
-    await untilEqual(() => visit.input.isVisible(), true);
+    await visit.waitForText('Thank you, your details are stored.');
+    await waitUntilEqual(() => visit.input.isVisible(), true);
 
     const { body } = await client.get('/api/contacts');
     const { name, email: address, custom_fields, is_lead } = body.items[0]!;
@@ -77,7 +77,7 @@ describe('forms in the widget', () => {
     );
     await visit.page.reload();
     await visit.say('Hello');
-    await untilSaid(visit, ['user: Hello', 'assistant: A day pass costs 12 euros.']);
+    await waitUntilSaid(visit, ['user: Hello', 'assistant: A day pass costs 12 euros.']);
   });
 
   itInSoak('offers a person beside the form, and keeps the filled-in values', async () => {
@@ -89,8 +89,8 @@ describe('forms in the widget', () => {
     await visit.open();
     await visit.panel.getByLabel('Name').fill('Ada');
     await visit.button('Talk to a person').click();
-    await visit.sees('Waiting for a person. You can go on writing.');
-    await untilEqual(() => visit.panel.getByLabel('Name').inputValue(), 'Ada');
+    await visit.waitForText('Waiting for a person. You can go on writing.');
+    await waitUntilEqual(() => visit.panel.getByLabel('Name').inputValue(), 'Ada');
     assert.equal((await conversationsOf(client))[0]!.status, 'waiting_human');
     await visit.button('I would rather not').click();
     await visit.input.waitFor();
@@ -105,16 +105,16 @@ describe('forms in the widget', () => {
       });
       const visit = await scene.visits.visit(bot);
       await visit.open();
-      await visit.sees('Before we begin');
-      await untilEqual(() => visit.button('When are you open?').isVisible(), false);
+      await visit.waitForText('Before we begin');
+      await waitUntilEqual(() => visit.button('When are you open?').isVisible(), false);
       await visit.button('I would rather not').click();
       assert.deepEqual(await conversationsOf(client), []);
       await visit.button('When are you open?').click();
-      await untilSaid(visit, ['user: When are you open?', ANSWER]);
+      await waitUntilSaid(visit, ['user: When are you open?', ANSWER]);
       assert.deepEqual(await listConsents(client), ['denied']);
       await visit.page.reload();
-      await visit.sees('A day pass costs');
-      await untilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
+      await visit.waitForText('A day pass costs');
+      await waitUntilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
     },
   );
 
@@ -124,16 +124,16 @@ describe('forms in the widget', () => {
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('one');
-    await visit.sees('A day pass costs');
-    await untilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
+    await visit.waitForText('A day pass costs');
+    await waitUntilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
     await visit.say('two');
-    await visit.sees('Before we begin');
-    await untilEqual(() => visit.input.isVisible(), true);
+    await visit.waitForText('Before we begin');
+    await waitUntilEqual(() => visit.input.isVisible(), true);
     await visit.button('Not now').click();
-    await untilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
+    await waitUntilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
     await visit.say('three');
     await visit.panel.locator('.items .message').nth(5).waitFor();
-    await untilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
+    await waitUntilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
   });
 
   itInSoak('lets visitors grant and withdraw consent, before the first message too', async () => {
@@ -143,15 +143,15 @@ describe('forms in the widget', () => {
     await visit.choose('Privacy');
     await visit.button('Yes, they may').click();
     await visit.say('Hello');
-    await visit.sees('A day pass costs');
+    await visit.waitForText('A day pass costs');
     assert.deepEqual(await listConsents(client), ['granted']);
     await visit.choose('Privacy');
     await visit.button('No, they may not').click();
-    await visit.sees('No contact details are stored.');
+    await visit.waitForText('No contact details are stored.');
     assert.deepEqual(await listConsents(client), ['withdrawn']);
     await visit.choose('Privacy');
     await visit.button('Yes, they may').click();
-    await visit.sees('Your contact details may be stored.');
+    await visit.waitForText('Your contact details may be stored.');
     assert.deepEqual(await listConsents(client), ['granted']);
   });
 
@@ -163,9 +163,9 @@ describe('forms in the widget', () => {
     await visit.panel.getByLabel('E-mail').fill('ada@example.com');
     await visit.panel.getByLabel(CONSENT).check();
     await visit.button('Send').click();
-    await visit.sees('Contact details are no longer requested.');
+    await visit.waitForText('Contact details are no longer requested.');
     await visit.say('Hello');
-    await untilSaid(visit, ['user: Hello', ANSWER]);
+    await waitUntilSaid(visit, ['user: Hello', ANSWER]);
   });
 
   itInSoak('submits the form once, however many actions wait for it', async () => {
@@ -173,7 +173,7 @@ describe('forms in the widget', () => {
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('one');
-    await untilSaid(visit, ['user: one', ANSWER]);
+    await waitUntilSaid(visit, ['user: one', ANSWER]);
     const [asked, held] = [gate(), gate()];
     let count = 0;
     await visit.page.route('**/consent', async (route) => {
@@ -186,9 +186,9 @@ describe('forms in the widget', () => {
     await visit.button('No, they may not').click();
     await asked.opened;
     await visit.say('two');
-    await visit.sees('Sending …');
+    await visit.waitForText('Sending …');
     held.open();
-    await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
+    await waitUntilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
     assert.deepEqual([count, await listConsents(client)], [1, ['withdrawn']]);
   });
 
@@ -207,7 +207,7 @@ describe('forms in the widget', () => {
     assert.deepEqual(await listConsents(client), ['unknown']);
     await visit.page.unroute('**/consent');
     await visit.button('Try again').click();
-    await visit.sees('A day pass costs');
+    await visit.waitForText('A day pass costs');
     assert.deepEqual(await listConsents(client), ['denied']);
     assert.deepEqual((await listEmails(client)).filter(Boolean), []);
   });
@@ -217,7 +217,7 @@ describe('forms in the widget', () => {
     await visit.panel.getByLabel('E-mail').fill('ada@example.org');
     await visit.panel.getByLabel(CONSENT).check();
     await visit.button('Send').click();
-    await visit.sees('Thank you, your details are stored.');
+    await visit.waitForText('Thank you, your details are stored.');
   };
 
   for (const reloads of [false, true]) {
@@ -235,7 +235,7 @@ describe('forms in the widget', () => {
         if (reloads) await visit.page.reload();
         await visit.choose('Privacy');
         await visit.button('No, they may not').click();
-        await visit.sees('No contact details are stored.');
+        await visit.waitForText('No contact details are stored.');
         assert.deepEqual((await listEmails(client)).filter(Boolean), []);
       },
     );
@@ -248,12 +248,12 @@ describe('forms in the widget', () => {
     await visit.page.route('**/consent', (route) => route.abort());
     await visit.choose('Privacy');
     await visit.button('No, they may not').click();
-    await visit.sees('Something went wrong. Please try again.');
-    await untilEqual(() => visit.panel.getByText('No contact details are stored.').count(), 0);
+    await visit.waitForText('Something went wrong. Please try again.');
+    await waitUntilEqual(() => visit.panel.getByText('No contact details are stored.').count(), 0);
     await visit.page.unroute('**/consent');
     await visit.page.reload();
     await visit.say('Hello');
-    await visit.sees('A day pass costs');
+    await visit.waitForText('A day pass costs');
     assert.deepEqual(await listConsents(client), ['withdrawn']);
     assert.deepEqual((await listEmails(client)).filter(Boolean), []);
   });
@@ -273,24 +273,24 @@ describe('forms in the widget', () => {
       });
       await visit.open();
       const form = visit.panel.getByText('Your contact details');
-      await untilEqual(() => form.count(), 0);
+      await waitUntilEqual(() => form.count(), 0);
       await visit.page.evaluate('Parley.showLeadForm()');
       await form.waitFor();
       await visit.page.keyboard.press('Escape');
-      await untilEqual(() => form.count(), 0);
+      await waitUntilEqual(() => form.count(), 0);
       await visit.button('When are you open?').dblclick();
-      await untilSaid(visit, ['user: When are you open?', ANSWER]);
+      await waitUntilSaid(visit, ['user: When are you open?', ANSWER]);
       await visit.choose('Leave contact details');
       await form.waitFor();
       await visit.panel.getByLabel('Name').fill('Ada');
       await visit.button('Talk to a person').dblclick();
-      await visit.sees('Waiting for a person.');
+      await visit.waitForText('Waiting for a person.');
       assert.equal((await conversationsOf(client))[0]!.status, 'waiting_human');
-      await untilEqual(() => visit.panel.getByLabel('Name').inputValue(), 'Ada');
+      await waitUntilEqual(() => visit.panel.getByLabel('Name').inputValue(), 'Ada');
       await visit.panel.getByLabel('E-mail').fill('ada@example.org');
       await visit.panel.getByLabel(CONSENT).check();
       await visit.panel.locator('.sheet button.primary').dblclick();
-      await visit.sees('Thank you, your details are stored.');
+      await visit.waitForText('Thank you, your details are stored.');
       assert.deepEqual(posts, ['sessions', 'stream', 'handoff', 'consent', 'lead']);
     },
   );

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { Page, Request } from 'playwright-core';
 import { startParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
-import { untilSaid } from '../support/widget-page.ts';
-import { widgetScene } from '../support/widget-scene.ts';
+import { waitUntilSaid } from '../support/widget-page.ts';
+import { useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { until, untilEqual } from '../support/until.ts';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { ANSWER, COUNTING, gate } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
@@ -13,7 +13,7 @@ const WAITING = 'Waiting for a person. You can go on writing.';
 
 describe('handoffs in the widget', () => {
   // Two streams a session, so that a third tab closes the oldest.
-  const scene = widgetScene((env) => startParley({ ...env, streamsPerSession: 2 }));
+  const scene = useWidgetScene((env) => startParley({ ...env, streamsPerSession: 2 }));
 
   /** Builds a bot with handoffs. `conversation` reads the only conversation of its workspace. */
   async function buildHandoffBot(overrides: object = {}) {
@@ -31,20 +31,20 @@ describe('handoffs in the widget', () => {
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('What does a day pass cost?');
-    await visit.sees('A day pass costs');
+    await visit.waitForText('A day pass costs');
     await visit.button('Talk to a person').click();
-    await visit.sees(WAITING);
-    await untilEqual(() => visit.button('Talk to a person').isVisible(), false);
+    await visit.waitForText(WAITING);
+    await waitUntilEqual(() => visit.button('Talk to a person').isVisible(), false);
     await visit.say('It is urgent');
-    await untilSaid(visit, ['user: What does a day pass cost?', ANSWER, 'user: It is urgent']);
-    await untilEqual(() => visit.panel.locator('.typing').isVisible(), false);
+    await waitUntilSaid(visit, ['user: What does a day pass cost?', ANSWER, 'user: It is urgent']);
+    await waitUntilEqual(() => visit.panel.locator('.typing').isVisible(), false);
 
     const { id } = await conversation();
     await client.post(`/api/inbox/${id}/claim`);
-    await visit.sees('Ada is here for you.');
+    await visit.waitForText('Ada is here for you.');
     await visit.panel.locator('header .subtitle').getByText('Ada', { exact: true }).waitFor();
     await client.post(`/api/inbox/${id}/reply`, { content: 'Hello, I am **Ada**.' });
-    await untilSaid(visit, [
+    await waitUntilSaid(visit, [
       'user: What does a day pass cost?',
       ANSWER,
       'user: It is urgent',
@@ -52,9 +52,9 @@ describe('handoffs in the widget', () => {
     ]);
     await takePicture(visit.page, 'widget-handoff');
     await client.post(`/api/inbox/${id}/release`);
-    await visit.sees('The assistant answers again.');
+    await visit.waitForText('The assistant answers again.');
     await visit.say('Thanks');
-    await untilSaid(visit, [
+    await waitUntilSaid(visit, [
       'user: What does a day pass cost?',
       ANSWER,
       'user: It is urgent',
@@ -63,7 +63,7 @@ describe('handoffs in the widget', () => {
       ANSWER,
     ]);
     await visit.button('Talk to a person').waitFor();
-    assert.deepEqual(visit.complaints, []);
+    assert.deepEqual(visit.errors, []);
   });
 
   itInSoak(
@@ -82,26 +82,26 @@ describe('handoffs in the widget', () => {
       const countStreams = () => [...streams.values()].flat().length;
       await first.open();
       await first.button('Talk to a person').click();
-      await first.sees(WAITING);
+      await first.waitForText(WAITING);
       const tabs = [first];
       while (tabs.length < 3) {
         const tab = await scene.visits.visit(bot, { context });
         tabs.push(tab);
         await tab.open();
-        await tab.sees(WAITING);
-        await until(() => countStreams() === tabs.length, 'the stream of each tab');
+        await tab.waitForText(WAITING);
+        await waitUntil(() => countStreams() === tabs.length, 'the stream of each tab');
       }
       const { id } = await conversation();
       await client.post(`/api/inbox/${id}/claim`);
       await client.post(`/api/inbox/${id}/reply`, { content: 'Good morning!' });
-      for (const tab of tabs.slice(1)) await tab.sees('Good morning!');
+      for (const tab of tabs.slice(1)) await tab.waitForText('Good morning!');
       // The first tab polls, without closing another tab’s stream.
-      await first.sees('Good morning!');
+      await first.waitForText('Good morning!');
       assert.equal(countStreams(), 3);
       await first.page.evaluate("window.dispatchEvent(new Event('focus'))");
-      await until(() => countStreams() === 4, 'the stream of the tab that is looked at');
+      await waitUntil(() => countStreams() === 4, 'the stream of the tab that is looked at');
       await client.post(`/api/inbox/${id}/reply`, { content: 'Still there?' });
-      for (const tab of [first, ...tabs.slice(2)]) await tab.sees('Still there?');
+      for (const tab of [first, ...tabs.slice(2)]) await tab.waitForText('Still there?');
       assert.equal(streams.get(first.page)?.length, 2);
       assert.equal(streams.get(tabs[1]!.page)?.length, 1);
       assert.equal(countStreams(), 4);
@@ -121,21 +121,21 @@ describe('handoffs in the widget', () => {
       const visit = await scene.visits.visit(bot);
       await visit.open();
       await visit.button('Talk to a person').click();
-      await visit.sees('Until then, the assistant answers.');
-      await visit.sees('The office is closed. The team is away until');
-      await visit.sees(new RegExp(day, 'i'));
+      await visit.waitForText('Until then, the assistant answers.');
+      await visit.waitForText('The office is closed. The team is away until');
+      await visit.waitForText(new RegExp(day, 'i'));
       assert.equal((await conversation())!.status, 'active');
       await client.patch(`/api/bots/${bot.id}`, { handoff_config: { hours } });
       await visit.button('Talk to a person').click();
-      await visit.sees('Your request is saved');
+      await visit.waitForText('Your request is saved');
       assert.equal((await conversation())!.status, 'waiting_human');
       await visit.page.reload();
-      await visit.sees('Your request is saved');
+      await visit.waitForText('Your request is saved');
       // The weekday is in the language of the sentence, not the browser’s.
       const german = await scene.visits.visit(bot, { attributes: 'data-language="de"', locale: 'en-GB' });
       await german.open();
       await german.button('Mit einem Menschen sprechen').click();
-      await german.sees(`Bis ${there.toLocaleDateString('de', { weekday: 'long', timeZone: 'UTC' })}`);
+      await german.waitForText(`Bis ${there.toLocaleDateString('de', { weekday: 'long', timeZone: 'UTC' })}`);
     },
   );
 
@@ -146,16 +146,16 @@ describe('handoffs in the widget', () => {
       const visit = await scene.visits.visit(bot, { attributes: 'data-language="de"', locale: 'en-GB' });
       await visit.open();
       await visit.say('Was kostet ein Tag?');
-      await visit.sees('A day pass costs');
+      await visit.waitForText('A day pass costs');
       await visit.button('Mit einem Menschen sprechen').click();
-      await visit.sees('Ein Mensch wurde gerufen.');
+      await visit.waitForText('Ein Mensch wurde gerufen.');
       const { id } = await conversation();
       await client.post(`/api/inbox/${id}/reply`, { content: 'Guten Tag.' });
       await client.post(`/api/inbox/${id}/assign`, { assigned_to_id: null });
       await client.post(`/api/conversations/${id}/resolve`);
-      await visit.sees('Das Team hat das Anliegen abgeschlossen.');
+      await visit.waitForText('Das Team hat das Anliegen abgeschlossen.');
       await client.post(`/api/conversations/${id}/reopen`);
-      await visit.sees('Das Gespräch ist wieder offen.');
+      await visit.waitForText('Das Gespräch ist wieder offen.');
       const listShownItems = () =>
         visit.panel.locator('.items > *').evaluateAll((all) => all.map((each) => each.innerText));
       const time = String.raw`\d\d:\d\d`;
@@ -170,15 +170,18 @@ describe('handoffs in the widget', () => {
         new RegExp(`^Das Gespräch ist wieder offen\\. ${time}$`),
       ];
       const checkItems = async () => {
-        await until(async () => (await listShownItems()).length === expected.length, 'all that has happened');
+        await waitUntil(
+          async () => (await listShownItems()).length === expected.length,
+          'all that has happened',
+        );
         const lines = await listShownItems();
         for (const [index, line] of lines.entries()) assert.match(line, expected[index]!);
       };
       await checkItems();
       await visit.page.reload();
-      await visit.sees('Das Gespräch ist wieder offen.');
+      await visit.waitForText('Das Gespräch ist wieder offen.');
       await checkItems();
-      assert.deepEqual(visit.complaints, []);
+      assert.deepEqual(visit.errors, []);
     },
   );
 
@@ -186,11 +189,11 @@ describe('handoffs in the widget', () => {
     const { bot, client, conversation } = await buildHandoffBot({ handoff_enabled: false });
     const visit = await scene.visits.visit(bot);
     await visit.open();
-    await untilEqual(() => visit.button('Talk to a person').count(), 0);
+    await waitUntilEqual(() => visit.button('Talk to a person').count(), 0);
     await client.patch(`/api/bots/${bot.id}`, { handoff_enabled: true });
     await visit.page.reload();
     await visit.button('Talk to a person').click();
-    await visit.sees(WAITING);
+    await visit.waitForText(WAITING);
     assert.equal((await conversation())!.status, 'waiting_human');
   });
 
@@ -201,7 +204,7 @@ describe('handoffs in the widget', () => {
       const visit = await scene.visits.visit(bot);
       await visit.open();
       await visit.button('Talk to a person').click();
-      await visit.sees(WAITING);
+      await visit.waitForText(WAITING);
       const { body: inbox } = await client.get('/api/inbox');
       assert.equal(inbox.items[0]!.visitor_present, true);
       const url = visit.page.url();
@@ -209,24 +212,24 @@ describe('handoffs in the widget', () => {
       const { id } = await conversation();
       await client.post(`/api/inbox/${id}/reply`, { content: 'One moment.' });
       await visit.page.goto(url);
-      await untilSaid(visit, ['agent: One moment.']);
+      await waitUntilSaid(visit, ['agent: One moment.']);
       const subtitle = visit.panel.locator('header .subtitle');
       await subtitle.getByText('Ada', { exact: true }).waitFor();
       await client.post(`/api/inbox/${id}/release`);
-      await visit.sees('The assistant answers again.');
+      await visit.waitForText('The assistant answers again.');
       await client.post(`/api/inbox/${id}/claim`);
       await subtitle.getByText('Ada', { exact: true }).waitFor();
       await client.post(`/api/inbox/${id}/reply`, { content: 'Good morning!' });
-      await untilSaid(visit, ['agent: One moment.', 'agent: Good morning!']);
+      await waitUntilSaid(visit, ['agent: One moment.', 'agent: Good morning!']);
       const listSpeakers = () => visit.panel.locator('.items .message > .author').allInnerTexts();
       assert.deepEqual(await listSpeakers(), ['Ada', 'Ada']);
       await visit.page.reload();
-      await untilSaid(visit, ['agent: One moment.', 'agent: Good morning!']);
+      await waitUntilSaid(visit, ['agent: One moment.', 'agent: Good morning!']);
       assert.deepEqual(await listSpeakers(), ['Ada', 'Ada']);
       await subtitle.getByText('Ada', { exact: true }).waitFor();
       await client.post(`/api/conversations/${id}/resolve`);
-      await visit.sees('The team has settled this. You can go on with the assistant.');
-      await untilEqual(() => visit.input.isVisible(), true);
+      await visit.waitForText('The team has settled this. You can go on with the assistant.');
+      await waitUntilEqual(() => visit.input.isVisible(), true);
     },
   );
 
@@ -239,17 +242,17 @@ describe('handoffs in the widget', () => {
       const oneIsNew = visit.page.getByRole('button', { name: 'Open the chat with Help desk: 1 new' });
       await visit.open();
       await visit.say('Hello');
-      await visit.sees('A day pass costs');
+      await visit.waitForText('A day pass costs');
       await visit.launcher.click();
       const { id } = await conversation();
       await client.post(`/api/inbox/${id}/claim`);
       await client.post(`/api/inbox/${id}/reply`, { content: 'Are you still there?' });
       await oneIsNew.waitFor();
-      await untilEqual(() => badge.textContent(), '1');
+      await waitUntilEqual(() => badge.textContent(), '1');
       await visit.open();
       const said = ['user: Hello', ANSWER, 'agent: Are you still there?'];
-      await untilSaid(visit, said);
-      await untilEqual(() => badge.isVisible(), false);
+      await waitUntilSaid(visit, said);
+      await waitUntilEqual(() => badge.isVisible(), false);
 
       const waitForAnnouncement = (text: string) =>
         visit.panel
@@ -268,7 +271,7 @@ describe('handoffs in the widget', () => {
       await client.post(`/api/inbox/${id}/reply`, { content: 'One moment.' });
       await oneIsNew.waitFor();
       await visit.open();
-      await untilSaid(visit, [...said, 'agent: One moment.']);
+      await waitUntilSaid(visit, [...said, 'agent: One moment.']);
 
       await visit.page.setViewportSize({ width: 390, height: 800 });
       const url = visit.page.url();
@@ -277,8 +280,8 @@ describe('handoffs in the widget', () => {
       await visit.page.goto(url);
       await visit.launcher.getByText('1', { exact: true }).waitFor();
       await visit.open();
-      await untilSaid(visit, [...said, 'agent: One moment.', 'agent: Your bike is ready.']);
-      await untilEqual(() => badge.isVisible(), false);
+      await waitUntilSaid(visit, [...said, 'agent: One moment.', 'agent: Your bike is ready.']);
+      await waitUntilEqual(() => badge.isVisible(), false);
     },
   );
 
@@ -287,19 +290,19 @@ describe('handoffs in the widget', () => {
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.button('Talk to a person').click();
-    await visit.sees(WAITING);
+    await visit.waitForText(WAITING);
     await visit.choose('Privacy');
     await visit.button('No, they may not').click();
-    await visit.sees('No contact details are stored.');
+    await visit.waitForText('No contact details are stored.');
     await visit.say('It is urgent');
-    await visit.sees(WAITING);
+    await visit.waitForText(WAITING);
     await visit.choose('Rate the conversation');
     await visit.button('4 of 5').first().click();
-    await visit.sees('Thank you for your rating.');
+    await visit.waitForText('Thank you for your rating.');
     await visit.page.route('**/end', (route) => route.fulfill({ status: 500, body: '{}' }));
     await visit.choose('End the conversation');
     await visit.button('End the conversation').click();
-    await visit.sees('Something went wrong. Please try again.');
+    await visit.waitForText('Something went wrong. Please try again.');
   });
 
   itInSoak('remove a partial answer of the bot when an agent takes over', async () => {
@@ -309,14 +312,14 @@ describe('handoffs in the widget', () => {
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('Count');
-    await visit.sees(/^One two/);
+    await visit.waitForText(/^One two/);
     const { id } = await conversation();
     await client.post(`/api/inbox/${id}/claim`);
-    await visit.sees('Ada is here for you.');
+    await visit.waitForText('Ada is here for you.');
     taken.open();
-    await untilSaid(visit, ['user: Count']);
+    await waitUntilSaid(visit, ['user: Count']);
     await client.post(`/api/inbox/${id}/reply`, { content: 'I will count.' });
-    await untilSaid(visit, ['user: Count', 'agent: I will count.']);
+    await waitUntilSaid(visit, ['user: Count', 'agent: I will count.']);
   });
 
   itInSoak(
@@ -331,10 +334,10 @@ describe('handoffs in the widget', () => {
         await visit.panel.getByText('12 euros').nth(['One?', 'Two?', 'Three?'].indexOf(question)).waitFor();
       }
       await visit.button('Talk to a person').click();
-      await visit.sees(WAITING);
+      await visit.waitForText(WAITING);
       const { id } = await conversation();
       await client.post(`/api/inbox/${id}/reply`, { content: 'It is done.' });
-      await visit.sees('It is done.');
+      await visit.waitForText('It is done.');
       await client.post(`/api/conversations/${id}/resolve`);
       const question = visit.panel.getByText('How was this conversation?');
       await question.waitFor();
@@ -343,16 +346,16 @@ describe('handoffs in the widget', () => {
           const frame = element.closest('.messages').getBoundingClientRect();
           return element.getBoundingClientRect().bottom <= frame.bottom;
         });
-      await until(isWhole, 'the newest in view');
+      await waitUntil(isWhole, 'the newest in view');
       await visit.button('5 of 5').click();
-      await visit.sees('Thank you for your rating.');
+      await visit.waitForText('Thank you for your rating.');
       await visit.panel.getByRole('button', { name: '5 of 5', pressed: true }).waitFor();
-      await until(isWhole, 'the newest in view still');
+      await waitUntil(isWhole, 'the newest in view still');
       assert.equal((await conversation())!.rating, 5);
       await takePicture(visit.page, 'widget-rating');
       await visit.say('One more thing');
       await question.waitFor({ state: 'detached' });
-      assert.deepEqual(visit.complaints, []);
+      assert.deepEqual(visit.errors, []);
     },
   );
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type {} from 'playwright-core';
-import { until, untilEqual } from '../support/until.ts';
-import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
-import { DAY_PASS, widgetScene } from '../support/widget-scene.ts';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
+import { waitUntilSaid, type WidgetPage } from '../support/widget-page.ts';
+import { DAY_PASS, useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER, conversationsOf, COUNTING, gate } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -12,7 +12,7 @@ const DRAFTS = "Object.keys(sessionStorage).filter((key) => key.startsWith('parl
 const HAS_ALL_ANSWERS = `Object.values(localStorage).join().includes('"pending":[]')`;
 
 const waitForTyped = (visit: WidgetPage, text: string) =>
-  until(async () => (await visit.input.inputValue()) === text, `“${text}” in the box`);
+  waitUntil(async () => (await visit.input.inputValue()) === text, `“${text}” in the box`);
 
 /** Returns whether all lines are visible. */
 const isWhole = ({ scrollHeight, clientHeight }: { scrollHeight: number; clientHeight: number }) =>
@@ -22,48 +22,48 @@ describe('the history of the widget', () => {
   /** Builds an identity token with an invalid signature. */
   const buildUnsignedToken = (sub: string) =>
     `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.x`;
-  const scene = widgetScene();
+  const scene = useWidgetScene();
   it('survives a reload, a rating and its change, and ends when the visitor confirms, after which a new one starts', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('Hello');
-    await untilSaid(visit, ['user: Hello', ANSWER]);
+    await waitUntilSaid(visit, ['user: Hello', ANSWER]);
     await visit.page.reload();
-    await untilSaid(visit, ['user: Hello', ANSWER]);
+    await waitUntilSaid(visit, ['user: Hello', ANSWER]);
     await visit.say('Again');
-    await untilSaid(visit, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
+    await waitUntilSaid(visit, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
     assert.equal((await conversationsOf(client)).length, 1);
 
     const readRating = async () => (await conversationsOf(client))[0]!.rating;
     await visit.choose('Rate the conversation');
     await visit.button('4 of 5').click();
-    await visit.sees('Thank you for your rating.');
+    await visit.waitForText('Thank you for your rating.');
     assert.equal(await readRating(), 4);
     await visit.choose('Rate the conversation');
-    await untilEqual(() => visit.button('4 of 5').getAttribute('aria-pressed'), 'true');
+    await waitUntilEqual(() => visit.button('4 of 5').getAttribute('aria-pressed'), 'true');
     await visit.button('5 of 5').click();
     await visit.panel.getByText('How was this conversation?').waitFor({ state: 'detached' });
     assert.equal(await readRating(), 5);
 
     await visit.choose('End the conversation');
     await visit.button('Cancel').click();
-    await untilEqual(() => visit.input.isVisible(), true);
+    await waitUntilEqual(() => visit.input.isVisible(), true);
     await visit.choose('End the conversation');
     await visit.button('End the conversation').click();
-    await visit.sees('This conversation has ended.');
-    await untilEqual(() => visit.input.isVisible(), false);
+    await visit.waitForText('This conversation has ended.');
+    await waitUntilEqual(() => visit.input.isVisible(), false);
     await visit.button('2 of 5').click();
     await visit.panel.locator('.ended .star.on').nth(2).waitFor({ state: 'detached' });
-    await untilEqual(() => visit.panel.locator('.ended .star.on').count(), 2);
+    await waitUntilEqual(() => visit.panel.locator('.ended .star.on').count(), 2);
     const [ended] = await conversationsOf(client);
     assert.deepEqual([ended!.status, ended!.rating], ['ended', 2]);
     await visit.page.reload();
-    await visit.sees('This conversation has ended.');
+    await visit.waitForText('This conversation has ended.');
     await visit.button('Start a new conversation').click();
-    await untilSaid(visit, []);
+    await waitUntilSaid(visit, []);
     await visit.say('Once more');
-    await untilSaid(visit, ['user: Once more', ANSWER]);
+    await waitUntilSaid(visit, ['user: Once more', ANSWER]);
     assert.equal((await conversationsOf(client)).length, 2);
   });
 
@@ -74,7 +74,7 @@ describe('the history of the widget', () => {
     await visit.input.pressSequentially('How much');
     await visit.page.reload();
     await waitForTyped(visit, 'How much');
-    await untilEqual(() => visit.input.evaluate(isWhole), true);
+    await waitUntilEqual(() => visit.input.evaluate(isWhole), true);
     const said: string[] = [];
     for (const width of [900, 360]) {
       await visit.page.setViewportSize({ width, height: 640 });
@@ -85,24 +85,24 @@ describe('the history of the widget', () => {
       await visit.input.fill('And\nfor two');
       await reloadPage();
       await waitForTyped(visit, 'And\nfor two');
-      await untilEqual(() => visit.input.evaluate(isWhole), true);
+      await waitUntilEqual(() => visit.input.evaluate(isWhole), true);
       await visit.say('And for two?');
       said.push('user: And for two?', ANSWER);
       await reloadPage();
-      await untilSaid(visit, said);
-      await untilEqual(() => visit.input.inputValue(), '');
-      await untilEqual(() => visit.page.evaluate(DRAFTS), 0);
+      await waitUntilSaid(visit, said);
+      await waitUntilEqual(() => visit.input.inputValue(), '');
+      await waitUntilEqual(() => visit.page.evaluate(DRAFTS), 0);
     }
     assert.equal((await conversationsOf(client)).length, 1);
   });
 
   itInSoak('deletes a message draft for another user or conversation', async () => {
     const { bot } = await buildActiveBot(scene.parley);
-    const context = await scene.visits.newContext();
+    const context = await scene.visits.createContext();
     const visit = await scene.visits.visit(bot, { context });
     await visit.open();
     await visit.say('Hello');
-    await untilSaid(visit, ['user: Hello', ANSWER]);
+    await waitUntilSaid(visit, ['user: Hello', ANSWER]);
     await visit.input.fill('a secret');
     await visit.button('Close').first().click();
     const ada = JSON.stringify(buildUnsignedToken('ada'));
@@ -110,25 +110,25 @@ describe('the history of the widget', () => {
     await visit.page.addInitScript(`window.ParleySettings = { identityToken: ${ada} }`);
     await visit.page.reload();
     await visit.open();
-    await untilEqual(
+    await waitUntilEqual(
       async () => [await visit.input.inputValue(), await visit.page.evaluate(DRAFTS)],
       ['', 0],
     );
     await visit.say('Again');
-    await untilSaid(visit, ['user: Again', ANSWER]);
+    await waitUntilSaid(visit, ['user: Again', ANSWER]);
     await visit.input.fill('of this conversation');
     const html = `<script>window.ParleySettings = { identityToken: ${ada} }</script>`;
     const other = await scene.visits.visit(bot, { context, page: { html } });
     await other.open();
-    await untilSaid(other, ['user: Again', ANSWER]);
+    await waitUntilSaid(other, ['user: Again', ANSWER]);
     await visit.page.goto('about:blank');
     await other.choose('End the conversation');
     await other.button('End the conversation').click();
     await other.button('Start a new conversation').click();
-    await untilSaid(other, []);
+    await waitUntilSaid(other, []);
     await visit.page.goBack();
-    await untilSaid(visit, []);
-    await untilEqual(() => visit.input.inputValue(), '');
+    await waitUntilSaid(visit, []);
+    await waitUntilEqual(() => visit.input.inputValue(), '');
   });
 
   itInSoak('continues an answer after a reload, and sends the question once', async () => {
@@ -138,10 +138,10 @@ describe('the history of the widget', () => {
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('Count');
-    await visit.sees(/^One two/);
+    await visit.waitForText(/^One two/);
     await visit.page.reload();
     left.open();
-    await untilSaid(visit, ['user: Count', `assistant: ${COUNTING}`]);
+    await waitUntilSaid(visit, ['user: Count', `assistant: ${COUNTING}`]);
     assert.equal((await conversationsOf(client))![0]!.message_count, 2);
     assert.equal(
       scene.model.requests.filter(({ body }) => body.messages.at(-1)?.content === 'Count').length,
@@ -154,7 +154,7 @@ describe('the history of the widget', () => {
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('Hello');
-    await untilSaid(visit, ['user: Hello', ANSWER]);
+    await waitUntilSaid(visit, ['user: Hello', ANSWER]);
     const url = visit.page.url();
     // A page with an open stream keeps its session alive.
     await visit.page.goto('about:blank');
@@ -167,29 +167,29 @@ describe('the history of the widget', () => {
     const readings = /\/sessions\/[^/]+(\/messages\?[^/]*)?$/;
     await visit.page.route(readings, (route) => mayRead.then(() => route.continue()), { times: 2 });
     await visit.page.goto(url);
-    await untilSaid(visit, ['user: Hello', ANSWER]);
+    await waitUntilSaid(visit, ['user: Hello', ANSWER]);
     await visit.say('Anybody there?');
     const said = ['user: Hello', ANSWER, 'user: Anybody there?', ANSWER];
-    await untilSaid(visit, said);
+    await waitUntilSaid(visit, said);
     letRead();
     await visit.say('Thank you');
     said.push('user: Thank you', ANSWER);
-    await untilSaid(visit, said);
+    await waitUntilSaid(visit, said);
     assert.equal((await conversationsOf(client)).length, 2);
     await visit.panel.locator('.separator').waitFor();
-    await untilEqual(() => visit.panel.locator('.separator').count(), 1);
+    await waitUntilEqual(() => visit.panel.locator('.separator').count(), 1);
     await visit.page.reload();
-    await untilSaid(visit, said);
+    await waitUntilSaid(visit, said);
     await visit.panel.locator('.separator').waitFor();
-    await untilEqual(() => visit.panel.locator('.failure').count(), 0);
+    await waitUntilEqual(() => visit.panel.locator('.failure').count(), 0);
     await visit.launcher.click();
     await scene.parley.database.sql(
       "UPDATE conversations SET status = 'ended', ended_at = now() WHERE bot_id = $1",
       [bot.id],
     );
     await visit.open();
-    await visit.sees('This conversation has ended.');
-    await untilEqual(() => visit.input.isVisible(), false);
+    await visit.waitForText('This conversation has ended.');
+    await waitUntilEqual(() => visit.input.isVisible(), false);
   });
 
   itInSoak(
@@ -203,23 +203,23 @@ describe('the history of the widget', () => {
       const updateConversations = (change: string) =>
         scene.parley.database.sql(`UPDATE conversations SET ${change} WHERE bot_id = $1`, [bot.id]);
       await visit.say('one');
-      await untilSaid(visit, ['user: one', ANSWER]);
+      await waitUntilSaid(visit, ['user: one', ANSWER]);
       await updateConversations("visitor_seen_at = now() - interval '2 hours'");
       await visit.say('two');
-      await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
+      await waitUntilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
       await updateConversations("status = 'ended', ended_at = now()");
       await visit.say('three');
-      await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER, 'user: three', ANSWER]);
+      await waitUntilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER, 'user: three', ANSWER]);
       assert.equal((await conversationsOf(client)).length, 3);
-      await untilEqual(() => visit.panel.locator('.separator').count(), 2);
-      await untilEqual(() => visit.panel.locator('.failure').count(), 0);
+      await waitUntilEqual(() => visit.panel.locator('.separator').count(), 2);
+      await waitUntilEqual(() => visit.panel.locator('.failure').count(), 0);
       await updateConversations("visitor_seen_at = now() - interval '2 hours'");
       await visit.choose('Rate the conversation');
       await visit.button('4 of 5').click();
-      await visit.sees('This conversation is over and can no longer be rated.');
+      await visit.waitForText('This conversation is over and can no longer be rated.');
       assert.ok((await conversationsOf(client)).every(({ rating }) => rating === null));
       await visit.say('four');
-      await untilSaid(
+      await waitUntilSaid(
         visit,
         ['one', 'two', 'three', 'four'].flatMap((text) => [`user: ${text}`, ANSWER]),
       );
@@ -231,19 +231,22 @@ describe('the history of the widget', () => {
     const one = await scene.visits.visit(bot);
     await one.open();
     await one.say('Hello');
-    await untilSaid(one, ['user: Hello', ANSWER]);
+    await waitUntilSaid(one, ['user: Hello', ANSWER]);
     const two = await scene.visits.visit(bot, { context: one.page.context() });
     await two.open();
-    await untilSaid(two, ['user: Hello', ANSWER]);
+    await waitUntilSaid(two, ['user: Hello', ANSWER]);
     const { id } = (await conversationsOf(client))[0]!;
     await client.delete(`/api/conversations/${id}`);
-    for (const tab of [one, two]) await untilSaid(tab, []);
-    await untilEqual(() => one.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
+    for (const tab of [one, two]) await waitUntilSaid(tab, []);
+    await waitUntilEqual(
+      () => one.page.evaluate("Object.values(localStorage).join().includes('Hello')"),
+      false,
+    );
     await one.page.reload();
     await one.input.waitFor();
-    assert.deepEqual(await one.said(), []);
+    assert.deepEqual(await one.readMessages(), []);
     await one.say('Again');
-    for (const tab of [one, two]) await untilSaid(tab, ['user: Again', ANSWER]);
+    for (const tab of [one, two]) await waitUntilSaid(tab, ['user: Again', ANSWER]);
   });
 
   itInSoak(
@@ -257,43 +260,43 @@ describe('the history of the widget', () => {
        * message.
        */
       const leavePage = async () => {
-        await until(() => visit.page.evaluate<boolean>(HAS_ALL_ANSWERS), 'nothing pending');
+        await waitUntil(() => visit.page.evaluate<boolean>(HAS_ALL_ANSWERS), 'nothing pending');
         await visit.page.goto('about:blank');
       };
       const deleteConversation = async () =>
         client.delete(`/api/conversations/${(await conversationsOf(client))[0]!.id}`);
       await visit.open();
       await visit.say('Hello');
-      await untilSaid(visit, ['user: Hello', ANSWER]);
+      await waitUntilSaid(visit, ['user: Hello', ANSWER]);
       await leavePage();
       await deleteConversation();
       await visit.page.goto(url);
       await visit.input.waitFor();
-      await untilSaid(visit, []);
-      await untilEqual(
+      await waitUntilSaid(visit, []);
+      await waitUntilEqual(
         () => visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"),
         false,
       );
       await visit.say('Again');
-      await untilSaid(visit, ['user: Again', ANSWER]);
+      await waitUntilSaid(visit, ['user: Again', ANSWER]);
       await leavePage();
       await scene.parley.database.sql(
         "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
         [bot.id],
       );
       await visit.page.goto(url);
-      await untilSaid(visit, ['user: Again', ANSWER]);
+      await waitUntilSaid(visit, ['user: Again', ANSWER]);
       await visit.page.goto('about:blank');
       await deleteConversation();
       await visit.page.goto(url);
       await visit.input.waitFor();
-      await untilSaid(visit, []);
-      await untilEqual(
+      await waitUntilSaid(visit, []);
+      await waitUntilEqual(
         () => visit.page.evaluate("Object.values(localStorage).join().includes('Again')"),
         false,
       );
       await visit.say('Once more');
-      await untilSaid(visit, ['user: Once more', ANSWER]);
+      await waitUntilSaid(visit, ['user: Once more', ANSWER]);
     },
   );
 
@@ -309,7 +312,7 @@ describe('the history of the widget', () => {
     });
     await visit.open();
     await visit.say('Hello');
-    await untilSaid(visit, ['user: Hello', ANSWER]);
+    await waitUntilSaid(visit, ['user: Hello', ANSWER]);
     // A token that the bot cannot verify identifies no user.
     assert.deepEqual(asked, [buildUnsignedToken('ada'), undefined]);
     let release = () => {};
@@ -321,11 +324,11 @@ describe('the history of the widget', () => {
     });
     const reading = visit.page.waitForRequest(/\/messages\?/);
     await visit.page.reload();
-    await untilSaid(visit, ['user: Hello', ANSWER]);
+    await waitUntilSaid(visit, ['user: Hello', ANSWER]);
     await reading;
     await visit.page.evaluate(`Parley.identify(${JSON.stringify(buildUnsignedToken('grace'))})`);
-    await untilSaid(visit, []);
-    await untilEqual(
+    await waitUntilSaid(visit, []);
+    await waitUntilEqual(
       () => visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"),
       false,
     );
@@ -333,8 +336,8 @@ describe('the history of the widget', () => {
     release();
     await (await read).finished();
     await visit.page.evaluate('new Promise((done) => setTimeout(done, 100))');
-    await untilSaid(visit, []);
-    await untilEqual(
+    await waitUntilSaid(visit, []);
+    await waitUntilEqual(
       () => visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"),
       false,
     );
@@ -345,7 +348,7 @@ describe('the history of the widget', () => {
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('Hello');
-    await untilSaid(visit, ['user: Hello', ANSWER]);
+    await waitUntilSaid(visit, ['user: Hello', ANSWER]);
     const { id } = (await conversationsOf(client))[0]!;
     await scene.parley.database.sql(
       "UPDATE messages SET created_at = created_at - interval '2 minutes' WHERE conversation_id = $1",
@@ -365,25 +368,25 @@ describe('the history of the widget', () => {
     await visit.page.reload();
     const expectReplies = (first: number) =>
       Array.from({ length: 1101 - first }, (_, index) => `agent: reply ${first + index}`);
-    await untilSaid(visit, expectReplies(601));
+    await waitUntilSaid(visit, expectReplies(601));
     const earlier = visit.button('Earlier messages');
     const findPosition = () => visit.panel.getByText('reply 601', { exact: true }).boundingBox();
     await earlier.scrollIntoViewIfNeeded();
     const before = await findPosition();
     await earlier.click();
-    await untilSaid(visit, expectReplies(101));
+    await waitUntilSaid(visit, expectReplies(101));
     assert.ok(Math.abs((await findPosition())!.y - before!.y) < 60, 'what was read has moved');
     await earlier.click();
-    await untilSaid(visit, ['user: Hello', ANSWER, ...expectReplies(1)]);
-    await untilEqual(() => earlier.isVisible(), false);
-    await untilEqual(() => visit.panel.locator('.separator').count(), 0);
+    await waitUntilSaid(visit, ['user: Hello', ANSWER, ...expectReplies(1)]);
+    await waitUntilEqual(() => earlier.isVisible(), false);
+    await waitUntilEqual(() => visit.panel.locator('.separator').count(), 0);
     await visit.say('Thank you');
-    await untilSaid(visit, ['user: Hello', ANSWER, ...expectReplies(1), 'user: Thank you', ANSWER]);
+    await waitUntilSaid(visit, ['user: Hello', ANSWER, ...expectReplies(1), 'user: Thank you', ANSWER]);
   });
 
   itInSoak('works if the browser blocks its storage', async () => {
     const { bot } = await buildActiveBot(scene.parley);
-    const context = await scene.visits.newContext();
+    const context = await scene.visits.createContext();
     await context.addInitScript(`
       const refuse = { get() { throw new DOMException('denied', 'SecurityError'); } };
       Object.defineProperty(window, 'localStorage', refuse);
@@ -391,8 +394,8 @@ describe('the history of the widget', () => {
     const visit = await scene.visits.visit(bot, { context });
     await visit.open();
     await visit.say('one');
-    await untilSaid(visit, ['user: one', ANSWER]);
+    await waitUntilSaid(visit, ['user: one', ANSWER]);
     await visit.say('two');
-    await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
+    await waitUntilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
-import { until, untilEqual } from '../support/until.ts';
-import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
-import { widgetScene } from '../support/widget-scene.ts';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
+import { waitUntilSaid, type WidgetPage } from '../support/widget-page.ts';
+import { useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER } from './support.ts';
 import type { PageElement } from '../support/page-element.ts';
@@ -38,7 +38,7 @@ const readGeometry = async (visit: WidgetPage) =>
   );
 
 describe('the widget on customers’ pages', () => {
-  const scene = widgetScene();
+  const scene = useWidgetScene();
 
   it('looks and works the same on a page with hostile CSS', async () => {
     const { bot } = await buildActiveBot(scene.parley);
@@ -47,9 +47,9 @@ describe('the widget on customers’ pages', () => {
     const hostile = await scene.visits.visit(bot, { page: { html: HOSTILE_CSS } });
     await hostile.open();
     const looksSame = async () => isDeepStrictEqual(await readGeometry(hostile), await readGeometry(plain));
-    await until(looksSame, 'the same on both pages');
+    await waitUntil(looksSame, 'the same on both pages');
     await hostile.say('Hello');
-    await untilSaid(hostile, ['user: Hello', ANSWER]);
+    await waitUntilSaid(hostile, ['user: Hello', ANSWER]);
   });
 
   it('adds one global and one element, no styles or cookies, calls only the API, and puts no credential in a URL', async () => {
@@ -59,9 +59,9 @@ describe('the widget on customers’ pages', () => {
     visit.page.on('request', (request) => addresses.push(request.url()));
     await visit.open();
     await visit.say('Hello');
-    await visit.sees('A day pass costs');
+    await visit.waitForText('A day pass costs');
     await visit.page.reload();
-    await visit.sees('A day pass costs');
+    await visit.waitForText('A day pass costs');
     const listGlobals = (page: Page) => page.evaluate<string[]>('Object.getOwnPropertyNames(window)');
     const blank = await visit.page.context().newPage();
     await blank.goto(scene.site.add({ html: '<!doctype html>' }));
@@ -72,7 +72,7 @@ describe('the widget on customers’ pages', () => {
       '[...document.documentElement.children].map((each) => each.localName)',
     );
     assert.deepEqual(elements, ['head', 'body', 'parley-widget']);
-    await untilEqual(() => visit.page.evaluate('document.styleSheets.length'), 0);
+    await waitUntilEqual(() => visit.page.evaluate('document.styleSheets.length'), 0);
     assert.deepEqual(await visit.page.context().cookies(), []);
     const stored = await visit.page.evaluate<Record<string, string>>('({ ...localStorage })');
     const [key = ''] = Object.keys(stored).toSorted();
@@ -93,7 +93,7 @@ describe('the widget on customers’ pages', () => {
       const visit = await scene.visits.visit(bot, { page: { html: `<h1>Twice</h1>${again}` } });
       await visit.launcher.waitFor();
       await visit.page.waitForLoadState('load');
-      await untilEqual(() => visit.page.locator('parley-widget').count(), 1);
+      await waitUntilEqual(() => visit.page.locator('parley-widget').count(), 1);
       await visit.page.evaluate(`for (const type of ['keydown', 'keyup', 'keypress'])
       document.addEventListener(type, () => document.body.setAttribute('data-heard', type));`);
       await visit.page.evaluate('Parley.open()');
@@ -103,8 +103,8 @@ describe('the widget on customers’ pages', () => {
       await visit.page.evaluate('Parley.toggle()');
       await visit.panel.waitFor();
       await visit.input.pressSequentially('search');
-      await untilEqual(() => visit.page.getAttribute('body', 'data-heard'), null);
-      assert.deepEqual(visit.complaints, []);
+      await waitUntilEqual(() => visit.page.getAttribute('body', 'data-heard'), null);
+      assert.deepEqual(visit.errors, []);
     },
   );
 
@@ -115,9 +115,9 @@ describe('the widget on customers’ pages', () => {
     const visit = await scene.visits.visit(bot, { page: { headers: { 'content-security-policy': policy } } });
     await visit.open();
     await visit.say('Hello');
-    await visit.sees('A day pass costs');
-    await untilEqual(async () => (await visit.launcher.evaluate(readStyle)).position, 'fixed');
-    assert.deepEqual(visit.complaints, []);
+    await visit.waitForText('A day pass costs');
+    await waitUntilEqual(async () => (await visit.launcher.evaluate(readStyle)).position, 'fixed');
+    assert.deepEqual(visit.errors, []);
   });
 
   it('stays hidden if the bot may not run there, and logs the reason for the page’s developer', async () => {
@@ -125,13 +125,13 @@ describe('the widget on customers’ pages', () => {
     const visit = await scene.visits.visit(bot);
     await visit.page.waitForFunction(`'Parley' in window`);
     const told = /^Parley: the bot is not shown \(forbidden\)\. Is it active and public,/;
-    await until(() => visit.complaints.some((text) => told.test(text)), 'the reason');
-    await untilEqual(() => visit.page.locator('parley-widget').count(), 0);
+    await waitUntil(() => visit.errors.some((text) => told.test(text)), 'the reason');
+    await waitUntilEqual(() => visit.page.locator('parley-widget').count(), 0);
   });
 
   itInSoak('starts once the API is reachable, and then executes the page’s earlier calls', async () => {
     const { bot } = await buildActiveBot(scene.parley);
-    const context = await scene.visits.newContext();
+    const context = await scene.visits.createContext();
     let attempts = 0;
     await context.route('**/config', (route) => ((attempts += 1) === 1 ? route.abort() : route.continue()));
     const visit = await scene.visits.visit(bot, { context });
@@ -141,22 +141,22 @@ describe('the widget on customers’ pages', () => {
     assert.equal(attempts, 2);
     // The bot has no form, so only the panel opens.
     await visit.page.evaluate('Parley.showLeadForm()');
-    await untilEqual(() => visit.input.isVisible(), true);
+    await waitUntilEqual(() => visit.input.isVisible(), true);
   });
 
   itInSoak('starts when the API becomes reachable after a long time', async () => {
     const { bot } = await buildActiveBot(scene.parley);
-    const context = await scene.visits.newContext();
+    const context = await scene.visits.createContext();
     await context.clock.install();
     await context.route('**/config', (route) => route.abort());
     const visit = await scene.visits.visit(bot, { context });
-    const listComplaints = () => visit.complaints.filter((text) => text.startsWith('Parley: '));
+    const listComplaints = () => visit.errors.filter((text) => text.startsWith('Parley: '));
     for (let minutes = 0; minutes < 6; minutes += 1) {
       const refused = visit.page.waitForEvent('requestfailed');
       await context.clock.fastForward(60_000);
       await refused;
     }
-    await until(() => listComplaints().length > 0, 'the message to the developer');
+    await waitUntil(() => listComplaints().length > 0, 'the message to the developer');
     assert.deepEqual(listComplaints(), ['Parley: the API cannot be reached; trying again.']);
     await context.unroute('**/config');
     await visit.page.evaluate("window.dispatchEvent(new Event('online'))");
@@ -166,7 +166,7 @@ describe('the widget on customers’ pages', () => {
   itInSoak('does not request the bot’s image before it is opened', async () => {
     const avatar_url = `${scene.site.origin.replace('127.0.0.1', 'localhost')}/avatar.png`;
     const { bot } = await buildActiveBot(scene.parley, { widget_theme: { avatar_url } });
-    const context = await scene.visits.newContext();
+    const context = await scene.visits.createContext();
     const addresses: string[] = [];
     context.on('request', (request) => addresses.push(request.url()));
     const visit = await scene.visits.visit(bot, { context });
@@ -183,7 +183,7 @@ describe('the widget on customers’ pages', () => {
     async () => {
       scene.answer = 'Take the ***red*** one.';
       const { bot } = await buildActiveBot(scene.parley);
-      const context = await scene.visits.newContext();
+      const context = await scene.visits.createContext();
       await context.addInitScript(`
       Array.from = (list) => { const copy = []; for (let i = 0; i < (list.length || 0); i++) copy[i] = list[i]; return copy; };
       Array.prototype.toArray = Array.prototype.entries = function () { return this.slice(); };
@@ -195,13 +195,13 @@ describe('the widget on customers’ pages', () => {
       await visit.open();
       await visit.say('Which one?');
       const said = ['user: Which one?', 'assistant: Take the red one.'];
-      await untilSaid(visit, said);
-      await untilEqual(() => visit.panel.locator('strong em, em strong').textContent(), 'red');
+      await waitUntilSaid(visit, said);
+      await waitUntilEqual(() => visit.panel.locator('strong em, em strong').textContent(), 'red');
       await visit.page.reload();
-      await untilSaid(visit, said);
+      await waitUntilSaid(visit, said);
       await visit.say('Which one?');
-      await untilSaid(visit, [...said, ...said]);
-      assert.deepEqual(visit.complaints, []);
+      await waitUntilSaid(visit, [...said, ...said]);
+      assert.deepEqual(visit.errors, []);
     },
   );
 
@@ -215,8 +215,8 @@ describe('the widget on customers’ pages', () => {
       await visit.page.reload();
       await visit.open();
       await visit.say('Hello');
-      await untilSaid(visit, ['user: Hello', ANSWER]);
-      assert.deepEqual(visit.complaints, []);
+      await waitUntilSaid(visit, ['user: Hello', ANSWER]);
+      assert.deepEqual(visit.errors, []);
     }
   });
 
@@ -245,8 +245,8 @@ describe('the widget on customers’ pages', () => {
       const visit = await scene.visits.visit(bot, { page: { html } });
       await visit.open();
       await visit.say('Hello');
-      await visit.sees('A day pass costs');
-      const isWarned = visit.complaints.some((text) => text.includes('visitorId must have'));
+      await visit.waitForText('A day pass costs');
+      const isWarned = visit.errors.some((text) => text.includes('visitorId must have'));
       assert.equal(isWarned, id !== '4711');
     }
     const { items } = (await client.get('/api/conversations')).body;
@@ -269,7 +269,7 @@ describe('the widget on customers’ pages', () => {
     const visit = await scene.visits.visit(bot, { page: { html } });
     await visit.open();
     await visit.say('Hello');
-    await visit.sees('A day pass costs');
-    assert.deepEqual(visit.complaints, []);
+    await visit.waitForText('A day pass costs');
+    assert.deepEqual(visit.errors, []);
   });
 });

@@ -3,10 +3,10 @@ import { newId } from '../../core/ids.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { takePicture } from '../support/pictures.ts';
-import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
-import { widgetScene } from '../support/widget-scene.ts';
+import { waitUntilSaid, type WidgetPage } from '../support/widget-page.ts';
+import { useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { until, untilEqual, untilMatches } from '../support/until.ts';
+import { waitUntil, waitUntilEqual, waitUntilMatches } from '../support/wait-until.ts';
 import { startParleyWithWorker } from '../support/worker.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -16,7 +16,7 @@ const LINKS =
   '[one](javascript:window.hit=1) [two](data:text/html,hit) [three](https://example.com/a) <a href="javascript:window.hit=1">four</a>';
 
 describe('sources and hostile texts in the widget', () => {
-  const scene = widgetScene(startParleyWithWorker);
+  const scene = useWidgetScene(startParleyWithWorker);
 
   const hasScriptRun = (visit: WidgetPage) => visit.page.evaluate("'hit' in window");
   const listLinks = (visit: WidgetPage) =>
@@ -38,7 +38,7 @@ describe('sources and hostile texts in the widget', () => {
     id: string,
   ): Promise<void> {
     const path = `/api/bots/${org.bot.id}/knowledge/${id}/status` as const;
-    await until(
+    await waitUntil(
       async () => (await org.client.get(path)).body.status === 'indexed',
       'the document to be indexed',
     );
@@ -67,13 +67,13 @@ describe('sources and hostile texts in the widget', () => {
     ]);
     await visit.panel.getByRole('listitem').getByText('Prices').click();
     const link = visit.panel.locator('.sources a');
-    await untilEqual(() => link.getAttribute('href'), url);
-    await untilEqual(() => link.getAttribute('target'), '_blank');
-    await untilEqual(() => link.getAttribute('rel'), 'noopener noreferrer');
+    await waitUntilEqual(() => link.getAttribute('href'), url);
+    await waitUntilEqual(() => link.getAttribute('target'), '_blank');
+    await waitUntilEqual(() => link.getAttribute('rel'), 'noopener noreferrer');
     const inText = visit.panel.getByRole('link', { name: /^\d, source: Prices$/ });
-    await untilEqual(() => inText.getAttribute('href'), url);
-    await untilEqual(() => visit.panel.locator('sup').count(), 2);
-    await untilEqual(() => hasScriptRun(visit), false);
+    await waitUntilEqual(() => inText.getAttribute('href'), url);
+    await waitUntilEqual(() => visit.panel.locator('sup').count(), 2);
+    await waitUntilEqual(() => hasScriptRun(visit), false);
     await visit.page.reload();
     await visit.panel.locator('.sources li').nth(1).waitFor();
   });
@@ -97,8 +97,8 @@ describe('sources and hostile texts in the widget', () => {
     const quote = visit.panel.locator('.sources blockquote').last();
     const readBottom = async (it: typeof quote) => await it.boundingBox().then((box) => box!.y + box!.height);
     const bar = (await visit.panel.locator('.composer').boundingBox())!;
-    await until(async () => (await readBottom(quote)) <= bar.y, 'the quote above the bar');
-    await untilEqual(() => quote.innerText(), 'A day pass is blue.');
+    await waitUntil(async () => (await readBottom(quote)) <= bar.y, 'the quote above the bar');
+    await waitUntilEqual(() => quote.innerText(), 'A day pass is blue.');
   });
 
   itInSoak(
@@ -134,29 +134,29 @@ describe('sources and hostile texts in the widget', () => {
       const titles = [4, 2, 3, 1].map((index) => citations?.find((each) => each.index === index)?.title);
       const inOrder = [...new Set(titles)];
       assert.deepEqual(inOrder.toSorted(), ['Notes', 'Day pass prices'].toSorted());
-      await untilEqual(
+      await waitUntilEqual(
         () => visit.panel.locator('sup').allTextContents(),
         titles.map((title) => String(inOrder.indexOf(title) + 1)),
       );
-      await untilEqual(
+      await waitUntilEqual(
         () => visit.panel.locator('.sources summary').allTextContents(),
         inOrder.map((title, at) => `${at + 1}. ${title}`),
       );
       const quotes = visit.panel.locator('.sources blockquote:visible');
-      await untilEqual(() => quotes.count(), 0);
+      await waitUntilEqual(() => quotes.count(), 0);
       await visit
         .button(`${inOrder.indexOf('Day pass prices') + 1}, source: Day pass prices`)
         .first()
         .click();
       await quotes.nth(2).waitFor();
-      await untilMatches(
+      await waitUntilMatches(
         async () => (await quotes.allTextContents()).join(' '),
         /are the same at every harbour of the city/,
       );
       await visit.panel.getByText(/^\d\. Notes$/).click();
-      await visit.sees('A day pass is blue.');
+      await visit.waitForText('A day pass is blue.');
       await takePicture(visit.page, 'widget-sources');
-      assert.deepEqual(visit.complaints, []);
+      assert.deepEqual(visit.errors, []);
     },
   );
 
@@ -184,27 +184,27 @@ describe('sources and hostile texts in the widget', () => {
     await visit.open();
     await visit.say('a\u0007b\u001b[31mc\u0000d\te');
     const said = ['user: ab[31mcd\te', 'assistant: You said: ab[31mcd\te'];
-    await untilSaid(visit, said);
+    await waitUntilSaid(visit, said);
     scene.answer = text;
     await visit.say(text);
     const shown = `${MARKUP} one two three <a href="javascript:window.hit=1">four</a>`;
     said.push(`user: ${text}`, `assistant: ${shown}`);
-    await untilSaid(visit, said);
+    await waitUntilSaid(visit, said);
     await visit.button('Talk to a person').click();
-    await visit.sees('Waiting for a person.');
+    await visit.waitForText('Waiting for a person.');
     const { id } = (await client.get('/api/conversations')).body.items[0]!;
     await client.post(`/api/inbox/${id}/reply`, { content: text });
-    await untilSaid(visit, [...said, `agent: ${shown}`]);
+    await waitUntilSaid(visit, [...said, `agent: ${shown}`]);
     await visit.choose('Leave contact details');
     await visit.page.waitForTimeout(200);
     const safe = 'https://example.com/a';
-    await untilEqual(() => listLinks(visit), [safe, safe, safe]);
-    await untilEqual(
+    await waitUntilEqual(() => listLinks(visit), [safe, safe, safe]);
+    await waitUntilEqual(
       () => visit.page.locator('parley-widget').locator('script, img, iframe, style').count(),
       0,
     );
-    await untilEqual(() => hasScriptRun(visit), false);
-    await untilEqual(() => visit.launcher.isVisible(), true);
+    await waitUntilEqual(() => hasScriptRun(visit), false);
+    await waitUntilEqual(() => visit.launcher.isVisible(), true);
   });
 
   it('links only citations of web pages, and runs no script of others', async () => {
@@ -212,7 +212,7 @@ describe('sources and hostile texts in the widget', () => {
     const visit = await scene.visits.visit(org.bot);
     await visit.open();
     await visit.say('Prices?');
-    await untilSaid(visit, ['user: Prices?', 'assistant: A day pass costs 12 euros.']);
+    await waitUntilSaid(visit, ['user: Prices?', 'assistant: A day pass costs 12 euros.']);
     const urls = [
       'javascript:window.hit=1',
       ' java\tscript:window.hit=1',
@@ -237,11 +237,11 @@ describe('sources and hostile texts in the widget', () => {
     await sources.nth(4).waitFor();
     for (const source of await sources.all()) await source.click();
     for (const mark of await visit.panel.locator('sup button').all()) await mark.click();
-    await untilEqual(() => listLinks(visit), ['https://example.com/a', 'https://example.com/a']);
-    await untilEqual(
+    await waitUntilEqual(() => listLinks(visit), ['https://example.com/a', 'https://example.com/a']);
+    await waitUntilEqual(
       () => visit.page.locator('parley-widget').locator('script, img, iframe, style').count(),
       0,
     );
-    await untilEqual(() => hasScriptRun(visit), false);
+    await waitUntilEqual(() => hasScriptRun(visit), false);
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { signedIdentity } from '../support/identity-token.ts';
-import { until, untilEqual } from '../support/until.ts';
-import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
-import { widgetScene } from '../support/widget-scene.ts';
+import { signIdentityToken } from '../support/identity-token.ts';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
+import { waitUntilSaid, type WidgetPage } from '../support/widget-page.ts';
+import { useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -14,12 +14,13 @@ const FORM = {
 };
 
 /** @param secret the bot’s identity secret; empty for a token that the bot refuses */
-const buildToken = (sub: string, secret = '') => signedIdentity(secret, { sub, email: `${sub}@example.org` });
+const buildToken = (sub: string, secret = '') =>
+  signIdentityToken(secret, { sub, email: `${sub}@example.org` });
 
 const readAnnouncement = (visit: WidgetPage) => visit.panel.locator('.unseen[role=status]').textContent();
 
 describe('identified visitors of the widget', () => {
-  const scene = widgetScene();
+  const scene = useWidgetScene();
 
   itInSoak('become one contact if they leave a name and then sign in', async () => {
     const { bot, client } = await buildActiveBot(scene.parley, { lead_capture_config: FORM });
@@ -29,16 +30,16 @@ describe('identified visitors of the widget', () => {
     await visit.panel.getByLabel('Name').fill('Ada');
     await visit.panel.locator('#consent').check();
     await visit.button('Send').first().click();
-    await visit.sees('Thank you, your details are stored.');
+    await visit.waitForText('Thank you, your details are stored.');
     await visit.say('one');
-    await untilSaid(visit, ['user: one', ANSWER]);
+    await waitUntilSaid(visit, ['user: one', ANSWER]);
     await visit.page.evaluate(
       `Parley.identify(${JSON.stringify(buildToken('ada', embed.identity_secret!))})`,
     );
-    await untilSaid(visit, []);
+    await waitUntilSaid(visit, []);
     // The contact is known, so the form is not shown again.
     await visit.say('two');
-    await untilSaid(visit, ['user: two', ANSWER]);
+    await waitUntilSaid(visit, ['user: two', ANSWER]);
     const { items } = (await client.get('/api/contacts')).body;
     const contacts = items.map((each) => [each.name, each.email, each.conversation_count]);
     assert.deepEqual(contacts, [['Ada', 'ada@example.org', 2]]);
@@ -46,7 +47,7 @@ describe('identified visitors of the widget', () => {
 
   it('get a new conversation for another visitorId of the page, and after signing out', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
-    const context = await scene.visits.newContext();
+    const context = await scene.visits.createContext();
     const visitAs = (id: string | null) =>
       scene.visits.visit(bot, {
         context,
@@ -55,16 +56,16 @@ describe('identified visitors of the widget', () => {
     const ada = await visitAs('ada');
     await ada.open();
     await ada.say('my number?');
-    await untilSaid(ada, ['user: my number?', ANSWER]);
+    await waitUntilSaid(ada, ['user: my number?', ANSWER]);
     await ada.page.reload();
     await ada.launcher.waitFor();
-    await untilSaid(ada, ['user: my number?', ANSWER]);
+    await waitUntilSaid(ada, ['user: my number?', ANSWER]);
     await ada.close();
     for (const id of ['grace', null]) {
       const other = await visitAs(id);
       await other.open();
       await other.say('Hello');
-      await untilSaid(other, ['user: Hello', ANSWER]);
+      await waitUntilSaid(other, ['user: Hello', ANSWER]);
       await other.close();
     }
     const { items } = (await client.get('/api/conversations')).body;
@@ -80,24 +81,24 @@ describe('identified visitors of the widget', () => {
     const visit = await scene.visits.visit(bot, { attributes: `data-identity-token="${buildToken('ada')}"` });
     await visit.open();
     await visit.say('my number?');
-    await until(
+    await waitUntil(
       async () => (await readAnnouncement(visit))!.includes('A day pass'),
       'the answer to be read out',
     );
     await visit.choose('Leave contact details');
     await visit.panel.getByLabel('Name').fill('Ada');
     await visit.page.evaluate(`Parley.identify(${JSON.stringify(buildToken('grace'))})`);
-    await untilSaid(visit, []);
-    await until(async () => (await readAnnouncement(visit)) === '', 'nothing to be read out');
-    await untilEqual(() => visit.panel.getByLabel('Name').count(), 0);
-    await untilEqual(async () => (await visit.panel.innerText()).includes('day pass'), false);
+    await waitUntilSaid(visit, []);
+    await waitUntil(async () => (await readAnnouncement(visit)) === '', 'nothing to be read out');
+    await waitUntilEqual(() => visit.panel.getByLabel('Name').count(), 0);
+    await waitUntilEqual(async () => (await visit.panel.innerText()).includes('day pass'), false);
   });
 
   itInSoak(
     'can write before the page has identified them, and see no other visitor’s conversation',
     async () => {
       const { bot } = await buildActiveBot(scene.parley);
-      const context = await scene.visits.newContext();
+      const context = await scene.visits.createContext();
       const html = `<script>const token = new Promise((resolve) => { window.tell = resolve }); window.ParleySettings = { identityToken: () => token }</script>`;
       const known = await scene.visits.visit(bot, {
         context,
@@ -105,7 +106,7 @@ describe('identified visitors of the widget', () => {
       });
       await known.open();
       await known.say('my number?');
-      await untilSaid(known, ['user: my number?', ANSWER]);
+      await waitUntilSaid(known, ['user: my number?', ANSWER]);
       await known.close();
 
       const visit = await scene.visits.visit(bot, { context, page: { html } });
@@ -114,22 +115,22 @@ describe('identified visitors of the widget', () => {
       await visit.panel.waitFor();
       await visit.say('Hello');
       await visit.page.waitForTimeout(500);
-      assert.deepEqual(await visit.said(), ['user: Hello']);
+      assert.deepEqual(await visit.readMessages(), ['user: Hello']);
       await visit.page.evaluate(`tell(${JSON.stringify(buildToken('grace'))})`);
-      await untilSaid(visit, ['user: Hello', ANSWER]);
+      await waitUntilSaid(visit, ['user: Hello', ANSWER]);
     },
   );
 
   itInSoak('get an answer without an identity if the page never provides its token', async () => {
     const { bot } = await buildActiveBot(scene.parley);
-    const context = await scene.visits.newContext();
+    const context = await scene.visits.createContext();
     await context.clock.install();
     const html = `<script>window.ParleySettings={identityToken:()=>new Promise(()=>{})}</script>`;
     const visit = await scene.visits.visit(bot, { context, page: { html } });
     await visit.open();
     await visit.say('Hello');
-    await visit.sees('Sending …');
-    const answered = untilSaid(visit, ['user: Hello', ANSWER]);
+    await visit.waitForText('Sending …');
+    const answered = waitUntilSaid(visit, ['user: Hello', ANSWER]);
     for (let round = 0; round < 3; round += 1) {
       await context.clock.fastForward(10_000);
       await visit.page.waitForTimeout(200);

@@ -3,27 +3,27 @@ import type { BrowserContext } from 'playwright-core';
 import { DatabaseLink } from '../support/database-link.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { takePicture } from '../support/pictures.ts';
-import { until, untilEqual } from '../support/until.ts';
-import { untilSaid, WidgetVisits, type WidgetPage } from '../support/widget-page.ts';
-import { widgetScene } from '../support/widget-scene.ts';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
+import { waitUntilSaid, WidgetVisits, type WidgetPage } from '../support/widget-page.ts';
+import { useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER, conversationsOf, COUNTING, gate } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('the widget in several tabs and on lost connections', () => {
-  const scene = widgetScene();
+  const scene = useWidgetScene();
   const overLinks: { link: DatabaseLink; visits: WidgetVisits }[] = [];
   afterEach(async () => {
     for (const { link, visits } of overLinks.splice(0)) {
       await visits.closeAll();
-      await link.down();
+      await link.cut();
     }
   });
 
   /** Builds visits over a connection that a test can cut. */
   async function buildCuttableVisits() {
     const link = new DatabaseLink(scene.parley.baseUrl);
-    await link.up();
+    await link.connect();
     const baseUrl = link.url.replace(/\/$/, '');
     const one = { link, visits: new WidgetVisits({ baseUrl }, scene.browser, scene.site) };
     overLinks.push(one);
@@ -37,11 +37,11 @@ describe('the widget in several tabs and on lost connections', () => {
     const two = await scene.visits.visit(bot, { context: one.page.context() });
     await two.open();
     await one.say('Hello');
-    await untilSaid(one, ['user: Hello', ANSWER]);
-    await untilSaid(two, ['user: Hello', ANSWER]);
+    await waitUntilSaid(one, ['user: Hello', ANSWER]);
+    await waitUntilSaid(two, ['user: Hello', ANSWER]);
     await two.say('Again');
-    await untilSaid(two, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
-    await untilSaid(one, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
+    await waitUntilSaid(two, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
+    await waitUntilSaid(one, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
     assert.equal((await conversationsOf(client)).length, 1);
     const seen = gate();
     scene.answer = { text: COUNTING, after: seen.opened };
@@ -49,20 +49,20 @@ describe('the widget in several tabs and on lost connections', () => {
     await two.panel.locator('.typing').waitFor();
     seen.open();
     const said = ['user: Hello', ANSWER, 'user: Again', ANSWER, 'user: Count', `assistant: ${COUNTING}`];
-    await untilSaid(two, said);
+    await waitUntilSaid(two, said);
     await two.panel.locator('.typing').waitFor({ state: 'hidden' });
     await one.choose('End the conversation');
     await one.button('End the conversation').click();
-    await two.sees('This conversation has ended.');
+    await two.waitForText('This conversation has ended.');
     await two.button('Start a new conversation').click();
     await one.input.waitFor();
-    await untilSaid(one, []);
+    await waitUntilSaid(one, []);
   });
 
   /** Waits until a conversation has this many messages, and returns them as the API lists them. */
   async function waitForStored(client: Pick<ApiClient, 'get'>, id: string, count: number): Promise<string[]> {
     const readMessages = async () => (await client.get(`/api/conversations/${id}/messages`)).body;
-    await until(async () => (await readMessages()).length === count, `${count} messages`);
+    await waitUntil(async () => (await readMessages()).length === count, `${count} messages`);
     return (await readMessages()).map(
       (each: { role: string; content: string }) => `${each.role}: ${each.content}`,
     );
@@ -74,18 +74,18 @@ describe('the widget in several tabs and on lost connections', () => {
     const one = await scene.visits.visit(bot);
     await one.open();
     await one.say('first');
-    await untilSaid(one, ['user: first', 'assistant: re first']);
+    await waitUntilSaid(one, ['user: first', 'assistant: re first']);
     const two = await scene.visits.visit(bot, { context: one.page.context() });
-    await untilSaid(two, []);
+    await waitUntilSaid(two, []);
     await two.open();
-    await untilSaid(two, ['user: first', 'assistant: re first']);
+    await waitUntilSaid(two, ['user: first', 'assistant: re first']);
     await Promise.all([one.say('A1'), two.say('B1')]);
-    await one.sees('re A1');
-    await two.sees('re B1');
+    await one.waitForText('re A1');
+    await two.waitForText('re B1');
     const { id } = (await conversationsOf(client))[0]!;
     const expected = await waitForStored(client, id, 6);
-    await untilSaid(one, expected);
-    await untilSaid(two, expected);
+    await waitUntilSaid(one, expected);
+    await waitUntilSaid(two, expected);
   });
 
   describe('in two tabs that start at the same time', () => {
@@ -103,8 +103,8 @@ describe('the widget in several tabs and on lost connections', () => {
       await prepare?.(tabs);
       await Promise.all([one.say('A1'), two.say('B1')]);
       for (const tab of tabs) {
-        await tab.sees('re A1');
-        await tab.sees('re B1');
+        await tab.waitForText('re A1');
+        await tab.waitForText('re B1');
       }
       const conversations = await conversationsOf(client);
       const { id } = conversations.filter((each) => each.message_count > 0)[0]!;
@@ -116,13 +116,13 @@ describe('the widget in several tabs and on lost connections', () => {
       const { bot, tabs, conversations, said } = await startInTwoTabs();
       assert.equal(conversations.length, 1);
       assert.equal(said.length, 4);
-      for (const tab of tabs) await untilSaid(tab, said);
+      for (const tab of tabs) await waitUntilSaid(tab, said);
       await tabs[1]!.say('C1');
-      for (const tab of tabs) await untilSaid(tab, [...said, 'user: C1', 'assistant: re C1']);
+      for (const tab of tabs) await waitUntilSaid(tab, [...said, 'user: C1', 'assistant: re C1']);
       // Tabs with open streams would keep the session alive.
       const context = tabs[0]!.page.context();
       await context.setOffline(true);
-      for (const tab of tabs) await tab.sees('You are offline.');
+      for (const tab of tabs) await tab.waitForText('You are offline.');
       await scene.parley.database.sql(
         "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
         [bot.id],
@@ -130,8 +130,8 @@ describe('the widget in several tabs and on lost connections', () => {
       await Promise.all([tabs[0]!.say('A2'), tabs[1]!.say('B2')]);
       await context.setOffline(false);
       for (const tab of tabs) {
-        await tab.sees('re A2');
-        await tab.sees('re B2');
+        await tab.waitForText('re A2');
+        await tab.waitForText('re B2');
       }
       const findStored = () =>
         scene.parley.database.sql<{ role: string; content: string }>(
@@ -139,20 +139,23 @@ describe('the widget in several tabs and on lost connections', () => {
            WHERE c.bot_id = $1 AND m.state = 'complete' ORDER BY m.created_at, m.id`,
           [bot.id],
         );
-      await until(async () => (await findStored()).length === said.length + 2 + 4, 'all answers to be whole');
+      await waitUntil(
+        async () => (await findStored()).length === said.length + 2 + 4,
+        'all answers to be whole',
+      );
       const expected = (await findStored()).map(({ role, content }) => `${role}: ${content}`);
       const sessions = await scene.parley.database.sql('SELECT id FROM conversations WHERE bot_id = $1', [
         bot.id,
       ]);
       assert.equal(sessions.length, 2);
       for (const tab of tabs) {
-        await untilSaid(tab, expected);
-        await untilEqual(() => tab.panel.locator('.separator:visible').count(), 1);
+        await waitUntilSaid(tab, expected);
+        await waitUntilEqual(() => tab.panel.locator('.separator:visible').count(), 1);
       }
     });
 
     it('starts one conversation if each tab sees the other’s storage events 1.5 s late', async () => {
-      const context = await scene.visits.newContext();
+      const context = await scene.visits.createContext();
       await context.addInitScript(SEE_OTHER_TABS_LATE);
       const { conversations, said } = await startInTwoTabs(context);
       assert.equal(conversations.length, 1);
@@ -160,7 +163,7 @@ describe('the widget in several tabs and on lost connections', () => {
     });
 
     itInSoak('starts one conversation on pages without https, where browsers have no Web Locks', async () => {
-      const context = await scene.visits.newContext();
+      const context = await scene.visits.createContext();
       await context.addInitScript('delete Navigator.prototype.locks');
       const { tabs, conversations, said } = await startInTwoTabs(context, async ([, two]) => {
         await two!.page.route('**/sessions', async (route) => {
@@ -170,7 +173,7 @@ describe('the widget in several tabs and on lost connections', () => {
       });
       assert.equal(conversations.length, 1);
       assert.equal(said.length, 4);
-      for (const tab of tabs) await untilSaid(tab, said);
+      for (const tab of tabs) await waitUntilSaid(tab, said);
     });
   });
 
@@ -186,29 +189,29 @@ describe('the widget in several tabs and on lost connections', () => {
     });
     await visit.open();
     await visit.say('Count');
-    await visit.sees(/^One two three/);
-    await link.down();
-    await visit.sees('The connection is lost; trying to reconnect …');
-    await link.up();
+    await visit.waitForText(/^One two three/);
+    await link.cut();
+    await visit.waitForText('The connection is lost; trying to reconnect …');
+    await link.connect();
     lost.open();
-    await untilSaid(visit, ['user: Count', `assistant: ${COUNTING}`]);
+    await waitUntilSaid(visit, ['user: Count', `assistant: ${COUNTING}`]);
     await visit.panel.getByText('The connection is lost').waitFor({ state: 'hidden' });
     assert.equal(resumed[0], undefined);
     assert.match(resumed.at(-1)!, /^[0-9a-f-]{36}:\d+:\w+$/);
     const [conversation] = await conversationsOf(client);
     assert.equal(conversation!.message_count, 2);
     await visit.button('Talk to a person').click();
-    await visit.sees('Waiting for a person.');
+    await visit.waitForText('Waiting for a person.');
     const replyAsAgent = (content: string) =>
       client.post(`/api/inbox/${conversation!.id}/reply`, { content });
     await replyAsAgent('one');
     const said = ['user: Count', `assistant: ${COUNTING}`, 'agent: one'];
-    await untilSaid(visit, said);
-    await link.down();
+    await waitUntilSaid(visit, said);
+    await link.cut();
     await replyAsAgent('two');
     await replyAsAgent('three');
-    await link.up();
-    await untilSaid(visit, [...said, 'agent: two', 'agent: three']);
+    await link.connect();
+    await waitUntilSaid(visit, [...said, 'agent: two', 'agent: three']);
     await visits.closeAll();
   });
 
@@ -221,13 +224,13 @@ describe('the widget in several tabs and on lost connections', () => {
       const said: string[] = [];
       for (const text of ['one', 'two']) {
         await visit.page.context().setOffline(true);
-        await visit.sees('You are offline. What you write is sent when the connection is back.');
+        await visit.waitForText('You are offline. What you write is sent when the connection is back.');
         await visit.say(text);
-        await visit.sees('Sending …');
+        await visit.waitForText('Sending …');
         if (text === 'two') await takePicture(visit.page, 'widget-offline');
         await visit.page.context().setOffline(false);
         said.push(`user: ${text}`, ANSWER);
-        await untilSaid(visit, said);
+        await waitUntilSaid(visit, said);
         await visit.panel.getByText('You are offline').waitFor({ state: 'hidden' });
       }
       const counts = (await conversationsOf(client)).map((each) => each.message_count);
@@ -240,13 +243,13 @@ describe('the widget in several tabs and on lost connections', () => {
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('one');
-    await untilSaid(visit, ['user: one', ANSWER]);
+    await waitUntilSaid(visit, ['user: one', ANSWER]);
     await visit.say('two');
-    await visit.sees(/^That was a lot at once\. Please try again in \d+ seconds\.$/);
+    await visit.waitForText(/^That was a lot at once\. Please try again in \d+ seconds\.$/);
     await client.patch(`/api/bots/${bot.id}`, { rate_limit_per_minute: 100 });
     await visit.button('Try again').click();
-    await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
-    await untilEqual(() => visit.button('Try again').count(), 0);
+    await waitUntilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
+    await waitUntilEqual(() => visit.button('Try again').count(), 0);
     assert.equal((await conversationsOf(client))![0]!.message_count, 4);
   });
 
@@ -262,7 +265,7 @@ describe('the widget in several tabs and on lost connections', () => {
       await visit.page.reload();
     });
     await visit.say('one');
-    await untilSaid(visit, ['user: one', ANSWER]);
+    await waitUntilSaid(visit, ['user: one', ANSWER]);
     assert.deepEqual(keys, [keys[0], keys[0]]);
     assert.deepEqual(
       (await conversationsOf(client)).map((each) => each.message_count),
@@ -284,11 +287,11 @@ describe('the widget in several tabs and on lost connections', () => {
         await route.abort();
       });
       await visit.say('one');
-      await untilSaid(visit, ['user: one', ANSWER]);
+      await waitUntilSaid(visit, ['user: one', ANSWER]);
       assert.equal(tries, 2);
       for (let times = 0; times < 3; times += 1) await visit.say('same');
       const same = ['user: same', ANSWER];
-      await untilSaid(visit, ['user: one', ANSWER, ...same, ...same, ...same]);
+      await waitUntilSaid(visit, ['user: one', ANSWER, ...same, ...same, ...same]);
       const counts = (await conversationsOf(client)).map((each) => each.message_count);
       assert.deepEqual(counts, [8]);
     },

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type ApiResponse, type TestParley, type TestProcess } from '../support/parley.ts';
-import { ask, browserOf, buildActiveBot, buildSession, eventsOf } from '../support/widget.ts';
+import {
+  ask,
+  createSessionStarter,
+  buildActiveBot,
+  buildSession,
+  findOutboxEvents,
+} from '../support/widget.ts';
 import type { Problem } from '../../api/http/problems/problem.ts';
 
 describe('sendWidgetMessage and its caps', () => {
@@ -66,7 +72,7 @@ describe('sendWidgetMessage and its caps', () => {
     );
     assert.equal(responses.filter(({ status }) => status === 201).length, 3);
     const refused = responses.find(({ status }) => status !== 201)!;
-    assert.equal(outcomeOf(refused), '402 quota_exceeded');
+    assert.equal(formatOutcome(refused), '402 quota_exceeded');
     const stream = await ask(visitor, path, { content: 'Hi' });
     assert.equal(stream.status, 402);
     assert.equal(((await stream.json()) as Problem).error.code, 'quota_exceeded');
@@ -98,7 +104,7 @@ describe('sendWidgetMessage and its caps', () => {
       assert.equal(stream.status, 402);
       assert.deepEqual(((await stream.json()) as { error: object }).error, problem.error);
       assert.deepEqual((await client.get(`${path}/messages`)).body, []);
-      assert.deepEqual(await eventsOf(parley, orgId), ['conversation.started']);
+      assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started']);
       assert.equal(model.requests.length, 0);
     });
 
@@ -198,7 +204,7 @@ describe('sendWidgetMessage and its caps', () => {
 
   it('counts on the contact of a visitor’s sessions, and stays exact after deletions', async () => {
     const { bot, client } = await buildVisitors(0, {});
-    const browser = browserOf(parley);
+    const browser = createSessionStarter(parley);
     const sessions = [];
     for (const process of processes)
       sessions.push(await browser(bot.public_key, { visitor_id: 'ada' }, {}, process));

@@ -7,9 +7,9 @@ import { buildPassage } from '../support/knowledge.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { strangersTexts } from '../support/strangers-texts.ts';
-import { untilBlocked } from '../support/until-blocked.ts';
-import { ask, buildSession, eventsOf } from '../support/widget.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
+import { ask, buildSession, findOutboxEvents } from '../support/widget.ts';
+import { formatOutcome } from '../support/outcome.ts';
 
 type ModelServer = Awaited<ReturnType<typeof startModelServer>>;
 
@@ -37,7 +37,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.content = 'Goodbye') EXECUTE FUNCTION delete_answered()`);
     script = { answer: () => 'Goodbye' };
     const { status, body } = await visitor.post(`${path}/messages`, { content: 'Hello' });
-    assert.equal(outcomeOf({ status, body }), '401 unauthenticated');
+    assert.equal(formatOutcome({ status, body }), '401 unauthenticated');
   });
 
   it('count the cost of a discarded answer', async () => {
@@ -56,7 +56,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
         session.session_id,
       ]);
       deleted.emit('done');
-      await untilBlocked(parley.database, 'the answer');
+      await waitUntilBlocked(parley.database, 'the answer');
     });
     await sent;
     const { body } = await client.get(`/api/conversations/${session.session_id}`);
@@ -100,7 +100,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     assert.equal(detail.total_cost_usd, answer!.cost_usd);
     assert.equal(detail.total_input_tokens, answer!.input_tokens);
     assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 2);
-    assert.deepEqual(await eventsOf(parley, orgId), [
+    assert.deepEqual(await findOutboxEvents(parley, orgId), [
       'conversation.started',
       'message.created',
       'message.created',
@@ -183,7 +183,10 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     assert.equal((await visitor.post(`${path}/end`)).status, 200);
     assert.equal((await visitor.post(`${path}/end`)).status, 200);
     assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 409);
-    assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'conversation.ended').length, 1);
+    assert.equal(
+      (await findOutboxEvents(parley, orgId)).filter((name) => name === 'conversation.ended').length,
+      1,
+    );
   });
 
   it('use less than a second of CPU for any text', async () => {

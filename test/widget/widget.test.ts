@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { untilBlocked } from '../support/until-blocked.ts';
-import { buildActiveBot, buildSession, eventsOf } from '../support/widget.ts';
+import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
+import { buildActiveBot, buildSession, findOutboxEvents } from '../support/widget.ts';
 
 describe('the widget', () => {
   let parley: TestParley;
@@ -119,7 +119,7 @@ describe('the widget', () => {
       assert.equal(body.visitor_id, session.visitor_id);
       assert.deepEqual(body.messages, []);
       assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_conversations, 1);
-      assert.deepEqual(await eventsOf(parley, orgId), ['conversation.started']);
+      assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started']);
     });
 
     it('stores page_url and referrer unless they are script URLs', async () => {
@@ -183,15 +183,15 @@ describe('the widget', () => {
             startSession(bot.public_key),
             startSession(other.bot.public_key),
           ];
-          await untilBlocked(tx, 'a session');
+          await waitUntilBlocked(tx, 'a session');
           return [Promise.all(asked)];
         });
         assert.deepEqual(
           (await sessions!).map(({ status }) => status),
           [404, 404, 201],
         );
-        assert.deepEqual(await eventsOf(parley, orgId), []);
-        assert.deepEqual(await eventsOf(parley, other.orgId), ['conversation.started']);
+        assert.deepEqual(await findOutboxEvents(parley, orgId), []);
+        assert.deepEqual(await findOutboxEvents(parley, other.orgId), ['conversation.started']);
       });
     }
   });

@@ -15,8 +15,8 @@ import { Relay } from '../../worker/outbox/relay.ts';
 import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
-import { until } from '../support/until.ts';
-import { temporalClient, temporalEnv } from '../support/worker.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { createTemporalClient, buildTemporalEnv } from '../support/worker.ts';
 import type { EventSink } from '../../worker/outbox/batch-relay.ts';
 
 const log = createLogger('test', 'silent');
@@ -63,12 +63,12 @@ const HOUR_MS = 3_600_000;
 
 describe('the relay', () => {
   let parley: TestParley;
-  let temporal: ReturnType<typeof temporalClient>;
+  let temporal: ReturnType<typeof createTemporalClient>;
   const relays: { relay: Relay; done: Promise<void> }[] = [];
 
   before(async () => {
-    parley = await startParley(temporalEnv());
-    temporal = temporalClient(parley.runtime.settings);
+    parley = await startParley(buildTemporalEnv());
+    temporal = createTemporalClient(parley.runtime.settings);
     await parley.database.sql('CREATE TABLE delivered (id uuid NOT NULL)');
   });
 
@@ -97,7 +97,7 @@ describe('the relay', () => {
       [without, 'unavailable'],
     ] as const) {
       const expected = { status: 'ok', checks: { ...parts, workflows } };
-      await until(
+      await waitUntil(
         async () => isDeepStrictEqual(await readiness(process), expected),
         `workflows ${workflows}`,
       );
@@ -114,7 +114,7 @@ describe('the relay', () => {
     } as typeof run;
     const ask = () => new WorkflowProbe(parley.runtime.settings.temporalAddress).state();
     try {
-      await until(async () => (await ask()) === 'ok', 'an answer in time');
+      await waitUntil(async () => (await ask()) === 'ok', 'an answer in time');
       assert.equal(runs, 0);
     } finally {
       AsyncLocalStorage.prototype.run = run;
@@ -165,7 +165,7 @@ describe('the relay', () => {
     startRelay({ sink });
     startRelay({ sink });
     await emit(300);
-    await until(async () => (await outboxSize()) === 0, 'the outbox to be empty');
+    await waitUntil(async () => (await outboxSize()) === 0, 'the outbox to be empty');
     const ids = await delivered();
     assert.equal(ids.length, 600);
     assert.equal(new Set(ids).size, 600);
@@ -175,7 +175,7 @@ describe('the relay', () => {
     startRelay({ sink: new RecordingSink(), pollMs: HOUR_MS });
     for (const what of ['when it listens', 'and again', 'and again']) {
       await emit(1);
-      await until(async () => (await outboxSize()) === 0, `the event to be handed over ${what}`);
+      await waitUntil(async () => (await outboxSize()) === 0, `the event to be handed over ${what}`);
     }
   });
 
@@ -197,7 +197,7 @@ describe('the relay', () => {
         await outbox.event({ orgId, db }, 'contact.updated', contact, contact.bot_id);
         row = await db.repository(OutboxRow).findOneByOrFail({ orgId });
       });
-      await until(async () => (await outboxSize()) === 0, 'the event to be handed over');
+      await waitUntil(async () => (await outboxSize()) === 0, 'the event to be handed over');
     }
     assert.deepEqual({ ...given.at(-1) }, { ...row });
   });
@@ -212,7 +212,7 @@ describe('the relay', () => {
       values: { name: 'é'.repeat(9000) },
     };
     await outbox.event({ orgId: newId(), db: parley.database }, 'contact.updated', contact, contact.bot_id);
-    await until(async () => (await delivered()).length === 1, 'the event to be handed over');
+    await waitUntil(async () => (await delivered()).length === 1, 'the event to be handed over');
   });
 
   it('finds events that were committed while no relay ran', async () => {
@@ -220,7 +220,7 @@ describe('the relay', () => {
     await sleep(50);
     const sink = new RecordingSink();
     startRelay({ sink });
-    await until(async () => (await delivered()).length === 3, 'three deliveries');
+    await waitUntil(async () => (await delivered()).length === 3, 'three deliveries');
   });
 
   it('continues with other events after one fails', async () => {
@@ -229,8 +229,8 @@ describe('the relay', () => {
     const sink = new RecordingSink(({ id }) => id === bad?.id);
     const startedAt = Date.now();
     startRelay({ sink });
-    await until(async () => (await delivered()).length === 4, 'four deliveries');
-    await until(
+    await waitUntil(async () => (await delivered()).length === 4, 'four deliveries');
+    await waitUntil(
       async () => (await parley.database.repository(OutboxRow).findOneByOrFail({})).attempts > 0,
       'the failure to be noted',
     );
@@ -287,11 +287,11 @@ describe('the relay', () => {
     startRelay();
     startRelay();
     const workflowId = await order();
-    await until(async () => (await outboxSize()) === 0, 'the workflow to be started');
+    await waitUntil(async () => (await outboxSize()) === 0, 'the workflow to be started');
     await order({ workflowId });
-    await until(async () => (await outboxSize()) === 0, 'the repeated command to be done');
+    await waitUntil(async () => (await outboxSize()) === 0, 'the repeated command to be done');
     const runs: string[] = [];
-    await until(async () => {
+    await waitUntil(async () => {
       runs.length = 0;
       for await (const { runId } of temporal.client.workflow.list({
         query: `WorkflowId = '${workflowId}'`,
@@ -306,7 +306,7 @@ describe('the relay', () => {
   it('sets search attributes and a summary of each workflow', async () => {
     startRelay();
     const workflowId = await order();
-    await until(async () => (await outboxSize()) === 0, 'the workflow to be started');
+    await waitUntil(async () => (await outboxSize()) === 0, 'the workflow to be started');
     const description = await temporal.client.workflow.getHandle(workflowId).describe();
     assert.equal(await description.staticSummary(), 'Index a text');
     const names = [...description.typedSearchAttributes.getAll()].map(({ key }) => key.name);
@@ -317,7 +317,7 @@ describe('the relay', () => {
     startRelay();
     await order({ workflow: 'makeCoffee' } as never);
     const workflowId = await order();
-    await until(async () => (await outboxSize()) === 1, 'the good command to be done');
+    await waitUntil(async () => (await outboxSize()) === 1, 'the good command to be done');
     await temporal.client.workflow.getHandle(workflowId).describe();
     const parkedRow = async () => {
       const [row] = await parley.database.sql<{ last_error: string | null; is_parked: boolean }>(
@@ -325,7 +325,7 @@ describe('the relay', () => {
       );
       return row;
     };
-    await until(
+    await waitUntil(
       async () => typeof (await parkedRow())?.last_error === 'string',
       'the bad command to be put off',
     );
@@ -336,13 +336,13 @@ describe('the relay', () => {
   it('continues after PostgreSQL has cut its connections', async () => {
     startRelay({ sink: new RecordingSink() });
     await emit(1);
-    await until(async () => (await outboxSize()) === 0, 'the relay to listen');
+    await waitUntil(async () => (await outboxSize()) === 0, 'the relay to listen');
     await parley.database
       .sql(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()',
       )
       .catch(() => {});
-    await until(
+    await waitUntil(
       () =>
         emit(1).then(
           () => true,
@@ -350,6 +350,6 @@ describe('the relay', () => {
         ),
       'the pool to be back',
     );
-    await until(async () => (await outboxSize()) === 0, 'the event to be handed over');
+    await waitUntil(async () => (await outboxSize()) === 0, 'the event to be handed over');
   });
 });

@@ -4,7 +4,7 @@ import { EndpointEmbedder } from '../../../adapters/embedding/endpoint-embedder.
 import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import {
   startModelServer,
-  wordVectors,
+  embedWords,
   type EmbeddingRequestBody,
   type ModelScript,
   type ModelServer,
@@ -20,14 +20,14 @@ const vectors = (...data: unknown[]): ModelScript => ({
 
 describe('an embedding endpoint', () => {
   let server: ModelServer;
-  let embed: (body: EmbeddingRequestBody) => number[][] | ModelScript = wordVectors;
+  let embed: (body: EmbeddingRequestBody) => number[][] | ModelScript = embedWords;
   const client = OutboundClient.createTrusted({ userAgent: 'Tests' });
   const never = new AbortController().signal;
   before(async () => {
     server = await startModelServer({ embed: (body) => embed(body) });
   });
   afterEach(() => {
-    embed = wordVectors;
+    embed = embedWords;
     server.requests.length = 0;
   });
   after(async () => {

@@ -251,7 +251,7 @@ describe('OpenAiChatModel', () => {
 
   it('stops with the caller’s reason if the caller aborts, and drops the connection', async () => {
     script = { text: 'word '.repeat(1_000), tokenDelayMs: 5 };
-    const abandoned = server.abandoned();
+    const abandoned = server.countAbandoned();
     const abort = new AbortController();
     const reason = new Error('the visitor has left');
     await assert.rejects(async () => {
@@ -263,13 +263,13 @@ describe('OpenAiChatModel', () => {
 
   it('drops the connection if the reader stops early', async () => {
     script = { text: 'word '.repeat(1_000), tokenDelayMs: 5 };
-    const abandoned = server.abandoned();
+    const abandoned = server.countAbandoned();
     for await (const _ of model().stream(buildRequest(), new AbortController().signal)) break;
     await untilAbandoned(server, abandoned + 1);
   });
 });
 
 async function untilAbandoned(server: ModelServer, count: number): Promise<void> {
-  while (server.abandoned() < count) await sleep(20);
-  assert.equal(server.abandoned(), count);
+  while (server.countAbandoned() < count) await sleep(20);
+  assert.equal(server.countAbandoned(), count);
 }

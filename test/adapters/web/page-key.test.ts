@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { buildPageKey, listSameAddresses } from '../../../adapters/web/page-key.ts';
-import { costOf, slowness } from '../../support/cost.ts';
+import { measureCpuMs, measureSlowness } from '../../support/cost.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 describe('pageKey', () => {
@@ -18,9 +18,9 @@ describe('pageKey', () => {
 
   itInSoak('takes no longer for a path of many slashes', () => {
     const address = `https://site.example/${'/'.repeat(1900)}a`;
-    const cost = costOf(() => {
+    const cost = measureCpuMs(() => {
       for (let at = 0; at < 500; at += 1) buildPageKey(address);
     });
-    assert.ok(cost < 50 * slowness(), `${cost} ms`);
+    assert.ok(cost < 50 * measureSlowness(), `${cost} ms`);
   });
 });

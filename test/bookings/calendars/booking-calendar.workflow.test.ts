@@ -5,7 +5,7 @@ import { CalendarConnection } from '../../../entities/bookings/calendar-connecti
 import { MailRow } from '../../../entities/mail/mail.entity.ts';
 import { bookingWorkflowId } from '../../../core/workflows/commands.ts';
 import { GoogleCalendarFake, type Fault } from '../../support/google-calendar.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { attendeeMails } from '../booking-scene.ts';
 import { ALL_DAY, at, buildOwner, connectGoogle, type CalendarOwner } from './calendar-scene.ts';
@@ -26,7 +26,7 @@ describe('the workflow of a booking whose calendar', () => {
     await google.stop();
   });
   beforeEach(() => {
-    google.heal();
+    google.clearFaults();
     for (const { events } of google.calendars.values()) events.clear();
   });
 
@@ -58,7 +58,7 @@ describe('the workflow of a booking whose calendar', () => {
   const findEvent = (id: string) => google.calendars.get(ACCOUNT)!.events.get(toEventId(id));
 
   async function waitForState(id: string, state: string): Promise<void> {
-    await until(async () => {
+    await waitUntil(async () => {
       const { typedSearchAttributes } = await getHandle(id)
         .describe()
         .catch(() => ({ typedSearchAttributes: null }));
@@ -68,7 +68,7 @@ describe('the workflow of a booking whose calendar', () => {
   }
 
   const waitForCalendarStatus = (id: string, status: Booking['calendarStatus']) =>
-    until(async () => (await findBooking(id)).calendarStatus === status, `the calendar to be ${status}`);
+    waitUntil(async () => (await findBooking(id)).calendarStatus === status, `the calendar to be ${status}`);
 
   async function cancel({ client }: CalendarOwner, id: string): Promise<void> {
     assert.equal((await client.post(`/api/bookings/${id}/cancel`)).status, 200);
@@ -84,12 +84,12 @@ describe('the workflow of a booking whose calendar', () => {
     google.fail(EVENTS, { status: 503, headers: { 'retry-after': '60' } });
     const id = await book(owner);
     await waitForState(id, 'retrying');
-    await until(() => google.count(EVENTS, 'POST') >= 2, 'two attempts');
+    await waitUntil(() => google.count(EVENTS, 'POST') >= 2, 'two attempts');
     const { calendarStatus, calendarError } = await findBooking(id);
     assert.deepEqual([calendarStatus, findEvent(id)], ['pending', undefined]);
     assert.match(calendarError!, /^Google/);
-    await until(async () => (await attendeeMails(parley, id)).length === 1, 'the confirmation');
-    google.heal();
+    await waitUntil(async () => (await attendeeMails(parley, id)).length === 1, 'the confirmation');
+    google.clearFaults();
     await getHandle(id).signal('retryNow');
     await waitForCalendarStatus(id, 'written');
     assert.equal((await findBooking(id)).calendarError, null);
@@ -104,7 +104,7 @@ describe('the workflow of a booking whose calendar', () => {
     const id = await book(owner);
     await waitForState(id, 'failed');
     assert.equal((await findBooking(id)).calendarError, 'Google refused it: Bad time');
-    google.heal();
+    google.clearFaults();
     await getHandle(id).signal('retryNow');
     await waitForCalendarStatus(id, 'written');
     assert.equal(findEvent(id)!.status, 'confirmed');
@@ -117,7 +117,7 @@ describe('the workflow of a booking whose calendar', () => {
     await waitForCalendarStatus(id, 'written');
     const other = await book(owner, 10);
     await waitForCalendarStatus(other, 'written');
-    google.withdraw();
+    google.revokeAccess();
     await owner.client.post(`/api/bookings/${other}/cancel`);
     await waitForState(other, 'reconnect_needed');
     const { health } = (await owner.client.get('/api/calendar/connection')).body;
@@ -145,7 +145,7 @@ describe('the workflow of a booking whose calendar', () => {
       [status, calendarStatus, calendarError],
       ['confirmed', 'failed', 'An operator gave it up.'],
     );
-    google.heal();
+    google.clearFaults();
     await cancel(owner, id);
     assert.equal((await findBooking(id)).calendarStatus, 'removed');
   });
@@ -170,9 +170,9 @@ describe('the workflow of a booking whose calendar', () => {
     await waitForCalendarStatus(id, 'written');
     assert.equal((await owner.client.delete('/api/calendar/connection')).status, 200);
     const rows = parley.database.repository(CalendarConnection);
-    await until(async () => (await rows.countBy({ orgId: owner.orgId })) === 0, 'it to be removed');
+    await waitUntil(async () => (await rows.countBy({ orgId: owner.orgId })) === 0, 'it to be removed');
     assert.equal(await connectGoogle(parley, owner), 'connected');
-    await until(
+    await waitUntil(
       async () => (await findBooking(id)).connectionId !== null,
       'the booking to be of the calendar again',
     );

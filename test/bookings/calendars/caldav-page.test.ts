@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { load } from 'cheerio';
 import { CalendarAttempt } from '../../../entities/bookings/calendar-connection.entity.ts';
-import { accessMailsTo } from '../../support/access-mails.ts';
+import { readAccessMails } from '../../support/access-mails.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { DAV_PASSWORD, DAV_USER, Radicale } from '../../support/radicale.ts';
 import { begin, buildOwner, resultOf, type CalendarOwner } from './calendar-scene.ts';
@@ -81,7 +81,7 @@ describe('/calendar/caldav', function () {
     assert.deepEqual([body.provider, body.account_email, body.health], ['caldav', DAV_USER, 'healthy']);
     assert.equal(JSON.stringify(body).includes(DAV_PASSWORD), false);
     assert.deepEqual(
-      (await accessMailsTo(parley, owner.userId)).map(({ items }) => items),
+      (await readAccessMails(parley, owner.userId)).map(({ items }) => items),
       [`Meetings are written to ${DAV_USER} (caldav).`],
     );
   });

@@ -7,7 +7,7 @@ import type { CalDavCredentials } from '../../../adapters/calendars/caldav/disco
 import { CalendarReconnect, CalendarRefused } from '../../../adapters/calendars/calendar-provider.ts';
 import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import { newId } from '../../../core/ids.ts';
-import { eventText } from '../../support/dav-server.ts';
+import { buildEventText } from '../../support/dav-server.ts';
 import { DAV_PASSWORD, DAV_USER, Radicale } from '../../support/radicale.ts';
 
 const WITHIN = { start: new Date('2026-12-01T00:00:00Z'), end: new Date('2026-12-31T00:00:00Z') };
@@ -49,7 +49,7 @@ describe('a CalDAV account', function () {
     );
   };
   const putEvent = (name: string, ...events: string[][]) =>
-    radicale!.put(calendar, name, eventText(name, ...events));
+    radicale!.put(calendar, name, buildEventText(name, ...events));
   const removeEvent = (name: string) => radicale!.send('DELETE', `${calendar}${name}.ics`);
   const buildEvent = (hour: number) => {
     const start = new Date(Date.UTC(2026, 11, 10, hour));

@@ -3,7 +3,7 @@ import { AppError } from '../../../core/errors/errors.ts';
 import { Booking } from '../../../entities/bookings/booking.entity.ts';
 import { GoogleCalendarFake } from '../../support/google-calendar.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
-import { untilBlocked } from '../../support/until-blocked.ts';
+import { waitUntilBlocked } from '../../support/wait-until-blocked.ts';
 import { ALL_DAY, at, buildOwner, connectGoogle } from './calendar-scene.ts';
 
 const ACCOUNT = 'ada@example.com';
@@ -97,7 +97,7 @@ describe('createBooking, if settings change after the calendar was read', () => 
       const connection = await calendarConnections.get({ orgId, db });
       await slots.requireFreeSlot({ orgId, db: tx }, at(3, 10), 'team', { connection, busy: [] });
       changing = change({ slot_minutes: 30 });
-      await untilBlocked(db, 'the change');
+      await waitUntilBlocked(db, 'the change');
     });
     await changing;
     assert.equal(await book(), CHANGED);

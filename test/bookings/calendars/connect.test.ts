@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { accessMailsTo } from '../../support/access-mails.ts';
-import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { readAccessMails } from '../../support/access-mails.ts';
+import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 
 describe('calendars', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   /** Returns the address that a URL redirects to. */
@@ -28,7 +28,7 @@ describe('calendars', () => {
       const { provider, health } = (await client.get('/api/calendar/connection')).body;
       assert.deepEqual({ provider, health }, { provider: 'local', health: 'healthy' });
       // A calendar without a provider sends no data out of Parley.
-      assert.deepEqual(await accessMailsTo(parley, userId), []);
+      assert.deepEqual(await readAccessMails(parley, userId), []);
     });
 
     it('refuses an unknown provider and one that is not configured', async () => {

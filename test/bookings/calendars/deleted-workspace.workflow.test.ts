@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Org } from '../../../entities/team/org.entity.ts';
 import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import { GoogleCalendarFake } from '../../support/google-calendar.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { begin, buildOwner, connectGoogle, resultOf, visit } from './calendar-scene.ts';
 
@@ -18,7 +18,7 @@ describe('deleteOrg, of a workspace with a calendar', () => {
     await google.stop();
   });
   beforeEach(() => {
-    google.heal();
+    google.clearFaults();
     google.isRevoked = false;
   });
 
@@ -32,14 +32,14 @@ describe('deleteOrg, of a workspace with a calendar', () => {
     google.fail(/^\/revoke$/, { status: 503 });
     assert.equal((await owner.signedIn.delete(`/api/orgs/${owner.orgId}`)).status, 202);
     const handle = parley.temporal.workflow.getHandle(`delete-org/${owner.orgId}`);
-    await until(() => google.count(/^\/revoke$/) > 1, 'the provider to be asked again');
+    await waitUntil(() => google.count(/^\/revoke$/) > 1, 'the provider to be asked again');
     const [connection] = await findConnections(owner.orgId);
     assert.deepEqual(
       [connection?.hiddenAt instanceof Date, typeof connection?.sealedCredentials, connection?.syncDueAt],
       [true, 'string', null],
     );
     assert.deepEqual([google.isRevoked, await orgExists(owner.orgId)], [false, true]);
-    google.heal();
+    google.clearFaults();
     await handle.result();
     assert.deepEqual(
       [google.isRevoked, await orgExists(owner.orgId), await findConnections(owner.orgId)],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { auth, calendar } from '@googleapis/calendar';
-import { errorOf, GOOGLE_CLIENT_ID, GoogleCalendarFake } from '../../support/google-calendar.ts';
+import { buildGoogleError, GOOGLE_CLIENT_ID, GoogleCalendarFake } from '../../support/google-calendar.ts';
 
 const ACCOUNT = 'ada@example.com';
 const ID = 'q83vadt4nhi1mnrl5cq0';
@@ -16,7 +16,7 @@ describe('the fake of Google Calendar, called by Google’s client', () => {
   });
   after(() => google.stop());
 
-  function client(accessToken = google.grant().accessToken) {
+  function client(accessToken = google.issueTokens().accessToken) {
     const signedIn = new auth.OAuth2(GOOGLE_CLIENT_ID);
     signedIn.setCredentials({ access_token: accessToken, expiry_date: Date.now() + 3_600_000 });
     return calendar({ version: 'v3', rootUrl: `${google.url}/`, auth: signedIn, retry: false });
@@ -99,7 +99,7 @@ describe('the fake of Google Calendar, called by Google’s client', () => {
 
   it('refuses unknown tokens, and fails on demand with Google’s error format', async () => {
     assert.equal(await readStatus(client('ya29.forged').calendarList.list()), 401);
-    google.fail(/calendarList/, errorOf(403, 'rateLimitExceeded', 'Slow down'), 1);
+    google.fail(/calendarList/, buildGoogleError(403, 'rateLimitExceeded', 'Slow down'), 1);
     const failure = await client()
       .calendarList.list()
       .catch((error: unknown) => error);

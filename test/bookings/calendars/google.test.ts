@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { outcomeOf } from '../../support/outcome.ts';
+import { formatOutcome } from '../../support/outcome.ts';
 import { MailRow } from '../../../entities/mail/mail.entity.ts';
-import { accessMailsTo } from '../../support/access-mails.ts';
+import { readAccessMails } from '../../support/access-mails.ts';
 import { GoogleCalendarFake } from '../../support/google-calendar.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { faultsOf } from '../support.ts';
@@ -22,7 +22,7 @@ const ACCOUNT = 'ada@example.com';
 describe('Google calendars', () => {
   let google: GoogleCalendarFake;
   let parley: TestParley;
-  beforeEach(() => google.heal());
+  beforeEach(() => google.clearFaults());
   before(async () => {
     google = await GoogleCalendarFake.start(ACCOUNT);
     parley = await startParley({ ...google.env, calendarTimeoutMs: 30000 });
@@ -85,7 +85,7 @@ describe('Google calendars', () => {
         },
       );
       assert.deepEqual(
-        (await accessMailsTo(parley, owner.userId)).map(({ subject, items, actor, place }) => [
+        (await readAccessMails(parley, owner.userId)).map(({ subject, items, actor, place }) => [
           subject,
           items,
           actor,
@@ -150,7 +150,7 @@ describe('Google calendars', () => {
       );
       assert.equal(resultOf(end), 'connected');
       assert.deepEqual(
-        (await accessMailsTo(parley, userId)).map(({ actor }) => actor),
+        (await readAccessMails(parley, userId)).map(({ actor }) => actor),
         [`the API key “Test key” of Ada Okafor (${userId}@example.com)`],
       );
     });
@@ -220,11 +220,11 @@ describe('Google calendars', () => {
     it('returns 503 while Google is unavailable, and 409 once the access is revoked', async () => {
       const owner = await connectOwner();
       google.fail(/calendarList/, { status: 503 });
-      assert.equal(outcomeOf(await updateSettings(owner, { calendar_ids: ['team'] })), '503 not_ready');
-      google.heal();
-      google.withdraw();
+      assert.equal(formatOutcome(await updateSettings(owner, { calendar_ids: ['team'] })), '503 not_ready');
+      google.clearFaults();
+      google.revokeAccess();
       for (let turn = 0; turn < 2; turn += 1)
-        assert.equal(outcomeOf(await updateSettings(owner, { calendar_ids: ['team'] })), '409 conflict');
+        assert.equal(formatOutcome(await updateSettings(owner, { calendar_ids: ['team'] })), '409 conflict');
       assert.equal((await updateSettings(owner, { slot_minutes: 30 })).status, 200);
     });
   });
@@ -302,7 +302,7 @@ describe('Google calendars', () => {
 
     it('that was revoked needs a new connection, and admins are mailed once', async () => {
       const owner = await connectOwner();
-      google.withdraw();
+      google.revokeAccess();
       for (let turn = 0; turn < 2; turn += 1)
         assert.equal((await owner.client.get('/api/calendar/calendars')).status, 409);
       const { body } = await owner.client.get('/api/calendar/connection');
@@ -312,7 +312,7 @@ describe('Google calendars', () => {
       assert.equal(await parley.database.repository(MailRow).countBy(told), 1);
       assert.equal((await owner.client.get('/api/bookings/slots')).status, 409);
       const changed = await owner.client.patch('/api/calendar/settings', { calendar_ids: ['work'] });
-      assert.equal(outcomeOf(changed), '409 conflict');
+      assert.equal(formatOutcome(changed), '409 conflict');
       assert.equal(await connectGoogle(parley, owner), 'connected');
       const again = (await owner.client.get('/api/calendar/connection')).body;
       assert.deepEqual([again.health, again.slot_minutes], ['healthy', 60]);

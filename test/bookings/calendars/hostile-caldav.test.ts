@@ -7,12 +7,12 @@ import { UnreadableEvent } from '../../../adapters/calendars/caldav/expand-event
 import type { CalendarBusy } from '../../../adapters/calendars/calendar-provider.ts';
 import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import {
-  answer,
-  davEvent,
+  buildDavAnswer,
+  buildDavEvent,
   DavServer,
-  eventText,
-  multistatus,
-  redirect,
+  buildEventText,
+  buildMultistatus,
+  buildDavRedirect,
   type DavAnswer,
 } from '../../support/dav-server.ts';
 import { drip } from '../../support/drip.ts';
@@ -70,29 +70,29 @@ describe('a hostile or broken CalDAV server', () => {
   const cases: [name: string, answer: DavAnswer, error: string, message: RegExp][] = [
     ['never responds', respondNever, 'CalendarUnavailable', /no complete answer within/],
     ['responds byte by byte', respondSlowly, 'CalendarUnavailable', /no complete answer within/],
-    ['redirects for ever', redirect((url) => `${url}x`), 'CalendarRefused', /redirects more than/],
+    ['redirects for ever', buildDavRedirect((url) => `${url}x`), 'CalendarRefused', /redirects more than/],
     [
       'redirects to a private address',
-      redirect(() => 'http://10.0.0.1/'),
+      buildDavRedirect(() => 'http://10.0.0.1/'),
       'CalendarRefused',
       /not a host of the public internet/,
     ],
     [
       'sends a huge body',
-      answer(207, XML, Buffer.alloc(LARGE, 120)),
+      buildDavAnswer(207, XML, Buffer.alloc(LARGE, 120)),
       'CalendarRefused',
       /larger than the (8 MB|256 KB)/,
     ],
     [
       'sends a small one that becomes huge',
-      answer(207, XML, gzipSync(Buffer.alloc(LARGE, 120)), { 'content-encoding': 'gzip' }),
+      buildDavAnswer(207, XML, gzipSync(Buffer.alloc(LARGE, 120)), { 'content-encoding': 'gzip' }),
       'CalendarRefused',
       /larger than the (8 MB|256 KB)/,
     ],
-    ['sends an XML bomb', answer(207, XML, BOMB), 'CalendarRefused', /read safely/],
+    ['sends an XML bomb', buildDavAnswer(207, XML, BOMB), 'CalendarRefused', /read safely/],
     [
       'sends too many elements',
-      multistatus(['<d:a/>'.repeat(150_000)]),
+      buildMultistatus(['<d:a/>'.repeat(150_000)]),
       'CalendarRefused',
       /read safely|larger than the 256 KB/,
     ],
@@ -101,7 +101,7 @@ describe('a hostile or broken CalDAV server', () => {
   for (const [name, hostile, error, message] of cases)
     it(`that ${name} is refused within its timeout`, async () => {
       const timeoutMs = error === 'CalendarUnavailable' ? TIMEOUT_MS : PATIENT_MS;
-      server.anything = hostile;
+      server.override = hostile;
       const login = { serverUrl: server.url, username: 'ada', password: 'secret' };
       const began = performance.now();
       await assert.rejects(discoverCalDav(login, { outbound, timeoutMs }), (thrown: Error) => {
@@ -110,7 +110,7 @@ describe('a hostile or broken CalDAV server', () => {
         return true;
       });
       assert.ok(performance.now() - began < PATIENT_MS);
-      server.anything = undefined;
+      server.override = undefined;
       const busy = await readBusyFrom(hostile, timeoutMs);
       assert.ok('error' in busy, JSON.stringify(busy));
       assert.equal(busy.error.name, error);
@@ -120,34 +120,44 @@ describe('a hostile or broken CalDAV server', () => {
   const hostile: [name: string, answer: DavAnswer][] = [
     [
       'attributes',
-      answer(207, XML, buildXml('', Array.from({ length: 560_000 }, (_, at) => ` a${at}=""`).join(''))),
+      buildDavAnswer(
+        207,
+        XML,
+        buildXml('', Array.from({ length: 560_000 }, (_, at) => ` a${at}=""`).join('')),
+      ),
     ],
-    ['attributes of 250 KB', answer(207, XML, buildXml('', ' a=""'.repeat(50_000)))],
-    ['namespaces', answer(207, XML, buildXml(nestElements(9000, (at) => `<a xmlns:n${at}="u">`)))],
-    ['levels', answer(207, XML, buildXml(nestElements(60_000, () => '<a>')))],
-    ['elements', answer(207, XML, buildXml('<a/>'.repeat(1_900_000)))],
+    ['attributes of 250 KB', buildDavAnswer(207, XML, buildXml('', ' a=""'.repeat(50_000)))],
+    ['namespaces', buildDavAnswer(207, XML, buildXml(nestElements(9000, (at) => `<a xmlns:n${at}="u">`)))],
+    ['levels', buildDavAnswer(207, XML, buildXml(nestElements(60_000, () => '<a>')))],
+    ['elements', buildDavAnswer(207, XML, buildXml('<a/>'.repeat(1_900_000)))],
     [
       'elements of one response',
-      answer(207, XML, buildXml(`<d:response>${'<a/>'.repeat(60_000)}</d:response>`)),
+      buildDavAnswer(207, XML, buildXml(`<d:response>${'<a/>'.repeat(60_000)}</d:response>`)),
     ],
-    ['entities', answer(207, XML, buildXml(`<d:response>${'&amp;'.repeat(1_500_000)}</d:response>`))],
+    ['entities', buildDavAnswer(207, XML, buildXml(`<d:response>${'&amp;'.repeat(1_500_000)}</d:response>`))],
     [
       'text of one address',
-      answer(207, XML, buildXml(`<d:response><d:href>/${'a'.repeat(7_000_000)}</d:href></d:response>`)),
+      buildDavAnswer(
+        207,
+        XML,
+        buildXml(`<d:response><d:href>/${'a'.repeat(7_000_000)}</d:href></d:response>`),
+      ),
     ],
-    ['comments', answer(207, XML, buildXml('<!---->'.repeat(1_000_000)))],
-    ['zones', multistatus([calendarWithTimeZone(`TZID:${' '.repeat(1_000_000)}x`)])],
+    ['comments', buildDavAnswer(207, XML, buildXml('<!---->'.repeat(1_000_000)))],
+    ['zones', buildMultistatus([calendarWithTimeZone(`TZID:${' '.repeat(1_000_000)}x`)])],
     [
       'lines of an event',
-      multistatus([davEvent('a', ['DTSTART:20261203T100000Z', ...Array<string>(1_000_000).fill('X:1')])]),
+      buildMultistatus([
+        buildDavEvent('a', ['DTSTART:20261203T100000Z', ...Array<string>(1_000_000).fill('X:1')]),
+      ]),
     ],
-    ['parts of a line', multistatus([davEvent('a', [`X${';a=b'.repeat(1_500_000)}:1`])])],
-    ['components', multistatus([davEvent('a', Array<string>(200_000).fill('BEGIN:A\r\nEND:A'))])],
-    ['nested components', multistatus([davEvent('a', Array<string>(200_000).fill('BEGIN:A'))])],
+    ['parts of a line', buildMultistatus([buildDavEvent('a', [`X${';a=b'.repeat(1_500_000)}:1`])])],
+    ['components', buildMultistatus([buildDavEvent('a', Array<string>(200_000).fill('BEGIN:A\r\nEND:A'))])],
+    ['nested components', buildMultistatus([buildDavEvent('a', Array<string>(200_000).fill('BEGIN:A'))])],
     [
       'exceptions',
-      multistatus([
-        davEvent('a', [
+      buildMultistatus([
+        buildDavEvent('a', [
           'DTSTART:20261203T100000Z',
           'RRULE:FREQ=MINUTELY',
           ...Array<string>(100_000).fill('EXDATE:20261203T100000Z'),
@@ -156,17 +166,17 @@ describe('a hostile or broken CalDAV server', () => {
     ],
     [
       'endless rules',
-      multistatus(
+      buildMultistatus(
         Array.from({ length: 20 }, (_, at) =>
-          davEvent(`e${at}`, [`DTSTART:19700101T000000Z`, 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30']),
+          buildDavEvent(`e${at}`, [`DTSTART:19700101T000000Z`, 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30']),
         ),
       ),
     ],
     [
       'busy minutes',
-      multistatus(
+      buildMultistatus(
         Array.from({ length: 4 }, (_, at) =>
-          davEvent(`e${at}`, [
+          buildDavEvent(`e${at}`, [
             `DTSTART:202612${String(1 + at * 7).padStart(2, '0')}T000000Z`,
             'DURATION:PT1M',
             'RRULE:FREQ=MINUTELY;INTERVAL=2;COUNT=5000',
@@ -182,7 +192,7 @@ describe('a hostile or broken CalDAV server', () => {
       const ref = { bookingId: 'e0', eventId: null };
       // Start the worker thread.
       await account.listCalendars();
-      const { heldMs } = await measureLoop(async () => {
+      const { blockedMs: heldMs } = await measureLoop(async () => {
         server.report = report;
         const signal = AbortSignal.timeout(PATIENT_MS);
         const [busy] = await account.readBusy([server.calendarId], WITHIN, { signal });
@@ -191,7 +201,7 @@ describe('a hostile or broken CalDAV server', () => {
           JSON.stringify(busy),
         );
         await account.readOwnEvents(server.calendarId, [ref], 'org', { signal }).catch(() => {});
-        server.anything = report;
+        server.override = report;
         await account.listCalendars({ signal }).catch(() => {});
         await discoverCalDav(
           { serverUrl: server.url, username: 'ada', password: 'secret' },
@@ -206,16 +216,16 @@ describe('a hostile or broken CalDAV server', () => {
     const other = await DavServer.start();
     const login = { username: 'ada', password: 'secret', addresses: [] };
     const endless = ['DTSTART:19700101T000000Z', 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30'];
-    server.report = multistatus(
+    server.report = buildMultistatus(
       Array.from({ length: 100 }, (_, at) =>
-        davEvent(`e${at}`, [
+        buildDavEvent(`e${at}`, [
           'DTSTART:20261203T100000Z',
           ...Array<string>(20_000).fill('X:1'),
           ...endless.slice(1),
         ]),
       ),
     );
-    other.report = multistatus([davEvent('a', ['DTSTART:20261203T100000Z', 'DURATION:PT1H'])]);
+    other.report = buildMultistatus([buildDavEvent('a', ['DTSTART:20261203T100000Z', 'DURATION:PT1H'])]);
     const order: string[] = [];
     const readCalendar = async (name: string, { homeUrl, calendarId }: DavServer): Promise<void> => {
       await new CalDavCalendar({ ...login, homeUrl }, http, 'UTC').readBusy([calendarId], WITHIN);
@@ -230,8 +240,8 @@ describe('a hostile or broken CalDAV server', () => {
     const other = await DavServer.start();
     const host = '\u0301\u0327'.repeat(60_000);
     const principal = `<d:response><d:href>/</d:href><d:propstat><d:prop><d:current-user-principal><d:href>http://a${host}.example/</d:href></d:current-user-principal></d:prop></d:propstat></d:response>`;
-    server.anything = answer(207, XML, buildXml(principal));
-    other.report = (res) => void setTimeout(() => multistatus([])(res, res.req), 1000);
+    server.override = buildDavAnswer(207, XML, buildXml(principal));
+    other.report = (res) => void setTimeout(() => buildMultistatus([])(res, res.req), 1000);
     const login = { username: 'ada', password: 'secret' };
     const honest = new CalDavCalendar({ ...login, homeUrl: other.homeUrl, addresses: [] }, http, 'UTC');
     const [read] = await Promise.all([
@@ -247,16 +257,16 @@ describe('a hostile or broken CalDAV server', () => {
     const hidden = `<d:response><d:href>/home/work/1.ics</d:href><d:status>HTTP/1.1 403 Forbidden</d:status></d:response>`;
     const cut = `<d:response><d:href>/home/work/</d:href><d:status>HTTP/1.1 507 Insufficient Storage</d:status></d:response>`;
     const answers: [string, DavAnswer][] = [
-      ['a page', answer(200, 'text/html', '<h1>Sign in</h1>')],
-      ['a page of XHTML', answer(200, 'application/xhtml+xml', '<html><body/></html>')],
-      ['JSON', answer(207, 'application/json', '[]')],
-      ['nothing', answer(200, XML, '')],
-      ['half of it', answer(207, XML, '<d:multistatus xmlns:d="DAV:"><d:response>')],
-      ['no XML', answer(207, XML, 'BEGIN:VCALENDAR')],
-      ['something deep', answer(207, XML, deep)],
-      ['an event that it hides', multistatus([hidden])],
-      ['a part of its events', multistatus([davEvent('a', ['DTSTART:20261203T100000Z']), cut])],
-      ['an event that is none', multistatus([davEvent('a', ['SUMMARY:no time'])])],
+      ['a page', buildDavAnswer(200, 'text/html', '<h1>Sign in</h1>')],
+      ['a page of XHTML', buildDavAnswer(200, 'application/xhtml+xml', '<html><body/></html>')],
+      ['JSON', buildDavAnswer(207, 'application/json', '[]')],
+      ['nothing', buildDavAnswer(200, XML, '')],
+      ['half of it', buildDavAnswer(207, XML, '<d:multistatus xmlns:d="DAV:"><d:response>')],
+      ['no XML', buildDavAnswer(207, XML, 'BEGIN:VCALENDAR')],
+      ['something deep', buildDavAnswer(207, XML, deep)],
+      ['an event that it hides', buildMultistatus([hidden])],
+      ['a part of its events', buildMultistatus([buildDavEvent('a', ['DTSTART:20261203T100000Z']), cut])],
+      ['an event that is none', buildMultistatus([buildDavEvent('a', ['SUMMARY:no time'])])],
     ];
     for (const [name, report] of answers) {
       const busy = await readBusyFrom(report);
@@ -266,7 +276,7 @@ describe('a hostile or broken CalDAV server', () => {
 
   it('has busy times even if it uses another host name in its responses', async () => {
     const lines = ['DTSTART:20261203T100000Z', 'DTEND:20261203T110000Z'];
-    const busy = await readBusyFrom(multistatus([davEvent('a', lines, 'http://inside.example')]));
+    const busy = await readBusyFrom(buildMultistatus([buildDavEvent('a', lines, 'http://inside.example')]));
     assert.deepEqual('busy' in busy && busy.busy.length, 2);
   });
 
@@ -274,9 +284,9 @@ describe('a hostile or broken CalDAV server', () => {
     const events = Array.from({ length: 2000 }, (_, index) => {
       const start = new Date(WITHIN.start.getTime() + (index % 600) * 3_600_000);
       const stamp = start.toISOString().replaceAll(/[-:]|\.\d+/g, '');
-      return davEvent(`e${index}`, [`DTSTART:${stamp}`, 'DURATION:PT10M']);
+      return buildDavEvent(`e${index}`, [`DTSTART:${stamp}`, 'DURATION:PT10M']);
     });
-    server.report = multistatus(events);
+    server.report = buildMultistatus(events);
     const login = { username: 'ada', password: 'secret', homeUrl: server.homeUrl, addresses: [] };
     const [busy] = await new CalDavCalendar(login, http, 'UTC').readBusy([server.calendarId], WITHIN);
     assert.equal('busy' in busy! ? busy.busy.length : busy!.error.message, 2 * 600);
@@ -284,7 +294,7 @@ describe('a hostile or broken CalDAV server', () => {
 
   it('gets one time budget for all of its calendars', async () => {
     const costly = ['DTSTART:20000101T000000Z', 'RRULE:FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO'];
-    const texts = Array.from({ length: 200 }, (_, index) => eventText(`e${index}`, costly));
+    const texts = Array.from({ length: 200 }, (_, index) => buildEventText(`e${index}`, costly));
     const signal = AbortSignal.timeout(300);
     const within: [number, number] = [WITHIN.start.getTime(), WITHIN.end.getTime()];
     const began = performance.now();
@@ -312,7 +322,7 @@ describe('a hostile or broken CalDAV server', () => {
     ];
     const within: [number, number] = [WITHIN.start.getTime(), WITHIN.end.getTime()];
     for (const lines of absurd) {
-      const text = eventText('absurd', [...lines, 'DURATION:PT1H']);
+      const text = buildEventText('absurd', [...lines, 'DURATION:PT1H']);
       const expansion = { within, zone: createZone('UTC'), addresses: [] };
       const read = await listBusyStretches([text], expansion).catch((error: unknown) => error);
       const isBusy = Array.isArray(read) && read.length > 0;

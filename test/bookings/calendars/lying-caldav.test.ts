@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CalendarReconnect } from '../../../adapters/calendars/calendar-provider.ts';
 import { Booking } from '../../../entities/bookings/booking.entity.ts';
 import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
-import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { Radicale } from '../../support/radicale.ts';
 import { CalendarGate } from './calendar-gate.ts';
 import { at, type CalendarOwner } from './calendar-scene.ts';
@@ -20,7 +20,7 @@ describe('a CalDAV server with false responses', function () {
     if (!radicale) return this.skip();
     gate = await CalendarGate.open(radicale.url);
     calendar = await radicale.addCalendar('work');
-    parley = await sharedParley();
+    parley = await startSharedParley();
     owner = await buildDavOwner(parley, gate.url);
   });
   after(async () => {

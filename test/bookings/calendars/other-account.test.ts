@@ -3,7 +3,7 @@ import { Booking } from '../../../entities/bookings/booking.entity.ts';
 import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import { OutboxRow } from '../../../entities/outbox/outbox.entity.ts';
 import type { ConnectedAccount } from '../../../services/bookings/calendars/calendar-connection-store.ts';
-import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { book } from '../booking-scene.ts';
 
 const ADDRESS = 'ada@example.com';
@@ -12,7 +12,7 @@ const NO_ACTOR = { userId: null, keyId: null, device: null };
 describe('a calendar connection that replaces another', () => {
   let parley: SharedParley;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
   });
 
   const buildDavAccount = (server: string): ConnectedAccount => {

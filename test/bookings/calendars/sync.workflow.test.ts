@@ -3,7 +3,7 @@ import { toEventId } from '../../../core/bookings/event-id.ts';
 import { Booking } from '../../../entities/bookings/booking.entity.ts';
 import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import { GoogleCalendarFake } from '../../support/google-calendar.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { ALL_DAY, at, buildOwner, connectGoogle, type CalendarOwner } from './calendar-scene.ts';
 
@@ -43,7 +43,10 @@ describe('syncCalendar', () => {
     const { body: booking, status } = await owner.client.post('/api/bookings', body);
     assert.equal(status, 201, JSON.stringify(booking));
     const { id } = booking;
-    await until(async () => (await findBooking(id)).calendarStatus === 'written', 'the event to be written');
+    await waitUntil(
+      async () => (await findBooking(id)).calendarStatus === 'written',
+      'the event to be written',
+    );
     return id;
   }
 
@@ -55,7 +58,7 @@ describe('syncCalendar', () => {
         .repository(CalendarConnection)
         .findOneByOrFail({ orgId: owner.orgId })
         .then(({ lastSyncedAt }) => lastSyncedAt !== null);
-    await until(hasSynced, 'the calendar to be read');
+    await waitUntil(hasSynced, 'the calendar to be read');
     const { body } = await owner.client.get('/api/calendar/connection');
     assert.equal(body.health, 'healthy');
   });
@@ -70,7 +73,7 @@ describe('syncCalendar', () => {
     };
     google.putEvent(ACCOUNT, { id: toEventId(id), ...times });
     await requestSync();
-    await until(async () => (await findBooking(id)).sequence === 1, 'the booking to follow');
+    await waitUntil(async () => (await findBooking(id)).sequence === 1, 'the booking to follow');
     const { startsAt, hasConflict } = await findBooking(id);
     assert.deepEqual([startsAt, hasConflict], [at(4, 11), false]);
   });
@@ -79,7 +82,10 @@ describe('syncCalendar', () => {
     const id = await book(10);
     google.putEvent(ACCOUNT, { id: toEventId(id), status: 'cancelled' });
     await requestSync();
-    await until(async () => (await findBooking(id)).status === 'cancelled', 'the booking to be cancelled');
+    await waitUntil(
+      async () => (await findBooking(id)).status === 'cancelled',
+      'the booking to be cancelled',
+    );
     assert.equal((await findBooking(id)).cancelledBy, 'calendar');
   });
 
@@ -89,7 +95,7 @@ describe('syncCalendar', () => {
     const { body } = await owner.client.get('/api/calendar/connection');
     assert.ok(['healthy', 'degraded'].includes(body.health));
     const handle = parley.temporal.workflow.getHandle(workflowId);
-    await until(async () => (await handle.describe()).status.name !== 'RUNNING', 'the sync to end');
+    await waitUntil(async () => (await handle.describe()).status.name !== 'RUNNING', 'the sync to end');
     assert.equal((await owner.client.get('/api/calendar/connection')).body.health, 'healthy');
   });
 
@@ -108,7 +114,10 @@ describe('syncCalendar', () => {
     const id = await book(9);
     assert.equal((await owner.client.delete('/api/calendar/connection')).status, 200);
     const connections = parley.database.repository(CalendarConnection);
-    await until(async () => (await connections.countBy({ orgId: owner.orgId })) === 0, 'it to be removed');
+    await waitUntil(
+      async () => (await connections.countBy({ orgId: owner.orgId })) === 0,
+      'it to be removed',
+    );
     assert.equal(google.isRevoked, true);
     assert.equal((await findBooking(id)).status, 'confirmed');
     assert.equal((await owner.client.post(`/api/bookings/${id}/cancel`)).status, 200);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { outcomeOf } from '../../support/outcome.ts';
+import { formatOutcome } from '../../support/outcome.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 
 const SPELLINGS = [
@@ -19,7 +19,7 @@ describe('the limit of mails to one mailbox', () => {
   const paths = ['/api/auth/password/forgot', '/api/auth/otp/request', '/api/auth/email/resend'] as const;
   it('forgotPassword, requestOtp and resendVerification count all spellings of an address together', async () => {
     const ask = async (path: (typeof paths)[number], email: string) =>
-      outcomeOf(await parley.client().post(path, { email }));
+      formatOutcome(await parley.client().post(path, { email }));
     const outcomes: string[] = [];
     // The fourth spelling reuses the first path, still within the limit.
     for (const [at, email] of SPELLINGS.entries()) outcomes.push(await ask(paths[at % paths.length]!, email));
@@ -34,7 +34,7 @@ describe('the limit of mails to one mailbox', () => {
   it('createInvitation counts all spellings of an address together', async () => {
     const invite = async (email: string) => {
       const { orgId, client } = await parley.buildOrg();
-      return outcomeOf(await client.post(`/api/orgs/${orgId}/invitations`, { email }));
+      return formatOutcome(await client.post(`/api/orgs/${orgId}/invitations`, { email }));
     };
     for (const email of SPELLINGS) assert.equal(await invite(email), '201');
     assert.equal(await invite('victimone+3@gmail.com'), '429 rate_limited');

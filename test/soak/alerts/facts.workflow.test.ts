@@ -6,7 +6,7 @@ import { mailPagesToken } from '../../../api/mail/mail-pages-access.ts';
 import { newId } from '../../../core/ids.ts';
 import { OutboxService } from '../../../services/outbox/outbox-service.ts';
 import type { TestOrg } from '../../support/parley.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { addAlerts, connectChat, IMPATIENT, keptFor, savePolicy, takeTurn } from '../../alerts/support.ts';
 
@@ -36,7 +36,7 @@ describe('the content of alerts', () => {
   }
 
   /** Creates a conversation of a visitor who waits for a person. */
-  async function waiting(contactId: string): Promise<string> {
+  async function createWaitingConversation(contactId: string): Promise<string> {
     const path = `/api/bots/${botId}` as const;
     await org.client.patch(path, { handoff_enabled: true, status: 'active' });
     const { body: bot } = await org.client.get(path);
@@ -51,8 +51,8 @@ describe('the content of alerts', () => {
   }
 
   it('names the waiting visitor as the contact is named', async () => {
-    await waiting(await addContact('Ada *_[ Lovelace'));
-    await until(
+    await createWaitingConversation(await addContact('Ada *_[ Lovelace'));
+    await waitUntil(
       async () => (await keptFor(parley, destination)).some((text) => text.startsWith('A visitor')),
       'it',
     );
@@ -61,7 +61,7 @@ describe('the content of alerts', () => {
   });
 
   it('a handoff that a member has claimed withdraws its alert', async () => {
-    const conversationId = await waiting(await addContact('Ada'));
+    const conversationId = await createWaitingConversation(await addContact('Ada'));
     await org.client.post(`/api/inbox/${conversationId}/claim`, {});
     const other = await savePolicy(org, { channel: 'telegram', destination, bot_id: botId, events: [] });
     const ids = { conversation_id: conversationId, bot_id: botId };
@@ -73,14 +73,17 @@ describe('the content of alerts', () => {
     const contactId = await addContact('Zaphod Beeblebrox');
     const data = { contact_id: contactId } as never;
     await outbox.event({ orgId: org.orgId, db: parley.database }, 'contact.updated', data, botId);
-    await until(async () => (await keptFor(parley, destination)).length > 0, 'the alert');
+    await waitUntil(async () => (await keptFor(parley, destination)).length > 0, 'the alert');
     assert.match((await keptFor(parley, destination))[0]!, /Zaphod Beeblebrox/);
     const token = mailPagesToken(parley.runtime.settings)!;
     const page = async () => (await fetch(`${parley.baseUrl}/dev/mail/chats?token=${token}`)).text();
     assert.match(await page(), /Zaphod Beeblebrox/);
     assert.equal((await org.client.post(`/api/contacts/${contactId}/erase`, {})).status, 202);
     const messages = parley.database.repository(AlertMessage);
-    await until(async () => (await messages.findOneByOrFail({ policyId })).content === null, 'the erasure');
+    await waitUntil(
+      async () => (await messages.findOneByOrFail({ policyId })).content === null,
+      'the erasure',
+    );
     assert.equal(await parley.database.repository(Alert).countBy({ policyId }), 0);
     assert.ok(!(await page()).includes('Zaphod'));
     await addAlerts(parley, org, policyId, [{ name: 'lead.captured', ids: { contact_id: contactId } }]);

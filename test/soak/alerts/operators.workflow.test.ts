@@ -4,7 +4,7 @@ import { Alert } from '../../../entities/alerts/alert.entity.ts';
 import { OutboxService } from '../../../services/outbox/outbox-service.ts';
 import type { TestOrg } from '../../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../../support/telegram.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { connectChat, savePolicy } from '../../alerts/support.ts';
 
@@ -45,7 +45,7 @@ describe('alerts that cannot be sent', () => {
     (await parley.database.repository(Alert).findBy({ policyId: id })).map(({ state }) => state);
   const messages = () => parley.database.repository(AlertMessage).findBy({ policyId: id });
   const hasTried = () =>
-    until(async () => (await messages()).some(({ reason }) => reason !== null), 'an attempt');
+    waitUntil(async () => (await messages()).some(({ reason }) => reason !== null), 'an attempt');
   const policy = async () => (await org.client.get('/api/alerts')).body[0]!;
 
   it('wait without an error of the policy while Telegram refuses the bot, until retryNow', async () => {
@@ -57,8 +57,8 @@ describe('alerts that cannot be sent', () => {
     assert.equal(error, 'Telegram refuses the bot: Unauthorized');
     telegram.isTokenGood = true;
     await signal('retryNow');
-    await until(() => telegram.textsTo(destination).length === 1, 'the alert');
-    await until(async () => (await alerts())[0] === 'sent', 'its record');
+    await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the alert');
+    await waitUntil(async () => (await alerts())[0] === 'sent', 'its record');
     assert.equal((await policy()).last_error, null);
   });
 
@@ -67,11 +67,11 @@ describe('alerts that cannot be sent', () => {
     await raise();
     await hasTried();
     await signal('giveUp');
-    await until(async () => (await alerts())[0] === 'failed', 'the end');
+    await waitUntil(async () => (await alerts())[0] === 'failed', 'the end');
     assert.equal((await messages())[0]!.reason, 'An operator gave it up.');
     telegram.faults.delete(destination);
     await raise();
-    await until(() => telegram.textsTo(destination).length === 1, 'the next one');
+    await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the next one');
   });
 
   it('wait after pause, until retryNow', async () => {
@@ -80,25 +80,25 @@ describe('alerts that cannot be sent', () => {
     await hasTried();
     await signal('pause');
     telegram.faults.delete(destination);
-    await until(async () => {
+    await waitUntil(async () => {
       const { searchAttributes } = await parley.temporal.workflow.getHandle(`alert/${id}`).describe();
       return JSON.stringify(searchAttributes).includes('paused');
     }, 'the pause');
-    assert.deepEqual(telegram.textsTo(destination), []);
+    assert.deepEqual(telegram.getTextsTo(destination), []);
     await signal('retryNow');
-    await until(() => telegram.textsTo(destination).length === 1, 'the alert');
+    await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the alert');
   });
 
   it('do not delay a test, and go out together with a critical alert', async () => {
     const ids = { booking_id: org.orgId, conversation_id: null, contact_id: null };
     await outbox.event(scope(), 'booking.created', ids, null);
-    await until(async () => (await alerts()).length === 1, 'the alert');
+    await waitUntil(async () => (await alerts()).length === 1, 'the alert');
     const { body } = await org.client.post(`/api/alerts/${id}/test`, {});
     assert.deepEqual([body.ok, body.error], [true, null]);
     assert.deepEqual(await alerts(), ['pending']);
     await raise();
-    await until(() => telegram.textsTo(destination).length === 2, 'the critical one');
-    await until(async () => (await alerts()).toSorted().join() === 'dropped,sent', 'both');
+    await waitUntil(() => telegram.getTextsTo(destination).length === 2, 'the critical one');
+    await waitUntil(async () => (await alerts()).toSorted().join() === 'dropped,sent', 'both');
   });
 
   it('do not delay a test while another message waits for its retry', async () => {
@@ -107,7 +107,7 @@ describe('alerts that cannot be sent', () => {
     await hasTried();
     const { body } = await org.client.post(`/api/alerts/${id}/test`, {});
     assert.deepEqual([body.ok, body.error], [true, null]);
-    assert.equal(telegram.textsTo(destination).length, 1);
+    assert.equal(telegram.getTextsTo(destination).length, 1);
   });
 
   it('are not retried in a chat that was blocked meanwhile', async () => {
@@ -116,10 +116,10 @@ describe('alerts that cannot be sent', () => {
     await hasTried();
     telegram.faults.set(destination, 'blocked');
     await org.client.post(`/api/alerts/${id}/test`, {});
-    await until(async () => (await policy()).status === 'blocked', 'the block');
+    await waitUntil(async () => (await policy()).status === 'blocked', 'the block');
     telegram.faults.delete(destination);
     await signal('retryNow');
-    await until(async () => (await alerts())[0] === 'failed', 'the end');
-    assert.deepEqual(telegram.textsTo(destination), []);
+    await waitUntil(async () => (await alerts())[0] === 'failed', 'the end');
+    assert.deepEqual(telegram.getTextsTo(destination), []);
   });
 });

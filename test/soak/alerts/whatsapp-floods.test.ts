@@ -7,8 +7,8 @@ import { AlertMessage } from '../../../entities/alerts/alert-message.entity.ts';
 import { AlertInbound } from '../../../entities/alerts/alert-provider.entity.ts';
 import { MailRow } from '../../../entities/mail/mail.entity.ts';
 import { startParley, type TestOrg, type TestParley } from '../../support/parley.ts';
-import { statementsOf } from '../../support/statements.ts';
-import { signatureOf, WHATSAPP } from '../../support/whatsapp.ts';
+import { recordStatements } from '../../support/statements.ts';
+import { signWhatsappBody, WHATSAPP } from '../../support/whatsapp.ts';
 import { codeIn, connectChat, savePolicy, WITHOUT_WORKER } from '../../alerts/support.ts';
 
 /** Entries of about 3 MB, the largest body that Meta sends. */
@@ -32,37 +32,38 @@ describe('a WhatsApp notification with thousands of entries', () => {
     await parley.database.repository(AlertInbound).deleteAll();
   });
 
-  const statusesOf = async () => {
+  const findStatuses = async () => {
     const rows = await parley.database
       .repository(AlertMessage)
       .find({ where: { policyId }, order: { createdAt: 'ASC', id: 'ASC' } });
     return rows.map(({ state, providerId }) => ({ state, providerId }));
   };
-  const destinationOf = () =>
+  const findDestination = () =>
     parley.database.repository(AlertDestination).findOneByOrFail({ orgId: org.orgId, destination });
-  const noted = () => parley.database.repository(AlertInbound).count();
+  const countInbound = () => parley.database.repository(AlertInbound).count();
 
   /** Sends values in one signed request; returns the number of statements. */
-  async function hook(...values: object[]): Promise<number> {
+  async function sendHook(...values: object[]): Promise<number> {
     const metadata = { phone_number_id: WHATSAPP.PARLEY_WHATSAPP_PHONE_NUMBER_ID };
     const changes = values.map((value) => ({ field: 'messages', value: { metadata, ...value } }));
     const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: '1', changes }] });
-    const headers = { 'x-hub-signature-256': signatureOf(body) };
-    const statements = await statementsOf(async () => {
+    const headers = { 'x-hub-signature-256': signWhatsappBody(body) };
+    const statements = await recordStatements(async () => {
       const response = await fetch(`${parley.baseUrl}/hooks/whatsapp`, { method: 'POST', headers, body });
       assert.equal(response.status, 200);
     });
     return statements.length;
   }
 
-  const written = (from: string, body: string, secondsAgo = 0) => ({
+  const buildInboundMessage = (from: string, body: string, secondsAgo = 0) => ({
     from: from.replace('+', ''),
     id: `wamid.${newId()}`,
     timestamp: String(Math.floor(Date.now() / 1000) - secondsAgo),
     type: 'text',
     text: { body },
   });
-  const flood = <T>(make: (index: number) => T) => Array.from({ length: FLOOD }, (_, index) => make(index));
+  const buildFlood = <T>(make: (index: number) => T) =>
+    Array.from({ length: FLOOD }, (_, index) => make(index));
 
   it('is refused before its body is read if its signature is not Meta’s', async () => {
     for (const signature of ['', 'sha256=', `sha1=${'a'.repeat(40)}`, `sha256=${'g'.repeat(64)}`]) {
@@ -79,29 +80,31 @@ describe('a WhatsApp notification with thousands of entries', () => {
   });
 
   it('records no messages of unknown numbers, in batches', async () => {
-    const messages = flood((index) => written(`+4915100${String(index).padStart(5, '0')}`, 'Hello'));
-    assert.ok((await hook({ messages })) < MAX_STATEMENTS);
-    assert.equal(await noted(), 0);
+    const messages = buildFlood((index) =>
+      buildInboundMessage(`+4915100${String(index).padStart(5, '0')}`, 'Hello'),
+    );
+    assert.ok((await sendHook({ messages })) < MAX_STATEMENTS);
+    assert.equal(await countInbound(), 0);
   });
 
   it('needs as few statements if each message is in a separate change', async () => {
     // Each entry is longer with its envelope, so 3 MB hold fewer.
-    const values = flood((index) => ({
-      messages: [written(`+4915100${String(index).padStart(5, '0')}`, 'STOP')],
+    const values = buildFlood((index) => ({
+      messages: [buildInboundMessage(`+4915100${String(index).padStart(5, '0')}`, 'STOP')],
     }));
-    assert.ok((await hook(...values.slice(0, FLOOD / 2))) < MAX_STATEMENTS);
+    assert.ok((await sendHook(...values.slice(0, FLOOD / 2))) < MAX_STATEMENTS);
   });
 
   it('records a known number once a batch, and its STOP once', async () => {
-    const messages = flood((index) => written(destination, 'STOP', FLOOD - index));
+    const messages = buildFlood((index) => buildInboundMessage(destination, 'STOP', FLOOD - index));
     await parley.database
       .repository(AlertDestination)
       .update({ orgId: org.orgId, destination }, { verifiedAt: new Date(0) });
-    assert.ok((await hook({ messages })) < MAX_STATEMENTS);
-    const { blockedReason, lastInboundAt } = await destinationOf();
+    assert.ok((await sendHook({ messages })) < MAX_STATEMENTS);
+    const { blockedReason, lastInboundAt } = await findDestination();
     assert.equal(blockedReason, 'This number has answered STOP.');
     assert.equal(lastInboundAt!.getTime(), Number(messages.at(-1)!.timestamp) * 1000);
-    assert.equal(await noted(), FLOOD);
+    assert.equal(await countInbound(), FLOOD);
     const mails = await parley.database.repository(MailRow).findBy({ orgId: org.orgId });
     assert.deepEqual(
       mails.map(({ template }) => template),
@@ -110,17 +113,20 @@ describe('a WhatsApp notification with thousands of entries', () => {
     await parley.database
       .repository(AlertDestination)
       .update({ orgId: org.orgId, destination }, { blockedAt: null });
-    await hook({ messages });
-    assert.equal((await destinationOf()).blockedAt, null);
+    await sendHook({ messages });
+    assert.equal((await findDestination()).blockedAt, null);
   });
 
   it('connects the number whose message has an open code, whatever codes the others send', async () => {
     const { link } = (await org.client.post('/api/alerts/whatsapp/connect', {})).body;
     const code = codeIn(decodeURIComponent(link));
-    const messages = flood((index) =>
-      written(`+4915200${String(index).padStart(5, '0')}`, index === 9000 ? code : 'A'.repeat(43)),
+    const messages = buildFlood((index) =>
+      buildInboundMessage(
+        `+4915200${String(index).padStart(5, '0')}`,
+        index === 9000 ? code : 'A'.repeat(43),
+      ),
     );
-    assert.ok((await hook({ messages })) < MAX_STATEMENTS);
+    assert.ok((await sendHook({ messages })) < MAX_STATEMENTS);
     const tied = await parley.database.repository(AlertDestination).findBy({ orgId: org.orgId });
     assert.deepEqual(
       new Set(tied.map((each) => [each.destination, each.verifiedBy].join(' '))),
@@ -133,30 +139,34 @@ describe('a WhatsApp notification with thousands of entries', () => {
       const { link } = (await org.client.post('/api/alerts/whatsapp/connect', {})).body;
       return codeIn(decodeURIComponent(link));
     };
-    await hook({ messages: [written(destination, 'STOP'), written(destination, await connect())] });
-    assert.equal((await destinationOf()).blockedAt, null);
-    await hook({ messages: [written(destination, await connect()), written(destination, 'STOP')] });
-    assert.notEqual((await destinationOf()).blockedAt, null);
+    await sendHook({
+      messages: [buildInboundMessage(destination, 'STOP'), buildInboundMessage(destination, await connect())],
+    });
+    assert.equal((await findDestination()).blockedAt, null);
+    await sendHook({
+      messages: [buildInboundMessage(destination, await connect()), buildInboundMessage(destination, 'STOP')],
+    });
+    assert.notEqual((await findDestination()).blockedAt, null);
   });
 
   it('ignores messages dated more than a day ahead', async () => {
-    await hook({ messages: [written(destination, 'STOP', -86_500)] });
-    assert.deepEqual([(await destinationOf()).blockedAt, await noted()], [null, 0]);
-    await hook({ messages: [written(destination, 'STOP', -86_300)] });
-    assert.notEqual((await destinationOf()).blockedAt, null);
+    await sendHook({ messages: [buildInboundMessage(destination, 'STOP', -86_500)] });
+    assert.deepEqual([(await findDestination()).blockedAt, await countInbound()], [null, 0]);
+    await sendHook({ messages: [buildInboundMessage(destination, 'STOP', -86_300)] });
+    assert.notEqual((await findDestination()).blockedAt, null);
   });
 
   it('ignores statuses of unknown messages in batches', async () => {
-    const statuses = flood((index) => ({ id: `wamid.unknown${index}`, status: 'delivered' }));
-    assert.ok((await hook({ statuses })) < MAX_STATEMENTS);
+    const statuses = buildFlood((index) => ({ id: `wamid.unknown${index}`, status: 'delivered' }));
+    assert.ok((await sendHook({ statuses })) < MAX_STATEMENTS);
   });
 
   it('stores the last of thousands of statuses of one message', async () => {
     const [id] = await addMessages(1);
     const names = ['sent', 'delivered', 'read'];
-    const statuses = flood((index) => ({ id: `wamid.${id}`, status: names[index % 3] }));
-    assert.ok((await hook({ statuses })) < MAX_STATEMENTS);
-    assert.deepEqual(await statusesOf(), [{ state: 'read', providerId: `wamid.${id}` }]);
+    const statuses = buildFlood((index) => ({ id: `wamid.${id}`, status: names[index % 3] }));
+    assert.ok((await sendHook({ statuses })) < MAX_STATEMENTS);
+    assert.deepEqual(await findStatuses(), [{ state: 'read', providerId: `wamid.${id}` }]);
   });
 
   it('stores statuses of a thousand messages in batches, and learns missing provider ids', async () => {
@@ -166,16 +176,16 @@ describe('a WhatsApp notification with thousands of entries', () => {
       status: 'delivered',
       biz_opaque_callback_data: id,
     }));
-    assert.ok((await hook({ statuses })) < MAX_STATEMENTS);
+    assert.ok((await sendHook({ statuses })) < MAX_STATEMENTS);
     const [unsure] = await addMessages(1, { state: 'sending', providerId: null });
-    await hook({
+    await sendHook({
       statuses: ['sent', 'delivered'].map((status) => ({
         id: 'wamid.late',
         status,
         biz_opaque_callback_data: unsure,
       })),
     });
-    const stored = await statusesOf();
+    const stored = await findStatuses();
     assert.equal(stored.length, 1001);
     assert.deepEqual(new Set(stored.map(({ state }) => state)), new Set(['delivered']));
     assert.deepEqual(stored.at(-1)!.providerId, 'wamid.late');
@@ -188,10 +198,10 @@ describe('a WhatsApp notification with thousands of entries', () => {
       status: 'failed',
       errors: [{ code: 131026, title: 'Undeliverable' }],
     };
-    const statuses = [{ id: `wamid.${id}`, status: 'delivered' }, ...flood(() => failed)];
-    assert.ok((await hook({ statuses })) < MAX_STATEMENTS);
-    assert.equal((await destinationOf()).undeliverable, 1);
-    assert.deepEqual(await statusesOf(), [{ state: 'failed', providerId: `wamid.${id}` }]);
+    const statuses = [{ id: `wamid.${id}`, status: 'delivered' }, ...buildFlood(() => failed)];
+    assert.ok((await sendHook({ statuses })) < MAX_STATEMENTS);
+    assert.equal((await findDestination()).undeliverable, 1);
+    assert.deepEqual(await findStatuses(), [{ state: 'failed', providerId: `wamid.${id}` }]);
   });
 
   async function addMessages(count: number, changes: Partial<AlertMessage> = {}): Promise<string[]> {

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
-import { inBatches } from '../../support/in-batches.ts';
-import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { mapInBatches } from '../../support/map-in-batches.ts';
+import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { groupAll, questionScene } from '../../analytics/question-support.ts';
 
 /** Builds words that no stemmer merges. */
-const wordOf = (n: number) => `zx${String.fromCharCode(97 + Math.floor(n / 26), 97 + (n % 26))}q`;
-const CROWD = Array.from({ length: 260 }, (_, n) => wordOf(n));
+const buildWord = (n: number) => `zx${String.fromCharCode(97 + Math.floor(n / 26), 97 + (n % 26))}q`;
+const CROWD = Array.from({ length: 260 }, (_, n) => buildWord(n));
 const IN_ENGLISH = { language: 'en' };
 
 describe('listTopQuestions among many clusters with the same words', () => {
   let parley: SharedParley;
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
 
-  async function crowd(...beginnings: string[]) {
+  async function buildCrowd(...beginnings: string[]) {
     const scene = await questionScene(parley, new Date(), IN_ENGLISH);
     const questions = beginnings.flatMap((beginning) => CROWD.map((word) => `${beginning} ${word}`));
-    await inBatches(questions, 20, (question) => scene.ask(question));
+    await mapInBatches(questions, 20, (question) => scene.ask(question));
     await groupAll(parley);
     const counts = async () => {
       const found = await scene.list('?sort=asked');
@@ -26,7 +26,7 @@ describe('listTopQuestions among many clusters with the same words', () => {
   }
 
   it('counts one question in one cluster, whether it is repeated within a batch or in later batches', async () => {
-    const { ask, counts } = await crowd('delivery', 'price');
+    const { ask, counts } = await buildCrowd('delivery', 'price');
     for (let n = 0; n < 3; n += 1) {
       await ask('What is the delivery price?');
       await groupAll(parley);
@@ -37,7 +37,7 @@ describe('listTopQuestions among many clusters with the same words', () => {
   });
 
   it('finds questions with more or fewer words than the pattern, and their repeats', async () => {
-    const { ask, counts } = await crowd('delivery price heavy');
+    const { ask, counts } = await buildCrowd('delivery price heavy');
     await ask('delivery price heavy parcel');
     await groupAll(parley);
     for (let n = 0; n < 2; n += 1) {
@@ -51,7 +51,7 @@ describe('listTopQuestions among many clusters with the same words', () => {
 
   it('keeps a question in its cluster after the question that matched it was deleted', async () => {
     const { database } = parley;
-    const { ask, counts } = await crowd('delivery price heavy');
+    const { ask, counts } = await buildCrowd('delivery price heavy');
     const { messageId } = await ask('delivery price heavy parcel insured');
     await groupAll(parley);
     for (let n = 0; n < 2; n += 1) await ask('delivery price heavy parcel');

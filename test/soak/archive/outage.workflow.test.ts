@@ -10,7 +10,7 @@ import { archivePartKey } from '../../../core/storage-keys.ts';
 import { startOwnKeys } from '../../encryption/own-key.ts';
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts';
 import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { buildChats } from '../../archive/chats.ts';
 import { archiveOf, ended, exported, imported, recordsOf } from '../../archive/support.ts';
 
@@ -22,7 +22,7 @@ async function buildOrg(parley: TestParleyWithWorker) {
 }
 
 /** Creates storage below a folder that can be replaced by a file. */
-function movableStorage() {
+function createMovableStorage() {
   const home = makeTemporaryFolder();
   const folder = join(home, 'files');
   mkdirSync(folder);
@@ -41,14 +41,14 @@ function movableStorage() {
 
 describe('exportArchive while storage is unavailable', () => {
   it('exportArchive: waits, and continues when storage is available', async () => {
-    const { home, takeAway, bringBack } = movableStorage();
+    const { home, takeAway, bringBack } = createMovableStorage();
     const parley = await startParleyWithWorker({ PARLEY_HOME: home });
     try {
       const { client } = await buildOrg(parley);
       takeAway();
       const { body: job } = await client.post('/api/archive/export', {});
       const read = async () => (await client.get(`/api/archive/jobs/${job.id}`)).body;
-      const { pendingActivities } = await untilTried(parley, job.id);
+      const { pendingActivities } = await waitUntilTried(parley, job.id);
       assert.equal(
         pendingActivities?.[0]?.lastFailure?.message,
         'The storage of files could not be reached.',
@@ -62,7 +62,7 @@ describe('exportArchive while storage is unavailable', () => {
   });
 
   it('exportArchive: fails with the reason if storage is unavailable for too long', async () => {
-    const { home, takeAway, bringBack } = movableStorage();
+    const { home, takeAway, bringBack } = createMovableStorage();
     const parley = await startParleyWithWorker({ PARLEY_HOME: home, archivePatienceSeconds: 2 });
     try {
       const { client } = await buildOrg(parley);
@@ -84,10 +84,10 @@ describe('exportArchive while storage is unavailable', () => {
   });
 });
 
-async function untilTried({ temporal }: TestParleyWithWorker, jobId: string) {
+async function waitUntilTried({ temporal }: TestParleyWithWorker, jobId: string) {
   const handle = temporal.workflow.getHandle(`archive/${jobId}`);
   let raw;
-  await until(async () => {
+  await waitUntil(async () => {
     raw = (await handle.describe().catch(() => null))?.raw;
     return (raw?.pendingActivities?.[0]?.attempt ?? 0) > 1;
   }, 'an attempt to fail');

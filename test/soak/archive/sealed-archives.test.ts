@@ -12,7 +12,7 @@ import { archivePrefix } from '../../../core/storage-keys.ts';
 import { verifyArchive } from '../../../services/archive/imports/verify-archive.ts';
 import { reseal, resealAll } from '../../encryption/support.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
-import { outcomeOf } from '../../support/outcome.ts';
+import { formatOutcome } from '../../support/outcome.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { buildChats } from '../../archive/chats.ts';
 import { archiveWith, downloaded, manifestOf, recordsOf, streamOf, upload } from '../../archive/support.ts';
@@ -60,10 +60,10 @@ describe('archives of a workspace with its own key', () => {
     await resealAll(parley, orgId);
   };
 
-  const rowOf = (id: string) => parley.database.repository(ArchiveJob).findOneByOrFail({ id });
+  const findArchiveJob = (id: string) => parley.database.repository(ArchiveJob).findOneByOrFail({ id });
 
   /** Reads the stored files of a job by name. */
-  async function storedOf(orgId: string, id: string): Promise<Map<string, Buffer>> {
+  async function readStoredFiles(orgId: string, id: string): Promise<Map<string, Buffer>> {
     const folder = join(parley.runtime.settings.home, 'files', archivePrefix({ orgId, id }));
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
     const files = entries.filter((entry) => entry.isFile());
@@ -85,14 +85,14 @@ describe('archives of a workspace with its own key', () => {
     }
   }
 
-  async function written(org: Awaited<ReturnType<typeof build>>): Promise<ArchiveJobRead> {
+  async function writeExportFiles(org: Awaited<ReturnType<typeof build>>): Promise<ArchiveJobRead> {
     const { body: job } = await org.client.post('/api/archive/export', {});
     await parley.runtime.services.archive.archiveExport.writeFiles(org.scope, job.id, running);
     return job;
   }
 
-  async function exported(org: Awaited<ReturnType<typeof build>>): Promise<ArchiveJobRead> {
-    const { id } = await written(org);
+  async function completeExport(org: Awaited<ReturnType<typeof build>>): Promise<ArchiveJobRead> {
+    const { id } = await writeExportFiles(org);
     await parley.runtime.services.archive.archiveExport.join(org.scope, id, running);
     const { body: job } = await org.client.get(`/api/archive/jobs/${id}`);
     assert.equal(job.status, 'completed');
@@ -101,8 +101,8 @@ describe('archives of a workspace with its own key', () => {
 
   it('exportArchive: stores files and parts sealed; getArchiveDownload returns a whole archive', async () => {
     const org = await build();
-    const { id } = await written(org);
-    const files = await storedOf(org.orgId, id);
+    const { id } = await writeExportFiles(org);
+    const files = await readStoredFiles(org.orgId, id);
     assert.equal(files.size, 3);
     const [file] = await parley.database.sql<{ key_id: string }>(
       'SELECT key_id FROM archive_files WHERE job_id = $1 LIMIT 1',
@@ -111,8 +111,8 @@ describe('archives of a workspace with its own key', () => {
     assertSealed(files, file!.key_id);
 
     await parley.runtime.services.archive.archiveExport.join(org.scope, id, running);
-    const { keyId, sizeBytes, parts } = await rowOf(id);
-    const stored = await storedOf(org.orgId, id);
+    const { keyId, sizeBytes, parts } = await findArchiveJob(id);
+    const stored = await readStoredFiles(org.orgId, id);
     assert.deepEqual([...stored.keys()], [`${keyId}/parts/1`]);
     assertSealed(stored, keyId);
     const [archive] = await downloaded(org.client, { id, parts } as ArchiveJobRead);
@@ -123,21 +123,21 @@ describe('archives of a workspace with its own key', () => {
 
   it('importArchive: stores an upload sealed and reads it', async () => {
     const org = await build();
-    const [archive] = await downloaded(org.client, await exported(org));
+    const [archive] = await downloaded(org.client, await completeExport(org));
     await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });
     const response = await upload(org.client, archive!);
     assert.equal(response.status, 202);
     const { id } = (await response.json()) as ArchiveJobRead;
-    assertSealed(await storedOf(org.orgId, id), (await rowOf(id)).keyId);
+    assertSealed(await readStoredFiles(org.orgId, id), (await findArchiveJob(id)).keyId);
     const { archiveImport } = parley.runtime.services.archive;
     await archiveImport.verify(org.scope, id, running);
     assert.equal((await archiveImport.commit(org.scope, id, running)).conversations, 3);
-    assert.equal((await storedOf(org.orgId, id)).size, 0);
+    assert.equal((await readStoredFiles(org.orgId, id)).size, 0);
   });
 
   it('importArchive: stops when the key is withdrawn, and continues there once it is back', async () => {
     const org = await build({ more: 230 });
-    const [archive] = await downloaded(org.client, await exported(org));
+    const [archive] = await downloaded(org.client, await completeExport(org));
     await parley.database.repository(Conversation).delete({ orgId: org.orgId });
     const { id } = (await (await upload(org.client, archive!)).json()) as ArchiveJobRead;
     const { archiveImport } = parley.runtime.services.archive;
@@ -148,7 +148,7 @@ describe('archives of a workspace with its own key', () => {
       throwIfAborted: () => void ((batches += 1) === 4 && keys.withdraw(org)),
     });
     await assert.rejects(archiveImport.commit(org.scope, id, withdrawing), { code: 'key_unavailable' });
-    assert.equal((await rowOf(id)).counts.conversations, 200);
+    assert.equal((await findArchiveJob(id)).counts.conversations, 200);
     keys.giveBack(org);
     assert.equal((await archiveImport.commit(org.scope, id, running)).conversations, 233);
     assert.equal(await parley.database.repository(Conversation).countBy({ orgId: org.orgId }), 233);
@@ -156,48 +156,48 @@ describe('archives of a workspace with its own key', () => {
 
   it('setEncryption: seals a pending download, which stays downloadable, and opens it again', async () => {
     const org = await build({ isSealed: false });
-    const job = await exported(org);
+    const job = await completeExport(org);
     const [archive] = await downloaded(org.client, job);
-    assert.deepEqual([...(await storedOf(org.orgId, job.id)).keys()], ['readable/parts/1']);
+    assert.deepEqual([...(await readStoredFiles(org.orgId, job.id)).keys()], ['readable/parts/1']);
 
     const owner = await seal(org);
-    const { keyId } = await rowOf(job.id);
-    const stored = await storedOf(org.orgId, job.id);
+    const { keyId } = await findArchiveJob(job.id);
+    const stored = await readStoredFiles(org.orgId, job.id);
     assert.equal(stored.size, 1);
     assertSealed(stored, keyId);
     assert.deepEqual(await downloaded(org.client, job), [archive]);
 
     await open(owner, org.orgId);
-    const again = await storedOf(org.orgId, job.id);
+    const again = await readStoredFiles(org.orgId, job.id);
     assert.deepEqual([...again.keys()], ['readable/parts/1']);
     assert.deepEqual(again.get('readable/parts/1'), archive);
-    assert.equal((await rowOf(job.id)).keyId, null);
+    assert.equal((await findArchiveJob(job.id)).keyId, null);
   });
 
   it('setEncryption: restarts a running export, sealed', async () => {
     const org = await build({ isSealed: false });
-    const { id } = await written(org);
+    const { id } = await writeExportFiles(org);
     await seal(org);
-    assert.equal((await storedOf(org.orgId, id)).size, 0);
+    assert.equal((await readStoredFiles(org.orgId, id)).size, 0);
     await parley.runtime.services.archive.archiveExport.join(org.scope, id, running);
-    const row = await rowOf(id);
+    const row = await findArchiveJob(id);
     assert.deepEqual([row.status, row.parts, row.counts.conversations], ['completed', 1, 3]);
-    assertSealed(await storedOf(org.orgId, id), row.keyId);
+    assertSealed(await readStoredFiles(org.orgId, id), row.keyId);
     const [archive] = await downloaded(org.client, row as unknown as ArchiveJobRead);
     assert.equal(manifestOf(archive!).counts.conversations, 3);
   });
 
   it('setEncryption: seals a pending import, which then completes', async () => {
     const org = await build({ isSealed: false });
-    const [archive] = await downloaded(org.client, await exported(org));
+    const [archive] = await downloaded(org.client, await completeExport(org));
     await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });
     const { id } = (await (await upload(org.client, archive!)).json()) as ArchiveJobRead;
     const { archiveImport } = parley.runtime.services.archive;
     await archiveImport.verify(org.scope, id, running);
     await seal(org);
-    assertSealed(await storedOf(org.orgId, id), (await rowOf(id)).keyId);
+    assertSealed(await readStoredFiles(org.orgId, id), (await findArchiveJob(id)).keyId);
     assert.equal((await archiveImport.commit(org.scope, id, running)).conversations, 3);
-    const [again] = await downloaded(org.client, await exported(org));
+    const [again] = await downloaded(org.client, await completeExport(org));
     assert.deepEqual(recordsOf(again!), recordsOf(archive!));
   });
 
@@ -214,14 +214,14 @@ describe('archives of a workspace with its own key', () => {
     const file = await archiveUploads.store(org.scope, id, Readable.from(slowly()));
     const { keyId } = await parley.database.repository(ArchiveUpload).findOneByOrFail({ id });
     assert.equal(file.keyId, keyId);
-    assertSealed(await storedOf(org.orgId, id), keyId);
+    assertSealed(await readStoredFiles(org.orgId, id), keyId);
     await archiveUploads.discard(org.scope, id);
     await resealAll(parley, org.orgId);
   });
 
   it('setEncryption: deletes files of a dead process, with or without a job', async () => {
     const org = await build({ isSealed: false });
-    const { id } = await exported(org);
+    const { id } = await completeExport(org);
     const { services } = parley.runtime;
     const storage = await createStorage(parley.runtime.settings);
     const jobless = newId();
@@ -235,8 +235,8 @@ describe('archives of a workspace with its own key', () => {
     const long = new Date(Date.now() - 3 * 60 * 60_000);
     await parley.database.repository(ArchiveUpload).update(jobless, { createdAt: long });
     await reseal(parley, org.orgId);
-    assert.equal((await storedOf(org.orgId, jobless)).size, 0);
-    assertSealed(await storedOf(org.orgId, id), (await rowOf(id)).keyId);
+    assert.equal((await readStoredFiles(org.orgId, jobless)).size, 0);
+    assertSealed(await readStoredFiles(org.orgId, id), (await findArchiveJob(id)).keyId);
     assert.equal(await parley.database.repository(ArchiveUpload).countBy({ orgId: org.orgId }), 0);
   });
 
@@ -251,25 +251,28 @@ describe('archives of a workspace with its own key', () => {
     const long = new Date(Date.now() - 3 * 60 * 60_000);
     await parley.database.repository(ArchiveUpload).update(gone, { createdAt: long });
     assert.equal((await archiveSweep.run(parley.database, running)).uploads, 1);
-    assert.deepEqual([(await storedOf(orgId, gone)).size, (await storedOf(orgId, coming)).size], [0, 1]);
+    assert.deepEqual(
+      [(await readStoredFiles(orgId, gone)).size, (await readStoredFiles(orgId, coming)).size],
+      [0, 1],
+    );
     await archiveUploads.discard(scope, coming);
   });
 
   it('rotateEncryptionKey: leaves archives unchanged and readable', async () => {
     const org = await build();
-    const job = await exported(org);
+    const job = await completeExport(org);
     const [archive] = await downloaded(org.client, job);
-    const stored = await storedOf(org.orgId, job.id);
+    const stored = await readStoredFiles(org.orgId, job.id);
     assert.equal((await org.sealing!.post('/api/encryption/rotate')).status, 200);
     parley.runtime.services.encryption.contentKeys.forget(org.orgId);
     await resealAll(parley, org.orgId);
-    assert.deepEqual(await storedOf(org.orgId, job.id), stored);
+    assert.deepEqual(await readStoredFiles(org.orgId, job.id), stored);
     assert.deepEqual(await downloaded(org.client, job), [archive]);
   });
 
   it('getArchiveDownload, downloadSignedFile and importArchive return 423 without the key, and store nothing', async () => {
     const org = await build();
-    const { id } = await exported(org);
+    const { id } = await completeExport(org);
     const { body: link } = await org.client.get(`/api/archive/jobs/${id}/download`);
     const before = await parley.database.repository(ArchiveUpload).count();
     keys.withdraw(org);
@@ -281,7 +284,7 @@ describe('archives of a workspace with its own key', () => {
       { status: imported.status, body: await imported.json() },
     ];
     assert.deepEqual(
-      refused.map(outcomeOf),
+      refused.map(formatOutcome),
       Array.from({ length: 3 }, () => '423 key_unavailable'),
     );
     assert.equal(await parley.database.repository(ArchiveUpload).count(), before);
@@ -293,9 +296,9 @@ describe('archives of a workspace with its own key', () => {
   it('importArchive: fails with a reason if the stored file was changed', async () => {
     const org = await build();
     const { id } = (await (await upload(org.client, archiveWith({}))).json()) as ArchiveJobRead;
-    const { keyId } = await rowOf(id);
+    const { keyId } = await findArchiveJob(id);
     const name = `${archivePrefix({ orgId: org.orgId, id })}${keyId}/upload`;
-    const content = (await storedOf(org.orgId, id)).get(`${keyId}/upload`)!;
+    const content = (await readStoredFiles(org.orgId, id)).get(`${keyId}/upload`)!;
     content[60]! ^= 1;
     const storage = await createStorage(parley.runtime.settings);
     await storage.put(name, Readable.from([content]));

@@ -4,8 +4,8 @@ import type { ArchiveJobRead } from '../../../api/archive/archive.schemas.ts';
 import { ArchiveJob, ZERO_COUNTS } from '../../../entities/archive/archive-job.entity.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
-import { until } from '../../support/until.ts';
-import { buildBot, temporalClient, temporalEnv, useSuccessor } from '../../support/worker.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { buildBot, createTemporalClient, buildTemporalEnv, useSuccessor } from '../../support/worker.ts';
 import { buildChats } from '../../archive/chats.ts';
 import { archiveOf, downloaded, ended, recordsOf, upload } from '../../archive/support.ts';
 
@@ -14,14 +14,14 @@ const running = new AbortController().signal;
 describe('exportArchive and importArchive while the key is unavailable', () => {
   let parley: TestParley;
   let keys: OwnKeys;
-  let temporal: ReturnType<typeof temporalClient>;
+  let temporal: ReturnType<typeof createTemporalClient>;
   /** Starts the worker only after the key is withdrawn. */
   const startWorker = useSuccessor(() => parley);
 
   before(async () => {
-    parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
+    parley = await startParley({ ...buildTemporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
     keys = await startOwnKeys(parley);
-    temporal = temporalClient(parley.runtime.settings);
+    temporal = createTemporalClient(parley.runtime.settings);
   });
   after(async () => {
     await temporal.close();
@@ -40,15 +40,15 @@ describe('exportArchive and importArchive while the key is unavailable', () => {
     return { ...org, ids, scope };
   }
 
-  async function archived({ client, scope }: Awaited<ReturnType<typeof build>>): Promise<Buffer> {
+  async function buildArchive({ client, scope }: Awaited<ReturnType<typeof build>>): Promise<Buffer> {
     const { body: job } = await client.post('/api/archive/export', {});
     const parts = await parley.runtime.services.archive.archiveExport.join(scope, job.id, running);
     const [archive] = await downloaded(client, { ...job, parts });
     return archive!;
   }
 
-  const untilWaiting = (jobId: string) =>
-    until(async () => {
+  const waitUntilWaiting = (jobId: string) =>
+    waitUntil(async () => {
       const handle = temporal.client.workflow.getHandle(`archive/${jobId}`);
       const described = await handle.describe().catch(() => null);
       const pending = described?.raw.pendingActivities ?? [];
@@ -61,7 +61,7 @@ describe('exportArchive and importArchive while the key is unavailable', () => {
     const { status, body: job } = await org.client.post('/api/archive/export', {});
     assert.equal(status, 202);
     await startWorker();
-    await untilWaiting(job.id);
+    await waitUntilWaiting(job.id);
     keys.giveBack(org);
     const { status: end, counts } = await ended(org.client, job.id);
     assert.deepEqual([end, counts.conversations, counts.messages], ['completed', 2, 4]);
@@ -69,12 +69,12 @@ describe('exportArchive and importArchive while the key is unavailable', () => {
 
   it('importArchive: waits, and completes when the key is back', async () => {
     const org = await build();
-    const archive = await archived(org);
+    const archive = await buildArchive(org);
     await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });
     const { id } = (await (await upload(org.client, archive)).json()) as ArchiveJobRead;
     keys.withdraw(org);
     await startWorker();
-    await untilWaiting(id);
+    await waitUntilWaiting(id);
     keys.giveBack(org);
     const { status, counts } = await ended(org.client, id);
     assert.deepEqual([status, counts.conversations], ['completed', 2]);

@@ -19,7 +19,7 @@ import { ContentFiles } from '../../../services/encryption/content-files.ts';
 import { archiveHoldPrefix, archivePartKey, archivePrefix } from '../../../core/storage-keys.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 import { resealAll } from '../../encryption/support.ts';
-import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts';
 import { buildChats } from '../../archive/chats.ts';
 import { InterruptedStorage } from '../../archive/interrupted-storage.ts';
@@ -29,7 +29,7 @@ import { itInSoak } from '../../support/it-in-soak.ts';
 const running = new AbortController().signal;
 
 /** Yields half of the first piece and then fails as a full disk does. */
-async function* halfOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* yieldHalf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const piece of content) {
     yield piece.subarray(0, piece.length / 2);
     throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
@@ -41,7 +41,7 @@ describe('an export with interruptions while its files are stored', () => {
   let keys: OwnKeys;
 
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     keys = await startOwnKeys(parley);
   });
   after(async () => {
@@ -57,7 +57,7 @@ describe('an export with interruptions while its files are stored', () => {
     return { ...org, scope: { orgId: org.orgId, db: parley.database } };
   }
 
-  async function newJob(orgId: string): Promise<string> {
+  async function insertExportJob(orgId: string): Promise<string> {
     const id = newId();
     const selection = { botIds: null, from: null, to: null, includesContacts: true };
     await parley.database
@@ -67,7 +67,7 @@ describe('an export with interruptions while its files are stored', () => {
   }
 
   /** Creates an export with two conversations a file and two files a part. */
-  function exporting(storage: ObjectStorage, jobs = new ArchiveJobRepository()): ArchiveExport {
+  function createExport(storage: ObjectStorage, jobs = new ArchiveJobRepository()): ArchiveExport {
     const { contentKeys } = parley.runtime.services.encryption;
     return new ArchiveExport({
       jobs,
@@ -80,10 +80,10 @@ describe('an export with interruptions while its files are stored', () => {
     });
   }
 
-  const newStorage = () => new LocalStorage(join(makeTemporaryFolder(), 'files'));
-  const rowOf = (id: string) => parley.database.repository(ArchiveJob).findOneByOrFail({ id });
+  const createLocalStorage = () => new LocalStorage(join(makeTemporaryFolder(), 'files'));
+  const findExportJob = (id: string) => parley.database.repository(ArchiveJob).findOneByOrFail({ id });
 
-  async function partsOf(storage: ObjectStorage, job: ArchiveJob): Promise<Buffer[]> {
+  async function readParts(storage: ObjectStorage, job: ArchiveJob): Promise<Buffer[]> {
     const { contentKeys } = parley.runtime.services.encryption;
     const files = new ContentFiles({ storage, contentKeys });
     const parts: Buffer[] = [];
@@ -96,9 +96,9 @@ describe('an export with interruptions while its files are stored', () => {
   }
 
   async function assertWhole(storage: ObjectStorage, jobId: string): Promise<void> {
-    const job = await rowOf(jobId);
+    const job = await findExportJob(jobId);
     assert.deepEqual([job.status, job.parts, job.counts.conversations], ['completed', 4, 7]);
-    const parts = await partsOf(storage, job);
+    const parts = await readParts(storage, job);
     assert.deepEqual(
       parts.map((part) => manifestOf(part).counts),
       [
@@ -123,11 +123,11 @@ describe('an export with interruptions while its files are stored', () => {
           await resealAll(parley, org.orgId);
         }
         for (let turn = 1, isOver = false; !isOver; turn += 1) {
-          const storage = new InterruptedStorage(newStorage(), turn, (content) =>
-            Readable.from(halfOf(content)),
+          const storage = new InterruptedStorage(createLocalStorage(), turn, (content) =>
+            Readable.from(yieldHalf(content)),
           );
-          const exports = exporting(storage);
-          const jobId = await newJob(org.orgId);
+          const exports = createExport(storage);
+          const jobId = await insertExportJob(org.orgId);
           let failures = 0;
           for (let isDone = false; !isDone;) {
             try {
@@ -141,7 +141,7 @@ describe('an export with interruptions while its files are stored', () => {
             }
           }
           isOver = failures === 0;
-          assert.equal((await rowOf(jobId)).keyId !== null, isSealed);
+          assert.equal((await findExportJob(jobId)).keyId !== null, isSealed);
           await assertWhole(storage, jobId);
           await storage.deletePrefix(archivePrefix({ orgId: org.orgId, id: jobId }));
         }
@@ -163,10 +163,10 @@ describe('an export with interruptions while its files are stored', () => {
               return content;
             },
           );
-          const jobId = await newJob(org.orgId);
-          await exporting(storage).join(scope, jobId, running);
+          const jobId = await insertExportJob(org.orgId);
+          await createExport(storage).join(scope, jobId, running);
           isOver = !storage.wasInterrupted;
-          assert.equal((await rowOf(jobId)).keyId !== null, !isOver);
+          assert.equal((await findExportJob(jobId)).keyId !== null, !isOver);
           await assertWhole(storage, jobId);
           if (isOver) return;
           await resealAll(parley, org.orgId);
@@ -182,12 +182,12 @@ describe('an export with interruptions while its files are stored', () => {
     await keys.seal(org);
     await resealAll(parley, org.orgId);
     for (let turn = 1, isOver = false; !isOver; turn += 1) {
-      const storage = new InterruptedStorage(newStorage(), turn, (content) => {
+      const storage = new InterruptedStorage(createLocalStorage(), turn, (content) => {
         keys.withdraw(org);
         return content;
       });
-      const jobId = await newJob(org.orgId);
-      const isDone = await exporting(storage)
+      const jobId = await insertExportJob(org.orgId);
+      const isDone = await createExport(storage)
         .join(scope, jobId, running)
         .then(
           () => true,
@@ -198,7 +198,7 @@ describe('an export with interruptions while its files are stored', () => {
         );
       isOver = !storage.wasInterrupted;
       keys.giveBack(org);
-      if (!isDone) await exporting(storage).join(scope, jobId, running);
+      if (!isDone) await createExport(storage).join(scope, jobId, running);
       await assertWhole(storage, jobId);
     }
   });
@@ -206,12 +206,12 @@ describe('an export with interruptions while its files are stored', () => {
   itInSoak('eraseContact: during any file of an export, restarts the export, which completes', async () => {
     for (let turn = 1, isOver = false; !isOver; turn += 1) {
       const { scope, orgId } = await buildOrg();
-      const storage = new InterruptedStorage(newStorage(), turn, async (content) => {
+      const storage = new InterruptedStorage(createLocalStorage(), turn, async (content) => {
         await new ArchiveJobRepository().invalidateExports(scope);
         return content;
       });
-      const jobId = await newJob(orgId);
-      await exporting(storage).join(scope, jobId, running);
+      const jobId = await insertExportJob(orgId);
+      await createExport(storage).join(scope, jobId, running);
       isOver = !storage.wasInterrupted;
       await assertWhole(storage, jobId);
     }
@@ -219,28 +219,28 @@ describe('an export with interruptions while its files are stored', () => {
 
   it('exportArchive: two concurrent runs create one archive', async () => {
     const { orgId, scope } = await buildOrg();
-    const storage = newStorage();
-    const jobId = await newJob(orgId);
-    const both = [exporting(storage), exporting(storage)];
+    const storage = createLocalStorage();
+    const jobId = await insertExportJob(orgId);
+    const both = [createExport(storage), createExport(storage)];
     await Promise.all(both.map((each) => each.writeFiles(scope, jobId, running)));
     await Promise.all(both.map((each) => each.join(scope, jobId, running)));
-    const job = await rowOf(jobId);
+    const job = await findExportJob(jobId);
     assert.deepEqual([job.status, job.counts.conversations, job.counts.messages], ['completed', 7, 14]);
-    const [first] = await partsOf(storage, job);
+    const [first] = await readParts(storage, job);
     assert.equal(manifestOf(first!).counts.conversations, 2);
   });
 
   it('exportArchive: a run that is overtaken before it joins its files leaves the parts alone', async () => {
     const { orgId, scope } = await buildOrg();
-    const storage = newStorage();
-    const jobId = await newJob(orgId);
+    const storage = createLocalStorage();
+    const jobId = await insertExportJob(orgId);
     class OvertakenJobs extends ArchiveJobRepository {
       override async listFiles(...asked: Parameters<ArchiveJobRepository['listFiles']>) {
-        await exporting(storage).join(scope, jobId, running);
+        await createExport(storage).join(scope, jobId, running);
         return super.listFiles(...asked);
       }
     }
-    await exporting(storage, new OvertakenJobs()).join(scope, jobId, running);
+    await createExport(storage, new OvertakenJobs()).join(scope, jobId, running);
     await assertWhole(storage, jobId);
   });
 });

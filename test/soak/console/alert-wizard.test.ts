@@ -7,7 +7,7 @@ import { newId } from '../../../core/ids.ts';
 import { codeIn, connectChat, IMPATIENT, keptFor, savePolicy } from '../../alerts/support.ts';
 import { startParley, type TestOrg, type TestParley } from '../../support/parley.ts';
 import { takePicture } from '../../support/pictures.ts';
-import { until, untilEqual, untilMatches } from '../../support/until.ts';
+import { waitUntil, waitUntilEqual, waitUntilMatches } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { button, cardOf, inDialog } from '../../console/alert-support.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
@@ -15,7 +15,7 @@ import { itInSoak } from '../../support/it-in-soak.ts';
 
 const step = (page: Page, name: string) =>
   page.getByRole('listitem').and(page.getByText(name)).and(page.locator('[aria-current=step]'));
-const next = (page: Page) => inDialog(page, 'Next').click();
+const clickNext = (page: Page) => inDialog(page, 'Next').click();
 const linkIn = (page: Page) => page.getByRole('textbox', { name: 'Link' });
 
 /** Opens a link as a person does on the phone. */
@@ -48,7 +48,7 @@ describe('the alert wizard without a provider', function () {
   after(() => parley?.stop());
   beforeEach(async () => (org = await parley.buildOrg()));
 
-  async function lastCodeFor(destination: string): Promise<string> {
+  async function readLastCode(destination: string): Promise<string> {
     const texts = await keptFor(parley, destination);
     return /\d{6}/.exec(texts.at(-1) ?? '')?.[0] ?? '';
   }
@@ -69,15 +69,15 @@ describe('the alert wizard without a provider', function () {
     await button(page, 'New alert').click();
     await page.getByRole('radio', { name: 'WhatsApp' }).check();
     await page.getByText('This server has no account at WhatsApp').waitFor();
-    await next(page);
+    await clickNext(page);
     await page.getByRole('radio', { name: 'By typing it' }).check();
     const number = page.getByLabel('Phone number');
     await number.fill('hello');
-    await next(page);
+    await clickNext(page);
     await page.getByText('This must be a number with its country code').waitFor();
-    await untilEqual(() => page.evaluate('document.activeElement.value'), 'hello');
+    await waitUntilEqual(() => page.evaluate('document.activeElement.value'), 'hello');
     await number.fill('+351 910 000 001');
-    await next(page);
+    await clickNext(page);
     await page.getByText('Nothing has happened here yet to estimate by.').waitFor();
     await inDialog(page, 'Save').click();
 
@@ -85,9 +85,9 @@ describe('the alert wizard without a provider', function () {
     await page.getByText('Nothing is sent until its destination is verified.').waitFor();
     await inDialog(page, 'Send the code').click();
     await page.getByText('The code is sent, and good until').waitFor();
-    await untilEqual(() => inDialog(page, 'Send another code').getAttribute('aria-disabled'), 'true');
+    await waitUntilEqual(() => inDialog(page, 'Send another code').getAttribute('aria-disabled'), 'true');
     const destination = '+351910000001';
-    const code = await lastCodeFor(destination);
+    const code = await readLastCode(destination);
     const wrong = code === '000000' ? '000001' : '000000';
     const field = page.getByLabel('Code', { exact: true });
     await field.fill(wrong);
@@ -105,8 +105,8 @@ describe('the alert wizard without a provider', function () {
       .update({ orgId: org.orgId, destination }, { nextCodeAt: new Date(0) });
     await page.clock.fastForward('01:01');
     await page.locator('dialog button[aria-disabled=false]', { hasText: 'Send another code' }).click();
-    await until(async () => (await field.inputValue()) === '', 'another code to be sent');
-    const another = await lastCodeFor(destination);
+    await waitUntil(async () => (await field.inputValue()) === '', 'another code to be sent');
+    const another = await readLastCode(destination);
     await field.fill(`${another.slice(0, 3)} ${another.slice(3)}`);
     await inDialog(page, 'Verify').click();
     await inDialog(page, 'Send a test').click();
@@ -132,7 +132,10 @@ describe('the alert wizard without a provider', function () {
       await page.locator('h3:focus', { hasText: 'Step 2 of 4' }).waitFor();
       const first = await linkIn(page).inputValue();
       await page.getByRole('img', { name: 'QR code for WhatsApp' }).waitFor();
-      await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+      await waitUntilEqual(
+        async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)],
+        [[], []],
+      );
 
       await page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
       const before = polls;
@@ -143,18 +146,18 @@ describe('the alert wizard without a provider', function () {
       await goToPlace(page, 'bots');
       await goToPlace(page, 'alerts');
       await button(page, 'New alert').click();
-      await untilEqual(() => linkIn(page).inputValue(), first);
+      await waitUntilEqual(() => linkIn(page).inputValue(), first);
 
       await parley.database.repository(AlertAttempt).update({ orgId: org.orgId }, { expiresAt: new Date(0) });
       await page.clock.runFor(2_000);
       await page.getByText('The link has expired').waitFor();
       await inDialog(page, 'Make a new link').click();
       await page.getByText('Waiting for the phone.').waitFor();
-      await until(async () => (await linkIn(page).inputValue()) !== first, 'another link');
+      await waitUntil(async () => (await linkIn(page).inputValue()) !== first, 'another link');
       await openLink(parley, page, 'whatsapp', '+351910000002');
       await page.clock.runFor(2_000);
       await page.getByText('Connected: Grace Hopper (+351910000002)').waitFor();
-      await next(page);
+      await clickNext(page);
       await inDialog(page, 'Cancel').click();
       await button(page, 'New alert').click();
       await step(page, 'The app').waitFor();
@@ -177,12 +180,12 @@ describe('the alert wizard without a provider', function () {
     });
     await button(page, 'New alert').click();
     await page.getByRole('radio', { name: 'WhatsApp' }).check();
-    await next(page);
+    await clickNext(page);
     const phone = await playPhone(page);
     await phone.getByLabel('Number').fill('+351910000003');
     await phone.getByRole('button', { name: 'Send the code' }).click();
     await page.getByText(/^Connected: .*\+351910000003/).waitFor();
-    await next(page);
+    await clickNext(page);
     const estimate = page.getByRole('region', { name: 'Estimate' });
     await estimate.getByText('About 24 messages a month, for about $0.72, at $0.03 each.').waitFor();
     await estimate.getByText('What there was').click();
@@ -230,15 +233,15 @@ describe('the alert wizard with Telegram', function () {
         viewport: { width: 1280, height: 960 },
       });
       await button(page, 'New alert').click();
-      await next(page);
+      await clickNext(page);
       await page.getByText('Scan this with the phone that is to be alerted').waitFor();
       const code = page.getByRole('img', { name: 'QR code for Telegram' }).locator('path');
       const drawn = await code.getAttribute('d');
-      await untilMatches(() => linkIn(page).inputValue(), /^https:\/\/t\.me\/harbour_bikes_bot\?start=/);
+      await waitUntilMatches(() => linkIn(page).inputValue(), /^https:\/\/t\.me\/harbour_bikes_bot\?start=/);
       await takePicture(page, 'console-alert-qr');
       await page.getByRole('radio', { name: 'A group' }).check();
-      await untilMatches(() => linkIn(page).inputValue(), /\?startgroup=/);
-      await until(async () => (await code.getAttribute('d')) !== drawn, 'another code');
+      await waitUntilMatches(() => linkIn(page).inputValue(), /\?startgroup=/);
+      await waitUntil(async () => (await code.getAttribute('d')) !== drawn, 'another code');
 
       for (let links = 2; links <= 10; links += 1) await org.client.post('/api/alerts/telegram/connect', {});
       await inDialog(page, 'Make a new link').click();

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { fillScene } from '../../analytics/scene.ts';
 import { readOverview } from '../../analytics/support.ts';
-import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { takePicture } from '../../support/pictures.ts';
-import { untilEqual, untilMatches } from '../../support/until.ts';
+import { waitUntilEqual, waitUntilMatches } from '../../support/wait-until.ts';
 import { buildActiveBot } from '../../support/widget.ts';
 import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
@@ -16,7 +16,7 @@ const PHONE = { viewport: { width: 360, height: 780 }, colorScheme: 'dark' } as 
 describe('the overview of analytics', function () {
   const consoles = useConsoles(this);
   let parley: SharedParley;
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
 
   /** Creates a workspace with two bots and conversations over some days. */
   async function buildFull(days = 60, conversations = 600) {
@@ -40,20 +40,23 @@ describe('the overview of analytics', function () {
     await chart(page, 'Conversations by day').getByRole('img').waitFor();
     const from = new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10);
     const known = await readOverview(client, { from: `${from}T00:00:00Z` });
-    await untilEqual(() => figure(page, 'Conversations').innerText(), String(known.conversations));
-    await untilEqual(() => figure(page, 'Leads').innerText(), String(known.leads));
-    await untilEqual(() => figure(page, 'Asked for a person').innerText(), String(known.handoffs.requested));
-    await untilEqual(() => figure(page, 'Rating').innerText(), known.ratings.average!.toFixed(1));
+    await waitUntilEqual(() => figure(page, 'Conversations').innerText(), String(known.conversations));
+    await waitUntilEqual(() => figure(page, 'Leads').innerText(), String(known.leads));
+    await waitUntilEqual(
+      () => figure(page, 'Asked for a person').innerText(),
+      String(known.handoffs.requested),
+    );
+    await waitUntilEqual(() => figure(page, 'Rating').innerText(), known.ratings.average!.toFixed(1));
     const drawn = chart(page, 'Conversations by day');
-    await untilMatches(
+    await waitUntilMatches(
       async () => (await drawn.getByRole('img').getAttribute('aria-label')) ?? '',
       /^Conversations by day, \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d\. Conversations: from \d+ to \d+ \(/,
     );
-    await untilEqual(() => drawn.locator('canvas').count(), 1);
+    await waitUntilEqual(() => drawn.locator('canvas').count(), 1);
     await drawn.getByText('Show as a table').click();
-    await untilEqual(() => drawn.locator('tbody tr').count(), 30);
+    await waitUntilEqual(() => drawn.locator('tbody tr').count(), 30);
     const last = known.days!.at(-1)!;
-    await untilEqual(
+    await waitUntilEqual(
       () => drawn.locator('tbody tr').last().locator('td').allInnerTexts(),
       [last.date, last.conversations, last.self_served, last.resolved].map(String),
     );
@@ -69,7 +72,10 @@ describe('the overview of analytics', function () {
         `^Figure,Value,Detail\r\nConversations,${known.conversations},of ${known.sessions} sessions\r\n`,
       ),
     );
-    await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+    await waitUntilEqual(
+      async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)],
+      [[], []],
+    );
     await drawn.getByText('Show as a table').click();
     await takePicture(page, 'console-analytics');
   });
@@ -81,7 +87,7 @@ describe('the overview of analytics', function () {
     await page.getByLabel('Days').selectOption('Last 7 days');
     const from = new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10);
     const known = await readOverview(client, { from: `${from}T00:00:00Z`, bot_id: second.id });
-    await untilEqual(() => figure(page, 'Conversations').innerText(), String(known.conversations));
+    await waitUntilEqual(() => figure(page, 'Conversations').innerText(), String(known.conversations));
     await page.getByLabel('Time zone').fill('Mars/Olympus');
     await page.getByText('This is no time zone that is known here.').waitFor();
     await page.getByLabel('Time zone').fill('Asia/Kathmandu');
@@ -100,10 +106,13 @@ describe('the overview of analytics', function () {
     const drawn = chart(page, 'Conversations by day');
     await drawn.getByRole('img').waitFor();
     await drawn.getByText('Show as a table').click();
-    await untilEqual(() => drawn.locator('tbody tr').count(), 365);
+    await waitUntilEqual(() => drawn.locator('tbody tr').count(), 365);
     await drawn.getByText('Show as a table').click();
-    await untilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
-    await untilEqual(() => page.evaluate('document.querySelector("main").scrollWidth'), PHONE.viewport.width);
+    await waitUntilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
+    await waitUntilEqual(
+      () => page.evaluate('document.querySelector("main").scrollWidth'),
+      PHONE.viewport.width,
+    );
   });
 
   itInSoak('getAnalyticsOverview: shows empty and forbidden states, and retries', async () => {
@@ -120,6 +129,6 @@ describe('the overview of analytics', function () {
     const other = await consoles().signedIn(parley, blind.key, '#/analytics');
     await other.getByText('You may not do or see this').waitFor();
     const areas = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Analytics' });
-    await untilEqual(() => areas.count(), 0);
+    await waitUntilEqual(() => areas.count(), 0);
   });
 });

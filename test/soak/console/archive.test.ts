@@ -7,8 +7,8 @@ import { buildChats } from '../../archive/chats.ts';
 import { archiveWith, exported, manifestOf } from '../../archive/support.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 import { takePicture } from '../../support/pictures.ts';
-import { untilEqual } from '../../support/until.ts';
-import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../../support/worker.ts';
+import { waitUntilEqual } from '../../support/wait-until.ts';
+import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../../support/worker.ts';
 import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
@@ -21,7 +21,7 @@ describe('archives in the console', function () {
   let parley: SharedParleyWithWorker;
   let keys: OwnKeys;
   before(async () => {
-    parley = await sharedParleyWithWorker();
+    parley = await startSharedParleyWithWorker();
     keys = await startOwnKeys(parley);
   });
   after(async () => {
@@ -117,7 +117,7 @@ describe('archives in the console', function () {
     ]);
     const page = await consoles().signedIn(parley, key, PLACE);
     await page.getByText(errorMessage).waitFor();
-    await untilEqual(() => page.getByLabel('Export, how far it is').count(), 1);
+    await waitUntilEqual(() => page.getByLabel('Export, how far it is').count(), 1);
     const stranger = await parley.buildOrg({ role: 'member' });
     const refused = await consoles().signedIn(parley, stranger.key, PLACE);
     await refused.getByRole('alert').waitFor();

@@ -85,7 +85,7 @@ describeWithStripe('purchases in the console', function () {
       await page.getByText(/^Cancelled: the plan stays until/).waitFor();
       await button(page, 'Keep Pro').click();
       await page.getByText(/^Paid for; the next payment is due on/).waitFor();
-      const [subscription] = fake.account.all('subscription').slice(-1);
+      const [subscription] = fake.account.list('subscription').slice(-1);
       assert.equal(subscription?.cancel_at_period_end, false);
     },
   );
@@ -117,11 +117,11 @@ describeWithStripe('purchases in the console', function () {
   );
 
   itInSoak('createCheckout: shows why nothing can be bought while the provider is unavailable', async () => {
-    fake.faults.away();
+    fake.faults.makeUnavailable();
     const page = await open();
     await button(page, 'Choose Pro').click();
     await page.getByRole('alert').waitFor();
-    fake.faults.heal();
+    fake.faults.clear();
     await buyPro(page);
   });
 });

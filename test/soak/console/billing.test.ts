@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { startParley, type TestOrg, type TestParley } from '../../support/parley.ts';
 import { takePicture } from '../../support/pictures.ts';
-import { untilEqual } from '../../support/until.ts';
+import { waitUntilEqual } from '../../support/wait-until.ts';
 import { buildChild } from '../../team/support.ts';
 import { addUsage } from '../../usage/support.ts';
 import { PAID, putAccount, putTier, SELLING } from '../../console/billing-support.ts';
@@ -29,11 +29,11 @@ describe('billing in the console', function () {
   after(() => parley?.stop());
   beforeEach(async () => (org = await parley.buildOrg()));
 
-  const ofOwner = (place = '#/billing', options = {}) => consoles().ofPerson(parley, org, place, options);
+  const openAsOwner = (place = '#/billing', options = {}) => consoles().ofPerson(parley, org, place, options);
 
   it('listPlans: shows plans with limits and prices, and the present plan', async () => {
     await putAccount(parley, org, 'pro', PAID);
-    const page = await ofOwner('#/billing', { ...DESK, now: NOW });
+    const page = await openAsOwner('#/billing', { ...DESK, now: NOW });
     await page.getByText('Paid for; the next payment is due on 12 Dec 2026').waitFor();
     assert.equal(await card(page, 'pro').locator('.badge').innerText(), 'current');
     assert.deepEqual(await card(page, 'business').getByRole('listitem').allInnerTexts(), [
@@ -55,13 +55,16 @@ describe('billing in the console', function () {
       'Change to Business',
       'Buy 1,000 messages for $15',
     ]);
-    await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+    await waitUntilEqual(
+      async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)],
+      [[], []],
+    );
     await takePicture(page, 'console-billing');
   });
 
   itInSoak('getSubscription: describes a subscription’s state and the available actions', async () => {
     await putAccount(parley, org, 'pro', { ...PAID, endsAt: PAID.periodEnd });
-    const page = await ofOwner('#/billing', { now: NOW });
+    const page = await openAsOwner('#/billing', { now: NOW });
     await page.getByText('Cancelled: the plan stays until 12 Dec 2026').waitFor();
     await button(page, 'Keep Pro').waitFor();
     assert.equal(await button(page, 'Cancel the subscription').count(), 0);
@@ -71,7 +74,7 @@ describe('billing in the console', function () {
     'getSubscription: sells plans in place of the operator’s plan, and no top-ups without a limit',
     async () => {
       await putAccount(parley, org, 'enterprise');
-      const page = await ofOwner();
+      const page = await openAsOwner();
       await page.getByText('Your operator has given this workspace the plan Enterprise.').waitFor();
       await page.getByText('Nothing is paid for.').waitFor();
       await page.getByText('0, without a limit').first().waitFor();
@@ -90,7 +93,7 @@ describe('billing in the console', function () {
     'cancelSubscription: is offered for a subscription that an operator’s plan overrides, and the plan stays',
     async () => {
       await putAccount(parley, org, 'enterprise', PAID);
-      const page = await ofOwner('#/billing', { ...DESK, now: NOW });
+      const page = await openAsOwner('#/billing', { ...DESK, now: NOW });
       await page.getByText('Your operator has given this workspace the plan Enterprise.').waitFor();
       await page
         .getByText('There is a subscription as well, which is paid for; the next payment is due')
@@ -132,7 +135,7 @@ describe('billing in the console', function () {
     await putAccount(parley, org, 'free');
     for (let seat = 2; seat <= 3; seat += 1) await parley.buildOrg({ orgId: org.orgId });
     await org.client.post('/api/bots', { name: 'Guide' });
-    const page = await ofOwner();
+    const page = await openAsOwner();
     const used = (limit: string) => page.locator(`[data-limit="${limit}"]`).innerText();
     await page.getByText('3 of 2, more than the plan has').waitFor();
     assert.match(await used('bots'), /1 of 1$/);
@@ -187,7 +190,7 @@ describe('billing in the console', function () {
 
   itInSoak('getSubscription: retries when Parley is unreachable, and shows a loading state', async () => {
     await putAccount(parley, org, 'free');
-    const page = await ofOwner('#/inbox');
+    const page = await openAsOwner('#/inbox');
     await page.route('**/api/billing/subscription', (route) => route.abort());
     await page.goto(`${parley.baseUrl}/console#/billing`);
     await page.getByRole('alert').getByText('Parley cannot be reached').waitFor();
@@ -200,7 +203,7 @@ describe('billing in the console', function () {
     'getSubscription: waits for the payment after the return, and says so if it takes long',
     async () => {
       await putAccount(parley, org, 'free');
-      const page = await ofOwner();
+      const page = await openAsOwner();
       await page.getByText('Nothing is paid for.').waitFor();
       await page.evaluate(
         `sessionStorage.setItem('parley.checkout', '{"id":"${CHECKOUT}","tier":"pro","quantity":1,"creditsBefore":0}')`,
@@ -222,7 +225,7 @@ describe('billing in the console', function () {
     'getSubscription: shows no result of a payment from another tab, and polls for a while',
     async () => {
       await putAccount(parley, org, 'free');
-      const page = await ofOwner();
+      const page = await openAsOwner();
       await page.getByText('Nothing is paid for.').waitFor();
       await page.clock.install();
       await page.goto(`${parley.baseUrl}/console#/billing?checkout=${CHECKOUT}&outcome=done`);
@@ -240,7 +243,7 @@ describe('billing in the console', function () {
   itInSoak('getUsage: is requested again once a top-up has arrived', async () => {
     await putAccount(parley, org, 'free');
     await addUsage(parley, org.orgId, { day: new Date().toISOString().slice(0, 10), messages: 200 });
-    const page = await ofOwner();
+    const page = await openAsOwner();
     const messages = page.locator('[data-limit="messages_per_month"]');
     await messages.getByText('200 of 200, used up').waitFor();
     await page.evaluate(
@@ -257,12 +260,12 @@ describe('billing in the console', function () {
 
   itInSoak('getSubscription: shows that nothing was bought after an unpaid return', async () => {
     await putAccount(parley, org, 'free');
-    const page = await ofOwner(`#/billing?checkout=${CHECKOUT}&outcome=left`);
+    const page = await openAsOwner(`#/billing?checkout=${CHECKOUT}&outcome=left`);
     await page.getByRole('alert').getByText('nothing was bought').waitFor();
   });
 
   it('saveBillingProfile: saves the addressee of receipts, and shows errors at their fields', async () => {
-    const page = await ofOwner('#/billing/profile', PHONE);
+    const page = await openAsOwner('#/billing/profile', PHONE);
     await page.getByLabel('Name', { exact: true }).fill('Harbour Bikes, Lda.');
     await page.getByLabel('Country').selectOption('Portugal');
     await page.getByLabel('Tax id', { exact: true }).fill('PT501442600');
@@ -276,8 +279,11 @@ describe('billing in the console', function () {
       [body.legal_name, body.country_code, body.tax_id_type, body.tax_id],
       ['Harbour Bikes, Lda.', 'PT', 'eu_vat', 'PT501442600'],
     );
-    await untilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
-    await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+    await waitUntilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
+    await waitUntilEqual(
+      async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)],
+      [[], []],
+    );
   });
 
   itInSoak('getBillingProfile: shows the addressee to admins, read-only', async () => {
@@ -298,10 +304,10 @@ describe('billing in the console', function () {
 
   itInSoak('fits a phone', async () => {
     await putAccount(parley, org, 'pro', PAID);
-    const page = await ofOwner('#/billing', PHONE);
+    const page = await openAsOwner('#/billing', PHONE);
     await card(page, 'business').waitFor();
     await page.getByRole('link', { name: 'Billing', exact: true }).waitFor();
-    await untilEqual(() => page.evaluate(HAS_LINK_IN_SIGHT), true);
-    await untilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
+    await waitUntilEqual(() => page.evaluate(HAS_LINK_IN_SIGHT), true);
+    await waitUntilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
   });
 });

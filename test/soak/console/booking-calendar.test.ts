@@ -4,7 +4,7 @@ import { buildPerson } from '../../accounts/support.ts';
 import { buildBookable, buildBookableBot } from '../../bookings/support.ts';
 import { GoogleCalendarFake } from '../../support/google-calendar.ts';
 import { takePicture } from '../../support/pictures.ts';
-import { untilEqual, untilMatches } from '../../support/until.ts';
+import { waitUntilEqual, waitUntilMatches } from '../../support/wait-until.ts';
 import { button, comeBack, LISBON, MARKUP, NOW, useBookings } from '../../console/booking-support.ts';
 import { goToPlace, MISNAMED, NAMELESS } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
@@ -31,7 +31,7 @@ describe('the page of the calendar', function () {
     const person = await buildPerson(parley());
     const page = await consoles().ofPerson(parley(), person, '#/bookings', { now: NOW });
     await page.getByText('Nothing can be booked yet: the workspace has no calendar.').waitFor();
-    await untilEqual(() => page.getByRole('link', { name: 'New booking' }).count(), 0);
+    await waitUntilEqual(() => page.getByRole('link', { name: 'New booking' }).count(), 0);
     await page.getByRole('link', { name: 'See to it' }).click();
     await page.getByRole('heading', { name: 'No calendar yet' }).waitFor();
     await page.getByRole('button', { name: 'Connect CalDAV' }).click();
@@ -43,7 +43,7 @@ describe('the page of the calendar', function () {
     await page.getByRole('button', { name: 'Connect Parley alone' }).click();
     await page.getByText('The calendar is connected.').waitFor();
     await page.getByText('healthy', { exact: true }).waitFor();
-    await untilMatches(() => page.url(), /#\/bookings\/calendar\?result=connected$/);
+    await waitUntilMatches(() => page.url(), /#\/bookings\/calendar\?result=connected$/);
     for (const [result, text] of Object.entries(RESULTS)) {
       await goToPlace(page, `bookings/calendar?result=${result}`);
       await page.getByText(text).waitFor();
@@ -80,7 +80,7 @@ describe('the page of the calendar', function () {
       await page.getByText('healthy', { exact: true }).waitFor();
       const own = page.getByLabel('Bookings are written to');
       await own.getByText(MARKUP).waitFor({ state: 'attached' });
-      await untilEqual(() => own.locator('option').allInnerTexts(), ['ada@example.com', MARKUP]);
+      await waitUntilEqual(() => own.locator('option').allInnerTexts(), ['ada@example.com', MARKUP]);
       const preview = page.getByRole('region', { name: 'What would be offered' });
       await preview.getByText('74 times would be offered.').waitFor();
       await page.getByRole('checkbox', { name: MARKUP }).check();
@@ -88,7 +88,7 @@ describe('the page of the calendar', function () {
       google.fail(/freeBusy/, { status: 503 });
       await page.getByRole('checkbox', { name: /^Holidays/ }).check();
       await preview.getByText('The calendar cannot be read at the moment').waitFor();
-      google.heal();
+      google.clearFaults();
       await page.getByRole('checkbox', { name: /^Holidays/ }).uncheck();
       await preview.getByText('72 times would be offered.').waitFor();
       await button(page, 'Save').click();
@@ -134,14 +134,14 @@ describe('the page of the calendar', function () {
       await goToPlace(page, 'bookings');
       await page.getByText('Days and times are those of Europe/Lisbon.').waitFor();
       await page.goBack();
-      await untilEqual(() => page.getByLabel('Time zone').inputValue(), 'Asia/Kolkata');
+      await waitUntilEqual(() => page.getByLabel('Time zone').inputValue(), 'Asia/Kolkata');
       await org.client.patch('/api/calendar/settings', { business_open_hour: 10 });
       await comeBack(page);
       await page
         .getByLabel('The first begins at')
         .and(page.locator('[value="10"], :has([value="10"])'))
         .waitFor();
-      await untilEqual(() => page.getByLabel('Minutes of a meeting').inputValue(), '120');
+      await waitUntilEqual(() => page.getByLabel('Minutes of a meeting').inputValue(), '120');
       await page.getByRole('checkbox', { name: 'Meetings can be booked' }).uncheck();
       await preview.getByText('Switched off: nothing is offered.').waitFor();
       await button(page, 'Save').click();
@@ -186,8 +186,8 @@ describe('the page of the calendar', function () {
     await page.getByText('The calendar no longer accepts Parley').waitFor();
     await button(page, /^Connect again: Google Calendar/).waitFor();
     await page.getByRole('button', { name: 'Try again' }).first().waitFor();
-    await untilEqual(() => page.evaluate(NAMELESS), []);
-    await untilEqual(() => page.evaluate(MISNAMED), []);
+    await waitUntilEqual(() => page.evaluate(NAMELESS), []);
+    await waitUntilEqual(() => page.evaluate(MISNAMED), []);
     assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360);
     await goToPlace(page, 'bookings');
     await page.getByText('The calendar no longer accepts Parley').waitFor();

@@ -3,7 +3,7 @@ import { Booking } from '../../../entities/bookings/booking.entity.ts';
 import { buildBookable, buildBookableBot } from '../../bookings/support.ts';
 import type { TestOrg } from '../../support/parley.ts';
 import { takePicture } from '../../support/pictures.ts';
-import { untilEqual } from '../../support/until.ts';
+import { waitUntilEqual } from '../../support/wait-until.ts';
 import { button, comeBack, dayOf, LISBON, MARKUP, useBookings } from '../../console/booking-support.ts';
 import { goToPlace, MISNAMED, NAMELESS } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
@@ -78,25 +78,25 @@ describe('the pages of bookings', function () {
         .waitFor();
       await page.getByText('Not in the calendar: The calendar is full.').waitFor();
       await page.getByText('being written to the calendar').waitFor();
-      await untilEqual(() => page.locator('[aria-current="date"]').count(), 1);
-      await untilEqual(() => page.evaluate("'wasRun' in window"), false);
+      await waitUntilEqual(() => page.locator('[aria-current="date"]').count(), 1);
+      await waitUntilEqual(() => page.evaluate("'wasRun' in window"), false);
 
       await page.getByLabel('Status').selectOption('Cancelled');
       await dayOf(page, /10 September/).waitFor({ state: 'detached' });
       await page.getByText('Offer', { exact: true }).waitFor();
-      await untilEqual(() => page.locator('[data-id] a').allInnerTexts(), ['Offer']);
+      await waitUntilEqual(() => page.locator('[data-id] a').allInnerTexts(), ['Offer']);
       await page.getByLabel('Status').selectOption('Confirmed and cancelled');
       await page.getByLabel('Bot').selectOption(bot.id as string);
       await page.getByText('Offer').waitFor({ state: 'detached' });
       await page.getByText(MARKUP, { exact: true }).waitFor();
-      await untilEqual(() => page.locator('[data-id] a').allInnerTexts(), [MARKUP]);
+      await waitUntilEqual(() => page.locator('[data-id] a').allInnerTexts(), [MARKUP]);
       await page.getByLabel('Until').fill('2026-12-08');
       await page.getByText('Choose 92 days at most.').waitFor();
       await page.getByLabel('Until').fill('2026-12-07');
       await page.getByText(MARKUP, { exact: true }).waitFor();
       await button(page, 'Later').click();
       await page.getByText('No booking of these days fits these filters.').waitFor();
-      await untilEqual(() => page.getByLabel('From').inputValue(), '2026-12-08');
+      await waitUntilEqual(() => page.getByLabel('From').inputValue(), '2026-12-08');
       await page.getByLabel('Until').fill('2026-12-07');
       await page.getByText('The last day is before the first one.').waitFor();
       await button(page, 'Today').click();
@@ -125,8 +125,8 @@ describe('the pages of bookings', function () {
     await dialog.getByText('A visitor, in the widget').waitFor();
     await dialog.getByText(MARKUP).waitFor();
     const conversation = dialog.getByRole('link', { name: 'The conversation that it was booked in' });
-    await untilEqual(() => conversation.getAttribute('href'), `#/conversations/${sessionId}`);
-    await untilEqual(() => page.evaluate(NAMELESS), []);
+    await waitUntilEqual(() => conversation.getAttribute('href'), `#/conversations/${sessionId}`);
+    await waitUntilEqual(() => page.evaluate(NAMELESS), []);
     await button(page, 'Cancel the booking').click();
     await page.keyboard.press('Escape');
     const confirm = page.getByRole('dialog', { name: 'Cancel this booking?' });
@@ -179,7 +179,7 @@ describe('the pages of bookings', function () {
     await button(page, 'Book').click();
     await page.getByRole('alert').getByText('This time was just booked').waitFor();
     await tuesday.getByLabel('10:00–11:00').waitFor({ state: 'detached' });
-    await untilEqual(() => page.getByLabel('About').inputValue(), MARKUP);
+    await waitUntilEqual(() => page.getByLabel('About').inputValue(), MARKUP);
     await tuesday.getByLabel('11:00–12:00').check();
     await insert(org, '2026-09-08T10:00:00Z');
     await comeBack(page);
@@ -209,7 +209,7 @@ describe('the pages of bookings', function () {
     const page = await open(viewer, '#/bookings', { viewport: { width: 360, height: 700 } });
     const row = page.locator(`[data-id="${id}"]`);
     await row.waitFor();
-    await untilEqual(() => page.getByRole('link', { name: 'New booking' }).count(), 0);
+    await waitUntilEqual(() => page.getByRole('link', { name: 'New booking' }).count(), 0);
     for (const [place, shown] of [
       ['bookings', row],
       ['bookings/calendar', page.getByText('An admin can change this.')],
@@ -218,15 +218,15 @@ describe('the pages of bookings', function () {
     ] as const) {
       await goToPlace(page, place);
       await shown.waitFor();
-      await untilEqual(() => page.evaluate(NAMELESS), [], place);
-      await untilEqual(() => page.evaluate(MISNAMED), [], place);
+      await waitUntilEqual(() => page.evaluate(NAMELESS), [], place);
+      await waitUntilEqual(() => page.evaluate(MISNAMED), [], place);
       assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360, place);
     }
-    await untilEqual(() => button(page, 'Cancel the booking').count(), 0);
+    await waitUntilEqual(() => button(page, 'Cancel the booking').count(), 0);
     const without = await parley().buildOrg({ orgId: org.orgId, scopes: ['bots:read'] });
     const other = await open(without);
     await other.getByText('You may not do or see this').waitFor();
     const areas = other.getByRole('navigation', { name: 'Console' });
-    await untilEqual(() => areas.getByRole('link', { name: 'Bookings' }).count(), 0);
+    await waitUntilEqual(() => areas.getByRole('link', { name: 'Bookings' }).count(), 0);
   });
 });

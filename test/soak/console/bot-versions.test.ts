@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { BotVersion } from '../../../entities/bots/bot-version.entity.ts';
-import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { takePicture } from '../../support/pictures.ts';
-import { untilEqual } from '../../support/until.ts';
+import { waitUntilEqual } from '../../support/wait-until.ts';
 import { openNewBot } from '../../console/new-bot.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
@@ -12,7 +12,7 @@ const PROMPT = `You help visitors of Harbour Bikes.\n${'Every fact comes from th
 describe('versions of bots in the console', function () {
   const consoles = useConsoles(this);
   let parley: SharedParley;
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
 
   const openBot = (part: string, config: object = {}) => openNewBot(consoles(), parley, part, config);
 
@@ -39,25 +39,28 @@ describe('versions of bots in the console', function () {
     await page.getByRole('link', { name: 'Version 1' }).click();
     const different = page.getByRole('region', { name: 'From version 1 to what the bot is now' });
     await different.locator('del', { hasText: 'Harbour' }).waitFor();
-    await untilEqual(
+    await waitUntilEqual(
       async () =>
         (await different.locator('ins').allInnerTexts()).map((text) => text.replace(/^added:/, '').trim()),
       ['Service', 'Dockside', 'kind and', 'When are you open?', 'Your name', 'no'],
     );
     await different.getByText(/^18,?\d{3} characters as before$/).waitFor();
-    await untilEqual(
+    await waitUntilEqual(
       () => different.getByRole('listitem').locator('.badge').allInnerTexts(),
       ['moved', 'removed', 'added', 'changed'],
     );
-    await untilEqual(() => different.getByText('now number').count(), 1);
-    await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+    await waitUntilEqual(() => different.getByText('now number').count(), 1);
+    await waitUntilEqual(
+      async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)],
+      [[], []],
+    );
     await takePicture(page, 'console-version');
     await page.getByLabel('Compared with').selectOption('Version 2');
     await page.getByRole('heading', { name: 'From version 1 to version 2' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'From version 1 to version 2' }).waitFor();
     await page.setViewportSize({ width: 360, height: 780 });
-    await untilEqual(() => page.evaluate('document.documentElement.scrollWidth'), 360);
+    await waitUntilEqual(() => page.evaluate('document.documentElement.scrollWidth'), 360);
     await page.goBack();
     await different.waitFor();
     await page.getByRole('button', { name: 'Restore version 1' }).click();
@@ -88,7 +91,7 @@ describe('versions of bots in the console', function () {
     await restore(2);
     const refusal = page.getByRole('dialog').getByRole('alert');
     await refusal.getByText('Version 2 does not fit what a bot may be today').waitFor();
-    await untilEqual(() => refusal.locator('code').allInnerTexts(), ['name', 'temperature']);
+    await waitUntilEqual(() => refusal.locator('code').allInnerTexts(), ['name', 'temperature']);
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await restore(1);
     await page.getByRole('alert').getByText('set api_key').waitFor();
@@ -110,7 +113,7 @@ describe('versions of bots in the console', function () {
     await page.unroute('**/versions');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Version 1 is kept.').waitFor();
-    await untilEqual(() => page.getByLabel('Keep a version').isChecked(), false);
+    await waitUntilEqual(() => page.getByLabel('Keep a version').isChecked(), false);
     const [kept] = (await client.get(`${url}/versions`)).body;
     assert.deepEqual([kept!.note, kept!.snapshot['welcome_message']], ['With a welcome', 'Ahoy!']);
   });
@@ -122,12 +125,12 @@ describe('versions of bots in the console', function () {
     await page.reload();
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByRole('link', { name: 'Version 1', exact: true }).waitFor();
-    await untilEqual(() => page.getByRole('link', { name: /^Version / }).count(), 51);
+    await waitUntilEqual(() => page.getByRole('link', { name: /^Version / }).count(), 51);
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     const other = await consoles().signedIn(parley, viewer.key, `#/bots/${bot.id}/versions/3`);
     await other.getByText('Nothing is different.').waitFor();
     await other.getByRole('button', { name: 'Offer older versions' }).waitFor();
-    await untilEqual(
+    await waitUntilEqual(
       () => other.getByRole('main').getByRole('button').allInnerTexts(),
       ['Offer older versions'],
     );
@@ -139,7 +142,7 @@ describe('versions of bots in the console', function () {
     await page.reload();
     await page.getByRole('button', { name: 'Duplicate' }).click();
     const dialog = page.getByRole('dialog', { name: 'A bot like Help desk' });
-    await untilEqual(() => dialog.getByLabel('Name of the copy').inputValue(), 'Help desk (copy)');
+    await waitUntilEqual(() => dialog.getByLabel('Name of the copy').inputValue(), 'Help desk (copy)');
     await dialog.getByLabel('Workspace').selectOption({ label: '\u2003Branch' });
     await dialog.getByRole('button', { name: 'Duplicate' }).click();
     await page.getByText('Help desk (copy) is a draft in Branch.').waitFor();

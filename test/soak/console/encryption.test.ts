@@ -6,7 +6,7 @@ import { buildOwner, KEY_NAME, reseal, startVault, type TestVault } from '../../
 import { Moto } from '../../support/moto.ts';
 import { startParley, type TestOrg, type TestParley } from '../../support/parley.ts';
 import { takePicture } from '../../support/pictures.ts';
-import { untilEqual } from '../../support/until.ts';
+import { waitUntilEqual } from '../../support/wait-until.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
@@ -48,7 +48,10 @@ describe('encryption in the console', function () {
     await page.getByText('Set the key service below first').waitFor();
     await page.getByText('None is set. Your own key stays in a service of yours').waitFor();
     assert.deepEqual(await buttons(page), ['Set the key service']);
-    await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+    await waitUntilEqual(
+      async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)],
+      [[], []],
+    );
   });
 
   itInSoak('updateOrg: tests a key service, shows its error, and never shows its token again', async () => {
@@ -147,11 +150,11 @@ describe('encryption in the console', function () {
     assert.equal(await button(page, 'Remove the key service').count(), 0);
     await takePicture(page, 'console-encryption');
     await reseal(parley, owner.orgId);
-    await untilEqual(() => button(page, 'Make a new key').isDisabled(), false);
+    await waitUntilEqual(() => button(page, 'Make a new key').isDisabled(), false);
     await button(page, 'Make a new key').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click();
     await page.getByText('There is a new key. The former one is being retired.').waitFor();
-    await untilEqual(() => button(page, 'Make a new key').isDisabled(), true);
+    await waitUntilEqual(() => button(page, 'Make a new key').isDisabled(), true);
   });
 
   itInSoak('getEncryption: shows the key service’s last error with its local time', async () => {
@@ -220,8 +223,8 @@ describe('encryption in the console', function () {
   itInSoak('getEncryption: fits a phone', async () => {
     const page = await of(await buildSealed(), PHONE);
     await page.getByText('Under way').waitFor();
-    await untilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
+    await waitUntilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
     await button(page, 'Replace the key service').click();
-    await untilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
+    await waitUntilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
   });
 });

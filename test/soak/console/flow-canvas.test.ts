@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { FlowGraph } from '../../../core/flows/flow-graph.ts';
-import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { buildBot } from '../../console/new-bot.ts';
 import { addStep, box, drag, lead } from '../../console/flow-drawing.ts';
 import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
 import { graphOf, node } from '../../flows/graphs.ts';
-import { untilEqual } from '../../support/until.ts';
+import { waitUntilEqual } from '../../support/wait-until.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 const yesOrNo = [
@@ -24,7 +24,7 @@ const drawn = {
   edges: ['question option:yes end', 'start out question'],
 };
 
-function shapeOf({ nodes, edges }: FlowGraph) {
+function toGraphShape({ nodes, edges }: FlowGraph) {
   return {
     nodes: nodes.map(({ id, data }) => [id, data]),
     edges: edges.map(({ source, port = 'out', target }) => `${source} ${port} ${target}`).toSorted(),
@@ -34,7 +34,7 @@ function shapeOf({ nodes, edges }: FlowGraph) {
 describe('a flow that is drawn in the console', function () {
   const consoles = useConsoles(this);
   let parley: SharedParley;
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
 
   /** Opens a console with a flow of a new bot. */
   async function openFlow(graph: FlowGraph = graphOf([node('start')]), options: object = {}) {
@@ -87,9 +87,9 @@ describe('a flow that is drawn in the console', function () {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The flow is saved.').waitFor();
     const graph = await saved();
-    assert.deepEqual(shapeOf(graph), drawn);
+    assert.deepEqual(toGraphShape(graph), drawn);
     assert.ok(graph.nodes.every(({ position }) => position !== undefined));
-    await untilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
+    await waitUntilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
   });
 
   itInSoak('gets the same steps in the list by keyboard alone', async () => {
@@ -123,7 +123,7 @@ describe('a flow that is drawn in the console', function () {
     await page.getByRole('button', { name: 'Save', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('The flow is saved.').waitFor();
-    assert.deepEqual(shapeOf(await saved()), drawn);
+    assert.deepEqual(toGraphShape(await saved()), drawn);
   });
 
   itInSoak(
@@ -140,12 +140,12 @@ describe('a flow that is drawn in the console', function () {
       const { page } = await openFlow(graphOf(nodes));
       await page.locator('.react-flow__panel').getByText('A flow has 100 steps at most.').waitFor();
       await page.getByRole('button', { name: 'Add a step', exact: true }).dispatchEvent('click');
-      await untilEqual(() => page.locator('.flow-step').count(), 100);
+      await waitUntilEqual(() => page.locator('.flow-step').count(), 100);
       await step(page, 'set').getByRole('button').click();
       const value = page.getByLabel('Value', { exact: true });
       await value.fill('');
       await value.pressSequentially('-5.05');
-      await untilEqual(() => value.inputValue(), '-5.05');
+      await waitUntilEqual(() => value.inputValue(), '-5.05');
       await step(page, 'question').getByRole('button').first().click();
       await page.getByLabel('Id', { exact: true }).last().fill('yes');
       await page.getByText('Another one has this id.').waitFor();
@@ -153,15 +153,15 @@ describe('a flow that is drawn in the console', function () {
       await page.getByLabel('Says').last().fill('Never');
       await page.getByRole('button', { name: 'Remove option 2' }).click();
       await page.getByRole('button', { name: 'Undo' }).click();
-      await untilEqual(() => page.getByLabel('Says').last().inputValue(), 'Never');
+      await waitUntilEqual(() => page.getByLabel('Says').last().inputValue(), 'Never');
       await page.getByRole('button', { name: 'Undo' }).click();
-      await untilEqual(() => page.getByLabel('Says').first().inputValue(), 'Certainly');
+      await waitUntilEqual(() => page.getByLabel('Says').first().inputValue(), 'Certainly');
       await page.getByLabel('Id of the step').fill('which');
       await page.keyboard.press('Enter');
       await step(page, 'which').locator('.rename input:focus').waitFor();
       await page.locator('.flow-try').click();
       await page.getByText('What the trial begins with').click();
-      await untilEqual(() => page.getByLabel('What comes back').count(), 0);
+      await waitUntilEqual(() => page.getByLabel('What comes back').count(), 0);
     },
   );
 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { FlowGraph } from '../../../core/flows/flow-graph.ts';
 import { graphOf, node } from '../../flows/graphs.ts';
-import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { takePicture } from '../../support/pictures.ts';
-import { untilEqual } from '../../support/until.ts';
+import { waitUntilEqual } from '../../support/wait-until.ts';
 import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
@@ -35,7 +35,7 @@ const stock = graphOf(
 describe('a flow in the console', function () {
   const consoles = useConsoles(this);
   let parley: SharedParley;
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
 
   /** Opens a console with a flow of a new bot. */
   async function openFlow(graph: FlowGraph = stock, options: object = {}) {
@@ -62,11 +62,11 @@ describe('a flow in the console', function () {
     const log = page.getByRole('log', { name: 'Trial' });
     await log.getByText('There are 3 left.').waitFor();
     await log.getByText('The flow has ended.').waitFor();
-    await untilEqual(() => page.locator('.flow-trial dd').allTextContents(), ['Blue', '3']);
+    await waitUntilEqual(() => page.locator('.flow-trial dd').allTextContents(), ['Blue', '3']);
     const ways = page.locator('.react-flow__edge.taken');
     await ways.nth(2).waitFor({ state: 'attached' });
-    await untilEqual(() => ways.count(), 3);
-    await untilEqual(() => page.locator('.flow-step.visited').count(), 4);
+    await waitUntilEqual(() => ways.count(), 3);
+    await waitUntilEqual(() => page.locator('.flow-step.visited').count(), 4);
     await takePicture(page, 'console-flow');
     await page.getByRole('listitem').filter({ hasText: /^4End/ }).getByRole('button').click();
     await page.getByLabel('What is said').fill('Sorry, {{vars.left}}.');
@@ -83,7 +83,7 @@ describe('a flow in the console', function () {
     await page.locator('.flow-node.faulty').waitFor();
     await page.getByLabel('What is said').fill('Bye.');
     await page.locator('.flow-node.faulty').waitFor({ state: 'detached' });
-    await untilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
+    await waitUntilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
   });
 
   itInSoak('is exported without secrets, and imported with errors shown at their steps', async () => {
@@ -121,10 +121,10 @@ describe('a flow in the console', function () {
     const only = graphOf([node('message', { text: 'Hello' })]);
     await choose(JSON.stringify(only));
     await page.getByText('The flow of the file is on the page.').waitFor();
-    await untilEqual(() => page.locator('.flow-step').count(), 2);
+    await waitUntilEqual(() => page.locator('.flow-step').count(), 2);
     assert.equal(((await client.get(url)).body.graph as unknown as FlowGraph).nodes.length, 4);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await untilEqual(() => page.locator('.flow-step').count(), 4);
+    await waitUntilEqual(() => page.locator('.flow-step').count(), 4);
     await page.getByRole('link', { name: 'All flows of Help desk' }).click();
     await page.getByRole('button', { name: 'Import' }).click();
     await choose(text);

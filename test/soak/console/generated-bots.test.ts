@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { BusinessSite, DESCRIPTION, PARTS } from '../../bots/generation-support.ts';
 import { startModelServer, type ModelScript, type ModelServer } from '../../support/model-server.ts';
 import { takePicture } from '../../support/pictures.ts';
-import { until, untilEqual } from '../../support/until.ts';
+import { waitUntil, waitUntilEqual } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
@@ -58,10 +58,10 @@ describe('bots that are described in the console', function () {
     await page.getByText('There are no bots yet. Describe the first one.').waitFor();
     await page.getByRole('link', { name: 'New bot from a description' }).click();
     await page.getByRole('heading', { name: 'New bot from a description' }).waitFor();
-    await untilEqual(() => page.evaluate(NAMELESS), []);
+    await waitUntilEqual(() => page.evaluate(NAMELESS), []);
     await describeBot(page, DESCRIPTION, site.base);
     await page.getByText(`Up to five pages of ${site.base} are read.`).waitFor();
-    await until(() => model.requests.length > 0, 'the model to be asked');
+    await waitUntil(() => model.requests.length > 0, 'the model to be asked');
     await page.reload();
     await page.getByText('The draft is being made').waitFor();
     await page.getByRole('link', { name: 'Bots', exact: true }).click();
@@ -81,9 +81,15 @@ describe('bots that are described in the console', function () {
     await page.getByText('Worth having documents about: Repairs').waitFor();
     await page.locator('.badge').getByText('indexed').waitFor();
     await page.getByText(/\d of \d pages? fetched/).waitFor();
-    await untilEqual(() => page.getByLabel('Colour of the widget', { exact: true }).inputValue(), '#b3261e');
-    await untilEqual(() => page.getByLabel('Starter questions').inputValue(), 'What does a repair cost?');
-    await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+    await waitUntilEqual(
+      () => page.getByLabel('Colour of the widget', { exact: true }).inputValue(),
+      '#b3261e',
+    );
+    await waitUntilEqual(() => page.getByLabel('Starter questions').inputValue(), 'What does a repair cost?');
+    await waitUntilEqual(
+      async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)],
+      [[], []],
+    );
     await takePicture(page, 'console-draft');
     await page.getByRole('button', { name: 'Leave out the directory' }).click();
     await page.getByText('It is left out.').waitFor();
@@ -96,7 +102,7 @@ describe('bots that are described in the console', function () {
       .waitFor();
     await page.getByLabel('Colour of the widget', { exact: true }).fill('#123456');
     await page.setViewportSize({ width: 360, height: 780 });
-    await untilEqual(() => page.evaluate('document.documentElement.scrollWidth'), 360);
+    await waitUntilEqual(() => page.evaluate('document.documentElement.scrollWidth'), 360);
     await page.getByRole('button', { name: 'Save and activate' }).click();
     await page.getByRole('heading', { name: 'On your pages' }).waitFor();
     const { body: bot } = await client.get(url);
@@ -105,7 +111,7 @@ describe('bots that are described in the console', function () {
       [status, welcome, theme['primary_color'], directory],
       ['active', 'Ahoy from Acme!', '#123456', null],
     );
-    await untilEqual(() => page.getByRole('link', { name: 'Draft' }).count(), 0);
+    await waitUntilEqual(() => page.getByRole('link', { name: 'Draft' }).count(), 0);
   });
 
   itInSoak('show that rules drafted them and why, and restore the description when discarded', async () => {
@@ -117,13 +123,13 @@ describe('bots that are described in the console', function () {
       .getByLabel('What is the business')
       .and(page.locator(':focus[aria-invalid="true"]'));
     await description.waitFor();
-    await untilEqual(() => description.inputValue(), 'Too short');
+    await waitUntilEqual(() => description.inputValue(), 'Too short');
     await describeBot(page, DESCRIPTION, 'http://169.254.169.254/latest');
     await page
       .getByLabel('Website, if there is one')
       .and(page.locator(':focus[aria-invalid="true"]'))
       .waitFor();
-    await untilEqual(() => page.getByRole('alert').count(), 0);
+    await waitUntilEqual(() => page.getByRole('alert').count(), 0);
     await describeBot(page, DESCRIPTION);
     await page.getByText('rules, without a language model (rules-1)').waitFor();
     await page.getByText('Drafted by rules, without a language model:').waitFor();
@@ -131,7 +137,7 @@ describe('bots that are described in the console', function () {
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await page.getByLabel('What is the business').waitFor();
-    await untilEqual(() => page.getByLabel('What is the business').inputValue(), DESCRIPTION);
+    await waitUntilEqual(() => page.getByLabel('What is the business').inputValue(), DESCRIPTION);
     assert.deepEqual((await client.get('/api/bots')).body.items, []);
   });
 
@@ -151,7 +157,7 @@ describe('bots that are described in the console', function () {
       await page.getByText('The draft that was made last is Acme Bikes.').waitFor();
       await describeBot(page, DESCRIPTION);
       await page.getByRole('alert').getByText('You can try again at').waitFor();
-      await untilEqual(() => page.getByLabel('What is the business').inputValue(), DESCRIPTION);
+      await waitUntilEqual(() => page.getByLabel('What is the business').inputValue(), DESCRIPTION);
       assert.equal((await client.get('/api/bots')).body.total, 1);
     } finally {
       await strict.stop();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../../core/ids.ts';
 import { Message } from '../../../entities/conversations/message.entity.ts';
-import { sharedParley, type SharedParley } from '../../support/parley.ts';
-import { untilEqual } from '../../support/until.ts';
+import { startSharedParley, type SharedParley } from '../../support/parley.ts';
+import { waitUntilEqual } from '../../support/wait-until.ts';
 import { buildSession } from '../../support/widget.ts';
 import { useConsoles } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
@@ -19,7 +19,7 @@ const LINKS = [
 describe('hostile text in the console', function () {
   const consoles = useConsoles(this);
   let parley: SharedParley;
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
 
   it('stays text in messages, names, reasons, page URLs and custom fields', async () => {
     const session = await buildSession(parley, {
@@ -52,12 +52,12 @@ describe('hostile text in the console', function () {
       ['https://example.com/help?a=1&b=2', 'noopener noreferrer'],
       ['mailto:help@example.com', 'noopener noreferrer'],
     ]);
-    await untilEqual(() => page.locator('main img, main script').count(), 0);
+    await waitUntilEqual(() => page.locator('main img, main script').count(), 0);
     for (const place of ['conversations', 'bots', `bots/${session.bot.id}`]) {
       await page.goto(`${parley.baseUrl}/console#/${place}`);
       await page.locator('main').getByText('<img src=x').filter({ visible: true }).first().waitFor();
     }
-    await untilEqual(() => page.evaluate("'wasRun' in window"), false);
+    await waitUntilEqual(() => page.evaluate("'wasRun' in window"), false);
     await assert.rejects(page.evaluate(`document.body.innerHTML = '<b>text</b>'`), /TrustedHTML/);
     consoles().errors.length = 0;
   });
@@ -92,12 +92,12 @@ describe('hostile text in the console', function () {
     const links = page.locator('[role=log] a');
     const hrefs = () =>
       links.evaluateAll((all) => [...new Set(all.map((link) => link.getAttribute('href')))]);
-    await untilEqual(hrefs, ['https://example.com/prices']);
+    await waitUntilEqual(hrefs, ['https://example.com/prices']);
     for (const script of scripts) await sources.getByText(script.trim().slice(-12)).first().click();
     for (const mark of await page.locator('[role=log] sup').all())
       if ((await mark.locator('a').count()) === 0) await mark.click();
-    await untilEqual(() => page.locator('main img, main script').count(), 0);
-    await untilEqual(() => page.evaluate("'wasRun' in window"), false);
+    await waitUntilEqual(() => page.locator('main img, main script').count(), 0);
+    await waitUntilEqual(() => page.evaluate("'wasRun' in window"), false);
     assert.equal(page.url(), `${parley.baseUrl}/console#/conversations/${id}`);
     consoles().errors.length = 0;
   });

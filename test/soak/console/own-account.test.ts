@@ -14,10 +14,10 @@ import {
   PASSWORD,
   signInWith,
 } from '../../accounts/support.ts';
-import { authenticator } from '../../support/authenticator.ts';
+import { createAuthenticator } from '../../support/authenticator.ts';
 import type { TestParley } from '../../support/parley.ts';
 import { takePicture } from '../../support/pictures.ts';
-import { until, untilEqual } from '../../support/until.ts';
+import { waitUntil, waitUntilEqual } from '../../support/wait-until.ts';
 import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from '../../console/support.ts';
 import { useIssuer } from '../../console/use-issuer.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
@@ -31,10 +31,10 @@ describe('the account page', function () {
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-  const sessionsOf = (userId: string) => parley.database.repository(Session).countBy({ userId });
+  const countSessions = (userId: string) => parley.database.repository(Session).countBy({ userId });
 
   /** Ages the person's sessions beyond a recent sign-in. */
-  const age = (userId: string) =>
+  const ageSessions = (userId: string) =>
     parley.database.repository(Session).update({ userId }, { createdAt: new Date(Date.now() - 3_600_000) });
 
   async function open(options = {}, address?: string) {
@@ -47,7 +47,7 @@ describe('the account page', function () {
   }
 
   /** Returns the error of a field as a screen reader reads it while the field has focus. */
-  async function refusalAt(page: Page, label: string | RegExp): Promise<string> {
+  async function readFieldError(page: Page, label: string | RegExp): Promise<string> {
     const field = page.locator('[aria-invalid=true]').and(page.getByLabel(label));
     await field.and(page.locator(':focus')).waitFor();
     const ids = (await field.getAttribute('aria-describedby')) ?? '';
@@ -61,42 +61,42 @@ describe('the account page', function () {
     await page.getByRole('heading', { name: 'Team' }).waitFor();
     await page.goBack();
     await page.getByLabel('Your name').waitFor();
-    await untilEqual(() => page.getByLabel('Your name').inputValue(), 'Ada Lovelace');
+    await waitUntilEqual(() => page.getByLabel('Your name').inputValue(), 'Ada Lovelace');
     await button(page, 'Save who you are').click();
     await page.getByText('Who you are is saved.').waitFor();
     await isConsoleOf(page, 'Ada Lovelace');
 
     await signInWith(parley.client(), email);
-    assert.equal(await sessionsOf(userId), 2);
+    assert.equal(await countSessions(userId), 2);
     const [present, next] = [page.getByLabel('Present password'), page.getByLabel('New password')];
     await present.fill('not the password');
     await next.fill(NEXT_PASSWORD);
     await button(page, 'Change the password').click();
-    assert.equal(await refusalAt(page, 'Present password'), 'This is not your password.');
+    assert.equal(await readFieldError(page, 'Present password'), 'This is not your password.');
     await present.fill(PASSWORD);
     await next.fill('password1');
     await button(page, 'Change the password').click();
-    assert.match(await refusalAt(page, 'New password'), /^The new password is among the passwords that/);
+    assert.match(await readFieldError(page, 'New password'), /^The new password is among the passwords that/);
     await next.fill(NEXT_PASSWORD);
     await next.press('Enter');
     await page.getByText('The password is changed, and all other sessions are ended.').waitFor();
-    assert.equal(await sessionsOf(userId), 1);
-    await untilEqual(() => present.inputValue(), '');
+    assert.equal(await countSessions(userId), 1);
+    await waitUntilEqual(() => present.inputValue(), '');
     await signInWith(parley.client(), email, NEXT_PASSWORD);
 
     const user = () => parley.database.repository(User).findOneByOrFail({ id: userId });
     const picture = page.getByLabel('Address of your picture');
     await picture.fill('https://example.com/ada.png');
     await button(page, 'Save who you are').click();
-    await until(async () => (await user()).avatarUrl === 'https://example.com/ada.png', 'the picture');
+    await waitUntil(async () => (await user()).avatarUrl === 'https://example.com/ada.png', 'the picture');
     await picture.fill('http://example.com/ada.png');
     await button(page, 'Save who you are').click();
-    assert.match(await refusalAt(page, 'Address of your picture'), /^The address must /);
+    assert.match(await readFieldError(page, 'Address of your picture'), /^The address must /);
     await picture.fill('');
     await picture.press('Enter');
-    await until(async () => (await user()).avatarUrl === null, 'no picture');
+    await waitUntil(async () => (await user()).avatarUrl === null, 'no picture');
 
-    await untilEqual(() => part(page, 'Where you begin').count(), 0);
+    await waitUntilEqual(() => part(page, 'Where you begin').count(), 0);
     const { client } = await parley.signIn({ userId });
     const { body: other } = await client.post('/api/orgs', { name: 'Bakery' });
     await page.reload();
@@ -110,7 +110,7 @@ describe('the account page', function () {
     'asks for a new sign-in before sensitive actions, and closes the account with the password unless a workspace would lose its only owner',
     async () => {
       const { page, userId, orgId, email } = await open();
-      await age(userId);
+      await ageSessions(userId);
       await button(page, 'Set it up').click();
       const again = page.getByRole('dialog', { name: 'Sign in again' });
       await again.getByLabel('Password', { exact: true }).fill('wrong');
@@ -122,7 +122,7 @@ describe('the account page', function () {
       await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await again.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('img', { name: /^QR code/ }).waitFor();
-      assert.equal(await sessionsOf(userId), 1);
+      assert.equal(await countSessions(userId), 1);
       await page.reload();
       await isConsoleOf(page, 'Ada Okafor');
       assert.match((await mailsTo(parley, email)).map(({ template }) => template).join(), /^(new_sign_in)?$/);
@@ -134,7 +134,7 @@ describe('the account page', function () {
       };
       await button(page, 'Close my account').click();
       await close('wrong');
-      assert.equal(await refusalAt(page, 'Password'), 'This is not your password.');
+      assert.equal(await readFieldError(page, 'Password'), 'This is not your password.');
       await close(PASSWORD);
       await dialog.getByText('You are the last owner of Acme').waitFor();
       await parley.buildOrg({ orgId });
@@ -153,15 +153,15 @@ describe('the account page', function () {
       await button(page, 'Continue with acme').click();
       await isConsoleOf(page, 'Grace Hopper');
       const { id } = await parley.database.repository(User).findOneByOrFail({ email: 'grace@example.com' });
-      await age(id);
+      await ageSessions(id);
       await button(page, 'Set it up').click();
       const again = page.getByRole('dialog', { name: 'Sign in again' });
       await again.getByRole('button', { name: 'Continue with acme' }).click();
       await again.waitFor({ state: 'detached' });
       await button(page, 'Set it up').click();
       await page.getByRole('img', { name: /^QR code/ }).waitFor();
-      await untilEqual(() => page.url(), `${parley.baseUrl}/console#/account`);
-      assert.equal(await sessionsOf(id), 1);
+      await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console#/account`);
+      assert.equal(await countSessions(id), 1);
       await parley.database.repository(LinkedIdentity).delete({ userId: id });
     },
   );
@@ -173,7 +173,7 @@ describe('the account page', function () {
       await parley.buildOrg({ orgId: mailed.orgId });
       await parley.database.repository(User).update(mailed.userId, { passwordHash: null });
       await mailed.page.reload();
-      await age(mailed.userId);
+      await ageSessions(mailed.userId);
       await button(mailed.page, 'Close my account').click();
       await mailed.page.getByRole('dialog').getByRole('button', { name: 'Close my account' }).click();
       const dialog = mailed.page.getByRole('dialog', { name: 'Sign in again' });
@@ -188,7 +188,7 @@ describe('the account page', function () {
       await parley.buildOrg({ orgId: person.orgId });
       const { client } = await parley.signIn(person);
       const { body: setup } = await client.post('/api/auth/mfa/setup');
-      const code = authenticator(setup.secret).nextCode();
+      const code = createAuthenticator(setup.secret).nextCode();
       const { body } = await client.post('/api/auth/mfa/activate', { code });
       assert.equal(body.recovery_codes.length, 10);
       const page = await consoles().open(parley);
@@ -202,7 +202,7 @@ describe('the account page', function () {
       await asked.getByLabel(/^Code of your/).fill(body.recovery_codes[1]!);
       await asked.getByRole('button', { name: 'Close my account' }).click();
       await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
-      assert.equal(await sessionsOf(person.userId), 0);
+      assert.equal(await countSessions(person.userId), 0);
     },
   );
 
@@ -224,12 +224,12 @@ describe('the account page', function () {
     assert.deepEqual([uri.protocol, typed.replaceAll(' ', '')], ['otpauth:', secret]);
     await takePicture(page, 'console-account');
 
-    const app = authenticator(secret);
+    const app = createAuthenticator(secret);
     const field = page.getByLabel('Code of your authenticator app', { exact: true });
     await field.fill('000000');
     await button(page, 'Switch it on').click();
     assert.equal(
-      await refusalAt(page, 'Code of your'),
+      await readFieldError(page, 'Code of your'),
       'The code is wrong, has expired or was used already.',
     );
     await field.fill(app.nextCode());
@@ -253,7 +253,7 @@ describe('the account page', function () {
     );
     for (const _ of [1, 2, 3]) await page.keyboard.press('Escape');
     await page.getByRole('alert').getByText('Have you kept it?').waitFor();
-    await untilEqual(async () => (await shown.inputValue()).split('\n').length, 10);
+    await waitUntilEqual(async () => (await shown.inputValue()).split('\n').length, 10);
     await button(page, 'I have kept it').click();
 
     await signInWithRecoveryCode(email, second[0]!);
@@ -265,12 +265,12 @@ describe('the account page', function () {
     await dialog.getByLabel('Password', { exact: true }).fill('wrong');
     await dialog.getByLabel(/^Code of your/).fill(second[1]!);
     await dialog.getByRole('button', { name: 'Switch it off' }).click();
-    assert.equal(await refusalAt(page, 'Password'), 'This is not your password.');
+    assert.equal(await readFieldError(page, 'Password'), 'This is not your password.');
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Switch it off' }).click();
     await page.getByText('The second factor is off.').waitFor();
     await button(page, 'Set it up').waitFor();
-    assert.equal(await sessionsOf(userId), 1);
+    assert.equal(await countSessions(userId), 1);
   });
 
   async function signInWithRecoveryCode(email: string, code: string): Promise<void> {
@@ -283,7 +283,7 @@ describe('the account page', function () {
     const { page, userId } = await open();
     await button(page, 'Link acme').click();
     await part(page, 'Identity providers').getByText('grace@example.com').waitFor();
-    await untilEqual(() => page.url(), `${parley.baseUrl}/console#/account`);
+    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console#/account`);
     await parley.database.repository(User).update(userId, { passwordHash: null });
     await page.reload();
     await page.getByText('Your account has no password.').waitFor();
@@ -313,10 +313,10 @@ describe('the account page', function () {
     await list.getByText('127.0.0.1').first().waitFor();
     await button(page, 'End the session on Tests').first().click();
     await page.getByText('The session is ended.').waitFor();
-    assert.equal(await sessionsOf(userId), 3);
+    assert.equal(await countSessions(userId), 3);
     await button(page, 'End all other sessions').click();
     await page.getByText('All other sessions are ended.').waitFor();
-    assert.equal(await sessionsOf(userId), 1);
+    assert.equal(await countSessions(userId), 1);
 
     const other = await page.context().newPage();
     await other.goto(`${parley.baseUrl}/console#/account`);
@@ -329,8 +329,12 @@ describe('the account page', function () {
     await page.getByText('What you are mailed is saved.').waitFor();
     await page.reload();
     await page.getByLabel('Leads: ').waitFor();
-    await untilEqual(() => page.getByLabel('Usage and limits: ').isChecked(), false);
-    await untilEqual(() => page.getByLabel('Failures: ').isChecked(), false, 'what another tab has saved');
+    await waitUntilEqual(() => page.getByLabel('Usage and limits: ').isChecked(), false);
+    await waitUntilEqual(
+      () => page.getByLabel('Failures: ').isChecked(),
+      false,
+      'what another tab has saved',
+    );
     const offered = await page
       .getByRole('group', { name: 'What you are mailed' })
       .locator('label')
@@ -354,7 +358,7 @@ describe('the account page', function () {
     const { page, key } = await open({ viewport: { width: 360, height: 700 }, colorScheme: 'dark' });
     await button(page, 'Set it up').click();
     await button(page, 'Switch it on').waitFor();
-    await untilEqual(() => page.evaluate(NAMELESS), []);
+    await waitUntilEqual(() => page.evaluate(NAMELESS), []);
     assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360);
     const other = await consoles().signedIn(parley, key, '#/account');
     await other.getByText('You have signed in with an API key.').waitFor();

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import { ask, groupAll } from '../../analytics/question-support.ts';
 import { buildBot } from '../../support/build-bot.ts';
 import { takePicture } from '../../support/pictures.ts';
-import { untilEqual } from '../../support/until.ts';
-import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../../support/worker.ts';
+import { waitUntilEqual } from '../../support/wait-until.ts';
+import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../../support/worker.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
@@ -23,7 +23,7 @@ const row = (page: Page, text: string) => page.locator('tbody tr').filter({ hasT
 describe('questions in the console', function () {
   const consoles = useConsoles(this);
   let parley: SharedParleyWithWorker;
-  before(async () => (parley = await sharedParleyWithWorker()));
+  before(async () => (parley = await startSharedParleyWithWorker()));
 
   /** Creates a bot with questions, and a person who may read them. */
   async function build(questions = QUESTIONS) {
@@ -43,14 +43,14 @@ describe('questions in the console', function () {
     const page = await consoles().signedIn(parley, key, '#/analytics');
     await page.getByRole('link', { name: 'Questions', exact: true }).click();
     const [tandems = '', berlin = '', paris = '', dog = ''] = QUESTIONS.map(([question]) => question);
-    await untilEqual(() => shown(page), [tandems, berlin, paris, dog]);
+    await waitUntilEqual(() => shown(page), [tandems, berlin, paris, dog]);
     const cells = async () => (await row(page, tandems).locator('td').allInnerTexts()).slice(1, 4);
     // Bots' names are loaded separately.
-    await untilEqual(cells, ['Harbour Bikes', '5', '4']);
+    await waitUntilEqual(cells, ['Harbour Bikes', '5', '4']);
     await page.getByLabel('Order').selectOption('Most asked first');
-    await untilEqual(() => shown(page), [berlin, tandems, paris, dog]);
+    await waitUntilEqual(() => shown(page), [berlin, tandems, paris, dog]);
     await page.getByLabel('Days').selectOption('Last 7 days');
-    await untilEqual(() => shown(page), [berlin, tandems, paris, dog]);
+    await waitUntilEqual(() => shown(page), [berlin, tandems, paris, dog]);
     await page.getByLabel('Bot').selectOption(other.id as string);
     await page.getByText('No visitor has asked a bot anything in these days.').waitFor();
     await page.getByLabel('Bot').selectOption('All bots');

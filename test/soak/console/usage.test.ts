@@ -6,7 +6,7 @@ import type { UsageDelta } from '../../../entities/usage/usage-delta.entity.ts';
 import { buildBot } from '../../support/build-bot.ts';
 import type { TestParley } from '../../support/parley.ts';
 import { takePicture } from '../../support/pictures.ts';
-import { untilEqual } from '../../support/until.ts';
+import { waitUntilEqual } from '../../support/wait-until.ts';
 import { addUsage, buildBelow, setTier, startLimited } from '../../usage/support.ts';
 import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
@@ -15,7 +15,7 @@ const PLACE = '#/usage';
 const PHONE = { viewport: { width: 360, height: 780 } };
 const MONTH = new Date().toISOString().slice(0, 7);
 
-const factOf = (page: Page, name: string) =>
+const readFact = (page: Page, name: string) =>
   page
     .locator('.facts div')
     .filter({ has: page.getByText(name, { exact: true }) })
@@ -69,8 +69,8 @@ describe('usage in the console', function () {
     const page = await consoles().signedIn(parley, key, '#/bots');
     await page.getByRole('link', { name: 'Usage', exact: true }).click();
     await page.getByText('Messages by day').first().waitFor();
-    await untilEqual(() => factOf(page, 'Messages'), '45');
-    assert.equal(await factOf(page, 'Left of the plan'), '0');
+    await waitUntilEqual(() => readFact(page, 'Messages'), '45');
+    assert.equal(await readFact(page, 'Left of the plan'), '0');
     await page.getByText('Visitors get no more answers until the month ends (UTC)').waitFor();
     await page.getByLabel('Told apart').selectOption('By bot');
     await page.locator('.legend').getByText('Harbour Bikes').waitFor();
@@ -78,15 +78,18 @@ describe('usage in the console', function () {
     await takePicture(page, 'console-usage');
     await page.getByLabel('Told apart').selectOption('By model');
     await page.getByText('Show as a table').click();
-    await untilEqual(() => page.locator('thead th').allInnerTexts(), ['Day', 'gpt-4o-mini', 'llama-3.1-8b']);
+    await waitUntilEqual(
+      () => page.locator('thead th').allInnerTexts(),
+      ['Day', 'gpt-4o-mini', 'llama-3.1-8b'],
+    );
     assert.deepEqual(await page.locator('tbody tr').nth(2).locator('td').allInnerTexts(), [
       `${MONTH}-03`,
       '0',
       '3',
     ]);
     await page.getByLabel('With the workspaces below').check();
-    await untilEqual(() => factOf(page, 'Messages'), '52');
-    assert.equal(await factOf(page, 'Workspaces'), '2');
+    await waitUntilEqual(() => readFact(page, 'Messages'), '52');
+    assert.equal(await readFact(page, 'Workspaces'), '2');
     await page.getByLabel('Shown').selectOption('Tokens read');
     await page.getByText('Tokens read by day').first().waitFor();
   });
@@ -101,16 +104,16 @@ describe('usage in the console', function () {
     const messages = page.locator('[data-limit="messages_per_month"]');
     await messages.getByText('40 of 40, used up').waitFor();
     await page.getByText('By the 2 workspaces that share the plan.').waitFor();
-    assert.equal(await factOf(page, 'Messages'), '12');
+    assert.equal(await readFact(page, 'Messages'), '12');
     const [, last] = monthsBefore(new Date());
     await page.getByLabel('Month', { exact: true }).selectOption(last!);
-    await untilEqual(() => factOf(page, 'Messages'), '0');
+    await waitUntilEqual(() => readFact(page, 'Messages'), '0');
     assert.equal(await page.locator('.limit-bars').count(), 0);
 
     const other = await consoles().signedIn(parley, below.key, PLACE);
     await other.getByText('All workspaces that share the plan have these together.').waitFor();
-    assert.equal(await factOf(other, 'Messages this month'), '40');
-    assert.equal(await factOf(other, 'Messages'), '28');
+    assert.equal(await readFact(other, 'Messages this month'), '40');
+    assert.equal(await readFact(other, 'Messages'), '28');
     await other.getByText('Visitors get no more answers until the month ends (UTC)').waitFor();
     assert.equal(await other.getByRole('meter').count(), 0);
   });

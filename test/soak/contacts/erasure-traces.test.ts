@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type {} from '../../support/parley.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { type TestParleyWithWorker } from '../../support/worker.ts';
 import { buildActiveBot } from '../../support/widget.ts';
 import { startReceiver, type Receiver } from '../../webhooks/receiver.ts';
@@ -77,7 +77,7 @@ describe('eraseContact', () => {
       { name: 'Trillian A.' },
       { 'idempotency-key': 'other' },
     );
-    await until(async () => {
+    await waitUntil(async () => {
       const [{ isTold }] = (await parley.database.sql<{ isTold: boolean }>(
         `SELECT count(*) FILTER (WHERE event = 'lead.captured') = 6 AND bool_or(status = 'retrying')
            AND count(*) FILTER (WHERE response_body LIKE '%Zaphod%') > 1 AS "isTold"
@@ -116,7 +116,7 @@ describe('eraseContact', () => {
   });
 
   describe('leaves nothing', () => {
-    const contactOf = async ({ client }: Bot, id: string) =>
+    const readContactId = async ({ client }: Bot, id: string) =>
       (await client.get(`/api/conversations/${id}`)).body.contact_id as string;
 
     const logged = async (text: string) =>
@@ -138,7 +138,7 @@ describe('eraseContact', () => {
         org.client.patch(`/api/contacts/${merged}`, { tags: ['x'] }, { 'idempotency-key': 'ada' });
       assert.equal((await patch()).status, 200);
       await session(org, { visitor_id: 'laptop', identity_token });
-      const contactId = await contactOf(org, id);
+      const contactId = await readContactId(org, id);
       await erase(org.client, contactId);
       await erased(contactId);
       assert.equal((await patch()).status, 404);
@@ -163,7 +163,7 @@ describe('eraseContact', () => {
       const { id, path, visitor, contactId } = await buildContact(org, 'ada');
       await visitor.post(`${path}/handoff`, {});
       const mails = () => parley.database.sql('SELECT FROM mails WHERE key LIKE $1', [`%/${id}/%`]);
-      await until(async () => (await mails()).length === 1, 'the mail about the handoff');
+      await waitUntil(async () => (await mails()).length === 1, 'the mail about the handoff');
       await erase(org.client, contactId);
       await erased(contactId);
       assert.deepEqual(await mails(), []);
@@ -183,7 +183,7 @@ describe('eraseContact', () => {
       await parley
         .client(first.visitor_token)
         .post(`/api/public/sessions/${first.session_id}/lead`, { fields: { name: 'Ada' } });
-      const contactId = await contactOf(org, first.session_id);
+      const contactId = await readContactId(org, first.session_id);
       await erase(org.client, contactId);
       await erased(contactId);
       const { body: again } = await start();
@@ -194,7 +194,7 @@ describe('eraseContact', () => {
       const org = await buildLogged();
       const { id, path, visitor } = await session(org, { visitor_id: 'ada' });
       await visitor.post(`${path}/messages`, { content: 'I live in Baker Street' });
-      await until(async () => (await logged('Baker Street')) > 0, 'the message to be logged');
+      await waitUntil(async () => (await logged('Baker Street')) > 0, 'the message to be logged');
       await org.client.delete(`/api/conversations/${id}`);
       const { contactId } = await buildContact(org, 'ada');
       await erase(org.client, contactId);
@@ -216,12 +216,12 @@ describe('eraseContact', () => {
         visitor_id: 'ada',
         identity_token: await identityToken(other, { sub: 'ada' }),
       });
-      await until(async () => (await logged('Fleet Street')) > 0, 'the message to be logged');
+      await waitUntil(async () => (await logged('Fleet Street')) > 0, 'the message to be logged');
       await org.client.delete(`/api/bots/${org.bot.id}`);
       const isThere = async () =>
         (await parley.database.sql('SELECT FROM bots WHERE id = $1', [org.bot.id])).length > 0;
-      await until(async () => !(await isThere()), 'the bot to be gone');
-      const contactId = await contactOf(org, id);
+      await waitUntil(async () => !(await isThere()), 'the bot to be gone');
+      const contactId = await readContactId(org, id);
       await erase(org.client, contactId);
       await erased(contactId);
       assert.equal(await logged('Fleet Street'), 0);

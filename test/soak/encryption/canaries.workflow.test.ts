@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withAdmin } from '../../support/database.ts';
 import type { TestOrg } from '../../support/parley.ts';
-import { until, untilEqual } from '../../support/until.ts';
+import { waitUntil, waitUntilEqual } from '../../support/wait-until.ts';
 import { ask } from '../../support/widget.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { leaveEverywhere } from '../../encryption/dump-scene.ts';
@@ -28,7 +28,7 @@ describe('database files after workspaces have switched to their own keys', () =
   });
 
   /** Finds files of this database and of the write-ahead log that contain a canary. */
-  async function filesWithCanaries(): Promise<string[]> {
+  async function findFilesWithCanaries(): Promise<string[]> {
     await withAdmin((client) => client.query('CHECKPOINT'));
     const [row] = await parley.database.sql<{ folder: string; oid: string }>(
       'SELECT oid::text FROM pg_database WHERE datname = current_database()',
@@ -53,7 +53,7 @@ describe('database files after workspaces have switched to their own keys', () =
     const { body: made } = await client.post(`/api/bots/${bot.id}/knowledge`, document);
     const status = async () =>
       (await client.get(`/api/bots/${bot.id}/knowledge/${made.id}/status`)).body.status;
-    await untilEqual(status, 'indexed');
+    await waitUntilEqual(status, 'indexed');
     const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
     const visitor = parley.client(session.visitor_token);
     const path = `/api/public/sessions/${session.session_id}` as const;
@@ -70,7 +70,7 @@ describe('database files after workspaces have switched to their own keys', () =
   it('contain no canary in tables, indexes, statistics or the log, and tables are rewritten once for all workspaces', async () => {
     const orgs = await build();
     await parley.database.sql('ANALYZE');
-    const before = await filesWithCanaries();
+    const before = await findFilesWithCanaries();
     assert.ok(
       before.some((file) => file.startsWith('base/')) && before.some((file) => file.startsWith('pg_wal/')),
     );
@@ -80,8 +80,11 @@ describe('database files after workspaces have switched to their own keys', () =
 
     const owners = await Promise.all(orgs.map((org) => keys.seal(org)));
     for (const owner of owners)
-      await until(async () => !(await owner.get('/api/encryption')).body.sealing, 'the sealing to be done');
-    assert.deepEqual(await filesWithCanaries(), []);
+      await waitUntil(
+        async () => !(await owner.get('/api/encryption')).body.sealing,
+        'the sealing to be done',
+      );
+    assert.deepEqual(await findFilesWithCanaries(), []);
     const rewrites = await parley.database.sql<{ name: string }>(
       'SELECT name FROM table_rewrites ORDER BY 1',
     );

@@ -4,7 +4,7 @@ import { newId } from '../../../core/ids.ts';
 import { OrgEncryption } from '../../../entities/encryption/org-encryption.entity.ts';
 import { MailRow } from '../../../entities/mail/mail.entity.ts';
 import { resealWorkflowId } from '../../../core/workflows/commands.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { buildOwner, startVault, type TestVault } from '../../encryption/support.ts';
 
@@ -20,7 +20,7 @@ describe('checkKeyServices', () => {
     [parley, vault] = await Promise.all([startParleyWithWorker(), startVault()]);
     const { temporalTaskQueue } = parley.runtime.settings;
     schedule = parley.temporal.schedule.getHandle(`${temporalTaskQueue}/check-key-services`);
-    await until(async () => (await described()) !== null, 'the schedule to be there');
+    await waitUntil(async () => (await described()) !== null, 'the schedule to be there');
     await schedule.pause();
   });
   after(() => Promise.all([parley.stop(), vault.stop()]));
@@ -41,7 +41,7 @@ describe('checkKeyServices', () => {
         () => true,
         () => false,
       );
-    await until(isThere, 'reseal to begin');
+    await waitUntil(isThere, 'reseal to begin');
     await handle.terminate();
   }
 
@@ -56,7 +56,7 @@ describe('checkKeyServices', () => {
     return currentDetails;
   }
 
-  async function mails(): Promise<[string, string | null][]> {
+  async function findMails(): Promise<[string, string | null][]> {
     const templates = ['key_service_failing', 'key_service_back'];
     const rows = await parley.database.repository(MailRow).find({
       where: { orgId: owner.orgId },
@@ -68,7 +68,7 @@ describe('checkKeyServices', () => {
   }
 
   /** Reads the lines of getEncryption about the key service, without the progress of sealing. */
-  const told = async () =>
+  const readServiceLines = async () =>
     (await owner.client.get('/api/encryption')).body.consequences.filter((line) =>
       line.startsWith('The key service'),
     );
@@ -77,18 +77,18 @@ describe('checkKeyServices', () => {
     await parley.buildOrg({ orgId: owner.orgId, role: 'admin' });
     assert.match(await check('refuse'), /1 workspace asked for\n.*1 failing/);
     await check('refuse');
-    assert.deepEqual(await mails(), [['key_service_failing', owner.userId]]);
-    const [said] = await told();
+    assert.deepEqual(await findMails(), [['key_service_failing', owner.userId]]);
+    const [said] = await readServiceLines();
     assert.match(
       said!,
       /^The key service has not opened the key since \d{4}-.+Z\. It said last: The key service refused with status 403\.$/,
     );
     assert.match(await check(), /1 workspace asked for\n.*0 failing/);
-    assert.deepEqual(await mails(), [
+    assert.deepEqual(await findMails(), [
       ['key_service_failing', owner.userId],
       ['key_service_back', owner.userId],
     ]);
-    assert.deepEqual(await told(), []);
+    assert.deepEqual(await readServiceLines(), []);
   });
 
   it('withdraws a refused key from callers at once', async () => {
@@ -102,19 +102,20 @@ describe('checkKeyServices', () => {
     await parley.runtime.services.encryption.contentKeys.getCurrentKey(owner.orgId);
     await check('hang');
     await check('fail');
-    assert.deepEqual(await mails(), []);
+    assert.deepEqual(await findMails(), []);
     await parley.database
       .repository(OrgEncryption)
       .update(owner.orgId, { serviceFailedAt: new Date(Date.now() - 10 * 60_000) });
     await check('fail');
-    assert.deepEqual(await mails(), [['key_service_failing', owner.userId]]);
+    assert.deepEqual(await findMails(), [['key_service_failing', owner.userId]]);
     await parley.runtime.services.encryption.contentKeys.getCurrentKey(owner.orgId);
   });
 
   it('renews Vault’s token after the key was decrypted', async () => {
-    vault.front.asked.length = 0;
+    vault.front.requests.length = 0;
     await check();
-    const asked = () => vault.front.asked.filter(({ path }) => path === '/v1/auth/token/renew-self').length;
+    const asked = () =>
+      vault.front.requests.filter(({ path }) => path === '/v1/auth/token/renew-self').length;
     assert.equal(asked(), 1);
     await check('refuse');
     assert.equal(asked(), 1);
@@ -128,7 +129,7 @@ describe('checkKeyServices', () => {
       'x'.repeat(80),
     ]);
     assert.match(await check('refuse'), /2 workspaces asked for\n.*2 failing/);
-    assert.deepEqual(await mails(), [['key_service_failing', owner.userId]]);
+    assert.deepEqual(await findMails(), [['key_service_failing', owner.userId]]);
   });
 
   it('forgets the error of a service that its owner replaces', async () => {
@@ -136,6 +137,6 @@ describe('checkKeyServices', () => {
     vault.front.mode = 'pass';
     const path = `/api/orgs/${owner.orgId}` as const;
     assert.equal((await owner.owner.patch(path, { settings: { key_service: vault.service } })).status, 200);
-    assert.deepEqual(await told(), []);
+    assert.deepEqual(await readServiceLines(), []);
   });
 });

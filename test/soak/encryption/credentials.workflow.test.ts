@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { operations } from '../../../api/registry.ts';
 import { newId } from '../../../core/ids.ts';
 import { findFreePorts } from '../../../scripts/launcher/ports.ts';
-import { historyText } from '../../support/history-text.ts';
+import { readHistoryText } from '../../support/history-text.ts';
 import { KeyServiceFront } from '../../support/key-service-front.ts';
 import { Moto } from '../../support/moto.ts';
 import { openTelemetry } from '../../support/open-telemetry.ts';
-import { pathOf } from '../../support/operation-calls.ts';
+import { buildOperationPath } from '../../support/operation-calls.ts';
 import { startOtlpReceiver, type OtlpReceiver } from '../../support/otlp-receiver.ts';
-import { outcomeOf } from '../../support/outcome.ts';
+import { formatOutcome } from '../../support/outcome.ts';
 import type { ApiClient, ApiResponse } from '../../support/parley.ts';
 import { recordLog } from '../../support/recorded-log.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { buildOwner, startVault, type TestVault } from '../../encryption/support.ts';
 
@@ -61,7 +61,7 @@ describe('credentials of a key service', () => {
 
   it('are in no response, replay, log, trace, metric, table or history, for Vault', () => {
     const { front, service } = vault;
-    return keepsToItself({ type: service.type, front, service, secrets: [service.token] });
+    return assertKeptSecret({ type: service.type, front, service, secrets: [service.token] });
   });
 
   it('are in no response, replay, log, trace, metric, table or history, for AWS KMS', async function () {
@@ -70,10 +70,10 @@ describe('credentials of a key service', () => {
     const credentials = { access_key_id: `AKIA${newId()}`, secret_access_key: newId() };
     const key_arn = await moto.createKey(REGION);
     const service = { type: 'aws_kms', key_arn, region: REGION, ...credentials };
-    await keepsToItself({ type: 'aws_kms', front: kms, service, secrets: Object.values(credentials) });
+    await assertKeptSecret({ type: 'aws_kms', front: kms, service, secrets: Object.values(credentials) });
   });
 
-  async function keepsToItself({ front, service, secrets }: Kind): Promise<void> {
+  async function assertKeptSecret({ front, service, secrets }: Kind): Promise<void> {
     const { owner, orgId, path, userId } = await buildOwner(parley);
     const told: string[] = [];
     const note = async <T>(call: Promise<ApiResponse<T>>) => {
@@ -84,7 +84,7 @@ describe('credentials of a key service', () => {
     const save = (key_service: unknown, headers = {}) =>
       note(owner.patch(path, { settings: { key_service } }, headers));
 
-    for (const given of refusedOf(service, secrets)) assert.equal((await save(given)).status, 422);
+    for (const given of buildRefusedBodies(service, secrets)) assert.equal((await save(given)).status, 422);
     for (const mode of ['refuse', 'fail', 'redirect'] as const) {
       front.mode = mode;
       assert.equal((await save(service)).status, 422);
@@ -95,15 +95,15 @@ describe('credentials of a key service', () => {
     assert.equal((await save(service, named)).headers.get('idempotent-replay'), 'true');
 
     assert.equal((await note(owner.put('/api/encryption', { mode: 'tenant' }))).status, 200);
-    await says(orgId);
+    await createConversation(orgId);
     const isDone = async () => !(await note(owner.get('/api/encryption'))).body.sealing;
-    await until(isDone, 'all to be sealed');
+    await waitUntil(isDone, 'all to be sealed');
     assert.equal((await note(owner.post('/api/encryption/rotate'))).status, 200);
     front.mode = 'refuse';
     await check();
     await note(owner.get('/api/encryption'));
     assert.equal(
-      outcomeOf(await note(owner.put('/api/encryption', { mode: 'platform' }))),
+      formatOutcome(await note(owner.put('/api/encryption', { mode: 'platform' }))),
       '423 key_unavailable',
     );
     front.mode = 'pass';
@@ -112,16 +112,16 @@ describe('credentials of a key service', () => {
     await note(owner.post('/api/auth/switch-org', { org_id: orgId }));
     await readAll(owner, orgId, note);
 
-    const found = { told: told.join('\n'), ...(await everythingElse(orgId)) };
+    const found = { told: told.join('\n'), ...(await readEverythingElse(orgId)) };
     for (const [where, text] of Object.entries(found)) {
       assert.ok(text.includes(where === 'metrics' ? 'parley_' : orgId), `nothing was read of ${where}`);
-      for (const form of secrets.flatMap(formsOf)) assert.ok(!text.includes(form), where);
+      for (const form of secrets.flatMap(listSecretForms)) assert.ok(!text.includes(form), where);
     }
     assert.ok(found.history.includes('checkSomeKeyServices') && found.history.includes('finishResealing'));
     assert.ok(found.tables.includes(userId));
   }
 
-  async function says(orgId: string): Promise<void> {
+  async function createConversation(orgId: string): Promise<void> {
     const { client } = await parley.buildOrg({ orgId });
     const { body: bot } = await client.post('/api/bots', { name: 'Help desk' });
     await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
@@ -140,7 +140,7 @@ describe('credentials of a key service', () => {
   ): Promise<void> {
     const streams = new Set(['streamInbox', 'exportContacts']);
     for (const operation of reads.filter(({ id }) => !streams.has(id)))
-      await note(owner.get(pathOf(operation, { org_id: orgId })));
+      await note(owner.get(buildOperationPath(operation, { org_id: orgId })));
   }
 
   /** Runs the check as its schedule does, which mails owners. */
@@ -152,9 +152,9 @@ describe('credentials of a key service', () => {
     await handle.result();
   }
 
-  async function everythingElse(orgId: string) {
+  async function readEverythingElse(orgId: string) {
     const isTraced = () => JSON.stringify(otlp.spans).includes(orgId);
-    await until(isTraced, 'the traces');
+    await waitUntil(isTraced, 'the traces');
     const metrics = await Promise.all(
       ports.map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
     );
@@ -162,12 +162,12 @@ describe('credentials of a key service', () => {
       log: JSON.stringify(recorded.entries()),
       traces: JSON.stringify(otlp.spans),
       metrics: metrics.join('\n'),
-      tables: await tablesText(),
-      history: await historiesText(),
+      tables: await readTablesText(),
+      history: await readHistoriesText(),
     };
   }
 
-  async function tablesText(): Promise<string> {
+  async function readTablesText(): Promise<string> {
     const tables = await parley.database.sql<{ name: string }>(
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
     );
@@ -178,17 +178,17 @@ describe('credentials of a key service', () => {
     return (await Promise.all(texts)).join('\n');
   }
 
-  async function historiesText(): Promise<string> {
+  async function readHistoriesText(): Promise<string> {
     const query = `TaskQueue STARTS_WITH "${parley.runtime.settings.temporalTaskQueue}"`;
     const texts: string[] = [];
     for await (const { workflowId, runId } of parley.temporal.workflow.list({ query }))
-      texts.push(workflowId, await historyText(parley.temporal.workflow.getHandle(workflowId, runId)));
+      texts.push(workflowId, await readHistoryText(parley.temporal.workflow.getHandle(workflowId, runId)));
     return texts.join('\n');
   }
 });
 
 /** Builds bodies that are refused and have the secrets in different fields. */
-function refusedOf(service: Record<string, string>, secrets: readonly string[]): unknown[] {
+function buildRefusedBodies(service: Record<string, string>, secrets: readonly string[]): unknown[] {
   const other = service['type'] === 'aws_kms' ? 'vault_transit' : 'aws_kms';
   return [
     ...secrets,
@@ -200,7 +200,7 @@ function refusedOf(service: Record<string, string>, secrets: readonly string[]):
 }
 
 /** Returns the secret in each form in which it could be stored, including base64 within a longer text. */
-function formsOf(secret: string): string[] {
+function listSecretForms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const within = [0, 1, 2].map((offset) =>
     Buffer.concat([Buffer.alloc(offset), bytes])

@@ -5,9 +5,9 @@ import { DataKeyRow } from '../../../entities/encryption/workspace-key.entity.ts
 import { Document } from '../../../entities/knowledge/document.entity.ts';
 import { findFreePorts } from '../../../scripts/launcher/ports.ts';
 import { scrape } from '../../support/exposition.ts';
-import { outcomeOf } from '../../support/outcome.ts';
+import { formatOutcome } from '../../support/outcome.ts';
 import { recordLog } from '../../support/recorded-log.ts';
-import { untilEqual } from '../../support/until.ts';
+import { waitUntilEqual } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { buildOwner, startVault, type TestVault } from '../../encryption/support.ts';
 
@@ -30,7 +30,7 @@ describe('the metrics of encryption', () => {
   after(() => Promise.all([parley?.stop(), vault?.stop()]));
   afterEach(() => void (vault.front.mode = 'pass'));
 
-  const valueOf = async (program: 'api' | 'worker', name: string) =>
+  const readMetric = async (program: 'api' | 'worker', name: string) =>
     (await scrape(ports[program])).value(name);
   const errors = () => recorded.entries().filter(({ level }) => level >= 50);
 
@@ -47,7 +47,7 @@ describe('the metrics of encryption', () => {
     const add = async (text: string) => {
       const { body } = await org.client.post(documents, { source_type: 'raw_text', raw_text: text });
       const status = async () => (await org.client.get(`${documents}/${body.id}/status`)).body.status;
-      await untilEqual(status, 'indexed');
+      await waitUntilEqual(status, 'indexed');
       return body.id;
     };
     const messages = () => org.client.get(`/api/conversations/${session.session_id}/messages`);
@@ -55,32 +55,32 @@ describe('the metrics of encryption', () => {
   }
 
   it('count workspaces that are being sealed and key services that fail', async () => {
-    assert.deepEqual([await valueOf('worker', SEALING), await valueOf('worker', FAILING)], [0, 0]);
+    assert.deepEqual([await readMetric('worker', SEALING), await readMetric('worker', FAILING)], [0, 0]);
     const org = await buildOwner(parley, vault.service);
     vault.front.mode = 'refuse_opening';
     assert.equal((await org.owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
-    await untilEqual(() => valueOf('worker', SEALING), 1);
+    await waitUntilEqual(() => readMetric('worker', SEALING), 1);
     const check = () => parley.runtime.services.encryption.keyChecks.check(parley.database, null);
     assert.equal((await check()).failing, 1);
-    assert.equal(await valueOf('worker', FAILING), 1);
+    assert.equal(await readMetric('worker', FAILING), 1);
     vault.front.mode = 'pass';
     assert.equal((await check()).failing, 0);
-    assert.equal(await valueOf('worker', FAILING), 0);
-    await untilEqual(() => valueOf('worker', SEALING), 0);
+    assert.equal(await readMetric('worker', FAILING), 0);
+    await waitUntilEqual(() => readMetric('worker', SEALING), 0);
   });
 
   it('count values moved from another row, which return 500 without content and log their place', async () => {
     const { orgId, conversationId, messages } = await build();
-    const before = (await valueOf('api', REFUSED))!;
+    const before = (await readMetric('api', REFUSED))!;
     await parley.database.sql(
       `UPDATE messages m SET content = o.content, key_id = o.key_id
        FROM messages o WHERE o.conversation_id = $1 AND m.conversation_id = $1 AND o.role = 'user' AND m.role = 'assistant'`,
       [conversationId],
     );
     const moved = await messages();
-    assert.equal(outcomeOf(moved), '500 internal_error');
+    assert.equal(formatOutcome(moved), '500 internal_error');
     assert.ok(!JSON.stringify(moved.problem).includes('cargo'));
-    assert.ok((await valueOf('api', REFUSED))! > before);
+    assert.ok((await readMetric('api', REFUSED))! > before);
     assert.match(
       errors().at(-1)?.err?.message ?? '',
       /^The content at messages\.content:[0-9a-f-]{36} does not decrypt: it was changed or belongs to another place\.$/,
@@ -96,9 +96,9 @@ describe('the metrics of encryption', () => {
       [other.conversationId, own.conversationId],
     );
     const { contentKeys } = parley.runtime.services.encryption;
-    const before = (await valueOf('api', REFUSED))!;
-    assert.equal(outcomeOf(await own.messages()), '500 internal_error');
-    assert.ok((await valueOf('api', REFUSED))! > before);
+    const before = (await readMetric('api', REFUSED))!;
+    assert.equal(formatOutcome(await own.messages()), '500 internal_error');
+    assert.ok((await readMetric('api', REFUSED))! > before);
     assert.match(errors().at(-1)?.err?.message ?? '', /what names it comes from elsewhere\.$/);
     contentKeys.forget(other.orgId);
     const [row] = await parley.database.sql<{ key_id: string }>(
@@ -113,27 +113,27 @@ describe('the metrics of encryption', () => {
   it('count swapped files, which are never downloaded', async () => {
     const { client, documents, add } = await build();
     const [mine, other] = [await add('Mine.'), await add('Another.')];
-    const before = (await valueOf('api', REFUSED))!;
-    const fileOf = async (id: string) => {
+    const before = (await readMetric('api', REFUSED))!;
+    const findStoredPath = async (id: string) => {
       const { storageKey } = await parley.database.repository(Document).findOneByOrFail({ id });
       return join(parley.runtime.settings.home, 'files', storageKey!);
     };
-    await copyFile(await fileOf(other), await fileOf(mine));
+    await copyFile(await findStoredPath(other), await findStoredPath(mine));
     const { body: link } = await client.get(`${documents}/${mine}/download`);
     const download = parley.client().fetch(new URL(link.url).pathname);
     const text = await download.then((response) => response.text()).catch(() => '');
     assert.equal(text, '');
-    assert.ok((await valueOf('api', REFUSED))! > before);
+    assert.ok((await readMetric('api', REFUSED))! > before);
   });
 
   it('count replaced data keys', async () => {
     const { orgId, messages } = await build();
     const { contentKeys } = parley.runtime.services.encryption;
-    const before = (await valueOf('api', REFUSED))!;
+    const before = (await readMetric('api', REFUSED))!;
     await parley.database.repository(DataKeyRow).update({ orgId }, { commitment: 'another' });
     contentKeys.forget(orgId);
-    assert.equal(outcomeOf(await messages()), '500 internal_error');
-    assert.ok((await valueOf('api', REFUSED))! > before);
+    assert.equal(formatOutcome(await messages()), '500 internal_error');
+    assert.ok((await readMetric('api', REFUSED))! > before);
     assert.match(errors().at(-1)?.err?.message ?? '', /is not the one that its row was made with/);
   });
 });

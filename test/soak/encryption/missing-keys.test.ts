@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { newId } from '../../../core/ids.ts';
 import { Contact } from '../../../entities/contacts/contact.entity.ts';
 import { form } from '../../contacts/identity-support.ts';
-import { outcomeOf } from '../../support/outcome.ts';
+import { formatOutcome } from '../../support/outcome.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
-import { statementsOf } from '../../support/statements.ts';
-import { browserOf, buildActiveBot } from '../../support/widget.ts';
+import { recordStatements } from '../../support/statements.ts';
+import { createSessionStarter, buildActiveBot } from '../../support/widget.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 const CONTACTS = 30;
@@ -28,7 +28,7 @@ describe('rows with an unknown data key', () => {
   async function build() {
     const org = await buildActiveBot(parley, form);
     await keys.seal(org);
-    const browser = browserOf(parley);
+    const browser = createSessionStarter(parley);
     const { body: session } = await browser(org.bot.public_key, { visitor_id: 'zoe' });
     const visitor = parley.client(session.visitor_token);
     await visitor.post(`/api/public/sessions/${session.session_id}/lead`, { fields: { name: 'Zoë Quist' } });
@@ -45,17 +45,17 @@ describe('rows with an unknown data key', () => {
          SELECT $2, org_id, bot_id, $2, $3, name, $4 FROM contacts WHERE id = $1`,
         [id, newId(), `visitor-${n}`, newId()],
       );
-    const asked = keys.front.asked.length;
-    const readsOfKeys = async () => {
-      const statements = await statementsOf(async () => {
-        assert.equal(outcomeOf(await client.get('/api/contacts')), '500 internal_error');
+    const asked = keys.front.requests.length;
+    const countKeyReads = async () => {
+      const statements = await recordStatements(async () => {
+        assert.equal(formatOutcome(await client.get('/api/contacts')), '500 internal_error');
       });
       return statements.filter((text) => text.includes('FROM "data_keys"')).length;
     };
-    assert.deepEqual([await readsOfKeys(), await readsOfKeys()], [2, 0]);
+    assert.deepEqual([await countKeyReads(), await countKeyReads()], [2, 0]);
     now += 5000;
-    assert.deepEqual([await readsOfKeys(), await readsOfKeys()], [2, 0]);
-    assert.equal(keys.front.asked.length, asked);
+    assert.deepEqual([await countKeyReads(), await countKeyReads()], [2, 0]);
+    assert.equal(keys.front.requests.length, asked);
     assert.ok(parley.runtime.services.encryption.refusedValues.count > 0);
   });
 
@@ -68,7 +68,7 @@ describe('rows with an unknown data key', () => {
     const { contentKeys } = parley.runtime.services.encryption;
     contentKeys.forget(other.orgId);
     const moved = await mine.client.get(`/api/contacts/${mine.id}`);
-    assert.equal(outcomeOf(moved), '500 internal_error');
+    assert.equal(formatOutcome(moved), '500 internal_error');
     assert.equal((await other.client.get(`/api/contacts/${other.id}`)).body.name, 'Zoë Quist');
   });
 });

@@ -5,8 +5,8 @@ import { Document } from '../../../entities/knowledge/document.entity.ts';
 import { openCalendar } from '../../bookings/support.ts';
 import { form } from '../../contacts/identity-support.ts';
 import { connectMcp } from '../../mcp/support.ts';
-import { uploadOf } from '../../support/knowledge.ts';
-import { outcomeOf } from '../../support/outcome.ts';
+import { buildMultipartUpload } from '../../support/knowledge.ts';
+import { formatOutcome } from '../../support/outcome.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { ask, buildSession } from '../../support/widget.ts';
@@ -43,7 +43,7 @@ describe('readable rows in a fully sealed workspace', () => {
     assert.equal((await visitor.post(`${path}/handoff`, { reason: 'It is lost' })).status, 200);
     const meeting = { start: NOON, summary: 'Tour', attendee_email: 'rui@example.com' };
     const { body: booking } = await client.post('/api/bookings', meeting);
-    const { headers, body } = uploadOf('list.txt', 'Twelve cargo bikes', { type: 'text/plain' });
+    const { headers, body } = buildMultipartUpload('list.txt', 'Twelve cargo bikes', { type: 'text/plain' });
     const init = { method: 'POST', headers, body: new Uint8Array(body) };
     const uploaded = await client.fetch(`/api/bots/${bot.id}/knowledge/upload`, init);
     const document = ((await uploaded.json()) as { id: string }).id;
@@ -57,7 +57,7 @@ describe('readable rows in a fully sealed workspace', () => {
   }
   type Built = Awaited<ReturnType<typeof build>>;
 
-  const keyIdOf = async (table: string, id: string) => {
+  const readKeyId = async (table: string, id: string) => {
     const [row] = await parley.database.sql<{ key_id: string | null }>(
       `SELECT key_id FROM ${table} WHERE id = $1`,
       [id],
@@ -120,7 +120,7 @@ describe('readable rows in a fully sealed workspace', () => {
     },
   ];
 
-  const plant = ({ table, column, where = 'id', idOf }: (typeof rows)[number], built: Built) =>
+  const plantReadableRow = ({ table, column, where = 'id', idOf }: (typeof rows)[number], built: Built) =>
     parley.database.sql(`UPDATE ${table} SET key_id = NULL, ${column} = $2 WHERE ${where} = $1`, [
       idOf(built),
       PLANTED,
@@ -129,13 +129,13 @@ describe('readable rows in a fully sealed workspace', () => {
   for (const row of rows)
     it(`of ${row.table} return 500 without content by ${Object.keys(row.calls).join(', ')}, which count and log them`, async () => {
       const built = await build();
-      await plant(row, built);
+      await plantReadableRow(row, built);
       for (const [operation, call] of Object.entries(row.calls)) {
         const before = refusals();
         const response = await call(built);
         assert.equal(response.status, 500, operation);
         const { status, problem } = response;
-        assert.equal(outcomeOf({ status, body: problem }), '500 internal_error', operation);
+        assert.equal(formatOutcome({ status, body: problem }), '500 internal_error', operation);
         assert.ok(!JSON.stringify(problem).includes('quollbank'), operation);
         assert.ok(refusals() > before, operation);
         assert.match(
@@ -149,7 +149,7 @@ describe('readable rows in a fully sealed workspace', () => {
 
   it('of conversations and contacts are in no export and no tool result', async () => {
     const built = await build();
-    for (const row of rows) await plant(row, built);
+    for (const row of rows) await plantReadableRow(row, built);
     // A response that has begun can only be aborted.
     const csv = await built.client
       .fetch('/api/contacts/export')
@@ -170,7 +170,7 @@ describe('readable rows in a fully sealed workspace', () => {
   it('are sent to no model: the visitor’s next turn fails without their content', async () => {
     const built = await build();
     await parley.database.sql("UPDATE conversations SET status = 'active' WHERE id = $1", [built.id]);
-    await plant(rows[0]!, built);
+    await plantReadableRow(rows[0]!, built);
     const told = await (await ask(built.visitor, built.path, { content: 'And now?' })).text();
     assert.ok(!told.includes('quollbank'), told);
   });
@@ -178,13 +178,13 @@ describe('readable rows in a fully sealed workspace', () => {
   it('stay refused and unchanged by a rotation, and are sealed by a switch to the platform and back', async () => {
     const built = await build();
     const contacts = rows.find(({ table }) => table === 'contacts')!;
-    await plant(contacts, built);
+    await plantReadableRow(contacts, built);
     const { owner, client, contactId, orgId, scope } = built;
     assert.equal((await owner.post('/api/encryption/rotate')).status, 200);
     assert.equal((await client.get('/api/encryption')).body.sealing, true);
     assert.equal((await client.get(`/api/contacts/${contactId}`)).status, 500);
     await reseal(parley, orgId);
-    assert.equal(await keyIdOf('contacts', contactId), null);
+    assert.equal(await readKeyId('contacts', contactId), null);
     assert.equal((await client.get(`/api/contacts/${contactId}`)).status, 500);
     assert.equal((await owner.put('/api/encryption', { mode: 'platform' })).status, 200);
     assert.equal((await client.get(`/api/contacts/${contactId}`)).body.name, PLANTED);
@@ -192,7 +192,7 @@ describe('readable rows in a fully sealed workspace', () => {
     assert.equal((await owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
     assert.equal((await client.get(`/api/contacts/${contactId}`)).body.name, PLANTED);
     await resealAll(parley, orgId);
-    assert.notEqual(await keyIdOf('contacts', contactId), null);
+    assert.notEqual(await readKeyId('contacts', contactId), null);
     assert.equal((await client.get(`/api/contacts/${contactId}`)).body.name, PLANTED);
   });
 
@@ -203,7 +203,7 @@ describe('readable rows in a fully sealed workspace', () => {
     const { body: before } = await another.client(key).get(messages);
     assert.equal((await owner.put('/api/encryption', { mode: 'platform' })).status, 200);
     await parley.runtime.services.encryption.resealing.runSteps(scope, () => false);
-    assert.equal(await keyIdOf('messages', before[0]!.id), null);
+    assert.equal(await readKeyId('messages', before[0]!.id), null);
     assert.deepEqual((await another.client(key).get(messages)).body, before);
     assert.deepEqual((await client.get(messages)).body, before);
     await another.stop();
@@ -218,7 +218,7 @@ describe('readable rows in a fully sealed workspace', () => {
     assert.equal((await visitor.post(`${path}/end`)).status, 200);
     const { body } = await client.get(`/api/conversations/${id}/messages`);
     assert.equal(body.at(-1)!.event!.kind, 'ended');
-    assert.equal(await keyIdOf('messages', body.at(-1)!.id), null);
+    assert.equal(await readKeyId('messages', body.at(-1)!.id), null);
   });
 
   it('have no counterpart in files: an unsealed original is downloaded only while sealing is pending', async () => {

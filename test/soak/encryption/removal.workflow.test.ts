@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Document } from '../../../entities/knowledge/document.entity.ts';
-import { untilEqual } from '../../support/until.ts';
+import { waitUntilEqual } from '../../support/wait-until.ts';
 import { buildActiveBot } from '../../support/widget.ts';
-import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../../support/worker.ts';
+import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../../support/worker.ts';
 import { createEndpoint, URL_OF_NOBODY } from '../../webhooks/support.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
@@ -14,7 +14,7 @@ describe('deletions while the key of a workspace is withdrawn', () => {
   let parley: SharedParleyWithWorker;
   let keys: OwnKeys;
   before(async () => {
-    parley = await sharedParleyWithWorker();
+    parley = await startSharedParleyWithWorker();
     keys = await startOwnKeys(parley);
   });
   after(async () => {
@@ -35,7 +35,7 @@ describe('deletions while the key of a workspace is withdrawn', () => {
     const documents = `/api/bots/${bot.id}/knowledge` as const;
     const { body: document } = await client.post(documents, { source_type: 'raw_text', raw_text: 'Prices.' });
     const status = async () => (await client.get(`${documents}/${document.id}/status`)).body.status;
-    await untilEqual(status, 'indexed');
+    await waitUntilEqual(status, 'indexed');
     const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
     const visitor = parley.client(session.visitor_token);
     const path = `/api/public/sessions/${session.session_id}` as const;
@@ -58,8 +58,8 @@ describe('deletions while the key of a workspace is withdrawn', () => {
     const { client, contactId, rowsIn } = await build();
     assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 202);
     for (const table of ['conversations', 'messages', 'webhook_deliveries'])
-      await untilEqual(() => rowsIn(table), 0, table);
-    await untilEqual(async () => (await client.get('/api/conversations')).status, 423);
+      await waitUntilEqual(() => rowsIn(table), 0, table);
+    await waitUntilEqual(async () => (await client.get('/api/conversations')).status, 423);
   });
 
   it('deleteConversation deletes a conversation, and deleteDocument a document with its file', async () => {
@@ -67,7 +67,7 @@ describe('deletions while the key of a workspace is withdrawn', () => {
     assert.equal((await client.delete(conversation)).status, 200);
     assert.equal(await rowsIn('messages'), 0);
     assert.equal((await client.delete(document.path)).status, 200);
-    await untilEqual(() => existsSync(document.file), false);
+    await waitUntilEqual(() => existsSync(document.file), false);
     assert.equal(await rowsIn('chunks'), 0);
   });
 
@@ -75,12 +75,12 @@ describe('deletions while the key of a workspace is withdrawn', () => {
     const { orgId, userId, document, rowsIn } = await build();
     const { client: owner } = await parley.signIn({ orgId, userId });
     assert.equal((await owner.delete(`/api/orgs/${orgId}`)).status, 202);
-    await untilEqual(
+    await waitUntilEqual(
       async () => (await parley.database.sql('SELECT FROM orgs WHERE id = $1', [orgId])).length,
       0,
     );
     for (const table of ['messages', 'contacts', 'chunks', 'workspace_keys', 'data_keys', 'key_services'])
-      await untilEqual(() => rowsIn(table), 0, table);
-    await untilEqual(() => existsSync(document.file), false);
+      await waitUntilEqual(() => rowsIn(table), 0, table);
+    await waitUntilEqual(() => existsSync(document.file), false);
   });
 });

@@ -21,7 +21,7 @@ describe('a restored copy of the database', () => {
   });
 
   /** Restores a backup next to the original database. */
-  async function copied(): Promise<string> {
+  async function copyDatabase(): Promise<string> {
     const url = new URL(parley.runtime.settings.databaseUrl ?? '');
     const original = url.pathname.slice(1);
     copy = `copy_${newId().replaceAll('-', '')}`;
@@ -44,7 +44,7 @@ describe('a restored copy of the database', () => {
     await owner.put('/api/encryption', { mode: 'tenant' });
     await (await ask(session.visitor, session.path, { content: SAID })).text();
     await reseal(parley, session.orgId);
-    const databaseUrl = await copied();
+    const databaseUrl = await copyDatabase();
 
     assert.equal((await owner.post('/api/encryption/rotate')).status, 200);
     await reseal(parley, session.orgId);

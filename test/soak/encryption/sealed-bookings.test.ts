@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { buildBookable, buildBookableBot, SetClock } from '../../bookings/support.ts';
 import { signMeetingToken } from '../../../services/bookings/meeting-links.ts';
-import { outcomeOf } from '../../support/outcome.ts';
+import { formatOutcome } from '../../support/outcome.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
@@ -28,7 +28,7 @@ describe('sealed bookings', () => {
     await keys.stop();
   });
 
-  const rowOf = async (id: string) => {
+  const findBookingColumns = async (id: string) => {
     const [row] = await parley.database.sql<Record<string, unknown>>('SELECT * FROM bookings WHERE id = $1', [
       id,
     ]);
@@ -45,7 +45,7 @@ describe('sealed bookings', () => {
 
   it('are stored sealed, and returned unchanged by getBooking and listBookings', async () => {
     const { client, booking, own } = await build();
-    const row = await rowOf(booking.id);
+    const row = await findBookingColumns(booking.id);
     assert.ok(row['key_id']);
     const told = [MEETING.summary, MEETING.description, 'Quist', 'quist.example'];
     assert.deepEqual(
@@ -65,7 +65,7 @@ describe('sealed bookings', () => {
     await keys.seal(org);
     const book = async (time: string, attendee_email: string) => {
       const visitor = await visit();
-      return outcomeOf(await visitor.book({ ...MEETING, start: at(time), attendee_email }));
+      return formatOutcome(await visitor.book({ ...MEETING, start: at(time), attendee_email }));
     };
     assert.equal(await book('09:00', 'Zoe@Quist.example'), '201');
     assert.equal(await book('10:00', 'zoe@quist.example'), '201');
@@ -75,7 +75,7 @@ describe('sealed bookings', () => {
 
   it('are refused with 423 before any write while their key is unavailable', async () => {
     const { client, booking, own, ...org } = await build();
-    const before = await rowOf(booking.id);
+    const before = await findBookingColumns(booking.id);
     keys.withdraw(org);
     const refused = [
       await client.get(own),
@@ -83,7 +83,7 @@ describe('sealed bookings', () => {
       await client.post('/api/bookings', { ...MEETING, start: at('10:00') }),
       await client.post(`${own}/cancel`),
     ];
-    assert.deepEqual(refused.map(outcomeOf), Array(4).fill('423 key_unavailable'));
+    assert.deepEqual(refused.map(formatOutcome), Array(4).fill('423 key_unavailable'));
     const link = `${parley.baseUrl}/meetings/${signMeetingToken(parley.runtime.keyring, booking.id)}`;
     const pages = ['text/html', 'application/json'].map((accept) => fetch(link, { headers: { accept } }));
     for (const response of await Promise.all(pages)) {
@@ -92,7 +92,7 @@ describe('sealed bookings', () => {
       assert.match(text, /This is not available right now\. Try again later\./);
       assert.doesNotMatch(text, /key service|encrypt/i);
     }
-    assert.deepEqual(await rowOf(booking.id), before);
+    assert.deepEqual(await findBookingColumns(booking.id), before);
     keys.giveBack(org);
     assert.equal((await client.post(`${own}/cancel`)).body.summary, MEETING.summary);
   });
@@ -103,9 +103,9 @@ describe('sealed bookings', () => {
     const { book } = await visit();
     const { body: booking } = await book(MEETING);
     keys.withdraw(org);
-    const contactId = (await rowOf(booking.id as string))['contact_id'] as string;
+    const contactId = (await findBookingColumns(booking.id as string))['contact_id'] as string;
     assert.equal((await org.client.post(`/api/contacts/${contactId}/erase`)).status, 202);
-    const { status, summary, attendee_email: email } = await rowOf(booking.id as string);
+    const { status, summary, attendee_email: email } = await findBookingColumns(booking.id as string);
     assert.deepEqual([status, summary, email], ['cancelled', '', null]);
     keys.giveBack(org);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { graphOf, node } from '../../flows/graphs.ts';
 import { buildFlowBot } from '../../flows/live.ts';
-import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 /** Asks two questions, of which the second contains the first answer. */
@@ -28,14 +28,14 @@ describe('sealed flows', () => {
   let parley: SharedParley;
   let keys: OwnKeys;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     keys = await startOwnKeys(parley);
   });
   after(async () => {
     await keys.stop();
   });
 
-  const sessionOf = async (conversationId: string) => {
+  const findFlowSession = async (conversationId: string) => {
     const [row] = await parley.database.sql<Record<string, unknown>>(
       'SELECT * FROM flow_sessions WHERE conversation_id = $1',
       [conversationId],
@@ -54,7 +54,7 @@ describe('sealed flows', () => {
 
   it('store their variables with the workspace’s key, and continue with them', async () => {
     const { id, say } = await build();
-    const session = await sessionOf(id);
+    const session = await findFlowSession(id);
     assert.ok(session['key_id']);
     assert.equal(JSON.stringify(session).includes('Quist'), false);
     const { content } = await say('', { content: 'Yes', option_id: 'yes' });
@@ -63,13 +63,13 @@ describe('sealed flows', () => {
 
   it('continue in conversations that are sealed while they wait', async () => {
     const { id, say, ...org } = await build({ isSealed: false });
-    const before = await sessionOf(id);
+    const before = await findFlowSession(id);
     await keys.seal(org);
     await parley.runtime.services.encryption.resealing.runSteps(
       { orgId: org.orgId, db: parley.database },
       () => false,
     );
-    const sealed = await sessionOf(id);
+    const sealed = await findFlowSession(id);
     assert.deepEqual([before['key_id'], sealed['key_id'] === null], [null, false]);
     assert.notEqual(sealed['sealed_state'], before['sealed_state']);
     assert.equal((await say('Yes', { option_id: 'yes' })).content, 'So it goes to Zoë Quist.');

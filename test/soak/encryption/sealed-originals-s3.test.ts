@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Document } from '../../../entities/knowledge/document.entity.ts';
 import { describeWithGateway, startGateway, type Gateway } from '../../adapters/storage/versity-gateway.ts';
-import { buildKnowledgeBase, uploadOf } from '../../support/knowledge.ts';
+import { buildKnowledgeBase, buildMultipartUpload } from '../../support/knowledge.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
@@ -34,7 +34,7 @@ describeWithGateway('originals in an S3 bucket during reseal', () => {
     const contents = ['A short list', randomBytes(LARGE_BYTES / 2).toString('hex')];
     const ids: string[] = [];
     for (const content of contents) {
-      const { headers, body } = uploadOf('list.txt', content, { type: 'text/plain' });
+      const { headers, body } = buildMultipartUpload('list.txt', content, { type: 'text/plain' });
       const init = { method: 'POST', headers, body: new Uint8Array(body) };
       const response = await client.fetch(`${path}/upload`, init);
       ids.push(((await response.json()) as { id: string }).id);

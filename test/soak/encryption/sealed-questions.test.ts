@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { groupAll, questionScene } from '../../analytics/question-support.ts';
-import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 const ASKED = 'How much does shipping to Iceland cost?';
@@ -11,7 +11,7 @@ describe('questions of workspaces with sealed content', () => {
   let parley: SharedParley;
   let keys: OwnKeys;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     keys = await startOwnKeys(parley);
   });
   after(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { FIRST_WORKSPACE } from '../../../services/knowledge/vectors/embedding-service.ts';
-import { embeddingModelFor } from '../../support/embedding-model.ts';
+import { requireEmbeddingModel } from '../../support/embedding-model.ts';
 import { buildKnowledgeBase } from '../../support/knowledge.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
@@ -22,7 +22,7 @@ describe('sealed documents with an embedding model', () => {
   let parley: TestParley;
   let keys: OwnKeys;
   before(async function () {
-    const path = await embeddingModelFor(this);
+    const path = await requireEmbeddingModel(this);
     parley = await startParley({
       PARLEY_EMBEDDING_MODEL_PATH: path,
       embeddingTimeoutMs: 120000,

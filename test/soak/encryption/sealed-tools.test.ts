@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connectMcp } from '../../mcp/support.ts';
-import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { buildSession } from '../../support/widget.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
@@ -10,7 +10,7 @@ describe('MCP tools in a workspace with its own key', () => {
   let parley: SharedParley;
   let keys: OwnKeys;
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     keys = await startOwnKeys(parley);
   });
   after(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../../support/parley.ts';
-import { untilEqual } from '../../support/until.ts';
+import { waitUntilEqual } from '../../support/wait-until.ts';
 import { buildSession } from '../../support/widget.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
@@ -61,13 +61,13 @@ describe('abandoned answers', () => {
     await other.abandon();
     await recover();
     await recover();
-    await untilEqual(other.answers, [FALLBACK]);
+    await waitUntilEqual(other.answers, [FALLBACK]);
     assert.equal(await away.finished(), 0);
     keys.giveBack(away);
     await parley.database.sql(
       "UPDATE messages SET lease_expires_at = now() - interval '1 second' WHERE state = 'generating'",
     );
     await recover();
-    await untilEqual(away.finished, BATCH);
+    await waitUntilEqual(away.finished, BATCH);
   });
 });

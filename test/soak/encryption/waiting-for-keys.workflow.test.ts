@@ -9,8 +9,8 @@ import { OutboxService } from '../../../services/outbox/outbox-service.ts';
 import { emailWorkflowId } from '../../../core/workflows/commands.ts';
 import { mailSamples } from '../../../services/mail/rendering/mail-samples.ts';
 import { connectChat, IMPATIENT, keptFor, savePolicy } from '../../alerts/support.ts';
-import { outcomeOf } from '../../support/outcome.ts';
-import { until, untilEqual } from '../../support/until.ts';
+import { formatOutcome } from '../../support/outcome.ts';
+import { waitUntil, waitUntilEqual } from '../../support/wait-until.ts';
 import { buildSession } from '../../support/widget.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { startReceiver } from '../../webhooks/receiver.ts';
@@ -40,8 +40,8 @@ describe('while the key of a workspace is unavailable', () => {
   }
 
   /** Waits until the workflow waits for the key alone. */
-  const untilWaiting = (workflowId: string) =>
-    until(async () => {
+  const waitUntilKeyIsMissing = (workflowId: string) =>
+    waitUntil(async () => {
       const described = await parley.temporal.workflow
         .getHandle(workflowId)
         .describe()
@@ -51,7 +51,7 @@ describe('while the key of a workspace is unavailable', () => {
       );
     }, `${workflowId} to wait for the key`);
 
-  const leadMail = ({ orgId, userId }: { orgId: string; userId: string }): Mail => ({
+  const buildLeadMail = ({ orgId, userId }: { orgId: string; userId: string }): Mail => ({
     to: 'ada@example.com',
     orgId,
     userId,
@@ -60,12 +60,12 @@ describe('while the key of a workspace is unavailable', () => {
   });
   const send = (mail: Mail) =>
     parley.database.transaction((db) => parley.runtime.services.mail.mail.send(db, mail));
-  const mailOf = async (orgId: string) => parley.database.repository(MailRow).findOneByOrFail({ orgId });
+  const findMail = async (orgId: string) => parley.database.repository(MailRow).findOneByOrFail({ orgId });
 
   it('a mail with content waits sealed without an attempt, and is sent once the key is back', async () => {
     const org = await build();
     await parley.database.transaction(async (db) => {
-      await parley.runtime.services.mail.mail.send(db, leadMail(org));
+      await parley.runtime.services.mail.mail.send(db, buildLeadMail(org));
       keys.withdraw(org);
     });
     const [stored] = await parley.database.sql<{ id: string; content: string; key_id: string | null }>(
@@ -74,11 +74,11 @@ describe('while the key of a workspace is unavailable', () => {
     );
     assert.ok(stored?.key_id);
     assert.throws(() => parley.runtime.keyring.open(stored.content, `mails.content:${stored.id}`));
-    await untilWaiting(emailWorkflowId(stored.id));
-    const { state, attempts } = await mailOf(org.orgId);
+    await waitUntilKeyIsMissing(emailWorkflowId(stored.id));
+    const { state, attempts } = await findMail(org.orgId);
     assert.deepEqual([state, attempts], ['pending', 0]);
     keys.giveBack(org);
-    await untilEqual(async () => (await mailOf(org.orgId)).state, 'kept');
+    await waitUntilEqual(async () => (await findMail(org.orgId)).state, 'kept');
     const kept = await parley.runtime.services.mail.capturedMails.find(parley.database, stored.id);
     assert.match(kept?.text ?? '', /Zoë Quist/);
   });
@@ -99,13 +99,13 @@ describe('while the key of a workspace is unavailable', () => {
         expiresAt: new Date('2027-01-01T00:00:00Z'),
       },
     });
-    await untilEqual(async () => (await mailOf(org.orgId)).state, 'kept');
+    await waitUntilEqual(async () => (await findMail(org.orgId)).state, 'kept');
   });
 
   it('a mail with content is refused with 423 before it is queued', async () => {
     const org = await build();
     keys.withdraw(org);
-    await assert.rejects(send(leadMail(org)), { code: 'key_unavailable' });
+    await assert.rejects(send(buildLeadMail(org)), { code: 'key_unavailable' });
     assert.equal((await parley.database.sql('SELECT FROM mails WHERE org_id = $1', [org.orgId])).length, 0);
   });
 
@@ -122,7 +122,7 @@ describe('while the key of a workspace is unavailable', () => {
       keys.withdraw(org);
       return messageId;
     });
-    await untilWaiting(`alert/${id}`);
+    await waitUntilKeyIsMissing(`alert/${id}`);
     const read = () => parley.database.repository(AlertMessage).findOneByOrFail({ id: queued! });
     const { state, attempts, reason } = await read();
     assert.deepEqual([state, attempts, reason], ['pending', 0, KEY_UNAVAILABLE]);
@@ -131,7 +131,7 @@ describe('while the key of a workspace is unavailable', () => {
       [queued],
     );
     keys.giveBack(org);
-    await untilEqual(async () => (await read()).state, 'kept');
+    await waitUntilEqual(async () => (await read()).state, 'kept');
     assert.deepEqual(await keptFor(parley, destination), ['Zoë Quist has written.']);
     const [{ content: kept, key_id: keyId } = { content: '', key_id: null }] = await parley.database.sql<{
       content: string;
@@ -159,15 +159,15 @@ describe('while the key of a workspace is unavailable', () => {
       );
       return row;
     };
-    await until(
+    await waitUntil(
       async () => isWithdrawn && (await read())?.status === 'retrying',
       'the first attempt to fail',
     );
     const { id } = (await read())!;
-    await untilWaiting(`webhook-delivery/${id}`);
+    await waitUntilKeyIsMissing(`webhook-delivery/${id}`);
     assert.deepEqual(await read(), { id, status: 'retrying', attempts: 1 });
     keys.giveBack(org);
-    await untilEqual(read, { id, status: 'delivered', attempts: 2 });
+    await waitUntilEqual(read, { id, status: 'delivered', attempts: 2 });
     assert.equal(receiver.requests[1]!.body, receiver.requests[0]!.body);
     await receiver.close();
   });
@@ -183,8 +183,8 @@ describe('while the key of a workspace is unavailable', () => {
     const command = extraction({ id, orgId, botId: bot.id });
     const scope = { orgId, db: parley.database };
     await new OutboxService().command(scope, command);
-    await untilWaiting(command.workflowId);
-    assert.equal(outcomeOf(await org.client.get(`/api/conversations/${id}`)), '423 key_unavailable');
+    await waitUntilKeyIsMissing(command.workflowId);
+    assert.equal(formatOutcome(await org.client.get(`/api/conversations/${id}`)), '423 key_unavailable');
     keys.giveBack(org);
     await parley.temporal.workflow.getHandle(command.workflowId).result();
     assert.equal((await org.client.get(`/api/conversations/${id}`)).body.title, ASKED);

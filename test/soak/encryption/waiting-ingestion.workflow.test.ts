@@ -2,15 +2,19 @@ import assert from 'node:assert/strict';
 import { Document } from '../../../entities/knowledge/document.entity.ts';
 import { ingestWorkflowId } from '../../../core/workflows/commands.ts';
 import { buildKnowledgeBase } from '../../support/knowledge.ts';
-import { until } from '../../support/until.ts';
-import { sharedParleyWithWorker, terminal, type SharedParleyWithWorker } from '../../support/worker.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import {
+  startSharedParleyWithWorker,
+  waitForTerminalState,
+  type SharedParleyWithWorker,
+} from '../../support/worker.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 describe('ingestDocument while the workspace’s key is unavailable', () => {
   let parley: SharedParleyWithWorker;
   let keys: OwnKeys;
   before(async () => {
-    parley = await sharedParleyWithWorker();
+    parley = await startSharedParleyWithWorker();
     keys = await startOwnKeys(parley);
   });
   after(async () => {
@@ -24,12 +28,12 @@ describe('ingestDocument while the workspace’s key is unavailable', () => {
       source_type: 'raw_text',
       raw_text: '# Bees\n\nBees make honey.',
     });
-    await terminal(parley, body.id);
+    await waitForTerminalState(parley, body.id);
 
     keys.withdraw(org);
     assert.equal((await client.post(`${path}/${body.id}/reindex`)).status, 202);
     const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(body.id, 2));
-    await until(async () => {
+    await waitUntil(async () => {
       const { raw } = await handle.describe().catch(() => ({ raw: { pendingActivities: [] } }));
       return (raw.pendingActivities ?? []).some(({ attempt }) => (attempt ?? 0) > 1);
     }, 'the key to be asked for again');
@@ -39,7 +43,7 @@ describe('ingestDocument while the workspace’s key is unavailable', () => {
     );
 
     keys.giveBack(org);
-    const { status, chunkCount } = await terminal(parley, body.id);
+    const { status, chunkCount } = await waitForTerminalState(parley, body.id);
     assert.deepEqual([status, chunkCount], ['indexed', 1]);
   });
 });

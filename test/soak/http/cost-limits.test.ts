@@ -6,7 +6,7 @@ import { Org } from '../../../entities/team/org.entity.ts';
 import { createApiKey } from '../../../services/installation/bootstrap.ts';
 import { scopes } from '../../../api/http/access/scopes.ts';
 import { savePolicy } from '../../alerts/support.ts';
-import { outcomeOf } from '../../support/outcome.ts';
+import { formatOutcome } from '../../support/outcome.ts';
 import { startParley, type ApiClient, type TestOrg, type TestParley } from '../../support/parley.ts';
 
 const LIMIT = 4;
@@ -21,7 +21,7 @@ describe('limits of costs for the operator and strangers', () => {
   after(() => parley.stop());
 
   let numbers = 0;
-  const number = () => `+35191${String((numbers += 1)).padStart(7, '0')}`;
+  const createPhoneNumber = () => `+35191${String((numbers += 1)).padStart(7, '0')}`;
 
   async function buildOrg(tier: PlanTier): Promise<TestOrg> {
     const org = await parley.buildOrg();
@@ -37,10 +37,10 @@ describe('limits of costs for the operator and strangers', () => {
     await parley.database
       .repository(Org)
       .insert({ id, payerId, parentOrgId, name: 'Acme', slug: `acme-${id}`, planTier });
-    return clientFor(id, userId);
+    return createClientFor(id, userId);
   }
 
-  async function clientFor(orgId: string, userId: string): Promise<TestOrg> {
+  async function createClientFor(orgId: string, userId: string): Promise<TestOrg> {
     const { userId: member } = await parley.buildOrg({ orgId });
     const { database } = parley;
     await database.sql('UPDATE memberships SET user_id = $1 WHERE user_id = $2', [userId, member]);
@@ -50,7 +50,7 @@ describe('limits of costs for the operator and strangers', () => {
     return { orgId, userId, key, client: parley.client(key) };
   }
 
-  async function sendCode(org: TestOrg, destination = number()) {
+  async function sendCode(org: TestOrg, destination = createPhoneNumber()) {
     const { id } = await savePolicy(org, { channel: 'whatsapp', destination });
     return org.client.post(`/api/alerts/${id}/verify/start`, {});
   }
@@ -60,7 +60,7 @@ describe('limits of costs for the operator and strangers', () => {
     const orgs = [first, await buildOther(first), await buildOther(first, { tier: 'enterprise' })];
     const sent = [];
     for (let index = 0; index <= LIMIT; index += 1) sent.push(await sendCode(orgs[index % 3]!));
-    assert.deepEqual(sent.map(outcomeOf), [
+    assert.deepEqual(sent.map(formatOutcome), [
       ...Array.from({ length: LIMIT }, () => '200'),
       '429 rate_limited',
     ]);
@@ -90,17 +90,18 @@ describe('limits of costs for the operator and strangers', () => {
     });
 
   it('startAlertVerification counts per destination over all accounts’ workspaces', async () => {
-    const destination = number();
+    const destination = createPhoneNumber();
     const statuses: number[] = [];
-    const bother = async () => statuses.push((await sendCode(await buildOrg('free'), destination)).status);
-    for (let count = 0; count < 6; count += 1) await bother();
+    const sendToDestination = async () =>
+      statuses.push((await sendCode(await buildOrg('free'), destination)).status);
+    for (let count = 0; count < 6; count += 1) await sendToDestination();
     assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429]);
     await parley.passTime(3600);
-    for (let count = 0; count < 5; count += 1) await bother();
+    for (let count = 0; count < 5; count += 1) await sendToDestination();
     await parley.passTime(3600);
     const refused = await sendCode(await buildOrg('free'), destination.replace('+351', '+351 '));
     assert.deepEqual(
-      [outcomeOf(refused), refused.headers.get('retry-after'), statuses.slice(6)],
+      [formatOutcome(refused), refused.headers.get('retry-after'), statuses.slice(6)],
       ['429 rate_limited', String(86_400 - 7200), [200, 200, 200, 200, 200]],
     );
     assert.match(JSON.stringify(refused.body), /10 codes within a day, from all workspaces together/);
@@ -110,7 +111,7 @@ describe('limits of costs for the operator and strangers', () => {
   });
 
   it('startAlertVerification does not count codes that were not sent', async () => {
-    const destination = number();
+    const destination = createPhoneNumber();
     const org = await buildOrg('enterprise');
     const { id } = await savePolicy(org, { channel: 'whatsapp', destination });
     const start = () => org.client.post(`/api/alerts/${id}/verify/start`, {});

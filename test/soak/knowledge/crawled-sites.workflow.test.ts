@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { crawlWorkflowId } from '../../../core/workflows/commands.ts';
 import { type TestOrg } from '../../support/parley.ts';
-import { outcomeOf } from '../../support/outcome.ts';
-import { until } from '../../support/until.ts';
-import { buildBot, terminal, type TestParleyWithWorker } from '../../support/worker.ts';
+import { formatOutcome } from '../../support/outcome.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { buildBot, waitForTerminalState, type TestParleyWithWorker } from '../../support/worker.ts';
 import { assertOlderOfTwoIsKept } from '../../knowledge/older-of-two.ts';
 import { page, useSites } from '../../knowledge/site-support.ts';
 
@@ -75,11 +75,11 @@ describe('crawlSite and later crawls of a site', () => {
     const [a, b] = await pagesOf(first);
     site.pages.set('/b', page('a bear'));
     await again(first);
-    const toldOf = ({ id }: { id: string }) => told.filter(({ data }) => data.document_id === id);
-    await until(() => toldOf(first).length === 2, 'both crawls to be told of');
-    assert.deepEqual([toldOf(a).length, toldOf(b).length], [1, 2]);
+    const findNotifications = ({ id }: { id: string }) => told.filter(({ data }) => data.document_id === id);
+    await waitUntil(() => findNotifications(first).length === 2, 'both crawls to be told of');
+    assert.deepEqual([findNotifications(a).length, findNotifications(b).length], [1, 2]);
     assert.deepEqual(
-      toldOf(first).map(({ data }) => data.chunk_count),
+      findNotifications(first).map(({ data }) => data.chunk_count),
       [2, 2],
     );
   });
@@ -195,10 +195,10 @@ describe('crawlSite and later crawls of a site', () => {
       max_pages: 3,
     });
     const progress = async () => (await org.client.get(`${path()}/${body.id}/status`)).body.progress;
-    await until(async () => (await progress())?.indexed === 2, 'two pages to be indexed');
+    await waitUntil(async () => (await progress())?.indexed === 2, 'two pages to be indexed');
     assert.deepEqual(await progress(), { found: 4, indexed: 2, failed: 0, skipped: 1 });
     release();
-    await terminal(parley, body.id);
+    await waitForTerminalState(parley, body.id);
     assert.deepEqual(await progress(), { found: 4, indexed: 3, failed: 0, skipped: 1 });
     const [a] = await pagesOf(body);
     const { body: ofPage } = await org.client.get(`/api/bots/${botId}/knowledge/${String(a.id)}/status`);
@@ -216,7 +216,7 @@ describe('crawlSite and later crawls of a site', () => {
         request.url === '/b' ? (held = response) : answer(request, response),
     });
     await org.client.post(`${path()}/${first.id}/reindex`);
-    await until(async () => site.asked('/a').length > 1, 'the crawl to begin');
+    await waitUntil(async () => site.asked('/a').length > 1, 'the crawl to begin');
     await org.client.delete(`${path()}/${first.id}`);
     held?.end(page('b'));
     await parley.temporal.workflow
@@ -240,9 +240,9 @@ describe('crawlSite and later crawls of a site', () => {
     const other = await parley.buildOrg();
     const bot = await buildBot(other);
     const listed = await other.client.get(`/api/bots/${bot}/knowledge?parent_id=${first.id}`);
-    assert.equal(outcomeOf(listed), '403 forbidden');
+    assert.equal(formatOutcome(listed), '403 forbidden');
     const unknown = await org.client.get(`${path()}?parent_id=${bot}`);
-    assert.equal(outcomeOf(unknown), '404 not_found');
+    assert.equal(formatOutcome(unknown), '404 not_found');
   });
 
   it('crawlSite without a sitemap follows links on the host, two levels deep', async () => {

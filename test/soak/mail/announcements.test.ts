@@ -5,7 +5,7 @@ import { MailRow } from '../../../entities/mail/mail.entity.ts';
 import { User } from '../../../entities/accounts/user.entity.ts';
 import { Org } from '../../../entities/team/org.entity.ts';
 import { announce } from '../../../scripts/cli/announce.ts';
-import { sharedParley, type TestOrg, type SharedParley } from '../../support/parley.ts';
+import { startSharedParley, type TestOrg, type SharedParley } from '../../support/parley.ts';
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts';
 
 const NEWS =
@@ -17,7 +17,7 @@ describe('parley announce', () => {
   let folder: string;
 
   before(async () => {
-    parley = await sharedParley();
+    parley = await startSharedParley();
     ada = await parley.buildOrg();
   });
   beforeEach(() => (folder = makeTemporaryFolder()));
@@ -38,20 +38,20 @@ describe('parley announce', () => {
     return lines;
   }
 
-  const emailOf = async ({ userId }: TestOrg) =>
+  const findEmail = async ({ userId }: TestOrg) =>
     (await parley.database.repository(User).findOneByOrFail({ id: userId })).email;
-  const mailsOf = ({ userId }: TestOrg, name: string) =>
+  const findAnnouncementMails = ({ userId }: TestOrg, name: string) =>
     parley.database.repository(MailRow).findBy({ userId, key: `announcement/${name}/${userId}` });
 
-  async function shown(reader: TestOrg, name: string) {
-    const [row] = await mailsOf(reader, name);
+  async function readMail(reader: TestOrg, name: string) {
+    const [row] = await findAnnouncementMails(reader, name);
     await parley.database.repository(MailRow).update(row!.id, { state: 'kept' });
     return (await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id))!;
   }
 
   it('mails Markdown as text and HTML, with a link that unsubscribes', async () => {
     await run([write('markup.md', NEWS)]);
-    const { subject, text, html, headers } = await shown(ada, 'markup');
+    const { subject, text, html, headers } = await readMail(ada, 'markup');
     assert.equal(subject, 'Meetings');
     assert.match(text, /^Visitors can book now:\n\n- Read \(https:\/\/parley\.example\.com\/a\?b&c\)\n/);
     assert.match(
@@ -66,23 +66,23 @@ describe('parley announce', () => {
   it('with --dry-run lists the recipients and sends nothing', async () => {
     const file = write('dry.md', NEWS);
     const lines = await run([file], { isDryRun: true });
-    assert.ok(lines.includes(await emailOf(ada)));
+    assert.ok(lines.includes(await findEmail(ada)));
     assert.match(lines.at(-1)!, /^“dry” would be sent to \d+ readers?\.$/);
-    assert.deepEqual(await mailsOf(ada, 'dry'), []);
+    assert.deepEqual(await findAnnouncementMails(ada, 'dry'), []);
   });
 
   it('mails each reader once despite concurrent runs, and later runs mail new readers', async () => {
     const file = write('once.md', NEWS);
     const all = await Promise.all([run([file]), run([file]), run([file])]);
-    const address = await emailOf(ada);
+    const address = await findEmail(ada);
     assert.equal(all.flat().filter((line) => line === address).length, 1);
     const late = await parley.buildOrg();
-    assert.deepEqual(await run([file]), [await emailOf(late), '“once” is queued for 1 reader.']);
+    assert.deepEqual(await run([file]), [await findEmail(late), '“once” is queued for 1 reader.']);
     assert.deepEqual(await run([file]), ['“once” has already been sent to all recipients.']);
     // The mail log is purged; the announcement's recipients stay recorded.
     await parley.database.repository(MailRow).delete({ userId: ada.userId });
     assert.equal((await run([file])).length, 1);
-    assert.equal((await mailsOf(late, 'once')).length, 1);
+    assert.equal((await findAnnouncementMails(late, 'once')).length, 1);
   });
 
   it('resumes a run killed between two batches, and skips excluded recipients', async () => {
@@ -93,7 +93,7 @@ describe('parley announce', () => {
     });
     await parley.database.repository(User).update(unverified.userId, { emailVerifiedAt: null });
     const { refusedAddresses } = parley.runtime.services.mail;
-    await refusedAddresses.note(parley.database, await emailOf(refused), 'There is nobody.');
+    await refusedAddresses.note(parley.database, await findEmail(refused), 'There is nobody.');
     const file = write('some.md', NEWS);
     const failing = parley.database.transaction(async (db) => {
       await parley.runtime.services.mail.announcements.sendBatch(db, {
@@ -105,20 +105,20 @@ describe('parley announce', () => {
     });
     await assert.rejects(failing, /killed/);
     await run([file]);
-    assert.equal((await mailsOf(ada, 'some')).length, 1);
-    for (const person of people) assert.deepEqual(await mailsOf(person, 'some'), []);
+    assert.equal((await findAnnouncementMails(ada, 'some')).length, 1);
+    for (const person of people) assert.deepEqual(await findAnnouncementMails(person, 'some'), []);
   });
 
   it('uses the file of a reader’s language, if there is one', async () => {
     const [german, french] = [await parley.buildOrg(), await parley.buildOrg()];
-    const speak = ({ orgId }: TestOrg, language: string) =>
+    const setLanguage = ({ orgId }: TestOrg, language: string) =>
       parley.database.repository(Org).update(orgId, { settings: { default_language: language } });
-    await Promise.all([speak(german, 'de-AT'), speak(french, 'fr')]);
+    await Promise.all([setLanguage(german, 'de-AT'), setLanguage(french, 'fr')]);
     await run([write('both.md', NEWS), write('both.de.md', '# Termine\n\nJetzt buchbar.')]);
-    const mail = await shown(german, 'both');
+    const mail = await readMail(german, 'both');
     assert.equal(mail.subject, 'Termine');
     assert.match(mail.html, /<html lang="de"/);
-    assert.equal((await shown(french, 'both')).subject, 'Meetings');
+    assert.equal((await readMail(french, 'both')).subject, 'Meetings');
   });
 
   it('refuses files without content, and runs without a file for all readers', async () => {

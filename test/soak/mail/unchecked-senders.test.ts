@@ -18,7 +18,7 @@ describe('mails of unverified senders', () => {
 
   describe('of unverified workspaces', () => {
     /** Returns the mail that confirms a booking. */
-    async function confirmation(planTier: PlanTier, name: string, request: object) {
+    async function readConfirmation(planTier: PlanTier, name: string, request: object) {
       const org = await buildOrg(planTier, { name });
       const { body, status } = await book(org, stranger(), request);
       assert.equal(status, 201, JSON.stringify(body));
@@ -46,12 +46,12 @@ describe('mails of unverified senders', () => {
         summary: 'Viewing: https://evil.example/win',
         attendee_name: 'Winner, evil.example',
       };
-      const { text, html, ics } = await confirmation('free', 'Acme Bakery evil.example', hostile);
+      const { text, html, ics } = await readConfirmation('free', 'Acme Bakery evil.example', hostile);
       assert.match(text, NOTICE);
       assert.match(text, /Meeting with Acme Bakery|with Acme Bakery was booked|Acme Bakery/);
       assert.match(text, /About: Viewing/);
       for (const part of [text, html, ics]) assert.ok(!part.includes('evil.example'), part);
-      const paid = await confirmation('starter', 'Acme Bakery', { description });
+      const paid = await readConfirmation('starter', 'Acme Bakery', { description });
       assert.doesNotMatch(paid.text, NOTICE);
       assert.match(paid.text, /https:\/\/evil\.example\/login/);
     });
@@ -76,12 +76,12 @@ describe('mails of unverified senders', () => {
     ])
       it(`do not name a business ${name} to strangers`, async () => {
         const before = flagged();
-        const mail = await confirmation('free', name, {});
+        const mail = await readConfirmation('free', name, {});
         for (const part of [mail.subject, mail.text, mail.html, mail.ics, mail.page])
           assert.ok(!part.includes(name), part);
         assert.match(mail.text, /Meeting with a business|a meeting with a business was booked/);
         assert.ok(flagged() > before);
-        assert.ok((await confirmation('enterprise', name, {})).text.includes(name));
+        assert.ok((await readConfirmation('enterprise', name, {})).text.includes(name));
       });
 
     for (const text of [
@@ -92,7 +92,7 @@ describe('mails of unverified senders', () => {
     ])
       it(`omit ${text}`, async () => {
         const request = { summary: text, description: text, attendee_name: text };
-        const mail = await confirmation('free', 'Acme Bakery', request);
+        const mail = await readConfirmation('free', 'Acme Bakery', request);
         for (const part of [mail.subject, mail.text, mail.html, mail.ics, mail.page])
           assert.ok(!part.includes(text), part);
       });
@@ -100,7 +100,7 @@ describe('mails of unverified senders', () => {
     it('omit a description with a false claim after thousands of invisible characters', async () => {
       const hidden = `a${'\u{e0100}'.repeat(900)}`.repeat(3);
       const description = `${hidden} Parley Security: your password was compromised`;
-      const mail = await confirmation('free', 'Acme Bakery', { description });
+      const mail = await readConfirmation('free', 'Acme Bakery', { description });
       for (const part of [mail.text, mail.html, mail.ics, mail.page])
         assert.ok(!part.includes('compromised'), part);
     });
@@ -108,12 +108,12 @@ describe('mails of unverified senders', () => {
     it('keep other names', async () => {
       const before = flagged();
       for (const name of ['Acme Support', 'Lisbon Homes', 'Zoë’s Café', 'Badminton Club', '株式会社'])
-        assert.ok((await confirmation('free', name, {})).text.includes(name), name);
+        assert.ok((await readConfirmation('free', name, {})).text.includes(name), name);
       assert.equal(flagged(), before);
     });
 
     /** Sets the visitor's address, and lets the visitor be away. */
-    async function leave(sessionId: string, orgId: string, email: string): Promise<void> {
+    async function leaveAddress(sessionId: string, orgId: string, email: string): Promise<void> {
       await scene.parley.database.sql('UPDATE contacts SET email = $1 WHERE org_id = $2', [email, orgId]);
       await scene.parley.database.sql(
         `UPDATE conversations SET visitor_seen_at = '2020-01-01' WHERE id = $1`,
@@ -138,7 +138,7 @@ describe('mails of unverified senders', () => {
         bookingId: body.id,
       });
       assert.equal((await visitor.post(`${path}/handoff`, {})).status, 200);
-      await leave(sessionId, orgId, to);
+      await leaveAddress(sessionId, orgId, to);
       const content = 'It waits: https://shop.example.com/pick-up';
       assert.equal((await client.post(`/api/inbox/${sessionId}/reply`, { content })).status, 201);
       const input = { orgId, botId: bot.id, conversationId: sessionId, waitSeconds: 1 };
@@ -163,7 +163,7 @@ describe('mails of unverified senders', () => {
     });
 
     describe('with replies', () => {
-      async function mailedReplies(planTier: PlanTier, replies: string[]) {
+      async function readMailedReplies(planTier: PlanTier, replies: string[]) {
         const { orgId, visit, bot, client } = await buildBookableBot(scene.parley, ALL_DAY);
         await scene.parley.database.repository(Org).update({ id: orgId }, { planTier });
         await scene.parley.database
@@ -174,7 +174,7 @@ describe('mails of unverified senders', () => {
         const booked = await ask({ start: start(), summary: 'Viewing', attendee_email: to });
         assert.equal(booked.status, 201);
         assert.equal((await visitor.post(`${path}/handoff`, {})).status, 200);
-        await leave(sessionId, orgId, to);
+        await leaveAddress(sessionId, orgId, to);
         for (const content of replies)
           assert.equal((await client.post(`/api/inbox/${sessionId}/reply`, { content })).status, 201);
         const input = { orgId, botId: bot.id, conversationId: sessionId, waitSeconds: 1 };
@@ -188,22 +188,22 @@ describe('mails of unverified senders', () => {
       const PHISHING = 'Your acc**ount** is locked. Verify it at evil.example';
 
       it('omit replies that claim to protect the reader’s account', async () => {
-        const text = await mailedReplies('free', ['Your bread is ready.', PHISHING]);
+        const text = await readMailedReplies('free', ['Your bread is ready.', PHISHING]);
         assert.match(text, /Your bread is ready\./);
         assert.ok(text.includes(WITHHELD), text);
         assert.ok(!text.includes('evil'), text);
       });
 
       it('omit all replies if they claim so together', async () => {
-        const text = await mailedReplies('free', ['Your account', 'was locked.']);
+        const text = await readMailedReplies('free', ['Your account', 'was locked.']);
         assert.ok(text.includes(WITHHELD), text);
         assert.ok(!text.includes('locked'), text);
       });
 
       it('keep honest replies, and all replies of workspaces with a plan', async () => {
-        assert.match(await mailedReplies('starter', [PHISHING]), /Your account is locked\./);
+        assert.match(await readMailedReplies('starter', [PHISHING]), /Your account is locked\./);
         const honest = 'You can change your address in the account under Settings. See you on Friday!';
-        assert.ok((await mailedReplies('free', [honest])).includes(honest));
+        assert.ok((await readMailedReplies('free', [honest])).includes(honest));
       });
     });
 
@@ -216,7 +216,7 @@ describe('mails of unverified senders', () => {
       for (let count = 0; count < 4; count += 1)
         assert.equal((await ask({ start: start(), summary: 'Viewing', attendee_email: to })).status, 201);
       assert.equal((await visitor.post(`${path}/handoff`, {})).status, 200);
-      await leave(sessionId, orgId, to);
+      await leaveAddress(sessionId, orgId, to);
       assert.equal((await client.post(`/api/inbox/${sessionId}/reply`, { content: 'Hello' })).status, 201);
       const mailUnseen = () =>
         scene.parley.runtime.services.mail.replyMails.mailUnseen(scene.parley.database, {

@@ -7,12 +7,12 @@ import Koa from 'koa';
 import { McpTransport } from '../../../api/mcp/mcp-transport.ts';
 import { toAppError } from '../../../api/http/problems/problem.ts';
 import { projectRoot } from '../../../scripts/launcher/project-root.ts';
-import { conformanceSuite, type ConformanceResults } from '../../support/mcp-conformance.ts';
+import { findConformanceSuite, type ConformanceResults } from '../../support/mcp-conformance.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { createFixtureServer } from '../../mcp/fixture-server.ts';
 
 /** Checks that need tools of the suite itself. */
-const OF_FIXTURES = [
+const FIXTURE_CHECKS = [
   'sep-2575-http-server-no-independent-requests-on-stream',
   'sep-2575-missing-capability-http-400',
   'sep-2575-server-no-log-without-loglevel',
@@ -26,7 +26,7 @@ describe('the MCP server in the protocol’s conformance suite', () => {
   let fixture: ConformanceResults;
 
   before(async function () {
-    const run = conformanceSuite();
+    const run = findConformanceSuite();
     if (!run) return this.skip();
     own = await run(await startOwn());
     fixture = await run(await startFixture());
@@ -40,7 +40,7 @@ describe('the MCP server in the protocol’s conformance suite', () => {
   async function startOwn(): Promise<string> {
     let target: URL;
     let key: string;
-    const url = await listen((incoming, outgoing) => {
+    const url = await startListener((incoming, outgoing) => {
       const headers = { ...incoming.headers, authorization: `Bearer ${key}` };
       const { hostname, port } = target;
       const options = { hostname, port, path: incoming.url, method: incoming.method, headers };
@@ -71,12 +71,12 @@ describe('the MCP server in the protocol’s conformance suite', () => {
         koa.body = '';
       }
     });
-    const url = await listen((request, response) => void app.callback()(request, response));
+    const url = await startListener((request, response) => void app.callback()(request, response));
     transport = new McpTransport({ baseUrl: new URL(url).origin, mcpOrigins: '' });
     return url;
   }
 
-  async function listen(handle: RequestListener): Promise<string> {
+  async function startListener(handle: RequestListener): Promise<string> {
     const server = createServer(handle).listen(0, '127.0.0.1');
     servers.push(server);
     await once(server, 'listening');
@@ -93,7 +93,7 @@ describe('the MCP server in the protocol’s conformance suite', () => {
     it(`passes ${scenario}`, () => assert.deepEqual(own.get(scenario), []));
 
   it('passes server-stateless, except checks that need tools of the suite', () => {
-    assert.deepEqual(own.get('server-stateless')?.toSorted(), OF_FIXTURES);
+    assert.deepEqual(own.get('server-stateless')?.toSorted(), FIXTURE_CHECKS);
   });
 
   it('passes the tool scenarios with the suite’s tools', () => {
@@ -113,12 +113,12 @@ describe('the MCP server in the protocol’s conformance suite', () => {
 
   it('passes all scenarios except those that the documentation names with a reason', () => {
     const failing = [...own.keys()].filter((name) => own.get(name)?.length && fixture.get(name)?.length);
-    assert.deepEqual(failing.toSorted(), documented().toSorted());
+    assert.deepEqual(failing.toSorted(), readDocumentedScenarios().toSorted());
   });
 });
 
 /** Reads the scenarios that do not apply from the documentation's table. */
-function documented(): string[] {
+function readDocumentedScenarios(): string[] {
   const page = readFileSync(new URL('docs/mcp.md', projectRoot()), 'utf8');
   const [, table = ''] = /\n\| Scenarios +\|[^\n]*\n\|[-| ]+\n((?:\|[^\n]*\n)+)/.exec(page) ?? [];
   return table.split('\n').flatMap((row) => {

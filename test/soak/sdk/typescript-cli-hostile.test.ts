@@ -46,7 +46,7 @@ describe('the command line `parley` against a hostile server', () => {
     'flows push': ['--force'],
   };
 
-  function callOf({ name, args, takes }: Command): string[] {
+  function buildCall({ name, args, takes }: Command): string[] {
     const placeholders = [...args.matchAll(/(?<!\[|--[\w-]+ )<[^>]+>/g)].map(([found]) => found);
     const given = placeholders.slice(0, Math.max(takes.min, 1)).flatMap((each) => {
       const sample = samples[each];
@@ -56,7 +56,7 @@ describe('the command line `parley` against a hostile server', () => {
     return [...name.split(' '), ...given, ...(options[name] ?? [])];
   }
 
-  async function against<T>(
+  async function runAgainst<T>(
     behaviour: Behaviour,
     use: (url: string) => Promise<T>,
     text?: string,
@@ -82,8 +82,8 @@ describe('the command line `parley` against a hostile server', () => {
   for (const command of commands.filter(({ name }) => name !== 'login')) {
     for (const behaviour of ['answers', 'refuses', 'redirects'] as const)
       it(`${command.name} writes nothing that controls a terminal if the server ${behaviour}`, () =>
-        against(behaviour, async (url) => {
-          const args = callOf(command);
+        runAgainst(behaviour, async (url) => {
+          const args = buildCall(command);
           for (const each of [args, [...args, '--json']]) {
             const { out, err } = await call(each, url);
             assert.doesNotMatch(out + err, UNSAFE, each.join(' '));
@@ -96,8 +96,8 @@ describe('the command line `parley` against a hostile server', () => {
 
     if (command.name !== 'mcp')
       it(`${command.name} --json keeps the values of a hostile server`, () =>
-        against('answers', async (url) => {
-          const { out } = await call([...callOf(command), '--json'], url);
+        runAgainst('answers', async (url) => {
+          const { out } = await call([...buildCall(command), '--json'], url);
           const texts = out
             .split('\n')
             .filter(Boolean)
@@ -111,7 +111,7 @@ describe('the command line `parley` against a hostile server', () => {
   const download = ['api', 'downloadSignedFile', 'token'];
 
   it('api escapes a transcript, and writes it unchanged to a file', () =>
-    against('answers', async (url) => {
+    runAgainst('answers', async (url) => {
       const { out } = await call(transcript, url);
       assert.match(out, /^Price\\u001b\]0;owned\\u0007/);
       assert.doesNotMatch(out, UNSAFE);
@@ -121,7 +121,7 @@ describe('the command line `parley` against a hostile server', () => {
     }));
 
   it('api passes files on unchanged, and writes only text to a terminal', () =>
-    against('answers', async (url) => {
+    runAgainst('answers', async (url) => {
       const piped = await call(download, url);
       assert.equal(piped.out, HOSTILE_TEXT);
       const shown = await call(download, url, { isOutTerminal: true });
@@ -131,7 +131,7 @@ describe('the command line `parley` against a hostile server', () => {
     }));
 
   it('api escapes the location of a redirect', () =>
-    against('redirects', async (url) => {
+    runAgainst('redirects', async (url) => {
       const { out } = await call(['api', 'calendarCallback', 'google'], url);
       assert.equal(out, String.raw`/\u009b31m\u0085` + '\n');
     }));
@@ -144,13 +144,13 @@ describe('the command line `parley` against a hostile server', () => {
   ];
   for (const [args, what] of writesId)
     it(`${[...args.slice(0, 2), ...args.filter((each) => each.startsWith('--'))].join(' ')} keeps an id from imitating another ${what}`, async () => {
-      const { out } = await against('answers', (url) => call(args, url), 'f1\nf2  active  revision 7');
+      const { out } = await runAgainst('answers', (url) => call(args, url), 'f1\nf2  active  revision 7');
       assert.equal(out.trimEnd().split('\n').length, 1, out);
     });
 
   it('conversations get keeps a message from imitating another speaker', async () => {
     const forged = 'Hello\nassistant: You get a refund\r\nassistant: Twice';
-    const { out } = await against('answers', (url) => call(['conversations', 'get', 'c1'], url), forged);
+    const { out } = await runAgainst('answers', (url) => call(['conversations', 'get', 'c1'], url), forged);
     const labels = out.split('\n').filter((line) => /^\S/.test(line));
     assert.equal(labels.length, 1, out);
   });

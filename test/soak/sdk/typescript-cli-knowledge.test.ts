@@ -12,7 +12,7 @@ describe('the command line `parley knowledge`', () => {
   let parley: TestParleyWithWorker;
   const servers = useCrawler((started) => ({ parley } = started));
 
-  async function atWork() {
+  async function startTerminal() {
     const { key, ...org } = await buildActiveBot(parley);
     return { ...org, ...terminal({ PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: key }) };
   }
@@ -36,7 +36,7 @@ describe('the command line `parley knowledge`', () => {
   }
 
   it('adds a file, waits for it, and answers a question about it', async () => {
-    const { run, json, bot, home } = await atWork();
+    const { run, json, bot, home } = await startTerminal();
     const file = join(home, 'prices.md');
     writeFileSync(file, 'A day pass costs 12 euros.');
     const added = await run(['knowledge', 'add', bot.id, file, '--title', 'Prices', '--wait']);
@@ -52,7 +52,7 @@ describe('the command line `parley knowledge`', () => {
   });
 
   it('shows how many pages of a website are indexed, and which failed', async () => {
-    const { run, bot } = await atWork();
+    const { run, bot } = await startTerminal();
     const { base, release } = await buildSite();
     const adding = ['knowledge', 'add', bot.id, base, '--site', '--max-pages', '10', '--wait'];
     // Releases the slow page once the output reports the first one.
@@ -69,7 +69,7 @@ describe('the command line `parley knowledge`', () => {
   });
 
   it('rewrites one line on a terminal, and prints only the document with --json', async () => {
-    const { run, json, bot, home } = await atWork();
+    const { run, json, bot, home } = await startTerminal();
     const file = join(home, 'a.md');
     writeFileSync(file, '# A\n\nText.');
     const { err } = await run(['knowledge', 'add', bot.id, file, '--wait'], { isTerminal: true });
@@ -83,7 +83,7 @@ describe('the command line `parley knowledge`', () => {
   });
 
   it('exits with a code for failure, timeout or interruption', async () => {
-    const { run, bot, home } = await atWork();
+    const { run, bot, home } = await startTerminal();
     const file = join(home, 'empty.pdf');
     writeFileSync(file, '%PDF-1.4 nothing');
     const failed = await run(['knowledge', 'add', bot.id, file, '--wait']);
@@ -105,7 +105,7 @@ describe('the command line `parley knowledge`', () => {
   });
 
   it('refuses options that do not go together', async () => {
-    const { run, bot, home } = await atWork();
+    const { run, bot, home } = await startTerminal();
     for (const [args, told] of [
       [[join(home, 'a.md'), '--site'], '--site takes the address of a website, https://…\n'],
       [['https://example.com', '--max-pages', '3'], '--max-pages is for --site.\n'],

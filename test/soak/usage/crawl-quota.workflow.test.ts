@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Document } from '../../../entities/knowledge/document.entity.ts';
 import { addDocument } from '../../support/knowledge.ts';
 import type { TestOrg } from '../../support/parley.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import type { TestParleyWithWorker } from '../../support/worker.ts';
 import { page, urlset, useCrawler } from '../../knowledge/site-support.ts';
 import { limitedPlans, setTier } from '../../usage/support.ts';
@@ -33,7 +33,7 @@ describe('crawlSite at the plan’s limit of documents', () => {
     });
     const rows = parley.database.repository(Document);
     const indexed = async (revision: number) => {
-      await until(
+      await waitUntil(
         async () => (await rows.countBy({ id, revision, status: 'indexed' })) === 1,
         `revision ${revision} of the site to be indexed`,
       );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { OutboxRow } from '../../../entities/outbox/outbox.entity.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { assertReceived, deliveryIdOf, NOWHERE, useWorkerProcesses } from '../../webhooks/fault-support.ts';
 import { createEndpoint, emitLead, NOT_MAILED } from '../../webhooks/support.ts';
 
@@ -24,11 +24,11 @@ describe('a killed worker', () => {
     const emit = async (): Promise<string> => {
       const { length } = receiver.requests;
       await emitLead(suite.parley, suite.org);
-      await until(() => receiver.requests.length > length, 'the request');
+      await waitUntil(() => receiver.requests.length > length, 'the request');
       return deliveryIdOf(receiver.requests[length]!);
     };
     const failed = await emit();
-    await until(async () => (await suite.deliveries())[0]?.status === 'retrying', 'the failure');
+    await waitUntil(async () => (await suite.deliveries())[0]?.status === 'retrying', 'the failure');
     assert.equal(
       await suite.parley.database.repository(OutboxRow).countBy({ kind: 'command', ...NOT_MAILED }),
       1,

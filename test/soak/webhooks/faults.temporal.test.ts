@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../../core/ids.ts';
 import { OutboxRow } from '../../../entities/outbox/outbox.entity.ts';
-import { until } from '../../support/until.ts';
-import { temporalClient } from '../../support/worker.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { createTemporalClient } from '../../support/worker.ts';
 import { assertReceived, useWorkerProcesses } from '../../webhooks/fault-support.ts';
 import { createEndpoint, emitLead } from '../../webhooks/support.ts';
 
@@ -10,18 +10,18 @@ describe('a retry', () => {
   const suite = useWorkerProcesses(() => ({ webhookRetrySchedule: '3600' }));
 
   for (const [fate, end] of [
-    ['whose workflow an operator has terminated', terminate],
-    ['whose workflow Temporal has lost', lose],
+    ['whose workflow an operator has terminated', terminateWorkflow],
+    ['whose workflow Temporal has lost', deleteWorkflow],
   ] as const) {
     it(`${fate} is started again by the sweep, and sent once`, async () => {
-      const { client, close } = temporalClient(suite.parley.runtime.settings);
+      const { client, close } = createTemporalClient(suite.parley.runtime.settings);
       const receiver = await suite.receiver((response, _request, count) =>
         response.writeHead(count === 1 ? 503 : 200).end(),
       );
       await createEndpoint(suite.org, receiver.url);
       await suite.workerHere();
       await emitLead(suite.parley, suite.org);
-      await until(async () => (await suite.deliveries())[0]?.status === 'retrying', 'the failure');
+      await waitUntil(async () => (await suite.deliveries())[0]?.status === 'retrying', 'the failure');
       const [{ id } = assert.fail('no delivery')] = await suite.deliveries();
       const workflowId = `webhook-delivery/${id}`;
       const isOpen = () =>
@@ -32,10 +32,13 @@ describe('a retry', () => {
             ({ status }) => status.name === 'RUNNING',
             () => false,
           );
-      await until(isOpen, 'the workflow');
-      await until(async () => (await suite.parley.database.repository(OutboxRow).count()) === 0, 'its start');
+      await waitUntil(isOpen, 'the workflow');
+      await waitUntil(
+        async () => (await suite.parley.database.repository(OutboxRow).count()) === 0,
+        'its start',
+      );
       await end(client, workflowId);
-      await until(async () => !(await isOpen()), 'its end');
+      await waitUntil(async () => !(await isOpen()), 'its end');
 
       const sweep = () =>
         client.workflow.execute('sweepDeliveries', {
@@ -55,12 +58,15 @@ describe('a retry', () => {
   }
 });
 
-type TemporalClient = ReturnType<typeof temporalClient>['client'];
+type TemporalClient = ReturnType<typeof createTemporalClient>['client'];
 
-async function terminate({ workflow }: TemporalClient, workflowId: string): Promise<void> {
+async function terminateWorkflow({ workflow }: TemporalClient, workflowId: string): Promise<void> {
   await workflow.getHandle(workflowId).terminate('by mistake');
 }
 
-async function lose({ workflowService, options: { namespace } }: TemporalClient, workflowId: string) {
+async function deleteWorkflow(
+  { workflowService, options: { namespace } }: TemporalClient,
+  workflowId: string,
+) {
   await workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { KEY_UNAVAILABLE } from '../../../core/encryption/key-retry.ts';
 import { resealAll } from '../../encryption/support.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
-import { outcomeOf } from '../../support/outcome.ts';
-import { until, untilEqual } from '../../support/until.ts';
+import { formatOutcome } from '../../support/outcome.ts';
+import { waitUntil, waitUntilEqual } from '../../support/wait-until.ts';
 import type { Receiver } from '../../webhooks/receiver.ts';
 import { useWebhooks } from '../../webhooks/suite.ts';
 import {
@@ -36,13 +36,13 @@ describe('webhooks of a workspace with its own key', () => {
   });
   afterEach(() => keys.giveBack(suite.org));
 
-  const rowsOf = (table: 'outbox' | 'webhook_deliveries') =>
+  const findStoredRows = (table: 'outbox' | 'webhook_deliveries') =>
     suite.parley.database.sql<StoredRow>(
       `SELECT * FROM ${table} WHERE org_id = $1 AND payload::text NOT LIKE '%reseal%'`,
       [suite.org.orgId],
     );
   const told = async () => {
-    await until(() => receiver.requests.length > 0, 'the delivery');
+    await waitUntil(() => receiver.requests.length > 0, 'the delivery');
     return receiver.requests.map(({ body }) => JSON.parse(body) as { data: Record<string, unknown> });
   };
   const logged = async () => {
@@ -56,7 +56,7 @@ describe('webhooks of a workspace with its own key', () => {
     const outside = { contact_id: lead.contact_id, conversation_id: lead.conversation_id };
     for (const table of ['outbox', 'webhook_deliveries'] as const) {
       if (table === 'webhook_deliveries') await fanOut(suite.parley);
-      const [{ payload, key_id: keyId } = { payload: {}, key_id: null }] = await rowsOf(table);
+      const [{ payload, key_id: keyId } = { payload: {}, key_id: null }] = await findStoredRows(table);
       const { sealed, ...others } = payload;
       assert.deepEqual(others, outside, table);
       assert.match(String(sealed), /^[\w-]{60,}$/);
@@ -66,8 +66,8 @@ describe('webhooks of a workspace with its own key', () => {
     const [{ data } = { data: {} }] = await told();
     const { event_id: _, occurred_at: __, ...sent } = data;
     assert.deepEqual(sent, lead);
-    await untilEqual(async () => (await logged())[0]?.status, 'delivered');
-    const [row] = await rowsOf('webhook_deliveries');
+    await waitUntilEqual(async () => (await logged())[0]?.status, 'delivered');
+    const [row] = await findStoredRows('webhook_deliveries');
     assert.match(row?.response_body ?? '', /^[\w-]{60,}$/);
     const [delivery] = await logged();
     assert.deepEqual(
@@ -80,11 +80,11 @@ describe('webhooks of a workspace with its own key', () => {
     await emitLead(suite.parley, suite.org);
     await fanOut(suite.parley);
     suite.dispatcher();
-    await untilEqual(async () => (await logged())[0]?.status, 'delivered');
+    await waitUntilEqual(async () => (await logged())[0]?.status, 'delivered');
     const [delivery] = await logged();
     const replayed = await suite.org.client.post(`/api/webhooks/deliveries/${delivery!.id}/replay`);
     assert.equal(replayed.status, 201);
-    await until(() => receiver.requests.length === 2, 'the replay');
+    await waitUntil(() => receiver.requests.length === 2, 'the replay');
     const [first, second] = receiver.requests.map(({ body }) => body);
     assert.equal(second, first);
   });
@@ -121,11 +121,11 @@ describe('webhooks of a workspace with its own key', () => {
           'SELECT status, attempts, reason FROM webhook_deliveries WHERE org_id = $1',
           [suite.org.orgId],
         );
-      await untilEqual(states, [{ status: 'pending', attempts: 0, reason: KEY_UNAVAILABLE }]);
+      await waitUntilEqual(states, [{ status: 'pending', attempts: 0, reason: KEY_UNAVAILABLE }]);
       assert.equal(receiver.requests.length, 0);
       keys.giveBack(suite.org);
       await suite.parley.passTime(70);
-      await untilEqual(states, [{ status: 'delivered', attempts: 1, reason: null }]);
+      await waitUntilEqual(states, [{ status: 'delivered', attempts: 1, reason: null }]);
     });
 
   for (const table of ['outbox', 'webhook_deliveries'] as const)
@@ -142,15 +142,18 @@ describe('webhooks of a workspace with its own key', () => {
       const before = suite.parley.runtime.services.encryption.refusedValues.count;
       if (table === 'outbox') await fanOut(suite.parley);
       suite.dispatcher();
-      await untilEqual(
+      await waitUntilEqual(
         async () => (await suite.deliveries(other)).map(({ status }) => status),
         ['delivered'],
       );
-      await until(() => suite.parley.runtime.services.encryption.refusedValues.count > before, 'the refusal');
+      await waitUntil(
+        () => suite.parley.runtime.services.encryption.refusedValues.count > before,
+        'the refusal',
+      );
       assert.ok(receiver.requests.every(({ body }) => !body.includes('Mallory')));
       if (table === 'outbox') return;
       const { status, problem } = await suite.org.client.get('/api/webhooks/deliveries');
-      assert.equal(outcomeOf({ status, body: problem }), '500 internal_error');
+      assert.equal(formatOutcome({ status, body: problem }), '500 internal_error');
     });
 
   it('delay no other workspace', async () => {
@@ -161,7 +164,10 @@ describe('webhooks of a workspace with its own key', () => {
     await fanOut(suite.parley);
     suite.dispatcher();
     assert.equal((await told()).length, 1);
-    await untilEqual(async () => (await suite.deliveries(other)).map(({ status }) => status), ['delivered']);
+    await waitUntilEqual(
+      async () => (await suite.deliveries(other)).map(({ status }) => status),
+      ['delivered'],
+    );
   });
 
   it('without content are sent while the key is unavailable', async () => {
@@ -176,8 +182,8 @@ describe('webhooks of a workspace with its own key', () => {
     await fanOut(suite.parley);
     suite.dispatcher();
     assert.equal((await told())[0]?.data['conversation_id'], id);
-    await untilEqual(
-      async () => (await rowsOf('webhook_deliveries')).map((row) => row.response_body),
+    await waitUntilEqual(
+      async () => (await findStoredRows('webhook_deliveries')).map((row) => row.response_body),
       [null],
     );
   });
@@ -195,10 +201,10 @@ describe('webhooks of a workspace with its own key', () => {
       await client.post(`/api/webhooks/deliveries/${delivery!.id}/replay`),
     ];
     assert.deepEqual(
-      refused.map((response) => [outcomeOf(response), response.headers.get('retry-after')]),
+      refused.map((response) => [formatOutcome(response), response.headers.get('retry-after')]),
       refused.map(() => ['423 key_unavailable', '5']),
     );
-    assert.equal((await rowsOf('webhook_deliveries')).length, 1);
+    assert.equal((await findStoredRows('webhook_deliveries')).length, 1);
   });
 
   it('fail to decrypt if they were moved to another event', async () => {

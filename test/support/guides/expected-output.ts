@@ -8,35 +8,37 @@ const ANYTHING = '…';
  * @throws AssertionError if they differ
  */
 export function assertOutput({ language, code }: GuideBlock, printed: string): void {
-  if (language === 'json') assertJson(parseLoosely(code), parse(printed), '$');
-  else assert.match(`${printed.replaceAll('\r', '').trim()}\n`, new RegExp(`^${patternOf(code)}$`));
+  if (language === 'json') assertJson(parseLoosely(code), parsePrinted(printed), '$');
+  else assert.match(`${printed.replaceAll('\r', '').trim()}\n`, new RegExp(`^${toLinePattern(code)}$`));
 }
 
 /** Returns the end of a block's expected output in the real output, or undefined if that does not contain it yet. */
-export function endOfOutput({ code }: GuideBlock, printed: string): number | undefined {
-  const found = new RegExp(`^${patternOf(code)}`, 'm').exec(printed);
+export function findOutputEnd({ code }: GuideBlock, printed: string): number | undefined {
+  const found = new RegExp(`^${toLinePattern(code)}`, 'm').exec(printed);
   return found ? found.index + found[0].length : undefined;
 }
 
 /** Builds a pattern from a text in which `…` matches anything. */
-export function patternOfText(text: string): RegExp {
+export function toTextPattern(text: string): RegExp {
   return new RegExp(
     text
       .split(ANYTHING)
-      .map((part) => escaped(part.trim()))
+      .map((part) => escapePattern(part.trim()))
       .join('[^]*'),
   );
 }
 
 /** Builds a pattern from whole lines. A line of `…` alone matches any number of lines. */
-function patternOf(text: string): string {
+function toLinePattern(text: string): string {
   const lines = text.trim().split('\n');
   return lines
-    .map((line) => (line === ANYTHING ? '(?:.*\\n)*?' : `${line.split(ANYTHING).map(escaped).join('.*')}\\n`))
+    .map((line) =>
+      line === ANYTHING ? '(?:.*\\n)*?' : `${line.split(ANYTHING).map(escapePattern).join('.*')}\\n`,
+    )
     .join('');
 }
 
-function escaped(text: string): string {
+function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
@@ -51,7 +53,7 @@ function parseLoosely(code: string): unknown {
   return JSON.parse(whole) as unknown;
 }
 
-function parse(printed: string): unknown {
+function parsePrinted(printed: string): unknown {
   try {
     return JSON.parse(printed) as unknown;
   } catch {
@@ -62,7 +64,7 @@ function parse(printed: string): unknown {
 function assertJson(expected: unknown, actual: unknown, path: string): void {
   if (expected === ANYTHING) return;
   if (typeof expected === 'string' && expected.includes(ANYTHING)) {
-    const pattern = new RegExp(`^${expected.split(ANYTHING).map(escaped).join('[^]*')}$`);
+    const pattern = new RegExp(`^${expected.split(ANYTHING).map(escapePattern).join('[^]*')}$`);
     assert.ok(typeof actual === 'string' && pattern.test(actual), `${path}: ${JSON.stringify(actual)}`);
   } else if (Array.isArray(expected)) {
     assert.ok(Array.isArray(actual), `${path} is a list`);

@@ -52,11 +52,11 @@ const FILES = new Set(['ts', 'js', 'py', 'html', 'json', 'yaml', 'ini', 'nginx',
  * Parses the fenced blocks of a guide.
  * @throws GuideError if an info string has an unknown attribute or a block is indented
  */
-export function guideBlocks(markdown: string): GuideBlock[] {
-  const indented = INDENTED_FENCE.exec(markdown.replaceAll(FENCE, blank));
-  if (indented) throw new GuideError(lineAt(markdown, indented.index), 'a block begins at the margin');
+export function parseGuideBlocks(markdown: string): GuideBlock[] {
+  const indented = INDENTED_FENCE.exec(markdown.replaceAll(FENCE, blankOut));
+  if (indented) throw new GuideError(findLine(markdown, indented.index), 'a block begins at the margin');
   return [...markdown.matchAll(FENCE)].map(({ index, 2: info = '', 3: code = '' }) => {
-    const line = lineAt(markdown, index);
+    const line = findLine(markdown, index);
     const { language, attributes, rest } = parseInfoString(info);
     const unknown = [...rest, ...[...attributes.keys()].filter((name) => !ATTRIBUTES.has(name))];
     if (unknown.length > 0) throw new GuideError(line, `a block has no ${unknown.join(', ')}`);
@@ -68,12 +68,12 @@ export function guideBlocks(markdown: string): GuideBlock[] {
  * Plans a step for each block, in order.
  * @throws GuideError if a block would not be run, used or compared
  */
-export function guideSteps(blocks: readonly GuideBlock[]): GuideStep[] {
+export function planGuideSteps(blocks: readonly GuideBlock[]): GuideStep[] {
   const steps: GuideStep[] = [];
   for (const [index, block] of blocks.entries()) {
-    if (block.title !== undefined) steps.push(written(block, block.title, blocks.slice(index + 1)));
+    if (block.title !== undefined) steps.push(planWriteStep(block, block.title, blocks.slice(index + 1)));
     else if (OUTPUTS.has(block.language)) addOutput(steps, block);
-    else if (block.language !== 'sh') throw new GuideError(block.line, neitherNor(block));
+    else if (block.language !== 'sh') throw new GuideError(block.line, describeUnusedBlock(block));
     else if (block.background === undefined) steps.push({ kind: 'run', block });
     else steps.push({ kind: 'start', block, terminal: block.background });
   }
@@ -83,7 +83,7 @@ export function guideSteps(blocks: readonly GuideBlock[]): GuideStep[] {
   return steps;
 }
 
-function written(block: GuideBlock, title: string, later: readonly GuideBlock[]): GuideStep {
+function planWriteStep(block: GuideBlock, title: string, later: readonly GuideBlock[]): GuideStep {
   if (!FILES.has(block.language))
     throw new GuideError(block.line, `${block.language} is no language of a file`);
   const name = title.slice(title.lastIndexOf('/') + 1).replace(/(?<=.)\.\w+$/, '');
@@ -102,14 +102,14 @@ function addOutput(steps: GuideStep[], block: GuideBlock): void {
   else throw new GuideError(block.line, 'output follows what prints it, or is from="…" a terminal');
 }
 
-function neitherNor({ language }: GuideBlock): string {
+function describeUnusedBlock({ language }: GuideBlock): string {
   return language === '' ? 'a block has a language' : `a block of ${language} is a file, and has title="…"`;
 }
 
-function lineAt(text: string, index: number): number {
+function findLine(text: string, index: number): number {
   return text.slice(0, index).split('\n').length;
 }
 
-function blank(text: string): string {
+function blankOut(text: string): string {
   return text.replaceAll(/[^\n]/g, ' ');
 }

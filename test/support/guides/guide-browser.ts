@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext } from 'playwright-core';
-import { sharedBrowser } from '../browser.ts';
-import { PATIENCE_MS } from '../until.ts';
+import { openSharedBrowser } from '../browser.ts';
+import { PATIENCE_MS } from '../wait-until.ts';
 import { WidgetPage } from '../widget-page.ts';
-import { patternOfText } from './expected-output.ts';
+import { toTextPattern } from './expected-output.ts';
 
 const TYPED = '> ';
 
@@ -24,9 +24,9 @@ export class GuideBrowser {
     if (!(await visited.panel.isVisible())) await visited.open();
     for (const line of talk.trim().split('\n'))
       if (line.startsWith(TYPED)) await visited.say(line.slice(TYPED.length));
-      else await visited.sees(patternOfText(line));
+      else await visited.waitForText(toTextPattern(line));
     await visited.close();
-    assert.deepEqual(visited.complaints, []);
+    assert.deepEqual(visited.errors, []);
   }
 
   async close(): Promise<void> {
@@ -35,7 +35,7 @@ export class GuideBrowser {
 
   async #open(): Promise<BrowserContext> {
     if (this.#context) return this.#context;
-    const browser = await sharedBrowser();
+    const browser = await openSharedBrowser();
     assert.ok(browser, 'There is no browser.');
     this.#context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
     this.#context.setDefaultTimeout(PATIENCE_MS);

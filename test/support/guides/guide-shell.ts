@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { until } from '../until.ts';
+import { waitUntil } from '../wait-until.ts';
 
 const PATIENCE_AT_END_MS = 10_000;
 
@@ -80,7 +80,7 @@ export class GuideShell {
     const printed = () => readFileSync(watched.output, 'utf8').slice(watched.seen);
     let found: number | undefined;
     const isThere = () => (found = end(printed())) !== undefined;
-    await until(() => isThere() || !isAlive(watched.group), terminal).catch(() => undefined);
+    await waitUntil(() => isThere() || !isAlive(watched.group), terminal).catch(() => undefined);
     if (found === undefined && !isThere())
       throw new Error(`It is not there. The terminal ${terminal} has printed:\n${printed()}`);
     watched.seen += found ?? 0;
@@ -90,14 +90,14 @@ export class GuideShell {
   async stop(terminal: string): Promise<void> {
     const { group } = this.#terminal(terminal);
     process.kill(-group, 'SIGINT');
-    await until(() => !isAlive(group), `${terminal} to end`);
+    await waitUntil(() => !isAlive(group), `${terminal} to end`);
   }
 
   /** Ends all processes that still run. */
   async end(): Promise<void> {
     this.#kill('SIGTERM');
     const groups = this.#groups();
-    await until(() => !groups.some(isAlive), 'the terminals to end', PATIENCE_AT_END_MS).catch(
+    await waitUntil(() => !groups.some(isAlive), 'the terminals to end', PATIENCE_AT_END_MS).catch(
       () => undefined,
     );
     process.off('exit', this.#killAll);

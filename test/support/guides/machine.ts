@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '../../../core/ids.ts';
-import { testTemporalAddress } from '../database.ts';
+import { readTestTemporalAddress } from '../database.ts';
 import { programs, type GuideWorld } from './substitutes.ts';
 
 /** Real programs that guides call, and that the tests install. */
@@ -20,9 +20,9 @@ export interface MachinePrograms {
  */
 export function prepareMachine(world: GuideWorld, { postgresql, caddy }: MachinePrograms): NodeJS.ProcessEnv {
   const { ports, databaseUrl, root } = world;
-  const home = folderIn(root, 'home');
-  const bin = folderIn(root, 'bin');
-  const units = folderIn(root, 'etc/systemd/system');
+  const home = createFolderIn(root, 'home');
+  const bin = createFolderIn(root, 'bin');
+  const units = createFolderIn(root, 'etc/systemd/system');
   const authority = join(home, '.local/share/caddy/pki/authorities/local/root.crt');
   writeFileSync(join(home, '.curlrc'), `no-progress-meter\ncacert = ${authority}\n`);
   for (const { name, script } of programs) writeProgram(join(bin, name), script);
@@ -45,7 +45,7 @@ export function prepareMachine(world: GuideWorld, { postgresql, caddy }: Machine
     TEMPORAL_UI_PORT: String(ports.temporalUi),
     PARLEY_EMBEDDING_MODEL_PATH: 'none',
     PARLEY_TASK_QUEUE_PREFIX: taskQueues,
-    GUIDE_COMPOSE: JSON.stringify(besideDocker(world, taskQueues)),
+    GUIDE_COMPOSE: JSON.stringify(buildComposeOverrides(world, taskQueues)),
     XDG_CACHE_HOME: join(homedir(), '.cache'),
     PYTHONUNBUFFERED: '1',
     PIP_DISABLE_PIP_VERSION_CHECK: '1',
@@ -57,18 +57,21 @@ export function prepareMachine(world: GuideWorld, { postgresql, caddy }: Machine
 }
 
 /** Builds the variables that differ from those in the containers' network. */
-function besideDocker({ ports, databaseUrl, root }: GuideWorld, taskQueues: string): Record<string, string> {
+function buildComposeOverrides(
+  { ports, databaseUrl, root }: GuideWorld,
+  taskQueues: string,
+): Record<string, string> {
   return {
     DATABASE_URL: new URL(`/${taskQueues}`, databaseUrl).href,
-    TEMPORAL_ADDRESS: testTemporalAddress(),
+    TEMPORAL_ADDRESS: readTestTemporalAddress(),
     PARLEY_TASK_QUEUE_PREFIX: taskQueues,
-    PARLEY_HOME: folderIn(root, 'data'),
+    PARLEY_HOME: createFolderIn(root, 'data'),
     PARLEY_EMBEDDING_MODEL_PATH: 'none',
     PORT: String(ports.parley),
   };
 }
 
-function folderIn(root: string, name: string): string {
+function createFolderIn(root: string, name: string): string {
   const folder = join(root, name);
   mkdirSync(folder, { recursive: true });
   return folder;

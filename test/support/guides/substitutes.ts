@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../../scripts/launcher/project-root.ts';
-import { testTemporalAddress } from '../database.ts';
-import { inPythonSdk, output, pythonWithTool } from '../python-sdk.ts';
+import { readTestTemporalAddress } from '../database.ts';
+import { resolvePythonSdkPath, runProgram, findPythonWithTool } from '../python-sdk.ts';
 
 export interface GuideWorld {
   baseUrl: string;
@@ -38,9 +38,9 @@ export interface Packages {
 
 interface Substitute {
   /** Text in guides, also in the output that they show. */
-  said: string;
+  documented: string;
   /** Text that replaces it when the tests run the guide. */
-  meant: (world: GuideWorld) => string;
+  actual: (world: GuideWorld) => string;
   reason: string;
 }
 
@@ -49,93 +49,93 @@ const PROJECT = fileURLToPath(projectRoot()).replace(/\/$/, '');
 /** Differences between guides and tests, in the order in which they are replaced. */
 const substitutes: readonly Substitute[] = [
   {
-    said: 'http://localhost:3000',
-    meant: ({ baseUrl }) => baseUrl,
+    documented: 'http://localhost:3000',
+    actual: ({ baseUrl }) => baseUrl,
     reason: 'The Parley of the tests has a port of its own.',
   },
   {
-    said: 'parley_live_…',
-    meant: ({ apiKey }) => apiKey,
+    documented: 'parley_live_…',
+    actual: ({ apiKey }) => apiKey,
     reason: 'Each guide has a workspace of its own, and its key is a secret.',
   },
   {
-    said: '4242',
-    meant: ({ ports }) => String(ports.receiver),
+    documented: '4242',
+    actual: ({ ports }) => String(ports.receiver),
     reason: 'Another program may have the port on which guides have receivers.',
   },
   {
-    said: '8080',
-    meant: ({ ports }) => String(ports.site),
+    documented: '8080',
+    actual: ({ ports }) => String(ports.site),
     reason: 'The same holds for web sites.',
   },
   {
-    said: '127.0.0.1:3000',
-    meant: ({ ports }) => `127.0.0.1:${ports.parley}`,
+    documented: '127.0.0.1:3000',
+    actual: ({ ports }) => `127.0.0.1:${ports.parley}`,
     reason: 'The same holds for a Parley that a guide starts.',
   },
   {
-    said: '127.0.0.1:5433',
-    meant: ({ ports }) => `127.0.0.1:${ports.database}`,
+    documented: '127.0.0.1:5433',
+    actual: ({ ports }) => `127.0.0.1:${ports.database}`,
     reason: 'The same holds for its PostgreSQL.',
   },
   ...['127.0.0.1', '10.0.0.5'].map((host) => ({
-    said: `postgres://parley:secret@${host}:5432`,
-    meant: ({ databaseUrl }: GuideWorld) => new URL(databaseUrl).href.replace(/\/[^/]*$/, ''),
+    documented: `postgres://parley:secret@${host}:5432`,
+    actual: ({ databaseUrl }: GuideWorld) => new URL(databaseUrl).href.replace(/\/[^/]*$/, ''),
     reason: 'The tests’ PostgreSQL replaces the reader’s.',
   })),
   {
-    said: '10.0.0.6:7233',
-    meant: testTemporalAddress,
+    documented: '10.0.0.6:7233',
+    actual: readTestTemporalAddress,
     reason: 'The tests’ Temporal replaces the reader’s.',
   },
   {
-    said: '10.0.0.11:3000',
-    meant: ({ ports }) => `127.0.0.1:${ports.parley}`,
+    documented: '10.0.0.11:3000',
+    actual: ({ ports }) => `127.0.0.1:${ports.parley}`,
     reason: 'This machine replaces the first of several.',
   },
   {
-    said: 'PARLEY_STORAGE=s3',
-    meant: () => 'PARLEY_STORAGE=local',
+    documented: 'PARLEY_STORAGE=s3',
+    actual: () => 'PARLEY_STORAGE=local',
     reason: 'Not each machine has a server for S3; the tests of storage use one.',
   },
   {
-    said: 'cd ~/parley\n',
-    meant: ({ root }) => `cd '${root}'\n`,
+    documented: 'cd ~/parley\n',
+    actual: ({ root }) => `cd '${root}'\n`,
     reason: 'A guide writes settings there; `docker` finds the Compose file by itself.',
   },
   {
-    said: 'https://parley.example.com',
-    meant: ({ ports }) => `https://localhost:${ports.https}`,
+    documented: 'https://parley.example.com',
+    actual: ({ ports }) => `https://localhost:${ports.https}`,
     reason: 'The name does not resolve, and the tests may not use ports below 1024.',
   },
   {
-    said: 'parley.example.com',
-    meant: () => 'localhost',
+    documented: 'parley.example.com',
+    actual: () => 'localhost',
     reason: 'Caddy certifies this name by itself.',
   },
   ...['/etc/parley', '/etc/systemd/system', '/etc/caddy', '/etc/temporal', '/var/lib/parley'].map((path) => ({
-    said: path,
-    meant: ({ root }: GuideWorld) => join(root, path),
+    documented: path,
+    actual: ({ root }: GuideWorld) => join(root, path),
     reason: 'The tests do not change the machine.',
   })),
   {
-    said: '/usr/bin/node',
-    meant: () => process.execPath,
+    documented: '/usr/bin/node',
+    actual: () => process.execPath,
     reason: 'Guides run with the Node.js that runs the tests.',
   },
   {
-    said: '~/parley/sdk/typescript',
-    meant: ({ packages }) => packages.typescript,
+    documented: '~/parley/sdk/typescript',
+    actual: ({ packages }) => packages.typescript,
     reason: 'Packed once for all guides; packing it compiles it.',
   },
   {
-    said: '~/parley/sdk/python',
-    meant: ({ packages }) => packages.python,
+    documented: '~/parley/sdk/python',
+    actual: ({ packages }) => packages.python,
     reason: 'Built once for all guides; pip would fetch what builds it each time.',
   },
   ...['~/parley', '/opt/parley'].map((path) => ({
-    said: path,
-    meant: () => PROJECT,
+    documented: path,
+    actual: () => PROJECT,
     reason: 'The tests are in the folder of Parley, wherever that is.',
   })),
 ];
@@ -149,30 +149,30 @@ export const programs: readonly { name: string; script: string; reason: string }
   },
   {
     name: 'systemctl',
-    script: compiled('systemctl'),
+    script: buildProgramScript('systemctl'),
     reason: 'A container has no systemd. Units are verified, and run as they say.',
   },
-  { name: 'journalctl', script: compiled('journalctl'), reason: 'The same holds for its journal.' },
+  { name: 'journalctl', script: buildProgramScript('journalctl'), reason: 'The same holds for its journal.' },
   {
     name: 'docker',
-    script: compiled('docker'),
+    script: buildProgramScript('docker'),
     reason: 'A container has no Docker. Services of the Compose file run as it says, with its environment.',
   },
 ];
 
-function compiled(program: string): string {
+function buildProgramScript(program: string): string {
   return `exec '${process.execPath}' '${PROJECT}/.tests/test/support/guides/programs/${program}.js' "$@"`;
 }
 
-export function asMeant(said: string, world: GuideWorld): string {
-  return substitutes.reduce((text, { said: each, meant }) => {
+export function applySubstitutes(documented: string, world: GuideWorld): string {
+  return substitutes.reduce((text, { documented: each, actual }) => {
     // Replaces a port only as a whole number: the tests' port may begin with the same digits.
     const [first = '', ...others] = text.split(each);
     return others.reduce(
-      (whole, after) => whole + (/^\d/.test(after) && /\d$/.test(each) ? each : meant(world)) + after,
+      (whole, after) => whole + (/^\d/.test(after) && /\d$/.test(each) ? each : actual(world)) + after,
       first,
     );
-  }, said);
+  }, documented);
 }
 
 /**
@@ -181,12 +181,14 @@ export function asMeant(said: string, world: GuideWorld): string {
  */
 export function packSdks(folder: string): Packages {
   mkdirSync(folder, { recursive: true });
-  const builder = pythonWithTool('hatchling');
+  const builder = findPythonWithTool('hatchling');
   if (builder === undefined)
     throw new Error('Guides need Python 3.10 or later, with venv, and hatchling from PyPI.');
-  output(builder, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], { cwd: inPythonSdk('') });
+  runProgram(builder, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], {
+    cwd: resolvePythonSdkPath(''),
+  });
   const source = fileURLToPath(new URL('sdk/typescript', projectRoot()));
-  output('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source });
+  runProgram('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source });
   const [typescript = '', python = ''] = ['.tgz', '.whl'].map(
     (ending) => readdirSync(folder).find((name) => name.endsWith(ending)) ?? '',
   );

@@ -29,10 +29,10 @@ export const operationIds: ReadonlySet<string> = new Set(operations.map(({ opera
 /** Names and enum values of a request's parameters and body, by operation id. */
 export const inputWords: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   operations.map(({ operationId, parameters = [], requestBody = {} }) => {
-    const words = wordsOf(requestBody);
+    const words = collectWords(requestBody);
     for (const parameter of parameters) {
       words.add(parameter.name);
-      for (const word of wordsOf(parameter as unknown as Json)) words.add(word);
+      for (const word of collectWords(parameter as unknown as Json)) words.add(word);
     }
     return [operationId, words];
   }),
@@ -40,9 +40,9 @@ export const inputWords: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 
 /** Names and enum values of all fields, parameters and events. */
 export const apiWords: ReadonlySet<string> = new Set([
-  ...wordsOf(document as unknown as Json),
+  ...collectWords(document as unknown as Json),
   ...operations.flatMap(({ parameters = [] }) => parameters.map(({ name }) => name)),
-  ...wordsOf({ events: eventCatalogue.map(({ schema }) => schema) }),
+  ...collectWords({ events: eventCatalogue.map(({ schema }) => schema) }),
 ]);
 
 /** Names of the events of webhooks and streams. */
@@ -65,7 +65,7 @@ export const sdkMethods: ReadonlySet<string> = new Set(
  * Returns whether an operation has this path. A part in braces or angles, or an ellipsis, matches any value.
  * Names in the query must be parameters of the operation.
  */
-export function isPathOfApi(method: string | undefined, written: string): boolean {
+export function isApiPath(method: string | undefined, written: string): boolean {
   const [path = '', query = ''] = written.split('?');
   const parts = path.replace(/\/$/, '').split('/');
   const names = query === '' ? [] : query.split('&').map((pair) => pair.split('=')[0] ?? '');
@@ -85,22 +85,22 @@ function isSamePath(documented: readonly string[], written: readonly string[]): 
   });
 }
 
-function wordsOf(schema: unknown, seen: ReadonlySet<string> = new Set()): Set<string> {
+function collectWords(schema: unknown, seen: ReadonlySet<string> = new Set()): Set<string> {
   const words = new Set<string>();
   const add = (found: Iterable<string>) => {
     for (const word of found) words.add(word);
   };
-  if (Array.isArray(schema)) for (const each of schema) add(wordsOf(each, seen));
+  if (Array.isArray(schema)) for (const each of schema) add(collectWords(each, seen));
   else if (typeof schema === 'object' && schema !== null) {
     const { $ref, properties, enum: values, const: constant, ...rest } = schema as Json;
     if (typeof $ref === 'string') {
       const name = $ref.split('/').at(-1) ?? '';
-      if (!seen.has(name)) add(wordsOf(document.components.schemas[name], new Set([...seen, name])));
+      if (!seen.has(name)) add(collectWords(document.components.schemas[name], new Set([...seen, name])));
     }
     if (properties !== undefined) add(Object.keys(properties as Json));
     add([values ?? [], constant ?? []].flat().map(String));
     for (const each of [...Object.values((properties ?? {}) as Json), ...Object.values(withoutProse(rest))])
-      add(wordsOf(each, seen));
+      add(collectWords(each, seen));
   }
   return words;
 }

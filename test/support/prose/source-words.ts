@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { sourceFiles } from '../source-files.ts';
+import { listSourceFiles } from '../source-files.ts';
 
 const FOLDERS = [
   'activities',
@@ -30,22 +30,22 @@ const words = new Map<readonly string[], ReadonlySet<string>>();
 
 /** Returns whether the product's code contains a word outside its comments. */
 export function isInSource(word: string): boolean {
-  return wordsIn(FOLDERS).has(word);
+  return getWords(FOLDERS).has(word);
 }
 
 /** Returns whether the code of the SDKs or the widget contains a word outside its comments. */
 export function isInPublicSource(word: string): boolean {
-  return wordsIn(FOR_CALLERS).has(word);
+  return getWords(FOR_CALLERS).has(word);
 }
 
-function wordsIn(folders: readonly string[]): ReadonlySet<string> {
+function getWords(folders: readonly string[]): ReadonlySet<string> {
   const known = words.get(folders) ?? readWords(folders);
   words.set(folders, known);
   return known;
 }
 
 function readWords(folders: readonly string[]): ReadonlySet<string> {
-  const paths = [...sourceFiles(folders, CODE), ...(folders === FOLDERS ? CONFIGURATION : [])];
+  const paths = [...listSourceFiles(folders, CODE), ...(folders === FOLDERS ? CONFIGURATION : [])];
   const files = paths.map((file) => readFileSync(file, 'utf8').replaceAll(COMMENTS, ''));
   return new Set(
     files.flatMap((text) => [...(text.match(/\w+/g) ?? []), ...(text.match(/\w+(\.\w+)+/g) ?? [])]),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Customer, Kind, LineItem, ObjectOf, StripeEvent, StripeObject } from './objects.ts';
-import { resourceMissing } from './refusal.ts';
+import { createResourceMissing } from './refusal.ts';
 
 /** API version that the SDK pins. */
 const API_VERSION = '2026-10-28.endive';
@@ -39,7 +39,7 @@ export class StripeAccount {
     this.#stoppedAt = time.getTime();
   }
 
-  newId(prefix: string): string {
+  createId(prefix: string): string {
     return `${prefix}_${randomBytes(12).toString('hex')}`;
   }
 
@@ -48,8 +48,8 @@ export class StripeAccount {
   }
 
   get<Name extends Kind>(kind: Name, id: string, param = 'id'): ObjectOf<Name> {
-    const found = this.all(kind).find((object) => object.id === id);
-    if (!found) throw resourceMissing(kind.replace('billing_portal.', '').replace('_', ' '), id, param);
+    const found = this.list(kind).find((object) => object.id === id);
+    if (!found) throw createResourceMissing(kind.replace('billing_portal.', '').replace('_', ' '), id, param);
     return found;
   }
 
@@ -57,14 +57,14 @@ export class StripeAccount {
    * Returns a customer that is not deleted.
    * @throws StripeRefusal if there is none
    */
-  liveCustomer(id: string, param = 'customer'): Customer {
+  getLiveCustomer(id: string, param = 'customer'): Customer {
     const customer = this.get('customer', id, param);
-    if (customer.deleted) throw resourceMissing('customer', id, param);
+    if (customer.deleted) throw createResourceMissing('customer', id, param);
     return customer;
   }
 
   /** Returns all objects of a kind, oldest first. */
-  all<Name extends Kind>(kind: Name): ObjectOf<Name>[] {
+  list<Name extends Kind>(kind: Name): ObjectOf<Name>[] {
     return [...this.#objects.values()].filter((object): object is ObjectOf<Name> => object.object === kind);
   }
 
@@ -74,7 +74,7 @@ export class StripeAccount {
    */
   add<Added extends StripeObject>(object: Added, eventType?: string): Added {
     this.#objects.set(object.id, object);
-    if (eventType !== undefined) this.tell(eventType, object);
+    if (eventType !== undefined) this.emit(eventType, object);
     return object;
   }
 
@@ -87,7 +87,7 @@ export class StripeAccount {
     const changed = names.filter((name) => JSON.stringify(object[name]) !== JSON.stringify(changes[name]));
     const previous = Object.fromEntries(changed.map((name) => [name, object[name] ?? null]));
     Object.assign(object, changes);
-    if (eventType !== undefined) this.tell(eventType, object, previous);
+    if (eventType !== undefined) this.emit(eventType, object, previous);
     return object;
   }
 
@@ -95,9 +95,9 @@ export class StripeAccount {
     this.#objects.delete(id);
   }
 
-  tell(type: string, object: object, previous?: object): StripeEvent {
+  emit(type: string, object: object, previous?: object): StripeEvent {
     const event: StripeEvent = structuredClone({
-      id: this.newId('evt'),
+      id: this.createId('evt'),
       object: 'event',
       api_version: API_VERSION,
       created: this.now,

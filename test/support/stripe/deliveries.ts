@@ -38,7 +38,7 @@ export class Deliveries {
 
   constructor(private readonly secret: string) {}
 
-  take(event: StripeEvent): void {
+  enqueue(event: StripeEvent): void {
     if (this.isHeld) this.held.push(event);
     else this.#run(this.send(event));
   }
@@ -66,7 +66,7 @@ export class Deliveries {
   }
 
   /** Resolves when all deliveries in flight have succeeded or failed. */
-  async settled(): Promise<void> {
+  async waitUntilSettled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 

@@ -1,6 +1,6 @@
 import type { StripeAccount } from './account.ts';
-import { listOf } from './kept.ts';
-import { invalidRequest } from './refusal.ts';
+import { createList } from './stored-fields.ts';
+import { createInvalidRequest } from './refusal.ts';
 
 type Node = Record<string, unknown>;
 
@@ -13,9 +13,9 @@ export function expand(account: StripeAccount, result: object, paths: string[]):
 
 function expandAt(account: StripeAccount, node: Node, steps: string[]): void {
   const [name = '', ...rest] = steps;
-  const value = node[name] ?? included(account, node, name);
+  const value = node[name] ?? findIncludedList(account, node, name);
   if (value === undefined)
-    throw invalidRequest(`This property cannot be expanded (${name}).`, { param: 'expand' });
+    throw createInvalidRequest(`This property cannot be expanded (${name}).`, { param: 'expand' });
   node[name] = typeof value === 'string' ? structuredClone(account.find(value) ?? value) : value;
   if (rest.length === 0) return;
   const below = node[name];
@@ -23,32 +23,32 @@ function expandAt(account: StripeAccount, node: Node, steps: string[]): void {
 }
 
 /** Returns the lists that an object has only on request. */
-function included(account: StripeAccount, node: Node, name: string): unknown {
+function findIncludedList(account: StripeAccount, node: Node, name: string): unknown {
   const id = String(node['id']);
   switch (`${String(node['object'])}.${name}`) {
     case 'customer.tax_ids':
-      return listOf(
-        account.all('tax_id').filter(({ customer }) => customer === id),
+      return createList(
+        account.list('tax_id').filter(({ customer }) => customer === id),
         `/v1/customers/${id}/tax_ids`,
       );
     case 'customer.subscriptions':
-      return listOf(
+      return createList(
         account
-          .all('subscription')
+          .list('subscription')
           .filter(({ customer, status }) => customer === id && status !== 'canceled'),
         '/v1/subscriptions',
       );
     case 'checkout.session.line_items':
-      return listOf(account.orders.get(id)?.lines ?? [], `/v1/checkout/sessions/${id}/line_items`);
+      return createList(account.orders.get(id)?.lines ?? [], `/v1/checkout/sessions/${id}/line_items`);
     case 'invoice.payments':
-      return listOf(
-        account.all('invoice_payment').filter(({ invoice }) => invoice === id),
+      return createList(
+        account.list('invoice_payment').filter(({ invoice }) => invoice === id),
         '/v1/invoice_payments',
       );
     case 'charge.refunds':
-      return listOf(
+      return createList(
         account
-          .all('refund')
+          .list('refund')
           .filter(({ charge }) => charge === id)
           .toReversed(),
         '/v1/refunds',

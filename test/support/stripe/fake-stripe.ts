@@ -1,5 +1,11 @@
 import type { StripeAccount } from './account.ts';
-import { declineSession, paySession, recoverInvoice, renewSubscription, settleSession } from './acts.ts';
+import {
+  declineSession,
+  paySession,
+  recoverInvoice,
+  renewSubscription,
+  settleSession,
+} from './customer-actions.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Faults } from './faults.ts';
 import { RESTRICTED_KEY, SECRET_KEY, WEBHOOK_SECRET } from './keys.ts';
@@ -33,7 +39,7 @@ export class FakeStripe {
     this.faults = server.faults;
     const added = Object.entries(PRICES).map(([name, setup]) => [name, addPrice(this.account, name, setup)]);
     this.prices = Object.fromEntries(added) as Record<PriceName, Price>;
-    this.account.onEvent = (event) => this.deliveries.take(event);
+    this.account.onEvent = (event) => this.deliveries.enqueue(event);
   }
 
   static async start(): Promise<FakeStripe> {
@@ -68,7 +74,7 @@ export class FakeStripe {
   }
 
   get events(): StripeEvent[] {
-    return this.account.all('event');
+    return this.account.list('event');
   }
 
   /**
@@ -163,7 +169,7 @@ export class FakeStripe {
   }
 
   async stop(): Promise<void> {
-    await this.deliveries.settled();
+    await this.deliveries.waitUntilSettled();
     await this.server.stop();
   }
 }

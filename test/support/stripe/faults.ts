@@ -28,11 +28,11 @@ export class Faults {
   #holds: Hold[] = [];
 
   /** Resets all connections. */
-  away(): void {
+  makeUnavailable(): void {
     this.#isAway = true;
   }
 
-  hang(): void {
+  hangRequests(): void {
     this.#isHanging = true;
   }
 
@@ -63,7 +63,7 @@ export class Faults {
   }
 
   /** Ends all faults and resets the connections that hang. */
-  heal(): void {
+  clear(): void {
     this.arePdfsAway = false;
     this.#isAway = false;
     this.#isHanging = false;
@@ -78,16 +78,16 @@ export class Faults {
    * Applies a fault before the request takes effect.
    * @returns whether the request ends here
    */
-  strikes(request: ApiRequest, response: ServerResponse): boolean {
+  applyToRequest(request: ApiRequest, response: ServerResponse): boolean {
     const { path, headers } = request;
     const key = headers['idempotency-key'] ?? '';
     if (this.#isAway) response.destroy();
-    else if (this.holds('request', request, response)) return true;
+    else if (this.holdIfMatching('request', request, response)) return true;
     else if (this.#isHanging) this.#hanging.add(response);
-    else if (this.#failedKeys.has(key)) refuse(response, 500);
-    else if (takes(this.#failure, path)) {
+    else if (this.#failedKeys.has(key)) sendFaultError(response, 500);
+    else if (consumeFault(this.#failure, path)) {
       if (this.#failure.status >= 500 && key !== '') this.#failedKeys.add(key);
-      refuse(response, this.#failure.status);
+      sendFaultError(response, this.#failure.status);
     } else return false;
     return true;
   }
@@ -96,7 +96,7 @@ export class Faults {
    * Resets a connection whose request arrived before `away`.
    * @returns whether it did
    */
-  cutsOff(response: ServerResponse): boolean {
+  cutIfUnavailable(response: ServerResponse): boolean {
     if (this.#isAway) response.destroy();
     return this.#isAway;
   }
@@ -105,7 +105,7 @@ export class Faults {
    * Lets the request hang if a hold matches it.
    * @returns whether it hangs
    */
-  holds(moment: HeldMoment, request: ApiRequest, response: ServerResponse): boolean {
+  holdIfMatching(moment: HeldMoment, request: ApiRequest, response: ServerResponse): boolean {
     const hold = this.#holds.find((each) => each.moment === moment && each.isAbout(request));
     if (!hold) return false;
     hold.isReached = true;
@@ -114,18 +114,18 @@ export class Faults {
   }
 
   /** @returns whether the response is lost although the request has taken effect */
-  loses(path: string): boolean {
-    return takes(this.#loss, path);
+  consumesLoss(path: string): boolean {
+    return consumeFault(this.#loss, path);
   }
 }
 
-function takes(fault: Fault, path: string): boolean {
+function consumeFault(fault: Fault, path: string): boolean {
   if (fault.left === 0 || !fault.path.test(path)) return false;
   fault.left -= 1;
   return true;
 }
 
-function refuse(response: ServerResponse, status: number): void {
+function sendFaultError(response: ServerResponse, status: number): void {
   const type = status < 500 ? 'invalid_request_error' : 'api_error';
   const error = { type, message: 'An error that the test has asked for.' };
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));

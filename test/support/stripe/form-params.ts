@@ -1,4 +1,4 @@
-import { invalidRequest } from './refusal.ts';
+import { createInvalidRequest } from './refusal.ts';
 
 /** Splits `items[0][price]` into `items`, `0` and `price`, and `expand[]` into `expand` and an empty name. */
 const NAMES = /[^[\]]+|(?<=\[)(?=\])/g;
@@ -19,7 +19,7 @@ export class FormParams {
 
   static parse(encoded: string): FormParams {
     const tree: Tree = {};
-    for (const [key, value] of new URLSearchParams(encoded)) put(tree, key.match(NAMES) ?? [], value);
+    for (const [key, value] of new URLSearchParams(encoded)) putValue(tree, key.match(NAMES) ?? [], value);
     return new FormParams(tree);
   }
 
@@ -36,46 +36,47 @@ export class FormParams {
   }
 
   /** @returns null if the parameter is unset by empty text */
-  text(name: string): string | null | undefined {
+  getText(name: string): string | null | undefined {
     const value = this.#tree[name];
-    if (typeof value === 'object') throw invalidRequest('Invalid string', { param: this.#nameOf(name) });
+    if (typeof value === 'object')
+      throw createInvalidRequest('Invalid string', { param: this.#formatName(name) });
     return value === '' ? null : value;
   }
 
-  required(name: string): string {
-    const value = this.text(name);
-    const param = this.#nameOf(name);
+  requireText(name: string): string {
+    const value = this.getText(name);
+    const param = this.#formatName(name);
     if (typeof value === 'string') return value;
-    throw invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
+    throw createInvalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
   }
 
-  whole(name: string): number | undefined {
-    const value = this.text(name);
+  getInteger(name: string): number | undefined {
+    const value = this.getText(name);
     return typeof value === 'string' ? Number(value) : undefined;
   }
 
-  flag(name: string): boolean | undefined {
-    const value = this.text(name);
+  getFlag(name: string): boolean | undefined {
+    const value = this.getText(name);
     return typeof value === 'string' ? value === 'true' : undefined;
   }
 
-  nested(name: string): FormParams {
+  getNested(name: string): FormParams {
     const value = this.#tree[name];
-    return new FormParams(typeof value === 'object' ? value : {}, this.#nameOf(name));
+    return new FormParams(typeof value === 'object' ? value : {}, this.#formatName(name));
   }
 
-  list(name: string): FormParams[] {
-    const list = this.nested(name);
-    return list.names.map((index) => list.nested(index));
+  getList(name: string): FormParams[] {
+    const list = this.getNested(name);
+    return list.names.map((index) => list.getNested(index));
   }
 
-  texts(name: string): string[] {
-    return Object.values(this.nested(name).#tree).filter((value) => typeof value === 'string');
+  getTexts(name: string): string[] {
+    return Object.values(this.getNested(name).#tree).filter((value) => typeof value === 'string');
   }
 
   /** Merges `metadata`: sets the given names, and removes those with empty values. */
-  merged(name: string, before: Record<string, string> = {}): Record<string, string> {
-    const given = this.nested(name).#tree;
+  mergeMetadata(name: string, before: Record<string, string> = {}): Record<string, string> {
+    const given = this.getNested(name).#tree;
     return Object.fromEntries(
       Object.entries({ ...before, ...given }).filter(
         (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
@@ -83,19 +84,19 @@ export class FormParams {
     );
   }
 
-  #nameOf(name: string): string {
+  #formatName(name: string): string {
     return this.#path === '' ? name : `${this.#path}[${name}]`;
   }
 }
 
-function put(tree: Tree, keys: string[], value: string): void {
+function putValue(tree: Tree, keys: string[], value: string): void {
   const [name = '', ...rest] = keys;
   const key = name === '' ? String(Object.keys(tree).length) : name;
   if (rest.length === 0) tree[key] = value;
-  else put(branchOf(tree, key), rest, value);
+  else putValue(getBranch(tree, key), rest, value);
 }
 
-function branchOf(tree: Tree, name: string): Tree {
+function getBranch(tree: Tree, name: string): Tree {
   const branch = tree[name];
   if (typeof branch === 'object') return branch;
   return (tree[name] = {});

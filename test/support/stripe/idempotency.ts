@@ -1,7 +1,7 @@
 import { StripeRefusal } from './refusal.ts';
 import type { ApiRequest, ApiResponse } from './stripe-mock.ts';
 
-interface Kept {
+interface StoredResponse {
   request: string;
   response: ApiResponse | null;
 }
@@ -13,16 +13,16 @@ export interface Repeatable {
 
 /** Repeats the response to a request with the same key and parameters. */
 export class Idempotency {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, StoredResponse>();
 
   /** Runs a request once for each key. Errors are not stored: a repeated request runs again. */
-  async once(request: ApiRequest, act: () => Promise<ApiResponse>): Promise<Repeatable> {
+  async runOnce(request: ApiRequest, act: () => Promise<ApiResponse>): Promise<Repeatable> {
     const key = request.headers['idempotency-key'];
     if (key === undefined || request.method !== 'POST') return { response: await act(), isReplayed: false };
     const made = `${request.method} ${request.path} ${request.body}`;
     const known = this.#kept.get(key);
-    if (known) return { response: repeated(known, made, key), isReplayed: known.response !== null };
-    const kept: Kept = { request: made, response: null };
+    if (known) return { response: replayResponse(known, made, key), isReplayed: known.response !== null };
+    const kept: StoredResponse = { request: made, response: null };
     this.#kept.set(key, kept);
     try {
       kept.response = await act();
@@ -33,20 +33,20 @@ export class Idempotency {
   }
 }
 
-function repeated({ request, response }: Kept, made: string, key: string): ApiResponse {
+function replayResponse({ request, response }: StoredResponse, made: string, key: string): ApiResponse {
   if (request !== made)
-    return refusal(400, {
+    return buildIdempotencyError(400, {
       message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
     });
   return (
     response ??
-    refusal(409, {
+    buildIdempotencyError(409, {
       code: 'idempotency_key_in_use',
       message: `There is currently another in-progress request using this Idempotent Key ${key}.`,
     })
   );
 }
 
-function refusal(status: number, error: { message: string; code?: string }): ApiResponse {
+function buildIdempotencyError(status: number, error: { message: string; code?: string }): ApiResponse {
   return new StripeRefusal(status, { type: 'idempotency_error', ...error }).response;
 }

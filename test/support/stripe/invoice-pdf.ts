@@ -1,7 +1,7 @@
 import type { Invoice } from './payment-objects.ts';
 
 /** Renders an invoice as a PDF of one page. */
-export function invoicePdf(invoice: Invoice): Buffer {
+export function renderInvoicePdf(invoice: Invoice): Buffer {
   const lines = [
     `Invoice ${invoice.number}`,
     `Issued ${new Date(invoice.created * 1000).toISOString().slice(0, 10)}`,
@@ -11,9 +11,9 @@ export function invoicePdf(invoice: Invoice): Buffer {
     ),
     `Total ${invoice.total / 100} ${invoice.currency}`,
   ];
-  const text = lines.map((line) => `(${escaped(line)}) Tj T*`).join('\n');
+  const text = lines.map((line) => `(${escapePdfText(line)}) Tj T*`).join('\n');
   const content = `BT /F 12 Tf 16 TL 72 720 Td\n${text}\nET`;
-  return pdfOf([
+  return assembleInvoicePdf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F 5 0 R >> >> /Contents 4 0 R >>',
@@ -22,7 +22,7 @@ export function invoicePdf(invoice: Invoice): Buffer {
   ]);
 }
 
-function pdfOf(objects: string[]): Buffer {
+function assembleInvoicePdf(objects: string[]): Buffer {
   let file = '%PDF-1.4\n';
   const offsets = objects.map((object, index) => {
     const offset = file.length;
@@ -36,6 +36,6 @@ function pdfOf(objects: string[]): Buffer {
   return Buffer.from(file + table + end, 'latin1');
 }
 
-function escaped(text: string): string {
+function escapePdfText(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/[\\()]/g, String.raw`\$&`);
 }

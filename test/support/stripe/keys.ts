@@ -19,25 +19,25 @@ const RESTRICTED: Record<string, 'read' | 'write'> = {
 };
 
 /** @returns null if the key permits the request */
-export function refusalOfKey(
+export function checkKey(
   authorization: string | undefined,
   method: string,
   path: string,
 ): ApiResponse | null {
   const key = authorization?.replace('Bearer ', '') ?? '';
-  if (key === '') return refusal(401, 'You did not provide an API key.');
+  if (key === '') return buildKeyError(401, 'You did not provide an API key.');
   if (key === SECRET_KEY) return null;
   const shown = `${key.slice(0, 8)}****`;
-  if (key !== RESTRICTED_KEY) return refusal(401, `Invalid API Key provided: ${shown}`);
+  if (key !== RESTRICTED_KEY) return buildKeyError(401, `Invalid API Key provided: ${shown}`);
   const [, , resource = ''] = path.split(/[/?]/);
   const permitted = RESTRICTED[resource];
   if (permitted === 'write' || (permitted === 'read' && method === 'GET')) return null;
-  return refusal(
+  return buildKeyError(
     403,
     `The provided key '${shown}' does not have the required permissions for this endpoint: ${method} ${path}.`,
   );
 }
 
-function refusal(status: number, message: string): ApiResponse {
+function buildKeyError(status: number, message: string): ApiResponse {
   return new StripeRefusal(status, { type: 'invalid_request_error', message }).response;
 }

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import type { Kept, List } from './kept.ts';
+import type { StoredFields, List } from './stored-fields.ts';
 import type { Charge, Invoice, InvoicePayment, PaymentIntent, Refund } from './payment-objects.ts';
 
 export type Address = Stripe.Address;
 
-export type Customer = Kept<
+export type Customer = StoredFields<
   Stripe.Customer,
   | 'id'
   | 'object'
@@ -25,17 +25,17 @@ export type Customer = Kept<
   | 'tax_exempt'
 > & { deleted?: true };
 
-export type TaxId = Kept<
+export type TaxId = StoredFields<
   Stripe.TaxId,
   'id' | 'object' | 'country' | 'created' | 'customer' | 'livemode' | 'type' | 'value' | 'verification'
 >;
 
-type Product = Kept<
+type Product = StoredFields<
   Stripe.Product,
   'id' | 'object' | 'active' | 'created' | 'description' | 'livemode' | 'metadata' | 'name' | 'updated'
 >;
 
-export type Price = Kept<
+export type Price = StoredFields<
   Stripe.Price,
   | 'id'
   | 'object'
@@ -52,7 +52,7 @@ export type Price = Kept<
   | 'unit_amount'
 > & { recurring: { interval: 'month'; interval_count: 1; usage_type: 'licensed' } | null };
 
-export interface LineItem extends Kept<
+export interface LineItem extends StoredFields<
   Stripe.LineItem,
   | 'id'
   | 'object'
@@ -67,7 +67,7 @@ export interface LineItem extends Kept<
   quantity: number;
 }
 
-export type CheckoutSession = Kept<
+export type CheckoutSession = StoredFields<
   Stripe.Checkout.Session,
   | 'id'
   | 'object'
@@ -97,7 +97,7 @@ export type CheckoutSession = Kept<
   invoice_creation: { enabled: boolean } | null;
 };
 
-export interface SubscriptionItem extends Kept<
+export interface SubscriptionItem extends StoredFields<
   Stripe.SubscriptionItem,
   | 'id'
   | 'object'
@@ -112,7 +112,7 @@ export interface SubscriptionItem extends Kept<
   quantity: number;
 }
 
-export type Subscription = Kept<
+export type Subscription = StoredFields<
   Stripe.Subscription,
   | 'id'
   | 'object'
@@ -137,7 +137,7 @@ export type Subscription = Kept<
   | 'trial_start'
 > & { automatic_tax: { enabled: boolean }; items: List<SubscriptionItem> };
 
-export type PortalConfiguration = Kept<
+export type PortalConfiguration = StoredFields<
   Stripe.BillingPortal.Configuration,
   | 'id'
   | 'object'
@@ -163,7 +163,7 @@ export interface PortalFeatures {
   payment_method_update: { enabled: boolean };
 }
 
-export type PortalSession = Kept<
+export type PortalSession = StoredFields<
   Stripe.BillingPortal.Session,
   'id' | 'object' | 'configuration' | 'created' | 'customer' | 'livemode' | 'return_url' | 'url'
 > & { flow: PortalFlow | null };

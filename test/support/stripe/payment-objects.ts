@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import type { Kept, List } from './kept.ts';
+import type { StoredFields, List } from './stored-fields.ts';
 
-export type InvoiceLine = Kept<
+export type InvoiceLine = StoredFields<
   Stripe.InvoiceLineItem,
   | 'id'
   | 'object'
@@ -23,7 +23,7 @@ export type InvoiceLine = Kept<
   };
 };
 
-export type Invoice = Kept<
+export type Invoice = StoredFields<
   Stripe.Invoice,
   | 'id'
   | 'object'
@@ -59,7 +59,7 @@ export type Invoice = Kept<
   | 'parent'
 > & { lines: List<InvoiceLine>; total_taxes: { amount: number; tax_behavior: 'exclusive' }[] };
 
-export type InvoicePayment = Kept<
+export type InvoicePayment = StoredFields<
   Stripe.InvoicePayment,
   | 'id'
   | 'object'
@@ -73,7 +73,7 @@ export type InvoicePayment = Kept<
   | 'status'
 > & { payment: { type: 'payment_intent'; payment_intent: string } };
 
-export type PaymentIntent = Kept<
+export type PaymentIntent = StoredFields<
   Stripe.PaymentIntent,
   | 'id'
   | 'object'
@@ -90,7 +90,7 @@ export type PaymentIntent = Kept<
   | 'status'
 >;
 
-export type Charge = Kept<
+export type Charge = StoredFields<
   Stripe.Charge,
   | 'id'
   | 'object'
@@ -113,7 +113,7 @@ export type Charge = Kept<
   | 'status'
 >;
 
-export type Refund = Kept<
+export type Refund = StoredFields<
   Stripe.Refund,
   | 'id'
   | 'object'

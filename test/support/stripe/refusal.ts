@@ -21,12 +21,12 @@ export class StripeRefusal extends Error {
   }
 }
 
-export function invalidRequest(message: string, details: { param?: string; code?: string } = {}) {
+export function createInvalidRequest(message: string, details: { param?: string; code?: string } = {}) {
   return new StripeRefusal(400, { type: 'invalid_request_error', message, ...details });
 }
 
 /** Creates Stripe's error for an unknown id: 404 in the path, 400 in a parameter. */
-export function resourceMissing(kind: string, id: string, param = 'id'): StripeRefusal {
+export function createResourceMissing(kind: string, id: string, param = 'id'): StripeRefusal {
   const error = { type: 'invalid_request_error', code: 'resource_missing', param };
   return new StripeRefusal(param === 'id' ? 404 : 400, {
     ...error,

@@ -16,7 +16,7 @@ export interface Route {
   method: string;
   path: RegExp;
   /** Parameters that the fake knows. It refuses others rather than ignore them. */
-  takes: string[];
+  parameters: string[];
   act: (account: StripeAccount, call: Call) => object;
 }
 
@@ -24,22 +24,22 @@ export interface Route {
 export const NOT_KNOWN = 501;
 
 /** @param path path with its parameters as `:id` */
-export function route(method: string, path: string, takes: string[], act: Route['act']): Route {
-  return { method, path: new RegExp(`^${path.replaceAll(/:\w+/g, '([^/]+)')}$`), takes, act };
+export function createRoute(method: string, path: string, takes: string[], act: Route['act']): Route {
+  return { method, path: new RegExp(`^${path.replaceAll(/:\w+/g, '([^/]+)')}$`), parameters: takes, act };
 }
 
 /** Performs a request, with Stripe's errors. */
-export function perform(account: StripeAccount, routes: Route[], request: ApiRequest): ApiResponse {
+export function performRequest(account: StripeAccount, routes: Route[], request: ApiRequest): ApiResponse {
   const { pathname, search } = new URL(request.path, account.url);
   const found = routes.find(({ method, path }) => method === request.method && path.test(pathname));
   const params = FormParams.parse(request.body === '' ? search : request.body);
   try {
-    if (!found) throw unknownToFake(`${request.method} ${pathname}`);
-    const strange = params.names.find((name) => name !== 'expand' && !found.takes.includes(name));
-    if (strange !== undefined) throw unknownToFake(`${strange} of ${request.method} ${pathname}`);
+    if (!found) throw createUnknownError(`${request.method} ${pathname}`);
+    const strange = params.names.find((name) => name !== 'expand' && !found.parameters.includes(name));
+    if (strange !== undefined) throw createUnknownError(`${strange} of ${request.method} ${pathname}`);
     const ids = found.path.exec(pathname)!.slice(1).map(decodeURIComponent);
     const result = found.act(account, { ids, id: ids[0] ?? '', params });
-    return { status: 200, body: expand(account, result, params.texts('expand')) };
+    return { status: 200, body: expand(account, result, params.getTexts('expand')) };
   } catch (error) {
     if (error instanceof StripeRefusal) return error.response;
     throw error;
@@ -47,7 +47,7 @@ export function perform(account: StripeAccount, routes: Route[], request: ApiReq
 }
 
 /** Refuses a request that Stripe may have. A test that needs it adds it to the fake. */
-function unknownToFake(what: string): StripeRefusal {
+function createUnknownError(what: string): StripeRefusal {
   return new StripeRefusal(NOT_KNOWN, {
     type: 'api_error',
     message: `The fake of Stripe does not know ${what}.`,

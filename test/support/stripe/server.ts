@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { StripeAccount } from './account.ts';
 import { Faults } from './faults.ts';
-import { hostedPage } from './hosted-pages.ts';
+import { renderHostedPage } from './hosted-pages.ts';
 import { Idempotency } from './idempotency.ts';
-import { refusalOfKey } from './keys.ts';
+import { checkKey } from './keys.ts';
 import { catalogueRoutes } from './resources/catalogue.ts';
 import { checkoutRoutes, expireDue } from './resources/checkout-sessions.ts';
 import { customerRoutes } from './resources/customers.ts';
@@ -15,8 +15,13 @@ import { paymentRoutes } from './resources/payments.ts';
 import { portalRoutes } from './resources/portal.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { taxIdRoutes } from './resources/tax-ids.ts';
-import { NOT_KNOWN, perform } from './route.ts';
-import { refusalOfApi, stripeMockOrigin, type ApiRequest, type ApiResponse } from './stripe-mock.ts';
+import { NOT_KNOWN, performRequest } from './route.ts';
+import {
+  checkWithStripeMock,
+  getStripeMockOrigin,
+  type ApiRequest,
+  type ApiResponse,
+} from './stripe-mock.ts';
 
 const ROUTES = [
   ...catalogueRoutes,
@@ -31,7 +36,7 @@ const ROUTES = [
 ];
 
 /** Headers of the connection, which are not forwarded to stripe-mock. */
-const OF_CONNECTION = ['connection', 'content-length', 'host', 'transfer-encoding'];
+const CONNECTION_HEADERS = ['connection', 'content-length', 'host', 'transfer-encoding'];
 
 /** HTTP server of Stripe's API and its hosted pages. */
 export class StripeServer {
@@ -51,7 +56,7 @@ export class StripeServer {
 
   static async start(): Promise<StripeServer> {
     // Starts stripe-mock first, since that takes a while and requests would wait for it.
-    await stripeMockOrigin();
+    await getStripeMockOrigin();
     const listener = createServer();
     listener.listen(0, '127.0.0.1');
     await once(listener, 'listening');
@@ -61,7 +66,7 @@ export class StripeServer {
   }
 
   async stop(): Promise<void> {
-    this.faults.heal();
+    this.faults.clear();
     this.#server.closeAllConnections();
     this.#server.close();
     await once(this.#server, 'close');
@@ -69,10 +74,10 @@ export class StripeServer {
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const request = await read(incoming);
+      const request = await readApiRequest(incoming);
       expireDue(this.account);
       if (request.path.startsWith('/v1/')) await this.#serveApi(request, response);
-      else if (!this.faults.holds('request', request, response)) this.#servePage(request, response);
+      else if (!this.faults.holdIfMatching('request', request, response)) this.#servePage(request, response);
     } catch (error) {
       response.writeHead(500).end(String(error));
     }
@@ -83,19 +88,20 @@ export class StripeServer {
       response.writeHead(503).end();
       return;
     }
-    const page = hostedPage(this.account, method, path);
+    const page = renderHostedPage(this.account, method, path);
     response.writeHead(page.status, page.headers).end(page.body);
   }
 
   async #serveApi(request: ApiRequest, response: ServerResponse): Promise<void> {
     this.requests.push(request);
-    if (this.faults.strikes(request, response)) return;
+    if (this.faults.applyToRequest(request, response)) return;
     const requestId = `req_${(this.#requestCount += 1)}`;
-    const { response: result, isReplayed } = await this.#idempotency.once(request, () =>
+    const { response: result, isReplayed } = await this.#idempotency.runOnce(request, () =>
       this.#perform(request, requestId),
     );
-    if (this.faults.cutsOff(response) || this.faults.holds('response', request, response)) return;
-    if (this.faults.loses(request.path)) {
+    if (this.faults.cutIfUnavailable(response) || this.faults.holdIfMatching('response', request, response))
+      return;
+    if (this.faults.consumesLoss(request.path)) {
       response.destroy();
       return;
     }
@@ -109,28 +115,29 @@ export class StripeServer {
 
   async #perform(request: ApiRequest, requestId: string): Promise<ApiResponse> {
     const refusal =
-      refusalOfKey(request.headers['authorization'], request.method, request.path) ??
-      (await this.#refusalOfApi(request));
+      checkKey(request.headers['authorization'], request.method, request.path) ??
+      (await this.#checkRequest(request));
     if (refusal) return refusal;
     this.account.request = { id: requestId, idempotency_key: request.headers['idempotency-key'] ?? null };
-    const response = perform(this.account, ROUTES, request);
+    const response = performRequest(this.account, ROUTES, request);
     this.account.request = { id: null, idempotency_key: null };
     if (response.status === NOT_KNOWN) this.refusedByApi.push({ request, response });
     return response;
   }
 
-  async #refusalOfApi(request: ApiRequest): Promise<ApiResponse | null> {
-    const response = await refusalOfApi(request);
+  async #checkRequest(request: ApiRequest): Promise<ApiResponse | null> {
+    const response = await checkWithStripeMock(request);
     if (response) this.refusedByApi.push({ request, response });
     return response;
   }
 }
 
-async function read(incoming: IncomingMessage): Promise<ApiRequest> {
+async function readApiRequest(incoming: IncomingMessage): Promise<ApiRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const headers = Object.entries(incoming.headers).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string' && !OF_CONNECTION.includes(entry[0]),
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' && !CONNECTION_HEADERS.includes(entry[0]),
   );
   return {
     method: incoming.method ?? 'GET',

@@ -31,7 +31,7 @@ export function describeWithStripe(title: string, tests: (this: Mocha.Suite) => 
 let mock: Promise<string> | undefined;
 
 /** Returns the origin of this process's stripe-mock; the first call starts it. */
-export function stripeMockOrigin(): Promise<string> {
+export function getStripeMockOrigin(): Promise<string> {
   return (mock ??= startStripeMock());
 }
 
@@ -41,8 +41,13 @@ export function stripeMockOrigin(): Promise<string> {
  * 2026-10-28.endive.
  * @returns the error response, or null
  */
-export async function refusalOfApi({ method, path, headers, body }: ApiRequest): Promise<ApiResponse | null> {
-  const response = await fetch(`${await stripeMockOrigin()}${path}`, {
+export async function checkWithStripeMock({
+  method,
+  path,
+  headers,
+  body,
+}: ApiRequest): Promise<ApiResponse | null> {
+  const response = await fetch(`${await getStripeMockOrigin()}${path}`, {
     method,
     headers,
     ...(body !== '' && { body }),
@@ -59,7 +64,7 @@ async function startStripeMock(): Promise<string> {
   process.once('exit', () => child.kill());
   const lines = createInterface(child.stdout);
   const origin = await Promise.race([
-    listeningAt(lines),
+    readListeningOrigin(lines),
     once(child, 'exit').then(() => Promise.reject(new Error('stripe-mock did not start.'))),
   ]);
   child.stdout.resume();
@@ -69,7 +74,7 @@ async function startStripeMock(): Promise<string> {
   return origin;
 }
 
-async function listeningAt(lines: AsyncIterable<string>): Promise<string> {
+async function readListeningOrigin(lines: AsyncIterable<string>): Promise<string> {
   for await (const line of lines) {
     const address = /Listening for HTTP at address: (\S+)/.exec(line)?.[1];
     if (address !== undefined) return `http://${address}`;

@@ -6,20 +6,21 @@ import { EmbeddingError, type Embedder, type Vector } from '../../../../adapters
 import { OutboundClient } from '../../../../adapters/http/outbound-client.ts';
 import { SettingsError } from '../../../../core/settings/settings.ts';
 import { countTextTokens } from '../../../../services/knowledge/ingestion/token-count.ts';
-import { embeddingModelFor } from '../../../support/embedding-model.ts';
+import { requireEmbeddingModel } from '../../../support/embedding-model.ts';
 import { makeTemporaryFolder } from '../../../support/temporary-folder.ts';
 import { endingProcess } from '../../../adapters/embedding/ending-process.ts';
 import { loadTestSettings, type TestSettings } from '../../../support/test-settings.ts';
 
 const never = new AbortController().signal;
-const closeness = (a: Vector, b: Vector) => a.reduce((sum, value, index) => sum + value * b[index]!, 0);
+const computeCloseness = (a: Vector, b: Vector) =>
+  a.reduce((sum, value, index) => sum + value * b[index]!, 0);
 
 describe('a local embedding model', () => {
   const client = OutboundClient.createTrusted({ userAgent: 'Tests' });
   const opened: Embedder[] = [];
   let path: string;
   before(async function () {
-    path = await embeddingModelFor(this);
+    path = await requireEmbeddingModel(this);
   });
   after(async () => {
     await Promise.all(opened.map((embedder) => embedder.close()));
@@ -47,9 +48,9 @@ describe('a local embedding model', () => {
     const [[refunds], [brakes]] = (await embedder.embedPassages(passages, never)) as [[Vector], [Vector]];
     assert.equal(refunds.length, 384);
     const reimbursed = await embedder.embedQuestion('How do I get reimbursed?', never);
-    assert.ok(closeness(reimbursed, refunds) > closeness(reimbursed, brakes) + 0.2);
+    assert.ok(computeCloseness(reimbursed, refunds) > computeCloseness(reimbursed, brakes) + 0.2);
     const noise = await embedder.embedQuestion('Why is it so loud to stop in wet weather?', never);
-    assert.ok(closeness(noise, brakes) > closeness(noise, refunds) + 0.1);
+    assert.ok(computeCloseness(noise, brakes) > computeCloseness(noise, refunds) + 0.1);
   });
 
   it('embedPassages splits a long passage into windows and embeds all of them', async () => {
@@ -61,7 +62,7 @@ describe('a local embedding model', () => {
     );
     assert.ok(windows!.length >= 2, String(windows!.length));
     const penguins = await embedder.embedQuestion('Where do penguins live?', never);
-    const best = windows!.map((window) => closeness(penguins, window));
+    const best = windows!.map((window) => computeCloseness(penguins, window));
     assert.equal(best.indexOf(Math.max(...best)), windows!.length - 1);
   });
 

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../../../scripts/launcher/project-root.ts';
-import { composedService, composeFile } from '../../compose-file.ts';
+import { resolveService, composeFile } from '../../compose-file.ts';
 import { BackgroundService, type ServiceCommand } from './background-service.ts';
 
 // Replaces Docker Compose: runs each of Parley's services without a container, with the command and environment of
@@ -15,18 +15,19 @@ const commands: Record<string, () => void | Promise<void>> = { up, down, logs, e
 await commands[command]?.();
 
 async function up(): Promise<void> {
-  composedService('postgres', given());
+  resolveService('postgres', readComposeVariables());
   createDatabase();
-  const status = await new BackgroundService('migrate').run(commandOf('migrate'));
+  const status = await new BackgroundService('migrate').run(buildServiceCommand('migrate'));
   if (status !== 0) throw new Error(new BackgroundService('migrate').log);
-  for (const name of ['api', ...workers()]) {
+  for (const name of ['api', ...listWorkers()]) {
     const service = new BackgroundService(name);
-    if (!service.isRunning) service.start(commandOf(name.replace(/-\d+$/, '')));
+    if (!service.isRunning) service.start(buildServiceCommand(name.replace(/-\d+$/, '')));
   }
 }
 
 async function down(): Promise<void> {
-  for (const name of ['api', ...workers(), 'worker-2', 'worker-3']) await new BackgroundService(name).stop();
+  for (const name of ['api', ...listWorkers(), 'worker-2', 'worker-3'])
+    await new BackgroundService(name).stop();
 }
 
 function logs(): void {
@@ -40,27 +41,27 @@ function ps(): void {
 
 function exec(): void {
   const [service = '', program = '', ...rest] = args.filter((word) => word !== '--no-TTY');
-  const { env, cwd } = commandOf(service);
+  const { env, cwd } = buildServiceCommand(service);
   const { status } = spawnSync(program, rest, { env, cwd, stdio: 'inherit' });
   process.exitCode = status ?? 1;
 }
 
-function workers(): string[] {
+function listWorkers(): string[] {
   const [, count = '1'] = /worker=(\d+)/.exec(args.join(' ')) ?? [];
   return Array.from({ length: Number(count) }, (_, index) =>
     index === 0 ? 'worker' : `worker-${index + 1}`,
   );
 }
 
-function given() {
+function readComposeVariables() {
   return existsSync('.env') ? { dotEnv: readFileSync('.env', 'utf8') } : {};
 }
 
 /** Builds the command of a service, with the addresses that it has outside the containers' network. */
-function commandOf(name: string): ServiceCommand {
+function buildServiceCommand(name: string): ServiceCommand {
   if (!OURS.includes(name)) throw new Error(`There is no ${name} without Docker.`);
-  const { environment } = composedService(name, given());
-  const [, ...words] = composeFile.services[name]?.command ?? imageCommand();
+  const { environment } = resolveService(name, readComposeVariables());
+  const [, ...words] = composeFile.services[name]?.command ?? readImageCommand();
   const { PATH, GUIDE_COMPOSE = '{}' } = process.env;
   const around = JSON.parse(GUIDE_COMPOSE) as Record<string, string>;
   return {
@@ -71,7 +72,7 @@ function commandOf(name: string): ServiceCommand {
   };
 }
 
-function imageCommand(): string[] {
+function readImageCommand(): string[] {
   const text = readFileSync(new URL('Dockerfile', projectRoot()), 'utf8');
   return JSON.parse(/^CMD (.*)$/m.exec(text)?.[1] ?? '[]') as string[];
 }

@@ -9,25 +9,25 @@ import { BackgroundService, type ServiceCommand } from './background-service.ts'
 const [action = '', ...rest] = process.argv.slice(2);
 const units = rest.filter((word) => !word.startsWith('--'));
 
-for (const unit of units) await act(unit.replace(/\.service$/, ''));
+for (const unit of units) await applyAction(unit.replace(/\.service$/, ''));
 
-async function act(unit: string): Promise<void> {
+async function applyAction(unit: string): Promise<void> {
   const service = new BackgroundService(unit);
   if (action === 'is-active') process.stdout.write(service.isRunning ? 'active\n' : 'inactive\n');
   if (action === 'stop' || action === 'restart') await service.stop();
   const isStarted = action === 'start' || action === 'restart' || rest.includes('--now');
   if (!isStarted) return;
-  const settings = unitSettings(unit);
-  const command = commandOf(settings);
+  const settings = readUnitSettings(unit);
+  const command = buildUnitCommand(settings);
   if (settings.get('Type')?.[0] !== 'oneshot') return service.start(command);
   const status = await service.run(command);
   if (status !== 0) throw new Error(`${unit} has failed:\n${service.log}`);
 }
 
 /** Reads the settings of a unit file. A setting may occur more than once. */
-function unitSettings(unit: string): Map<string, string[]> {
+function readUnitSettings(unit: string): Map<string, string[]> {
   const file = join(process.env['GUIDE_UNITS'] ?? '', `${unit}.service`);
-  verify(file);
+  verifyUnit(file);
   const settings = new Map<string, string[]>();
   for (const line of readFileSync(file, 'utf8')
     .replaceAll(/\\\n\s*/g, '')
@@ -39,7 +39,7 @@ function unitSettings(unit: string): Map<string, string[]> {
 }
 
 /** Verifies a unit with systemd's own tool, if the machine has it. */
-function verify(file: string): void {
+function verifyUnit(file: string): void {
   const { status, stderr, error } = spawnSync(
     'systemd-analyze',
     ['verify', '--recursive-errors=no', basename(file)],
@@ -51,7 +51,7 @@ function verify(file: string): void {
   if (!error && status !== 0) throw new Error(stderr);
 }
 
-function commandOf(settings: Map<string, string[]>): ServiceCommand {
+function buildUnitCommand(settings: Map<string, string[]>): ServiceCommand {
   const [command = '', ...args] = (settings.get('ExecStart')?.[0] ?? '').split(' ');
   const given = settings.get('Environment') ?? [];
   const files = (settings.get('EnvironmentFile') ?? []).filter(existsSync);

@@ -1,21 +1,25 @@
 import type { StripeAccount } from '../account.ts';
-import { matching, page, PAGING } from '../listing.ts';
+import { filterByParams, paginate, PAGING } from '../listing.ts';
 import type { Price } from '../objects.ts';
-import { route, type Route } from '../route.ts';
+import { createRoute, type Route } from '../route.ts';
 
 export const catalogueRoutes: Route[] = [
-  route('GET', '/v1/prices', ['active', 'product', 'type', 'currency', ...PAGING], (account, { params }) =>
-    page(
-      matching(account.all('price'), params, ['active', 'product', 'type', 'currency']),
-      params,
-      '/v1/prices',
-    ),
+  createRoute(
+    'GET',
+    '/v1/prices',
+    ['active', 'product', 'type', 'currency', ...PAGING],
+    (account, { params }) =>
+      paginate(
+        filterByParams(account.list('price'), params, ['active', 'product', 'type', 'currency']),
+        params,
+        '/v1/prices',
+      ),
   ),
-  route('GET', '/v1/prices/:id', [], (account, { id }) => account.get('price', id)),
-  route('GET', '/v1/products', ['active', ...PAGING], (account, { params }) =>
-    page(matching(account.all('product'), params, ['active']), params, '/v1/products'),
+  createRoute('GET', '/v1/prices/:id', [], (account, { id }) => account.get('price', id)),
+  createRoute('GET', '/v1/products', ['active', ...PAGING], (account, { params }) =>
+    paginate(filterByParams(account.list('product'), params, ['active']), params, '/v1/products'),
   ),
-  route('GET', '/v1/products/:id', [], (account, { id }) => account.get('product', id)),
+  createRoute('GET', '/v1/products/:id', [], (account, { id }) => account.get('product', id)),
 ];
 
 export interface PriceSetup {

@@ -1,8 +1,8 @@
 import type { StripeAccount } from '../account.ts';
 import type { FormParams } from '../form-params.ts';
-import { matching, page, PAGING } from '../listing.ts';
+import { filterByParams, paginate, PAGING } from '../listing.ts';
 import type { Address, Customer } from '../objects.ts';
-import { route, type Call, type Route } from '../route.ts';
+import { createRoute, type Call, type Route } from '../route.ts';
 import { endSubscription } from './subscriptions.ts';
 
 const FIELDS = [
@@ -17,23 +17,23 @@ const FIELDS = [
 ];
 
 export const customerRoutes: Route[] = [
-  route('POST', '/v1/customers', FIELDS, (account, { params }) => createCustomer(account, params)),
-  route('GET', '/v1/customers', ['email', ...PAGING], listCustomers),
-  route('GET', '/v1/customers/:id', [], (account, { id }) => {
+  createRoute('POST', '/v1/customers', FIELDS, (account, { params }) => createCustomer(account, params)),
+  createRoute('GET', '/v1/customers', ['email', ...PAGING], listCustomers),
+  createRoute('GET', '/v1/customers/:id', [], (account, { id }) => {
     const customer = account.get('customer', id);
     return customer.deleted ? { id, object: 'customer', deleted: true } : customer;
   }),
-  route('POST', '/v1/customers/:id', FIELDS, (account, { id, params }) => {
-    const customer = account.liveCustomer(id, 'id');
-    return account.change(customer, fieldsOf(params, customer), 'customer.updated');
+  createRoute('POST', '/v1/customers/:id', FIELDS, (account, { id, params }) => {
+    const customer = account.getLiveCustomer(id, 'id');
+    return account.change(customer, parseCustomerFields(params, customer), 'customer.updated');
   }),
-  route('DELETE', '/v1/customers/:id', [], deleteCustomer),
+  createRoute('DELETE', '/v1/customers/:id', [], deleteCustomer),
 ];
 
 export function createCustomer(account: StripeAccount, params: FormParams): Customer {
-  const number = account.all('customer').length + 1;
+  const number = account.list('customer').length + 1;
   const created: Customer = {
-    id: account.newId('cus'),
+    id: account.createId('cus'),
     object: 'customer',
     address: null,
     balance: 0,
@@ -51,38 +51,38 @@ export function createCustomer(account: StripeAccount, params: FormParams): Cust
     preferred_locales: [],
     tax_exempt: 'none',
   };
-  return account.add({ ...created, ...fieldsOf(params, created) }, 'customer.created');
+  return account.add({ ...created, ...parseCustomerFields(params, created) }, 'customer.created');
 }
 
 function listCustomers(account: StripeAccount, { params }: Call) {
-  const live = account.all('customer').filter(({ deleted }) => !deleted);
-  return page(matching(live, params, ['email']), params, '/v1/customers');
+  const live = account.list('customer').filter(({ deleted }) => !deleted);
+  return paginate(filterByParams(live, params, ['email']), params, '/v1/customers');
 }
 
 function deleteCustomer(account: StripeAccount, { id }: Call) {
-  const customer = account.liveCustomer(id, 'id');
-  for (const subscription of account.all('subscription'))
+  const customer = account.getLiveCustomer(id, 'id');
+  for (const subscription of account.list('subscription'))
     if (subscription.customer === id && subscription.status !== 'canceled')
       endSubscription(account, subscription.id);
   account.change(customer, { deleted: true });
-  account.tell('customer.deleted', customer);
+  account.emit('customer.deleted', customer);
   return { id, object: 'customer', deleted: true };
 }
 
-function fieldsOf(params: FormParams, before: Customer): Partial<Customer> {
+function parseCustomerFields(params: FormParams, before: Customer): Partial<Customer> {
   const texts = (['description', 'email', 'name', 'phone'] as const).filter((name) => params.has(name));
   return {
-    ...Object.fromEntries(texts.map((name) => [name, params.text(name)])),
-    ...(params.has('address') && { address: addressOf(params.nested('address')) }),
-    ...(params.has('metadata') && { metadata: params.merged('metadata', before.metadata) }),
-    ...(params.has('preferred_locales') && { preferred_locales: params.texts('preferred_locales') }),
-    ...(params.has('tax_exempt') && { tax_exempt: params.text('tax_exempt') ?? 'none' }),
+    ...Object.fromEntries(texts.map((name) => [name, params.getText(name)])),
+    ...(params.has('address') && { address: parseAddress(params.getNested('address')) }),
+    ...(params.has('metadata') && { metadata: params.mergeMetadata('metadata', before.metadata) }),
+    ...(params.has('preferred_locales') && { preferred_locales: params.getTexts('preferred_locales') }),
+    ...(params.has('tax_exempt') && { tax_exempt: params.getText('tax_exempt') ?? 'none' }),
   };
 }
 
-function addressOf(params: FormParams): Address | null {
+function parseAddress(params: FormParams): Address | null {
   if (params.names.length === 0) return null;
-  const part = (name: string) => params.text(name) ?? null;
+  const part = (name: string) => params.getText(name) ?? null;
   return {
     city: part('city'),
     country: part('country'),

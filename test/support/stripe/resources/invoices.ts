@@ -1,17 +1,22 @@
 import type { StripeAccount } from '../account.ts';
-import { matching, page, PAGING } from '../listing.ts';
-import { listOf } from '../kept.ts';
+import { filterByParams, paginate, PAGING } from '../listing.ts';
+import { createList } from '../stored-fields.ts';
 import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
 import type { Invoice, InvoiceLine, InvoicePayment, PaymentIntent } from '../payment-objects.ts';
-import { route, type Call, type Route } from '../route.ts';
+import { createRoute, type Call, type Route } from '../route.ts';
 import { beginPayment, failPayment, settlePayment } from './payments.ts';
-import { itemOf } from './subscription-periods.ts';
-import { taxIdsOf } from './tax-ids.ts';
+import { getOnlyItem } from './subscription-periods.ts';
+import { listTaxIds } from './tax-ids.ts';
 
 export const invoiceRoutes: Route[] = [
-  route('GET', '/v1/invoices', ['customer', 'status', 'subscription', ...PAGING], listInvoices),
-  route('GET', '/v1/invoices/:id', [], (account, { id }) => account.get('invoice', id)),
-  route('GET', '/v1/invoice_payments', ['invoice', 'payment', 'status', ...PAGING], listInvoicePayments),
+  createRoute('GET', '/v1/invoices', ['customer', 'status', 'subscription', ...PAGING], listInvoices),
+  createRoute('GET', '/v1/invoices/:id', [], (account, { id }) => account.get('invoice', id)),
+  createRoute(
+    'GET',
+    '/v1/invoice_payments',
+    ['invoice', 'payment', 'status', ...PAGING],
+    listInvoicePayments,
+  ),
 ];
 
 interface NewLine {
@@ -32,7 +37,7 @@ export interface NewInvoice {
 
 /** Issues an unpaid invoice as Stripe does: created as a draft, then finalized. */
 export function issueInvoice(account: StripeAccount, given: NewInvoice): Invoice {
-  const invoice = account.add(draftOf(account, given), 'invoice.created');
+  const invoice = account.add(createDraftInvoice(account, given), 'invoice.created');
   const customer = account.get('customer', given.customer);
   const sequence = customer.next_invoice_sequence ?? 1;
   account.change(customer, { next_invoice_sequence: sequence + 1 });
@@ -44,7 +49,7 @@ export function issueInvoice(account: StripeAccount, given: NewInvoice): Invoice
     status: 'open',
     status_transitions: { ...invoice.status_transitions, finalized_at: account.now },
   });
-  account.tell('invoice.finalized', invoice);
+  account.emit('invoice.finalized', invoice);
   if (given.subscription) account.change(given.subscription, { latest_invoice: invoice.id });
   return invoice;
 }
@@ -54,7 +59,7 @@ export function issueSubscriptionInvoice(
   subscription: Subscription,
   reason: Invoice['billing_reason'],
 ): Invoice {
-  const { price, quantity } = itemOf(subscription);
+  const { price, quantity } = getOnlyItem(subscription);
   const isFree = subscription.status === 'trialing';
   return issueInvoice(account, {
     customer: subscription.customer,
@@ -64,8 +69,8 @@ export function issueSubscriptionInvoice(
       {
         price,
         quantity,
-        amountCents: isFree ? 0 : amountOf(price, quantity),
-        description: `${quantity} × ${nameOf(account, price)}`,
+        amountCents: isFree ? 0 : computeAmount(price, quantity),
+        description: `${quantity} × ${getProductName(account, price)}`,
       },
     ],
     isTaxed: subscription.automatic_tax.enabled,
@@ -78,14 +83,14 @@ export function invoiceProration(
   subscription: Subscription,
   before: SubscriptionItem,
 ): void {
-  const after = itemOf(subscription);
+  const after = getOnlyItem(subscription);
   const length = after.current_period_end - after.current_period_start;
   const left = Math.max(0, after.current_period_end - account.now) / length;
   const line = ({ price, quantity }: SubscriptionItem, sign: 1 | -1): NewLine => ({
     price,
     quantity,
-    amountCents: sign * Math.round(amountOf(price, quantity) * left),
-    description: `${sign === 1 ? 'Remaining' : 'Unused'} time on ${nameOf(account, price)}`,
+    amountCents: sign * Math.round(computeAmount(price, quantity) * left),
+    description: `${sign === 1 ? 'Remaining' : 'Unused'} time on ${getProductName(account, price)}`,
   });
   const invoice = issueInvoice(account, {
     customer: subscription.customer,
@@ -113,8 +118,8 @@ export function payInvoice(account: StripeAccount, invoice: Invoice, payment?: P
     status: 'paid',
     status_transitions: { ...invoice.status_transitions, paid_at: account.now },
   });
-  account.tell('invoice.paid', invoice);
-  account.tell('invoice.payment_succeeded', invoice);
+  account.emit('invoice.paid', invoice);
+  account.emit('invoice.payment_succeeded', invoice);
 }
 
 /** Fails an attempt at payment; Stripe retries after three days. */
@@ -127,7 +132,7 @@ export function failInvoice(account: StripeAccount, invoice: Invoice, payment?: 
     attempted: true,
     next_payment_attempt: account.now + 3 * 86_400,
   });
-  account.tell('invoice.payment_failed', invoice);
+  account.emit('invoice.payment_failed', invoice);
 }
 
 export function beginInvoicePayment(account: StripeAccount, invoice: Invoice): PaymentIntent {
@@ -142,24 +147,24 @@ export function beginInvoicePayment(account: StripeAccount, invoice: Invoice): P
   return payment;
 }
 
-export function amountOf(price: Price, quantity: number): number {
+export function computeAmount(price: Price, quantity: number): number {
   return (price.unit_amount ?? 0) * quantity;
 }
 
-export function nameOf(account: StripeAccount, price: Price): string {
+export function getProductName(account: StripeAccount, price: Price): string {
   return account.get('product', price.product).name;
 }
 
-export function taxOn(account: StripeAccount, subtotal: number, isTaxed: boolean): number {
+export function computeTax(account: StripeAccount, subtotal: number, isTaxed: boolean): number {
   return isTaxed ? Math.round((subtotal * account.taxPercent) / 100) : 0;
 }
 
 function linkPayment(account: StripeAccount, invoice: Invoice, payment: PaymentIntent, status: string): void {
   const known = account
-    .all('invoice_payment')
+    .list('invoice_payment')
     .find((each) => each.invoice === invoice.id && each.payment.payment_intent === payment.id);
   const link: InvoicePayment = known ?? {
-    id: account.newId('inpay'),
+    id: account.createId('inpay'),
     object: 'invoice_payment',
     amount_paid: null,
     amount_requested: invoice.amount_due,
@@ -174,13 +179,13 @@ function linkPayment(account: StripeAccount, invoice: Invoice, payment: PaymentI
   account.add({ ...link, status, amount_paid: status === 'paid' ? invoice.amount_due : null });
 }
 
-function draftOf(account: StripeAccount, given: NewInvoice): Invoice {
-  const id = account.newId('in');
+function createDraftInvoice(account: StripeAccount, given: NewInvoice): Invoice {
+  const id = account.createId('in');
   const customer = account.get('customer', given.customer);
   const subtotal = given.lines.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  const tax = taxOn(account, subtotal, given.isTaxed);
+  const tax = computeTax(account, subtotal, given.isTaxed);
   const due = Math.max(0, subtotal + tax);
-  const lines = given.lines.map((line) => lineOf(account, id, line, given.subscription));
+  const lines = given.lines.map((line) => buildInvoiceLine(account, id, line, given.subscription));
   return {
     id,
     object: 'invoice',
@@ -198,16 +203,16 @@ function draftOf(account: StripeAccount, given: NewInvoice): Invoice {
     customer_address: customer.address ?? null,
     customer_email: customer.email,
     customer_name: customer.name ?? null,
-    customer_tax_ids: taxIdsOf(account, customer.id).map(({ type, value }) => ({ type, value })),
+    customer_tax_ids: listTaxIds(account, customer.id).map(({ type, value }) => ({ type, value })),
     description: null,
     hosted_invoice_url: null,
     invoice_pdf: null,
-    lines: listOf(lines, `/v1/invoices/${id}/lines`),
+    lines: createList(lines, `/v1/invoices/${id}/lines`),
     livemode: false,
     metadata: given.metadata ?? {},
     next_payment_attempt: null,
     number: null,
-    parent: parentOf(given.subscription),
+    parent: buildInvoiceParent(given.subscription),
     period_end: account.now,
     period_start: account.now,
     status: 'draft',
@@ -219,7 +224,7 @@ function draftOf(account: StripeAccount, given: NewInvoice): Invoice {
   };
 }
 
-function parentOf(subscription: Subscription | null): Invoice['parent'] {
+function buildInvoiceParent(subscription: Subscription | null): Invoice['parent'] {
   if (!subscription) return null;
   return {
     quote_details: null,
@@ -228,15 +233,15 @@ function parentOf(subscription: Subscription | null): Invoice['parent'] {
   };
 }
 
-function lineOf(
+function buildInvoiceLine(
   account: StripeAccount,
   invoice: string,
   { price, quantity, amountCents, description }: NewLine,
   subscription: Subscription | null,
 ): InvoiceLine {
-  const item = subscription && itemOf(subscription);
+  const item = subscription && getOnlyItem(subscription);
   return {
-    id: account.newId('il'),
+    id: account.createId('il'),
     object: 'line_item',
     amount: amountCents,
     currency: price.currency,
@@ -260,20 +265,20 @@ function lineOf(
 }
 
 function listInvoices(account: StripeAccount, { params }: Call) {
-  const subscription = params.text('subscription');
+  const subscription = params.getText('subscription');
   const found = account
-    .all('invoice')
+    .list('invoice')
     .filter(
       ({ parent }) =>
         typeof subscription !== 'string' || parent?.subscription_details?.subscription === subscription,
     );
-  return page(matching(found, params, ['customer', 'status']), params, '/v1/invoices');
+  return paginate(filterByParams(found, params, ['customer', 'status']), params, '/v1/invoices');
 }
 
 function listInvoicePayments(account: StripeAccount, { params }: Call) {
-  const payment = params.nested('payment').text('payment_intent');
+  const payment = params.getNested('payment').getText('payment_intent');
   const found = account
-    .all('invoice_payment')
+    .list('invoice_payment')
     .filter((each) => typeof payment !== 'string' || each.payment.payment_intent === payment);
-  return page(matching(found, params, ['invoice', 'status']), params, '/v1/invoice_payments');
+  return paginate(filterByParams(found, params, ['invoice', 'status']), params, '/v1/invoice_payments');
 }

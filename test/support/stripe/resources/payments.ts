@@ -1,23 +1,40 @@
 import type { StripeAccount } from '../account.ts';
-import { matching, page, PAGING } from '../listing.ts';
+import { filterByParams, paginate, PAGING } from '../listing.ts';
 import type { Charge, PaymentIntent, Refund } from '../payment-objects.ts';
-import { invalidRequest } from '../refusal.ts';
-import { route, type Call, type Route } from '../route.ts';
+import { createInvalidRequest } from '../refusal.ts';
+import { createRoute, type Call, type Route } from '../route.ts';
 
 export const paymentRoutes: Route[] = [
-  route('GET', '/v1/payment_intents', ['customer', ...PAGING], (account, { params }) =>
-    page(matching(account.all('payment_intent'), params, ['customer']), params, '/v1/payment_intents'),
+  createRoute('GET', '/v1/payment_intents', ['customer', ...PAGING], (account, { params }) =>
+    paginate(
+      filterByParams(account.list('payment_intent'), params, ['customer']),
+      params,
+      '/v1/payment_intents',
+    ),
   ),
-  route('GET', '/v1/payment_intents/:id', [], (account, { id }) => account.get('payment_intent', id)),
-  route('GET', '/v1/charges', ['customer', 'payment_intent', ...PAGING], (account, { params }) =>
-    page(matching(account.all('charge'), params, ['customer', 'payment_intent']), params, '/v1/charges'),
+  createRoute('GET', '/v1/payment_intents/:id', [], (account, { id }) => account.get('payment_intent', id)),
+  createRoute('GET', '/v1/charges', ['customer', 'payment_intent', ...PAGING], (account, { params }) =>
+    paginate(
+      filterByParams(account.list('charge'), params, ['customer', 'payment_intent']),
+      params,
+      '/v1/charges',
+    ),
   ),
-  route('GET', '/v1/charges/:id', [], (account, { id }) => account.get('charge', id)),
-  route('POST', '/v1/refunds', ['amount', 'charge', 'metadata', 'payment_intent', 'reason'], createRefund),
-  route('GET', '/v1/refunds', ['charge', 'payment_intent', ...PAGING], (account, { params }) =>
-    page(matching(account.all('refund'), params, ['charge', 'payment_intent']), params, '/v1/refunds'),
+  createRoute('GET', '/v1/charges/:id', [], (account, { id }) => account.get('charge', id)),
+  createRoute(
+    'POST',
+    '/v1/refunds',
+    ['amount', 'charge', 'metadata', 'payment_intent', 'reason'],
+    createRefund,
   ),
-  route('GET', '/v1/refunds/:id', [], (account, { id }) => account.get('refund', id)),
+  createRoute('GET', '/v1/refunds', ['charge', 'payment_intent', ...PAGING], (account, { params }) =>
+    paginate(
+      filterByParams(account.list('refund'), params, ['charge', 'payment_intent']),
+      params,
+      '/v1/refunds',
+    ),
+  ),
+  createRoute('GET', '/v1/refunds/:id', [], (account, { id }) => account.get('refund', id)),
 ];
 
 export interface NewPayment {
@@ -32,7 +49,7 @@ export interface NewPayment {
 export function beginPayment(account: StripeAccount, given: NewPayment): PaymentIntent {
   return account.add<PaymentIntent>(
     {
-      id: account.newId('pi'),
+      id: account.createId('pi'),
       object: 'payment_intent',
       amount: given.amountCents,
       amount_received: 0,
@@ -63,13 +80,13 @@ export function settlePayment(account: StripeAccount, payment: PaymentIntent): v
     latest_charge: charge.id,
     status: 'succeeded',
   });
-  account.tell('payment_intent.succeeded', payment);
+  account.emit('payment_intent.succeeded', payment);
 }
 
 export function failPayment(account: StripeAccount, payment: PaymentIntent): void {
   const charge = endCharge(account, payment, 'failed');
   account.change(payment, { latest_charge: charge.id, status: 'requires_payment_method' });
-  account.tell('payment_intent.payment_failed', payment);
+  account.emit('payment_intent.payment_failed', payment);
 }
 
 /** @throws StripeRefusal if the amount exceeds the rest of the charge */
@@ -80,16 +97,19 @@ export function refundCharge(
 ): Refund {
   const left = charge.amount - charge.amount_refunded;
   if (charge.refunded)
-    throw invalidRequest(`Charge ${charge.id} has already been refunded.`, {
+    throw createInvalidRequest(`Charge ${charge.id} has already been refunded.`, {
       code: 'charge_already_refunded',
     });
   const amount = amountCents ?? left;
   if (amount > left)
-    throw invalidRequest(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, {
-      param: 'amount',
-    });
+    throw createInvalidRequest(
+      `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
+      {
+        param: 'amount',
+      },
+    );
   const refund = account.add<Refund>({
-    id: account.newId('re'),
+    id: account.createId('re'),
     object: 'refund',
     amount,
     charge: charge.id,
@@ -107,7 +127,7 @@ export function refundCharge(
     { amount_refunded: refunded, refunded: refunded === charge.amount },
     'charge.refunded',
   );
-  account.tell('refund.created', refund);
+  account.emit('refund.created', refund);
   return refund;
 }
 
@@ -118,28 +138,28 @@ interface RefundDetails {
 }
 
 function createRefund(account: StripeAccount, { params }: Call): Refund {
-  const paymentId = params.text('payment_intent');
+  const paymentId = params.getText('payment_intent');
   const chargeId =
     typeof paymentId === 'string'
       ? account.get('payment_intent', paymentId, 'payment_intent').latest_charge
-      : params.required('charge');
+      : params.requireText('charge');
   const charge = account.get('charge', chargeId ?? '', 'charge');
-  if (!charge.paid) throw invalidRequest(`Charge ${charge.id} is not paid, and cannot be refunded.`);
+  if (!charge.paid) throw createInvalidRequest(`Charge ${charge.id} is not paid, and cannot be refunded.`);
   return refundCharge(account, charge, {
-    amountCents: params.whole('amount'),
-    reason: params.text('reason') ?? null,
-    metadata: params.merged('metadata'),
+    amountCents: params.getInteger('amount'),
+    reason: params.getText('reason') ?? null,
+    metadata: params.mergeMetadata('metadata'),
   });
 }
 
 /** Ends the pending charge, or adds a charge that ends at once. */
 function endCharge(account: StripeAccount, payment: PaymentIntent, status: 'succeeded' | 'failed'): Charge {
-  const present = account.all('charge').find(({ id }) => id === payment.latest_charge);
+  const present = account.list('charge').find(({ id }) => id === payment.latest_charge);
   if (present?.status !== 'pending') return addCharge(account, payment, status);
-  return account.change(present, outcomeOf(payment, status), `charge.${status}`);
+  return account.change(present, buildChargeOutcome(payment, status), `charge.${status}`);
 }
 
-function outcomeOf({ amount }: PaymentIntent, status: Charge['status']) {
+function buildChargeOutcome({ amount }: PaymentIntent, status: Charge['status']) {
   return {
     amount_captured: status === 'succeeded' ? amount : 0,
     captured: status !== 'failed',
@@ -153,7 +173,7 @@ function outcomeOf({ amount }: PaymentIntent, status: Charge['status']) {
 function addCharge(account: StripeAccount, payment: PaymentIntent, status: Charge['status']): Charge {
   return account.add<Charge>(
     {
-      id: account.newId('ch'),
+      id: account.createId('ch'),
       object: 'charge',
       amount: payment.amount,
       amount_refunded: 0,
@@ -166,7 +186,7 @@ function addCharge(account: StripeAccount, payment: PaymentIntent, status: Charg
       metadata: payment.metadata,
       payment_intent: payment.id,
       refunded: false,
-      ...outcomeOf(payment, status),
+      ...buildChargeOutcome(payment, status),
     },
     `charge.${status}`,
   );

@@ -1,10 +1,10 @@
 import type { Subscription, SubscriptionItem } from '../objects.ts';
 
-export function itemOf(subscription: Subscription): SubscriptionItem {
+export function getOnlyItem(subscription: Subscription): SubscriptionItem {
   return subscription.items.data[0]!;
 }
 
-export function monthAfter(seconds: number): number {
+export function addMonth(seconds: number): number {
   const date = new Date(seconds * 1000);
   const next = new Date(date);
   next.setUTCMonth(date.getUTCMonth() + 1);

@@ -1,19 +1,21 @@
 import type { StripeAccount } from '../account.ts';
-import { page, PAGING } from '../listing.ts';
+import { paginate, PAGING } from '../listing.ts';
 import type { TaxId } from '../objects.ts';
-import { invalidRequest } from '../refusal.ts';
-import { route, type Call, type Route } from '../route.ts';
+import { createInvalidRequest } from '../refusal.ts';
+import { createRoute, type Call, type Route } from '../route.ts';
 
 export const taxIdRoutes: Route[] = [
-  route('POST', '/v1/customers/:id/tax_ids', ['type', 'value'], createTaxId),
-  route('GET', '/v1/customers/:id/tax_ids', PAGING, (account, { id, params }) =>
-    page(taxIdsOf(account, id), params, `/v1/customers/${id}/tax_ids`),
+  createRoute('POST', '/v1/customers/:id/tax_ids', ['type', 'value'], createTaxId),
+  createRoute('GET', '/v1/customers/:id/tax_ids', PAGING, (account, { id, params }) =>
+    paginate(listTaxIds(account, id), params, `/v1/customers/${id}/tax_ids`),
   ),
-  route('GET', '/v1/customers/:id/tax_ids/:tax_id', [], (account, { ids }) => account.get('tax_id', ids[1]!)),
-  route('DELETE', '/v1/customers/:id/tax_ids/:tax_id', [], (account, { ids }) => {
+  createRoute('GET', '/v1/customers/:id/tax_ids/:tax_id', [], (account, { ids }) =>
+    account.get('tax_id', ids[1]!),
+  ),
+  createRoute('DELETE', '/v1/customers/:id/tax_ids/:tax_id', [], (account, { ids }) => {
     const taxId = account.get('tax_id', ids[1]!);
     account.remove(taxId.id);
-    account.tell('customer.tax_id.deleted', taxId);
+    account.emit('customer.tax_id.deleted', taxId);
     return { id: taxId.id, object: 'tax_id', deleted: true };
   }),
 ];
@@ -29,8 +31,8 @@ const TAX_ID_FORMS: Record<string, RegExp> = {
 const VERIFIED_TYPES = ['au_abn', 'eu_vat', 'gb_vat'];
 const KNOWN_VERDICTS = { '000000000': 'verified', '111111111': 'unverified' } as const;
 
-export function taxIdsOf(account: StripeAccount, customerId: string): TaxId[] {
-  return account.all('tax_id').filter(({ customer }) => customer === customerId);
+export function listTaxIds(account: StripeAccount, customerId: string): TaxId[] {
+  return account.list('tax_id').filter(({ customer }) => customer === customerId);
 }
 
 /** Stores a tax office's verdict, which arrives some time after the tax id was added. */
@@ -47,14 +49,14 @@ export function verifyTaxId(account: StripeAccount, id: string, status: 'verifie
 }
 
 function createTaxId(account: StripeAccount, { id, params }: Call): TaxId {
-  const customer = account.liveCustomer(id, 'id');
-  const [type, value] = [params.required('type'), params.required('value')];
+  const customer = account.getLiveCustomer(id, 'id');
+  const [type, value] = [params.requireText('type'), params.requireText('value')];
   if (TAX_ID_FORMS[type]?.test(value) === false)
-    throw invalidRequest(`Invalid value for ${type}.`, { code: 'tax_id_invalid', param: 'value' });
+    throw createInvalidRequest(`Invalid value for ${type}.`, { code: 'tax_id_invalid', param: 'value' });
   const status = VERIFIED_TYPES.includes(type) ? 'pending' : 'unavailable';
   const taxId = account.add<TaxId>(
     {
-      id: account.newId('txi'),
+      id: account.createId('txi'),
       object: 'tax_id',
       country: type === 'eu_vat' ? value.slice(0, 2) : type.slice(0, 2).toUpperCase(),
       created: account.now,

@@ -17,7 +17,7 @@ const LAST_CHUNK = '\r\n0\r\n\r\n';
  * A visitor's connection that is open before the question, as the widget's is.
  * It speaks only enough HTTP/1.1 for successive requests: Node's own client would take a core for many visitors.
  */
-export class AskingSocket {
+export class QuestionSocket {
   readonly #socket: Socket;
   readonly #host: string;
 
@@ -26,11 +26,11 @@ export class AskingSocket {
     this.#host = host;
   }
 
-  static async open(apiUrl: string): Promise<AskingSocket> {
+  static async open(apiUrl: string): Promise<QuestionSocket> {
     const { hostname, port, host } = new URL(apiUrl);
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });
     await once(socket, 'connect');
-    return new AskingSocket(socket.setEncoding('latin1'), host);
+    return new QuestionSocket(socket.setEncoding('latin1'), host);
   }
 
   /** Posts JSON and reads the stream to its end. */

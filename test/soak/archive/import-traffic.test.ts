@@ -3,7 +3,7 @@ import { newId } from '../../../core/ids.ts';
 import { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { ArchiveJobRead } from '../../../api/archive/archive.schemas.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
-import { untilBlocked } from '../../support/until-blocked.ts';
+import { waitUntilBlocked } from '../../support/wait-until-blocked.ts';
 import { ask, buildSession } from '../../support/widget.ts';
 import { archiveWith, upload } from '../../archive/support.ts';
 
@@ -15,7 +15,7 @@ describe('importArchive during visitors’ turns', () => {
   before(async () => (parley = await startParley()));
   after(() => parley.stop());
 
-  async function begun(client: Parameters<typeof upload>[0], botId: string): Promise<string> {
+  async function uploadConversations(client: Parameters<typeof upload>[0], botId: string): Promise<string> {
     const [id, browserId] = [newId(), newId()];
     const said = { type: 'message', conversation_id: id, created_at: AT };
     const archive = archiveWith({
@@ -40,14 +40,14 @@ describe('importArchive during visitors’ turns', () => {
   it('importArchive: does not block visitors of the bot, and all messages are counted', async () => {
     const { client, orgId, bot, visitor, path } = await buildSession(parley);
     const scope = { orgId, db: parley.database };
-    const id = await begun(client, bot.id);
+    const id = await uploadConversations(client, bot.id);
     const { archiveImport } = parley.runtime.services.archive;
     await archiveImport.verify(scope, id, running);
     const before = await parley.database.repository(Bot).findOneByOrFail({ id: bot.id });
     const committed = await parley.database.transaction(async (db) => {
       await db.sql('LOCK TABLE handoffs IN SHARE MODE');
       const committing = archiveImport.commit(scope, id, running);
-      await untilBlocked(parley.database, 'the import');
+      await waitUntilBlocked(parley.database, 'the import');
       const response = await ask(visitor, path, { content: 'Where is my bike?' });
       assert.match(await response.text(), /event: done/);
       return { committing };

@@ -4,16 +4,16 @@ import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { waitUntilReady } from '../../scripts/launcher/wait-until-ready.ts';
 import type { Installation } from './installation.ts';
 
-export interface AnotherApi {
+export interface ExtraApi {
   url: string;
   stop(): Promise<void>;
 }
 
 /** Starts another process of the API like the installation's own, on the same database with changed settings. */
-export async function startAnotherApi(
+export async function startExtraApi(
   { folder, environment }: Installation,
   settings: Record<string, string>,
-): Promise<AnotherApi> {
+): Promise<ExtraApi> {
   const [port = 0] = await findFreePorts(1);
   const api = new GuardedProcess({
     name: 'another-api',

@@ -11,7 +11,7 @@ import {
   payInvoice,
 } from './resources/invoices.ts';
 import { beginPayment, delayPayment, failPayment, settlePayment } from './resources/payments.ts';
-import { itemOf, monthAfter } from './resources/subscription-periods.ts';
+import { getOnlyItem, addMonth } from './resources/subscription-periods.ts';
 import { addSubscription, endSubscription } from './resources/subscriptions.ts';
 
 /**
@@ -19,7 +19,7 @@ import { addSubscription, endSubscription } from './resources/subscriptions.ts';
  * @param isDelayed true for a payment method that takes days
  */
 export function paySession(account: StripeAccount, id: string, isDelayed: boolean): CheckoutSession {
-  const session = openSession(account, id);
+  const session = requireOpenSession(account, id);
   const customer = session.customer ?? createCustomer(account, FormParams.parse('')).id;
   account.change(session, { customer });
   if (session.mode === 'subscription') paySubscription(account, session, customer, isDelayed);
@@ -29,14 +29,14 @@ export function paySession(account: StripeAccount, id: string, isDelayed: boolea
     url: null,
     payment_status: isDelayed ? 'unpaid' : session.amount_total === 0 ? 'no_payment_required' : 'paid',
   });
-  account.tell('checkout.session.completed', session);
+  account.emit('checkout.session.completed', session);
   return session;
 }
 
 /** Declines the card. The person may try another one. */
 export function declineSession(account: StripeAccount, id: string): void {
-  const session = openSession(account, id);
-  failPayment(account, sessionPayment(account, session, session.customer ?? ''));
+  const session = requireOpenSession(account, id);
+  failPayment(account, getSessionPayment(account, session, session.customer ?? ''));
 }
 
 /** Completes a delayed payment, days later. */
@@ -44,26 +44,26 @@ export function settleSession(account: StripeAccount, id: string, isPaid: boolea
   const session = account.get('checkout.session', id);
   if (session.status !== 'complete' || session.payment_status !== 'unpaid')
     throw new Error(`${id} waits for no payment.`);
-  const payment = paymentOf(account, session);
+  const payment = findPayment(account, session);
   const invoice = session.invoice === null ? null : account.get('invoice', session.invoice);
   if (isPaid) {
     if (invoice) payInvoice(account, invoice, payment);
     else {
       settlePayment(account, payment);
-      invoicePayment(account, session, payment);
+      issuePaymentInvoice(account, session, payment);
     }
     account.change(session, { payment_status: 'paid' });
   } else if (invoice) {
     failInvoice(account, invoice, payment);
-    becomePastDue(account, account.get('subscription', session.subscription ?? ''));
+    markPastDue(account, account.get('subscription', session.subscription ?? ''));
   } else failPayment(account, payment);
-  account.tell(`checkout.session.async_payment_${isPaid ? 'succeeded' : 'failed'}`, session);
+  account.emit(`checkout.session.async_payment_${isPaid ? 'succeeded' : 'failed'}`, session);
 }
 
 /** Begins the next period: its invoice is paid, or fails and Stripe will retry; a cancelled subscription ends. */
 export function renewSubscription(account: StripeAccount, id: string, isPaid: boolean): Invoice | null {
   const subscription = account.get('subscription', id);
-  const item = itemOf(subscription);
+  const item = getOnlyItem(subscription);
   if (subscription.cancel_at_period_end) {
     endSubscription(account, id);
     return null;
@@ -71,7 +71,7 @@ export function renewSubscription(account: StripeAccount, id: string, isPaid: bo
   const next = {
     ...item,
     current_period_start: item.current_period_end,
-    current_period_end: monthAfter(item.current_period_end),
+    current_period_end: addMonth(item.current_period_end),
   };
   const items = { ...subscription.items, data: [next] };
   const status = subscription.status === 'trialing' ? ('active' as const) : subscription.status;
@@ -80,7 +80,7 @@ export function renewSubscription(account: StripeAccount, id: string, isPaid: bo
   if (isPaid) payInvoice(account, invoice);
   else {
     failInvoice(account, invoice);
-    becomePastDue(account, subscription);
+    markPastDue(account, subscription);
   }
   return invoice;
 }
@@ -98,7 +98,7 @@ export function recoverInvoice(account: StripeAccount, id: string): void {
   );
 }
 
-function openSession(account: StripeAccount, id: string): CheckoutSession {
+function requireOpenSession(account: StripeAccount, id: string): CheckoutSession {
   const session = account.get('checkout.session', id);
   if (session.status === 'open') return session;
   throw new Error(`${id} cannot be paid: its status is ${session.status}.`);
@@ -131,14 +131,18 @@ function payOnce(
   customer: string,
   isDelayed: boolean,
 ): void {
-  const payment = sessionPayment(account, session, customer);
+  const payment = getSessionPayment(account, session, customer);
   if (isDelayed) return delayPayment(account, payment);
   settlePayment(account, payment);
-  invoicePayment(account, session, payment);
+  issuePaymentInvoice(account, session, payment);
 }
 
 /** Returns the session's only payment, which all attempts share. */
-function sessionPayment(account: StripeAccount, session: CheckoutSession, customer: string): PaymentIntent {
+function getSessionPayment(
+  account: StripeAccount,
+  session: CheckoutSession,
+  customer: string,
+): PaymentIntent {
   const { payment_intent: present } = session;
   if (present !== null) return account.get('payment_intent', present);
   const { metadata, description } = account.orders.get(session.id)!;
@@ -154,7 +158,7 @@ function sessionPayment(account: StripeAccount, session: CheckoutSession, custom
 }
 
 /** Issues the invoice of a single payment once it is paid, if `invoice_creation` is on. */
-function invoicePayment(account: StripeAccount, session: CheckoutSession, payment: PaymentIntent): void {
+function issuePaymentInvoice(account: StripeAccount, session: CheckoutSession, payment: PaymentIntent): void {
   if (!session.invoice_creation?.enabled) return;
   const { lines, invoiceMetadata } = account.orders.get(session.id)!;
   const invoice = issueInvoice(account, {
@@ -174,11 +178,11 @@ function invoicePayment(account: StripeAccount, session: CheckoutSession, paymen
   account.change(session, { invoice: invoice.id });
 }
 
-function paymentOf(account: StripeAccount, session: CheckoutSession): PaymentIntent {
-  const ofInvoice = account.all('invoice_payment').findLast(({ invoice }) => invoice === session.invoice);
+function findPayment(account: StripeAccount, session: CheckoutSession): PaymentIntent {
+  const ofInvoice = account.list('invoice_payment').findLast(({ invoice }) => invoice === session.invoice);
   return account.get('payment_intent', session.payment_intent ?? ofInvoice?.payment.payment_intent ?? '');
 }
 
-function becomePastDue(account: StripeAccount, subscription: Subscription): void {
+function markPastDue(account: StripeAccount, subscription: Subscription): void {
   account.change(subscription, { status: 'past_due' }, 'customer.subscription.updated');
 }

@@ -1,21 +1,25 @@
-export const asksAnIssuer: ReadonlySet<string> = new Set(['startIdentity', 'finishIdentity', 'linkIdentity']);
+export const issuerOperations: ReadonlySet<string> = new Set([
+  'startIdentity',
+  'finishIdentity',
+  'linkIdentity',
+]);
 /**
  * Operations that need a payer at a payment provider. Tests in test/billing repeat them, make them fail and check the
  * log.
  */
-export const asksThePaymentProvider: ReadonlySet<string> = new Set([
+export const paymentProviderOperations: ReadonlySet<string> = new Set([
   'createCheckout',
   'cancelSubscription',
   'receiveBillingEvent',
 ]);
 /** Operations that spend an attempt on each call, so that a repeated idempotency key gives no further guess. */
-export const spendsTries: ReadonlySet<string> = new Set(['verifyOtp', ...asksAnIssuer]);
+export const attemptSpendingOperations: ReadonlySet<string> = new Set(['verifyOtp', ...issuerOperations]);
 /**
  * Operations whose generated calls cannot wait at their commit, since they spend an attempt or fail for this caller,
  * like the last owner.
  */
-export const neverHeld: ReadonlySet<string> = new Set([
-  ...spendsTries,
-  ...asksThePaymentProvider,
+export const unheldOperations: ReadonlySet<string> = new Set([
+  ...attemptSpendingOperations,
+  ...paymentProviderOperations,
   'deleteMe',
 ]);

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
-import { median, rounded, type Figure } from './figure.ts';
+import { median, roundTo, type Figure } from './figure.ts';
 import type { Installation } from './installation.ts';
-import { newActiveBot, newVisitor, sayTo, type BenchVisitor } from './visitors.ts';
+import { createActiveBot, createVisitor, sendMessage, type BenchVisitor } from './visitors.ts';
 
 const BOTS = 4;
 const VISITORS = 32;
@@ -10,13 +10,13 @@ const TURNS = 30;
 const WARM_UP_TURNS = 3;
 const WARM_UP_ROUNDS = 2;
 
-export interface ComparedTurns<Kind extends string> {
+export interface TurnComparison<Kind extends string> {
   bench: string;
   /** The two kinds of turns; the second is the baseline. */
   kinds: readonly [Kind, Kind];
   rounds: number;
   /** Switches the installation to a kind of turns. */
-  become(kind: Kind, visitor: BenchVisitor): Promise<void>;
+  switchTo(kind: Kind, visitor: BenchVisitor): Promise<void>;
   rateName: string;
   shareName: string;
   leastShare: number;
@@ -26,9 +26,9 @@ export interface ComparedTurns<Kind extends string> {
 export async function compareTurns<Kind extends string>(
   installation: Installation,
   db: Database,
-  compared: ComparedTurns<Kind>,
+  compared: TurnComparison<Kind>,
 ): Promise<Figure[]> {
-  const { kinds, rounds, become } = compared;
+  const { kinds, rounds, switchTo: become } = compared;
   const visitors = await buildVisitors(installation, db);
   const rates: [number, number][] = [];
   for (let round = 0; round < WARM_UP_ROUNDS + rounds; round += 1) {
@@ -36,23 +36,23 @@ export async function compareTurns<Kind extends string>(
     for (const index of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       await become(kinds[index], visitors[0]!);
       await takeTurns(installation.apiUrl, visitors, WARM_UP_TURNS);
-      rate[index] = await turnsPerSecond(installation.apiUrl, visitors);
+      rate[index] = await measureTurnsPerSecond(installation.apiUrl, visitors);
     }
     rates.push(rate);
   }
-  return figuresOf(rates.slice(WARM_UP_ROUNDS), compared);
+  return toShareFigures(rates.slice(WARM_UP_ROUNDS), compared);
 }
 
 async function buildVisitors(installation: Installation, db: Database): Promise<BenchVisitor[]> {
-  const bots = await Promise.all(Array.from({ length: BOTS }, () => newActiveBot(installation)));
+  const bots = await Promise.all(Array.from({ length: BOTS }, () => createActiveBot(installation)));
   // The API accepts at most a thousand messages a minute for each bot.
   await db.sql('UPDATE bots SET rate_limit_per_minute = 1000000');
   return Promise.all(
-    Array.from({ length: VISITORS }, (_, index) => newVisitor(installation, bots[index % BOTS]!)),
+    Array.from({ length: VISITORS }, (_, index) => createVisitor(installation, bots[index % BOTS]!)),
   );
 }
 
-async function turnsPerSecond(apiUrl: string, visitors: readonly BenchVisitor[]): Promise<number> {
+async function measureTurnsPerSecond(apiUrl: string, visitors: readonly BenchVisitor[]): Promise<number> {
   const startedAt = performance.now();
   await takeTurns(apiUrl, visitors, TURNS);
   return (visitors.length * TURNS) / ((performance.now() - startedAt) / 1000);
@@ -63,16 +63,16 @@ async function takeTurns(apiUrl: string, visitors: readonly BenchVisitor[], each
   await Promise.all(
     visitors.map(async (visitor) => {
       for (let turn = 0; turn < each; turn += 1) {
-        const status = await sayTo(apiUrl, visitor);
+        const status = await sendMessage(apiUrl, visitor);
         if (status !== 201) throw new Error(`A turn came back with ${status}.`);
       }
     }),
   );
 }
 
-function figuresOf(
+function toShareFigures(
   rates: readonly [number, number][],
-  { bench, rateName, shareName, leastShare }: Omit<ComparedTurns<string>, 'become'>,
+  { bench, rateName, shareName, leastShare }: Omit<TurnComparison<string>, 'become'>,
 ): Figure[] {
   const share = median(rates.map(([rate, baseline]) => rate / baseline));
   return [
@@ -86,7 +86,7 @@ function figuresOf(
     {
       bench,
       figure: shareName,
-      value: rounded(share),
+      value: roundTo(share),
       unit: '×',
       target: `≥ ${leastShare}`,
       ok: share >= leastShare,

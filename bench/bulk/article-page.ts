@@ -1,14 +1,14 @@
-import { proseOf } from '../support/prose.ts';
+import { buildProse } from '../support/prose.ts';
 
 const PAGE_BYTES = 14_000;
 const LINKS = 40;
-const paragraphs = proseOf(200_000).split('\n\n');
+const paragraphs = buildProse(200_000).split('\n\n');
 
 /**
  * Builds a page like those of content management systems: navigation, scripts, styles, and an article with headings,
  * lists and a table.
  */
-export function pageOf(path: string): string {
+export function buildArticlePage(path: string): string {
   const number = Number(path.slice(path.lastIndexOf('/') + 1));
   const links = Array.from(
     { length: LINKS },

@@ -19,7 +19,7 @@ import type { TestOrg } from '../support/parley.ts';
 import { Radicale } from '../support/radicale.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 const HOUR_MS = 3_600_000;
@@ -78,7 +78,7 @@ describe('while Temporal is unavailable for an hour', function () {
     parley.temporal.schedule.getHandle(`${parley.runtime.settings.temporalTaskQueue}/sweep-alerts`);
   const raise = ({ orgId }: TestOrg, name: Parameters<OutboxService['event']>[1], data: object) =>
     outbox.event({ orgId, db: parley.database }, name, data as never, null);
-  const rowOf = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
+  const findBookedRow = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
   const book = async (hour: number, name: string) => {
     const { status, body } = await owner.client.post('/api/bookings', {
       start: at(3, hour).toISOString(),
@@ -105,10 +105,10 @@ describe('while Temporal is unavailable for an hour', function () {
       timezone: 'UTC',
     });
     const before = await book(1, 'before');
-    await until(async () => (await rowOf(before)).calendarStatus === 'written', 'its event');
-    await until(() => mails.idsOf('before@example.com', /^Confirmed/).length === 1, 'its mail');
-    await until(() => telegram.textsTo(destination).length === 1, 'its alert');
-    await until(
+    await waitUntil(async () => (await findBookedRow(before)).calendarStatus === 'written', 'its event');
+    await waitUntil(() => mails.idsOf('before@example.com', /^Confirmed/).length === 1, 'its mail');
+    await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'its alert');
+    await waitUntil(
       async () =>
         (await sweeps()
           .describe()
@@ -123,12 +123,12 @@ describe('while Temporal is unavailable for an hour', function () {
     await cancel(before);
     for (let index = 0; index < 12; index += 1) await book(4 + index, `more${index}`);
     for (let index = 0; index < 3; index += 1) await raise(owner, 'usage.limit_reached', { bot_id: null });
-    await until(
+    await waitUntil(
       async () =>
         (await parley.database.repository(Alert).countBy({ policyId: all.id, state: 'pending' })) === 19,
       'the alerts',
     );
-    await until(
+    await waitUntil(
       async () =>
         (await parley.database.repository(OutboxRow).findBy({ kind: 'command' })).every(
           ({ lastError }) => lastError !== null,
@@ -142,42 +142,45 @@ describe('while Temporal is unavailable for an hour', function () {
       .repository(AlertPolicy)
       .update(summed.id, { nextDigestAt: new Date(Date.now() - HOUR_MS) });
     await parley.database.sql("UPDATE alert_policies SET alerted_at = alerted_at - interval '1 hour'");
-    assert.equal(telegram.textsTo(destination).length, 1);
+    assert.equal(telegram.getTextsTo(destination).length, 1);
     assert.deepEqual(mails.idsOf('kept@example.com', /./), []);
-    assert.equal((await rowOf(kept)).calendarStatus, 'pending');
+    assert.equal((await findBookedRow(kept)).calendarStatus, 'pending');
 
     await startTemporal();
-    await until(async () => (await rowOf(kept)).calendarStatus === 'written', 'the event');
-    await until(() => mails.idsOf('kept@example.com', /^Confirmed/).length === 1, 'the confirmation');
-    await until(() => mails.idsOf('before@example.com', /^Cancelled/).length === 1, 'the cancellation');
-    await until(async () => (await uids()).length === 13, 'the calendar');
+    await waitUntil(async () => (await findBookedRow(kept)).calendarStatus === 'written', 'the event');
+    await waitUntil(() => mails.idsOf('kept@example.com', /^Confirmed/).length === 1, 'the confirmation');
+    await waitUntil(() => mails.idsOf('before@example.com', /^Cancelled/).length === 1, 'the cancellation');
+    await waitUntil(async () => (await uids()).length === 13, 'the calendar');
     assert.ok(!(await uids()).includes(before));
     assert.ok(!(await uids()).includes(short));
     assert.deepEqual(mails.idsOf('short@example.com', /./), []);
     for (const name of ['kept', ...Array.from({ length: 12 }, (_, index) => `more${index}`)]) {
-      await until(() => mails.idsOf(`${name}@example.com`, /^Confirmed/).length > 0, `the mail to ${name}`);
+      await waitUntil(
+        () => mails.idsOf(`${name}@example.com`, /^Confirmed/).length > 0,
+        `the mail to ${name}`,
+      );
       assert.equal(mails.idsOf(`${name}@example.com`, /./).length, 1, name);
     }
 
-    await until(() => telegram.textsTo(destination).length === 2, 'the alerts');
-    const lines = telegram.textsTo(destination)[1]!.split('\n');
+    await waitUntil(() => telegram.getTextsTo(destination).length === 2, 'the alerts');
+    const lines = telegram.getTextsTo(destination)[1]!.split('\n');
     assert.equal(lines.length, 11, lines.join('\n'));
     assert.match(lines[0]!, /×3/);
     // A booking created and cancelled meanwhile is reported only as cancelled.
     assert.equal(lines.filter((line) => line.includes('short')).length <= 1, true);
     assert.match(lines[10]!, /^and 6 more alerts/);
     await sweeps().trigger();
-    await until(() => telegram.textsTo(daily).length === 1, 'the digest');
+    await waitUntil(() => telegram.getTextsTo(daily).length === 1, 'the digest');
     const digests = await parley.database.repository(AlertDigest).findBy({ policyId: summed.id });
     assert.deepEqual(
       digests.map(({ state }) => state),
       ['sent'],
     );
-    await until(
+    await waitUntil(
       async () => (await parley.database.repository(OutboxRow).countBy({ kind: 'command' })) === 0,
       'the commands',
     );
-    assert.equal(telegram.textsTo(destination).length, 2);
-    assert.equal(telegram.textsTo(daily).length, 1);
+    assert.equal(telegram.getTextsTo(destination).length, 2);
+    assert.equal(telegram.getTextsTo(daily).length, 1);
   });
 });

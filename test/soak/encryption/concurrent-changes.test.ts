@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { outcomeOf } from '../../support/outcome.ts';
+import { formatOutcome } from '../../support/outcome.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { ask } from '../../support/widget.ts';
 import { buildOwner, reseal, resealAll, startVault, type TestVault } from '../../encryption/support.ts';
@@ -34,7 +34,7 @@ describe('concurrent changes of a workspace’s encryption', () => {
     const change = (mode: 'tenant' | 'platform') => owner.put('/api/encryption', { mode });
     const rotate = () => owner.post('/api/encryption/rotate');
     const state = async () => (await client.get('/api/encryption')).body;
-    const keysOf = async () =>
+    const findKeyVersions = async () =>
       parley.database.sql<{ version: number; root: string }>(
         'SELECT version, root FROM workspace_keys WHERE org_id = $1 ORDER BY version',
         [orgId],
@@ -50,11 +50,11 @@ describe('concurrent changes of a workspace’s encryption', () => {
       const { body } = await client.get(`/api/conversations/${session.session_id}/messages`);
       return body.filter(({ role }) => role === 'user').map(({ content }) => content);
     };
-    return { ...org, scope, resealing, walk, change, rotate, state, keysOf, readable, said, say };
+    return { ...org, scope, resealing, walk, change, rotate, state, findKeyVersions, readable, said, say };
   }
 
   it('setEncryption during reseal’s last key request cancels its end, and reseal follows the new mode', async () => {
-    const { scope, resealing, walk, change, state, keysOf, readable, said, orgId } = await build();
+    const { scope, resealing, walk, change, state, findKeyVersions, readable, said, orgId } = await build();
     await change('tenant');
     await walk();
     await walk();
@@ -67,18 +67,18 @@ describe('concurrent changes of a workspace’s encryption', () => {
     assert.deepEqual([(await state()).sealing, await readable()], [true, 0]);
     await walk();
     await reseal(parley, orgId);
-    assert.deepEqual([(await state()).sealing, await keysOf(), await said()], [false, [], [SAID]]);
+    assert.deepEqual([(await state()).sealing, await findKeyVersions(), await said()], [false, [], [SAID]]);
     assert.equal(await readable(), 2);
   });
 
   it('rotateEncryptionKey is refused during a switch, and of two concurrent requests one succeeds', async () => {
-    const { change, rotate, walk, state, keysOf, said, orgId } = await build();
+    const { change, rotate, walk, state, findKeyVersions, said, orgId } = await build();
     await change('tenant');
-    assert.equal(outcomeOf(await rotate()), '409 conflict');
+    assert.equal(formatOutcome(await rotate()), '409 conflict');
     await walk();
     await reseal(parley, orgId);
     const [switched, rotated] = await Promise.all([change('platform'), rotate()]);
-    const outcomes = [outcomeOf(switched), outcomeOf(rotated)];
+    const outcomes = [formatOutcome(switched), formatOutcome(rotated)];
     const isSwitched = switched.status === 200;
     assert.deepEqual(outcomes, isSwitched ? ['200', '409 conflict'] : ['409 conflict', '200']);
     assert.deepEqual(
@@ -87,7 +87,7 @@ describe('concurrent changes of a workspace’s encryption', () => {
     );
     await walk();
     await reseal(parley, orgId);
-    assert.deepEqual(await keysOf(), isSwitched ? [] : [{ version: 2, root: 'service' }]);
+    assert.deepEqual(await findKeyVersions(), isSwitched ? [] : [{ version: 2, root: 'service' }]);
     assert.deepEqual(await said(), [SAID]);
   });
 

@@ -4,8 +4,8 @@ import { newId } from '../../../core/ids.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import { ArchiveJob } from '../../../entities/archive/archive-job.entity.ts';
 import { Conversation } from '../../../entities/conversations/conversation.entity.ts';
-import { sharedParley, type SharedParley } from '../../support/parley.ts';
-import { until } from '../../support/until.ts';
+import { startSharedParley, type SharedParley } from '../../support/parley.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { archiveWith, upload } from '../../archive/support.ts';
 
 const CONVERSATIONS = 1000;
@@ -14,7 +14,7 @@ const AT = '2026-06-01T10:00:00.000Z';
 describe('an import that two processes run at once', () => {
   let parley: SharedParley;
 
-  before(async () => (parley = await sharedParley()));
+  before(async () => (parley = await startSharedParley()));
 
   /** Uploads and verifies an archive without importing it. */
   async function buildImport(): Promise<{ scope: OrgScope; jobId: string }> {
@@ -30,10 +30,10 @@ describe('an import that two processes run at once', () => {
     return { scope, jobId: job.id };
   }
 
-  const rowOf = (id: string) => parley.database.repository(ArchiveJob).findOneByOrFail({ id });
+  const findImportJob = (id: string) => parley.database.repository(ArchiveJob).findOneByOrFail({ id });
 
   async function assertWhole({ orgId }: OrgScope, jobId: string): Promise<void> {
-    const { status, counts } = await rowOf(jobId);
+    const { status, counts } = await findImportJob(jobId);
     const written = await parley.database.repository(Conversation).countBy({ orgId });
     assert.deepEqual([status, counts.conversations, written], ['completed', CONVERSATIONS, CONVERSATIONS]);
   }
@@ -57,7 +57,7 @@ describe('an import that two processes run at once', () => {
     const both = [stopped, new AbortController()].map(({ signal }) =>
       archiveImport.commit(scope, jobId, signal).catch((error: unknown) => error),
     );
-    await until(async () => (await rowOf(jobId)).counts.conversations > 0, 'the first batch');
+    await waitUntil(async () => (await findImportJob(jobId)).counts.conversations > 0, 'the first batch');
     stopped.abort(new Error('stopped'));
     await Promise.all(both);
     await assertWhole(scope, jobId);

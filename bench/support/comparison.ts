@@ -1,20 +1,20 @@
-import { median, rounded, type Figure } from './figure.ts';
+import { median, roundTo, type Figure } from './figure.ts';
 import type { Load } from './load.ts';
 
 /** Loads that were measured one after the other. */
-export interface ComparedRound {
+export interface ComparisonRound {
   bare: Load;
   parley: Load;
 }
 
 /** Compares an operation with a bare server that runs only its statement: medians over all rounds. */
-export function comparedFigures(
-  rounds: readonly ComparedRound[],
+export function toComparisonFigures(
+  rounds: readonly ComparisonRound[],
   { bench, bareName, target }: { bench: string; bareName: string; target: number },
 ): Figure[] {
   if (rounds.some((round) => Object.values(round).some(({ failures }: Load) => failures > 0)))
     throw new Error('Some requests failed.');
-  const over = (figure: (round: ComparedRound) => number) => rounded(median(rounds.map(figure)));
+  const over = (figure: (round: ComparisonRound) => number) => roundTo(median(rounds.map(figure)));
   const ratio = over(({ parley, bare }) => parley.requestsPerSecond / bare.requestsPerSecond);
   const spread = over(({ parley }) => parley.p99Ms / parley.p50Ms);
   return [

@@ -10,7 +10,7 @@ const SELDOM_MS = 250;
  * Polls until the condition is true. Each pause is an eighth of the time waited, from 10 to 250 ms.
  * @throws Error after `patienceMs`
  */
-export async function until(
+export async function waitUntil(
   isTrue: () => boolean | Promise<boolean>,
   what: string,
   patienceMs = PATIENCE_MS,
@@ -26,17 +26,17 @@ export async function until(
 type Look<T> = () => T | Promise<T>;
 
 /** Waits until `look` returns this value, since a page and its focus change a moment after an action. */
-export function untilEqual<T>(look: Look<T>, expected: NoInfer<T>, message?: string): Promise<void> {
-  return untilPasses(look, (found) => assert.deepEqual(found, expected, message));
+export function waitUntilEqual<T>(look: Look<T>, expected: NoInfer<T>, message?: string): Promise<void> {
+  return waitUntilPasses(look, (found) => assert.deepEqual(found, expected, message));
 }
 
 /** Waits until `look` returns a text that matches. */
-export function untilMatches(look: Look<string>, pattern: RegExp): Promise<void> {
-  return untilPasses(look, (found) => assert.match(found, pattern));
+export function waitUntilMatches(look: Look<string>, pattern: RegExp): Promise<void> {
+  return waitUntilPasses(look, (found) => assert.match(found, pattern));
 }
 
 /** @throws AssertionError of the last check */
-async function untilPasses<T>(look: Look<T>, check: (found: T) => void): Promise<void> {
+async function waitUntilPasses<T>(look: Look<T>, check: (found: T) => void): Promise<void> {
   let failure: unknown;
   const passes = async () => {
     const found = await look();
@@ -48,5 +48,5 @@ async function untilPasses<T>(look: Look<T>, check: (found: T) => void): Promise
       return false;
     }
   };
-  if (!(await passes())) await until(passes, 'it').catch(() => Promise.reject(failure));
+  if (!(await passes())) await waitUntil(passes, 'it').catch(() => Promise.reject(failure));
 }

@@ -13,7 +13,7 @@ export interface Medians {
 }
 
 /** Measures the median milliseconds of both calls, one call after the other. The order changes from pair to pair. */
-export async function mediansInTurn(
+export async function measureInTurn(
   ways: TwoWays,
   { pairs, warmUpPairs }: { pairs: number; warmUpPairs: number },
 ): Promise<Medians> {

@@ -1,5 +1,5 @@
 /** Maps each item, at most `size` at once. Results are in the order of the items. */
-export async function inBatches<T, R>(
+export async function mapInBatches<T, R>(
   items: readonly T[],
   size: number,
   work: (item: T) => Promise<R>,

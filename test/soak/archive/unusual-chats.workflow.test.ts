@@ -3,9 +3,9 @@ import { IsNull } from 'typeorm';
 import { newId } from '../../../core/ids.ts';
 import { Handoff } from '../../../entities/analytics/handoff.entity.ts';
 import { Conversation } from '../../../entities/conversations/conversation.entity.ts';
-import { outcomeOf } from '../../support/outcome.ts';
+import { formatOutcome } from '../../support/outcome.ts';
 import { buildSession } from '../../support/widget.ts';
-import { buildBot, sharedParleyWithWorker, type SharedParleyWithWorker } from '../../support/worker.ts';
+import { buildBot, startSharedParleyWithWorker, type SharedParleyWithWorker } from '../../support/worker.ts';
 import { AT, buildChats, chatOf } from '../../archive/chats.ts';
 import { archiveOf, archiveWith, downloaded, exported, imported, recordsOf } from '../../archive/support.ts';
 
@@ -13,7 +13,7 @@ describe('importArchive with unusual conversations', () => {
   let parley: SharedParleyWithWorker;
 
   before(async () => {
-    parley = await sharedParleyWithWorker();
+    parley = await startSharedParleyWithWorker();
   });
 
   async function buildOrg() {
@@ -163,7 +163,7 @@ describe('importArchive with unusual conversations', () => {
       ['to', '0001-01-01T00:00:00+15:00'],
     ] as const) {
       const refused = await client.post('/api/archive/export', { [field]: time });
-      assert.equal(outcomeOf(refused), '422 validation_error');
+      assert.equal(formatOutcome(refused), '422 validation_error');
       assert.deepEqual(
         refused.problem.details.map((each) => each.field),
         [field],
