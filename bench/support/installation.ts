@@ -69,7 +69,7 @@ export function readWorkerPeakMegabytes(installation: Installation): number | nu
   return readMegabytes(installation, 'worker', 'VmHWM');
 }
 
-/** Resets the peak of `workerPeakMegabytes`, if the system can. */
+/** Resets the peak of `readWorkerPeakMegabytes`, if the system can. */
 export function resetWorkerPeak(installation: Installation): void {
   for (const { pid } of readProcessIds(installation, 'worker')) {
     try {

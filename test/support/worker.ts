@@ -88,7 +88,7 @@ export async function startParleyWithWorker(
 
 let shared: Promise<TestParleyWithWorker> | undefined;
 
-/** Returns a Parley like `sharedParley`, with a worker in this process. */
+/** Returns a Parley like `startSharedParley`, with a worker in this process. */
 export function startSharedParleyWithWorker(): Promise<SharedParleyWithWorker> {
   return (shared ??= startParleyWithWorker());
 }
