@@ -13,8 +13,8 @@ const TIME_LIMIT_MS = 8 * 60_000;
 const USAGE = `Usage: npm run demo [-- --url <address> --key <API key>] [-- --keep | --no-keep]
 
   It uses the Parley of --url, or the one that runs on PARLEY_HOME, or starts one of its own.
-  --keep   leaves that one running until Ctrl-C, to look around in; on a terminal it does so by itself.
-  --no-keep   ends it.
+  --keep   keeps that one running until Ctrl-C, so that you can look around; the default on a terminal.
+  --no-keep   stops it.
 `;
 
 interface Options {
@@ -40,7 +40,7 @@ async function run({ url, key, keep = process.stdout.isTTY }: Options): Promise<
       print();
       const keepsRunning = !stage.isTemporary || keep;
       if (!keepsRunning) print('To look around in a browser afterwards: npm run demo -- --keep');
-      print(paint('bold', 'Everything held.'));
+      print(paint('bold', 'All checks passed.'));
       if (keepsRunning) await showUrls(stage, bot);
       if (keepsRunning && stage.isTemporary) await waitUntilAborted(signal);
     } finally {
@@ -68,7 +68,7 @@ async function showUrls({ client, isTemporary, apiKey }: Stage, bot: BotRead): P
 }
 
 async function waitUntilAborted(signal: AbortSignal): Promise<void> {
-  print('Parley goes on. Press Ctrl-C to stop it.');
+  print('Parley keeps running. Press Ctrl-C to stop it.');
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
 }
 

@@ -44,7 +44,7 @@ function recordRelease(version: string): void {
     : [];
   if (breaking.length > 0 && !process.argv.includes('--accept-breaking')) {
     process.stderr.write(
-      `Callers of ${version} would notice:\n  ${breaking.join('\n  ')}\nMake it a new dated version in core/api-versions.ts, or accept it: npm run generate -- --release --accept-breaking\n`,
+      `These changes break callers of ${version}:\n  ${breaking.join('\n  ')}\nAdd a new dated version in core/api-versions.ts, or accept them: npm run generate -- --release --accept-breaking\n`,
     );
     process.exitCode = 1;
     return;

@@ -183,7 +183,7 @@ async function checkEmbeddings(settings: Settings): Promise<string> {
       settings.embeddingBaseUrl === undefined ? 'on this machine' : `at ${settings.embeddingBaseUrl}`;
     return `${embedder.model} ${place}, vectors of ${length} numbers, the first in ${tookMs} ms; ${await describeVectorStorage(settings)}`;
   } catch (error) {
-    throw new Error(`${embedder.model} makes no vectors (${findReason(error)}). ${advice}`);
+    throw new Error(`${embedder.model} returns no vectors (${findReason(error)}). ${advice}`);
   } finally {
     await Promise.all([embedder.close(), client.close()]);
   }
@@ -198,7 +198,7 @@ async function describeVectorStorage(settings: Settings): Promise<string> {
     const storage = await withAppDatabase(settings, (db) => indexes.detectStorage(db));
     return storage === 'index' ? 'searched by an index of the extension vector' : 'searched bit by bit';
   } catch {
-    return 'how they are searched is for the database to say';
+    return 'their storage cannot be checked without the database';
   }
 }
 

