@@ -8,9 +8,9 @@ import { ResetPasswordPage } from './accounts/reset-password-page.tsx';
 import { SignInPage } from './accounts/sign-in-page.tsx';
 import { VerifyEmailPage } from './accounts/verify-email-page.tsx';
 import { useStore } from './hooks/store.ts';
-import { forgetBegun, hasBegun } from './session/begun.ts';
+import { deleteUnsavedWork, hasUnsavedWork } from './session/unsaved-work.ts';
 import { ProofDialog } from './session/proof-dialog.tsx';
-import { followOtherTabs, forget, kept } from './session/kept-credentials.ts';
+import { followOtherTabs, deleteCredentials, storedCredentials } from './session/stored-credentials.ts';
 import { signOut } from './session/sign-out.ts';
 import { SignedIn } from './signed-in.tsx';
 import { keepFocus } from './ui/keep-focus.ts';
@@ -20,14 +20,14 @@ export function App(arrival: Arrival) {
   useEffect(keepFocus, []);
   return (
     <>
-      <PageOf {...arrival} />
+      <ArrivalPage {...arrival} />
       <ProofDialog />
       <Notices />
     </>
   );
 }
 
-function PageOf({ segments: [page = 'console', part], query, token }: Arrival) {
+function ArrivalPage({ segments: [page = 'console', part], query, token }: Arrival) {
   switch (page) {
     case 'sign-in':
       return part === undefined ? <Console /> : <IdentityReturn provider={part} query={query} />;
@@ -48,12 +48,12 @@ function PageOf({ segments: [page = 'console', part], query, token }: Arrival) {
 
 /** The console with a session; the sign-in form without one, which leads to the requested page. */
 function Console() {
-  const credentials = useStore(kept);
+  const credentials = useStore(storedCredentials);
   const [reason, setReason] = useState<string | null>(null);
   useEffect(
     () =>
       followOtherTabs(() => {
-        forgetBegun();
+        deleteUnsavedWork();
         setReason('You have signed out in another tab.');
       }),
     [],
@@ -64,14 +64,14 @@ function Console() {
       key={credentials.refreshToken === null ? credentials.token : credentials.orgId}
       credentials={credentials}
       onRejected={(why) => {
-        if (!hasBegun()) forgetBegun();
+        if (!hasUnsavedWork()) deleteUnsavedWork();
         setReason(why);
-        forget();
+        deleteCredentials();
       }}
       onSignOut={async () => {
-        const told = await signOut();
-        forgetBegun();
-        setReason(told);
+        const message = await signOut();
+        deleteUnsavedWork();
+        setReason(message);
       }}
     />
   );

@@ -1,9 +1,9 @@
 import { dataParts } from './data/data-parts.ts';
 import { useInView } from './hooks/use-in-view.ts';
 import { useInboxCounts } from './conversations/inbox/inbox-counts.ts';
-import { hrefOf } from './router.ts';
+import { buildHref } from './router.ts';
 import { SignOutButton } from './session/sign-out-button.tsx';
-import { useMay } from './session/use-may.ts';
+import { usePermission } from './session/use-permission.ts';
 import { WorkspaceBanner } from './team/workspaces/workspace-banner.tsx';
 import { Whoami } from './team/workspaces/whoami.tsx';
 
@@ -23,7 +23,7 @@ const areas = [
 
 export function Navigation({ current }: { current: string }) {
   const { waiting, unread } = useInboxCounts();
-  const may = useMay();
+  const may = usePermission();
   const parts = dataParts.flatMap(([part]) => (may(`${part}:read`, 'admin') ? [part] : []));
   const isCurrent = (area: string) =>
     area === current || (area === 'data' && parts.some((part) => part === current));
@@ -43,14 +43,14 @@ export function Navigation({ current }: { current: string }) {
           {shown.map(([area, name]) => (
             <a
               key={area}
-              href={hrefOf([area === 'data' ? parts[0]! : area])}
+              href={buildHref([area === 'data' ? parts[0]! : area])}
               aria-current={isCurrent(area) ? 'page' : undefined}
             >
               {name}
               {area === 'inbox' && (
                 <>
-                  <Count of={waiting} what="waiting for a person" kind="waiting" />
-                  <Count of={unread} what="unread" kind="unread" />
+                  <Count count={waiting} what="waiting for a person" kind="waiting" />
+                  <Count count={unread} what="unread" kind="unread" />
                 </>
               )}
             </a>
@@ -67,7 +67,7 @@ export function Navigation({ current }: { current: string }) {
   );
 }
 
-function Count({ of: count, what, kind }: { of: number; what: string; kind: 'waiting' | 'unread' }) {
+function Count({ count, what, kind }: { count: number; what: string; kind: 'waiting' | 'unread' }) {
   if (count === 0) return null;
   return (
     <span class={`count ${kind}`} title={`${count} ${what}`}>

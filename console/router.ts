@@ -9,12 +9,12 @@ export interface Route {
 export function parseRoute(hash: string): Route {
   const [way = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
   return {
-    segments: way.split('/').filter(Boolean).map(decoded),
+    segments: way.split('/').filter(Boolean).map(decodeSegment),
     query: Object.fromEntries(new URLSearchParams(search)),
   };
 }
 
-export function decoded(segment: string): string {
+export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -27,7 +27,10 @@ export function isId(segment: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(segment);
 }
 
-export function hrefOf(segments: readonly string[], query: Record<string, string | undefined> = {}): string {
+export function buildHref(
+  segments: readonly string[],
+  query: Record<string, string | undefined> = {},
+): string {
   const set = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const search = new URLSearchParams(set).toString();
   return `#/${segments.map(encodeURIComponent).join('/')}${search && `?${search}`}`;

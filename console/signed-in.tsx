@@ -21,10 +21,10 @@ import { ReadMarks } from './conversations/inbox/read-marks.ts';
 import { Navigation } from './navigation.tsx';
 import { NoSuchPage } from './no-such-page.tsx';
 import { OwnAccountPage } from './accounts/own-account/own-account-page.tsx';
-import { hrefOf, isId, useRoute, type Route } from './router.ts';
-import { keptAuthority } from './session/authority.ts';
-import { belongTo, forms, hasBegun } from './session/begun.ts';
-import type { Credentials } from './session/kept-credentials.ts';
+import { buildHref, isId, useRoute, type Route } from './router.ts';
+import { sessionAuthority } from './session/authority.ts';
+import { assignUnsavedWork, forms, hasUnsavedWork } from './session/unsaved-work.ts';
+import type { Credentials } from './session/stored-credentials.ts';
 import { SessionContext, type Session } from './session/session.tsx';
 import { TeamPage } from './team/team-page.tsx';
 import { DeliveriesPage } from './webhooks/deliveries-page.tsx';
@@ -53,7 +53,7 @@ const REJECTIONS = {
 export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) {
   const isSession = credentials.refreshToken !== null;
   const session = useMemo<Omit<Session, 'me'>>(() => {
-    const client = new Client(keptAuthority, () => onRejected(REJECTIONS[isSession ? 'session' : 'key']));
+    const client = new Client(sessionAuthority, () => onRejected(REJECTIONS[isSession ? 'session' : 'key']));
     const reads = new ReadMarks();
     const feed = new InboxFeed(client, reads);
     return { client, feed, reads, drafts: new Drafts(), forms, signOut: onSignOut };
@@ -61,13 +61,13 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
   const me = useLoad(
     async (signal) => {
       const known = await session.client.get<Me>('/api/auth/me', signal);
-      belongTo(known.user.id);
+      assignUnsavedWork(known.user.id);
       return known;
     },
     [session],
   );
-  const isOthers = me.data === undefined && hasBegun();
-  useEffect(stayAtConsole, []);
+  const isAuthorUnknown = me.data === undefined && hasUnsavedWork();
+  useEffect(openConsolePath, []);
   useEffect(() => session.feed.start(), [session]);
   useEffect(() => session.reads.start(), [session]);
   useEffect(() => session.forms.start(), [session]);
@@ -81,16 +81,16 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
       </a>
       <Navigation current={route.segments[0] ?? 'inbox'} />
       <main id="main" tabIndex={-1}>
-        <PageBoundary place={hrefOf(route.segments, route.query)}>
-          {isOthers ? (
+        <PageBoundary place={buildHref(route.segments, route.query)}>
+          {isAuthorUnknown ? (
             // Hide unsaved work until its author is known.
-            <LoadedView of={me}>{() => null}</LoadedView>
+            <LoadedView loaded={me}>{() => null}</LoadedView>
           ) : linked !== undefined ? (
             <LinkedWorkspace id={linked} route={route} credentials={credentials} />
           ) : isSession && credentials.orgId === null ? (
-            <PageOfNobody route={route} />
+            <NoWorkspacePage route={route} />
           ) : (
-            <PageAt route={route} />
+            <AreaPage route={route} />
           )}
         </PageBoundary>
       </main>
@@ -99,7 +99,7 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
 }
 
 /** Areas that route their own pages. */
-const areasOfParts = new Map([
+const routedAreas = new Map([
   ['analytics', AnalyticsArea],
   ['billing', BillingArea],
   ['bookings', BookingsArea],
@@ -107,10 +107,10 @@ const areasOfParts = new Map([
   ['usage', UsageArea],
 ]);
 
-function PageAt({ route: { segments, query } }: { route: Route }) {
+function AreaPage({ route: { segments, query } }: { route: Route }) {
   const [area = 'inbox', id, part, ...rest] = segments;
   if (area === 'bots' && id === 'new') return part === undefined ? <GeneratePage /> : <NoSuchPage />;
-  const Area = areasOfParts.get(area);
+  const Area = routedAreas.get(area);
   if (Area) return part === undefined ? <Area part={id} query={query} /> : <NoSuchPage />;
   const thing = area === 'webhooks' || area === 'team' ? part : id;
   if (thing !== undefined && !isId(thing)) return <NoSuchPage />;
@@ -141,12 +141,12 @@ function PageAt({ route: { segments, query } }: { route: Route }) {
 }
 
 /** Pages of a user without a workspace: the account, or creating a workspace. */
-function PageOfNobody({ route }: { route: Route }) {
+function NoWorkspacePage({ route }: { route: Route }) {
   return route.segments[0] === 'account' ? <OwnAccountPage /> : <FirstWorkspace />;
 }
 
 /** Replaces the path of a sign-in page by the console's. */
-function stayAtConsole(): void {
+function openConsolePath(): void {
   const { pathname, hash } = window.location;
   if (!pathname.startsWith('/console')) window.history.replaceState(null, '', `/console${hash}`);
 }

@@ -8,20 +8,20 @@ import { ProblemMessage } from '../ui/problem-message.tsx';
 import { EmailField } from './email-field.tsx';
 import type { AddressFormProps } from './password-form.tsx';
 import { SubmitButton } from './submit-button.tsx';
-import { WhereMailIs } from './where-mail-is.tsx';
+import { MailLocation } from './mail-location.tsx';
 
 /** Signs in with a six-digit code sent by mail. */
 export function CodeForm({ email, setEmail, children, onAnswer }: AddressFormProps) {
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const [code, setCode] = useState('');
   const request = useAction(async () => {
     const { message } = await publicClient.ask<Message>('/api/auth/otp/request', { email: email.trim() });
-    setTold(message);
+    setConfirmation(message);
   });
   const verify = useAction(async () =>
     onAnswer(await publicClient.post('/api/auth/otp/verify', { email: email.trim(), code: code.trim() })),
   );
-  if (told === null)
+  if (confirmation === null)
     return (
       <Form key="request" class="card stack" onSubmit={() => request.run()}>
         {setEmail && <EmailField value={email} onChange={setEmail} isFocused />}
@@ -31,8 +31,8 @@ export function CodeForm({ email, setEmail, children, onAnswer }: AddressFormPro
     );
   return (
     <Form key="verify" class="card stack" onSubmit={() => verify.run()}>
-      <p role="status">{told}</p>
-      <WhereMailIs />
+      <p role="status">{confirmation}</p>
+      <MailLocation />
       <TextField
         label="Code from the mail"
         value={code}
@@ -48,7 +48,7 @@ export function CodeForm({ email, setEmail, children, onAnswer }: AddressFormPro
       <ProblemMessage problem={verify.problem} />
       <div class="row">
         <SubmitButton isBusy={verify.isBusy}>Sign in</SubmitButton>
-        <button type="button" class="plain" onClick={() => setTold(null)}>
+        <button type="button" class="plain" onClick={() => setConfirmation(null)}>
           Ask for another code
         </button>
       </div>

@@ -4,18 +4,18 @@ import { AccountPage } from './account-page.tsx';
 export interface DonePageProps {
   title: string;
   /** The message of the API. */
-  told: string;
+  message: string;
   children: ComponentChildren;
   /** Content below the children. */
   after?: ComponentChildren;
 }
 
 /** A page that confirms a completed step and offers the next one. */
-export function DonePage({ title, told, children, after }: DonePageProps) {
+export function DonePage({ title, message, children, after }: DonePageProps) {
   return (
     <AccountPage title={title} isNext>
       <p class="notice" role="status">
-        {told}
+        {message}
       </p>
       <p>{children}</p>
       {after}

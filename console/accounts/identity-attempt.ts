@@ -17,7 +17,7 @@ export interface IdentityAttempt {
 const NAME = 'parley.identity';
 
 /** Stores the attempt for this tab; `takeAttempt` removes it. */
-export function keepAttempt(attempt: IdentityAttempt): void {
+export function storeAttempt(attempt: IdentityAttempt): void {
   sessionStorage.setItem(NAME, JSON.stringify(attempt));
 }
 

@@ -4,9 +4,9 @@ import { Client, publicClient } from '../client/client.ts';
 import { path } from '../client/paths.ts';
 import type { Challenge, Identity, SignInAnswer, Tokens } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
-import { credentialsOf, keptAuthority } from '../session/authority.ts';
-import { keep } from '../session/kept-credentials.ts';
-import { goOnWith } from '../session/sign-in-again.ts';
+import { toCredentials, sessionAuthority } from '../session/authority.ts';
+import { storeCredentials } from '../session/stored-credentials.ts';
+import { replaceSession } from '../session/replace-session.ts';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { AccountPage } from './account-page.tsx';
 import { takeAttempt, type IdentityAttempt } from './identity-attempt.ts';
@@ -25,17 +25,17 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
   const leave = (): void => window.location.replace(attempt?.returnTo ?? '/console');
   const finish = async (tokens: Tokens): Promise<void> => {
     if (attempt?.isToProve) {
-      await goOnWith(tokens);
+      await replaceSession(tokens);
       return leave();
     }
-    keep(credentialsOf(tokens), attempt?.isToStay ?? false);
+    storeCredentials(toCredentials(tokens), attempt?.isToStay ?? false);
     leave();
   };
   const redeem = useAction(async () => {
-    const request = broughtBack(provider, query, attempt);
+    const request = parseCallback(provider, query, attempt);
     const url = path`/api/auth/identities/${provider}`;
     if (attempt?.isToLink) {
-      await new Client(keptAuthority).post<Identity>(`${url}/link`, request);
+      await new Client(sessionAuthority).post<Identity>(`${url}/link`, request);
       return leave();
     }
     const answer = await publicClient.post<SignInAnswer>(`${url}/callback`, request);
@@ -65,7 +65,7 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
 }
 
 /** @throws ApiError if this tab did not start the attempt, or if the provider refused it */
-function broughtBack(provider: string, query: URLSearchParams, attempt: IdentityAttempt | null) {
+function parseCallback(provider: string, query: URLSearchParams, attempt: IdentityAttempt | null) {
   const [code, state] = [query.get('code'), query.get('state')];
   if (attempt === null || attempt.provider !== provider || attempt.state !== state)
     throw new ApiError('This sign-in was not begun in this tab, or is over already. Start again.');

@@ -4,7 +4,7 @@ import { path } from '../client/paths.ts';
 import type { InvitationPreview } from '../client/types.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { useStore } from '../hooks/store.ts';
-import { kept } from '../session/kept-credentials.ts';
+import { storedCredentials } from '../session/stored-credentials.ts';
 import { Facts } from '../ui/facts.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { TimeText } from '../ui/time-text.tsx';
@@ -21,14 +21,14 @@ export function InvitationPage({ token }: { token: string }) {
     [token],
   );
   // The invitation was accepted, withdrawn or expired after the page was loaded.
-  const lookAgain = (problem: ApiError): void => {
+  const reloadIfGone = (problem: ApiError): void => {
     if (problem.status === 404) invitation.reload();
   };
   const status = invitation.problem?.status;
-  if (status === 404 || status === 422) return <DeadInvitation />;
+  if (status === 404 || status === 422) return <ExpiredInvitation />;
   return (
     <AccountPage title="You are invited">
-      <LoadedView of={invitation}>
+      <LoadedView loaded={invitation}>
         {(preview) => (
           <>
             <Facts
@@ -39,7 +39,7 @@ export function InvitationPage({ token }: { token: string }) {
                 ['Until', <TimeText at={preview.expires_at} />],
               ]}
             />
-            <Joining token={token} preview={preview} onProblem={lookAgain} />
+            <JoinForm token={token} preview={preview} onProblem={reloadIfGone} />
           </>
         )}
       </LoadedView>
@@ -47,9 +47,9 @@ export function InvitationPage({ token }: { token: string }) {
   );
 }
 
-function Joining(props: JoinProps) {
+function JoinForm(props: JoinProps) {
   const { preview } = props;
-  const credentials = useStore(kept);
+  const credentials = useStore(storedCredentials);
   if (credentials?.refreshToken && (preview.has_account || preview.takes_account))
     return <JoinAsMember {...props} />;
   if (preview.takes_account) return <JoinByRegistering {...props} />;
@@ -62,7 +62,7 @@ function Joining(props: JoinProps) {
   );
 }
 
-function DeadInvitation() {
+function ExpiredInvitation() {
   return (
     <AccountPage title="This invitation is over">
       <p>This invitation was accepted, withdrawn or replaced, or it has expired.</p>

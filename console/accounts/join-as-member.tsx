@@ -3,31 +3,31 @@ import { Client } from '../client/client.ts';
 import type { Me, Tokens } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useLoad } from '../hooks/use-load.ts';
-import { credentialsOf, keptAuthority } from '../session/authority.ts';
-import { forget, kept, replace } from '../session/kept-credentials.ts';
+import { toCredentials, sessionAuthority } from '../session/authority.ts';
+import { deleteCredentials, storedCredentials, replaceCredentials } from '../session/stored-credentials.ts';
 import { signOut } from '../session/sign-out.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
-import { tellProblem } from '../ui/notices.tsx';
+import { showError } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import type { JoinProps } from './join-with-account.tsx';
 
 /** Joins a workspace with the signed-in account. */
 export function JoinAsMember({ token, preview, onProblem }: JoinProps) {
-  const [client] = useState(() => new Client(keptAuthority, forget));
+  const [client] = useState(() => new Client(sessionAuthority, deleteCredentials));
   const me = useLoad((signal) => client.get<Me>('/api/auth/me', signal), []);
   const join = useAction(async () => {
-    const refresh_token = kept.value?.refreshToken ?? null;
+    const refresh_token = storedCredentials.value?.refreshToken ?? null;
     const tokens = await client.post<Tokens>('/api/invitations/accept', { token, refresh_token });
-    replace(credentialsOf(tokens));
+    replaceCredentials(toCredentials(tokens));
     window.location.replace('/console');
   }, onProblem);
   const leave = async (): Promise<void> => {
     const reason = await signOut();
-    if (reason !== null) tellProblem(reason);
+    if (reason !== null) showError(reason);
   };
   return (
-    <LoadedView of={me}>
+    <LoadedView loaded={me}>
       {({ user }) => (
         <div class="card stack">
           <p>

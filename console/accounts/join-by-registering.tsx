@@ -4,7 +4,7 @@ import type { Message } from '../client/types.ts';
 import type { JoinProps } from './join-with-account.tsx';
 import { NewAccountForm } from './new-account-form.tsx';
 import { SignIn } from './sign-in.tsx';
-import { WhereMailIs } from './where-mail-is.tsx';
+import { MailLocation } from './mail-location.tsx';
 
 /**
  * Accepts an invitation whose link another person passed on. It needs an account with a confirmed address, so the
@@ -12,18 +12,18 @@ import { WhereMailIs } from './where-mail-is.tsx';
  */
 export function JoinByRegistering({ token, preview: { email }, onProblem }: JoinProps) {
   const [isKnown, setKnown] = useState(false);
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const register = async (account: { full_name: string; password: string }) => {
     const registration = { email, invitation_token: token, ...account };
-    setTold((await publicClient.ask<Message>('/api/auth/register', registration)).message);
+    setConfirmation((await publicClient.ask<Message>('/api/auth/register', registration)).message);
   };
-  if (told !== null)
+  if (confirmation !== null)
     return (
       <>
         <p class="notice" role="status">
-          {told} Then open this link once more to join.
+          {confirmation} Then open this link once more to join.
         </p>
-        <WhereMailIs />
+        <MailLocation />
       </>
     );
   if (isKnown) return <SignIn invited={email} />;

@@ -1,8 +1,8 @@
 import type { ApiError } from '../client/api-error.ts';
 import { publicClient } from '../client/client.ts';
 import type { InvitationPreview, Tokens } from '../client/types.ts';
-import { credentialsOf } from '../session/authority.ts';
-import { keep } from '../session/kept-credentials.ts';
+import { toCredentials } from '../session/authority.ts';
+import { storeCredentials } from '../session/stored-credentials.ts';
 import { signOut } from '../session/sign-out.ts';
 import { NewAccountForm } from './new-account-form.tsx';
 
@@ -19,7 +19,7 @@ export function JoinWithAccount({ token, preview, onProblem }: JoinProps) {
     const tokens = await publicClient.post<Tokens>('/api/invitations/accept', { token, ...account });
     // End the previous session: it belongs to another account.
     await signOut();
-    keep(credentialsOf(tokens), false);
+    storeCredentials(toCredentials(tokens), false);
     window.location.replace('/console');
   };
   return (

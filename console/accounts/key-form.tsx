@@ -44,16 +44,16 @@ export function KeyForm({ children, onKey }: KeyFormProps) {
  */
 async function checkKey(token: string): Promise<void> {
   // A header accepts only these characters, and no key contains others.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw unknownKey();
+  if (!/^[\x21-\x7e]+$/.test(token)) throw createUnknownKeyError();
   try {
     await new Client({ token, renew: async () => false }).get('/api/auth/me');
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 403) return;
-    throw error.status === 401 ? unknownKey() : error;
+    throw error.status === 401 ? createUnknownKeyError() : error;
   }
 }
 
-function unknownKey(): ApiError {
+function createUnknownKeyError(): ApiError {
   return new ApiError(
     'Parley does not know this key. Check that all of it was copied, and that it was neither revoked nor has expired.',
     { status: 401, code: 'unauthenticated' },

@@ -2,7 +2,7 @@ import { ApiError } from '../client/api-error.ts';
 import { publicClient } from '../client/client.ts';
 import { path } from '../client/paths.ts';
 import type { IdentityStart } from '../client/types.ts';
-import { keepAttempt, type IdentityAttempt } from './identity-attempt.ts';
+import { storeAttempt, type IdentityAttempt } from './identity-attempt.ts';
 
 /**
  * Redirects to an identity provider, which redirects back to this page.
@@ -21,7 +21,7 @@ export async function leaveForProvider(
   // Session storage belongs to one origin, so the page that the provider opens could not read the attempt.
   if (origin !== here)
     throw new ApiError(`${provider} leads back to ${origin}: open ${origin}/sign-in to sign in with it.`);
-  keepAttempt({
+  storeAttempt({
     ...purpose,
     provider,
     state: start.state,

@@ -6,7 +6,7 @@ import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { EmailField } from './email-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
-import { WhereMailIs } from './where-mail-is.tsx';
+import { MailLocation } from './mail-location.tsx';
 
 export interface MailLinkFormProps {
   /** URL of the operation that mails the link. */
@@ -16,21 +16,21 @@ export interface MailLinkFormProps {
 /** Requests a mailed link. The API answers the same if the address has no account. */
 export function MailLinkForm({ url }: MailLinkFormProps) {
   const [email, setEmail] = useState('');
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const request = useAction(async () => {
-    setTold(null);
-    setTold((await publicClient.ask<Message>(url, { email: email.trim() })).message);
+    setConfirmation(null);
+    setConfirmation((await publicClient.ask<Message>(url, { email: email.trim() })).message);
   });
   return (
     <Form class="card stack" onSubmit={() => request.run()}>
       <EmailField value={email} onChange={setEmail} isFocused />
       <ProblemMessage problem={request.problem} />
-      {told !== null && (
+      {confirmation !== null && (
         <p class="notice" role="status">
-          {told}
+          {confirmation}
         </p>
       )}
-      {told !== null && <WhereMailIs />}
+      {confirmation !== null && <MailLocation />}
       <SubmitButton isBusy={request.isBusy}>Mail me a link</SubmitButton>
     </Form>
   );

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ApiError } from '../client/api-error.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { Form } from '../ui/form.tsx';
-import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { EmailField } from './email-field.tsx';
 import { NameField } from './name-field.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
@@ -30,7 +30,7 @@ export function NewAccountForm({ email, label, onSubmit, onProblem, children }: 
       <NameField
         value={fullName}
         onChange={setFullName}
-        problem={problemAt(creation.problem, 'full_name', 'Your name')}
+        problem={describeFieldProblem(creation.problem, 'full_name', 'Your name')}
         isFocused
       />
       <EmailField value={email} onChange={() => {}} isReadOnly />
@@ -38,9 +38,9 @@ export function NewAccountForm({ email, label, onSubmit, onProblem, children }: 
         label="Password"
         value={password}
         onChange={setPassword}
-        problem={problemAt(creation.problem, 'password', 'The password')}
+        problem={describeFieldProblem(creation.problem, 'password', 'The password')}
       />
-      <ProblemMessage problem={creation.problem} toldBy={['full_name', 'password']} />
+      <ProblemMessage problem={creation.problem} inlineFields={['full_name', 'password']} />
       <SubmitButton isBusy={creation.isBusy}>{label}</SubmitButton>
     </Form>
   );

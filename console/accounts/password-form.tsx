@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { publicClient } from '../client/client.ts';
 import type { SignInAnswer } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
-import { PresentPasswordField } from '../ui/fields.tsx';
+import { CurrentPasswordField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { EmailField } from './email-field.tsx';
@@ -25,7 +25,7 @@ export function PasswordForm({ email, setEmail, children, onAnswer }: AddressFor
   return (
     <Form class="card stack" onSubmit={() => signIn.run()}>
       {setEmail && <EmailField value={email} onChange={setEmail} isFocused={email === ''} />}
-      <PresentPasswordField value={password} onChange={setPassword} isFocused={email !== ''} />
+      <CurrentPasswordField value={password} onChange={setPassword} isFocused={email !== ''} />
       {children}
       <ProblemMessage problem={signIn.problem} />
       <div class="row">

@@ -4,9 +4,9 @@ import type { Message } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { AccountPage } from './account-page.tsx';
-import { Registered } from './registered.tsx';
+import { RegistrationConfirmation } from './registration-confirmation.tsx';
 import { EmailField } from './email-field.tsx';
 import { NameField } from './name-field.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
@@ -20,7 +20,7 @@ export function RegisterPage() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [workspace, setWorkspace] = useState('');
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const register = useAction(async () => {
     const { message } = await publicClient.ask<Message>('/api/auth/register', {
       full_name: fullName.trim(),
@@ -28,41 +28,41 @@ export function RegisterPage() {
       password,
       ...(workspace.trim() !== '' && { organization_name: workspace.trim() }),
     });
-    setTold(message);
+    setConfirmation(message);
   });
   const { problem, isBusy } = register;
-  if (told !== null) return <Registered title={title} told={told} />;
+  if (confirmation !== null) return <RegistrationConfirmation title={title} message={confirmation} />;
   return (
     <AccountPage title={title}>
       <Form class="card stack" onSubmit={() => register.run()}>
         <NameField
           value={fullName}
           onChange={setFullName}
-          problem={problemAt(problem, 'full_name', 'Your name')}
+          problem={describeFieldProblem(problem, 'full_name', 'Your name')}
           isFocused
         />
         <EmailField
           value={email}
           onChange={setEmail}
-          problem={problemAt(problem, 'email', 'The e-mail address')}
+          problem={describeFieldProblem(problem, 'email', 'The e-mail address')}
         />
         <NewPasswordField
           label="Password"
           value={password}
           onChange={setPassword}
-          problem={problemAt(problem, 'password', 'The password')}
+          problem={describeFieldProblem(problem, 'password', 'The password')}
         />
         <TextField
           label="Name of the workspace"
           value={workspace}
           onChange={setWorkspace}
-          problem={problemAt(problem, 'organization_name', 'The name of the workspace')}
+          problem={describeFieldProblem(problem, 'organization_name', 'The name of the workspace')}
           hint="Where your team will work; by default it is called after you."
           minLength={2}
           maxLength={255}
           autoComplete="organization"
         />
-        <ProblemMessage problem={problem} toldBy={fields} />
+        <ProblemMessage problem={problem} inlineFields={fields} />
         <SubmitButton isBusy={isBusy}>Create the account</SubmitButton>
       </Form>
       <p>

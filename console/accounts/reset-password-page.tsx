@@ -4,7 +4,7 @@ import type { Message } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { CheckboxField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { AccountPage } from './account-page.tsx';
 import { DonePage } from './done-page.tsx';
 import { ForgotPasswordPage } from './forgot-password-page.tsx';
@@ -17,15 +17,15 @@ const title = 'Set a new password';
 export function ResetPasswordPage({ token }: { token: string | null }) {
   const [password, setPassword] = useState('');
   const [endsAll, setEndsAll] = useState(false);
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const reset = useAction(async () => {
     const request = { token, new_password: password, end_other_access: endsAll };
-    setTold((await publicClient.post<Message>('/api/auth/password/reset', request)).message);
+    setConfirmation((await publicClient.post<Message>('/api/auth/password/reset', request)).message);
   });
   if (token === null) return <ForgotPasswordPage lacksLink />;
-  if (told !== null)
+  if (confirmation !== null)
     return (
-      <DonePage title={title} told={told}>
+      <DonePage title={title} message={confirmation}>
         You are signed out everywhere. <a href="/sign-in">Sign in</a>
       </DonePage>
     );
@@ -36,7 +36,7 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
           label="New password"
           value={password}
           onChange={setPassword}
-          problem={problemAt(reset.problem, 'new_password', 'The password')}
+          problem={describeFieldProblem(reset.problem, 'new_password', 'The password')}
           isFocused
         />
         <CheckboxField
@@ -44,7 +44,11 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
           isChecked={endsAll}
           onChange={setEndsAll}
         />
-        <ProblemMessage problem={reset.problem} labels={{ token: 'The link' }} toldBy={['new_password']} />
+        <ProblemMessage
+          problem={reset.problem}
+          labels={{ token: 'The link' }}
+          inlineFields={['new_password']}
+        />
         <SubmitButton isBusy={reset.isBusy}>Set the password</SubmitButton>
       </Form>
       <p>

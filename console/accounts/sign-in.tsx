@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Challenge, SignInAnswer, Tokens } from '../client/types.ts';
-import { credentialsOf } from '../session/authority.ts';
-import { keep } from '../session/kept-credentials.ts';
+import { toCredentials } from '../session/authority.ts';
+import { storeCredentials } from '../session/stored-credentials.ts';
 import { CheckboxField } from '../ui/fields.tsx';
 import { CodeForm } from './code-form.tsx';
 import { KeyForm } from './key-form.tsx';
@@ -24,7 +24,7 @@ export function SignIn({ invited }: SignInProps) {
   const [email, setEmail] = useState(invited ?? '');
   const [isToStay, setToStay] = useState(false);
   const [challenge, setChallenge] = useState<Challenge | null>(null);
-  const finish = (tokens: Tokens): void => keep(credentialsOf(tokens), isToStay);
+  const finish = (tokens: Tokens): void => storeCredentials(toCredentials(tokens), isToStay);
   const onAnswer = (answer: SignInAnswer): void =>
     'challenge_token' in answer ? setChallenge(answer) : finish(answer);
   if (challenge)
@@ -41,7 +41,7 @@ export function SignIn({ invited }: SignInProps) {
       {way === 'password' && <PasswordForm {...address} />}
       {way === 'code' && <CodeForm {...address} />}
       {way === 'key' && (
-        <KeyForm onKey={(token) => keep({ token, refreshToken: null, orgId: null }, isToStay)}>
+        <KeyForm onKey={(token) => storeCredentials({ token, refreshToken: null, orgId: null }, isToStay)}>
           {stay}
         </KeyForm>
       )}

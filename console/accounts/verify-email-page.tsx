@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { publicClient } from '../client/client.ts';
 import type { Message } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
-import { PresentPasswordField } from '../ui/fields.tsx';
+import { CurrentPasswordField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { AccountPage } from './account-page.tsx';
 import { DonePage } from './done-page.tsx';
 import { LinkNeeded } from './link-needed.tsx';
@@ -16,18 +16,18 @@ const title = 'Verify your e-mail address';
 
 /** Landing page of a verification link; without a token it offers to request another link. */
 export function VerifyEmailPage({ token }: { token: string | null }) {
-  const [told, setTold] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const [isOver, setOver] = useState(token === null);
-  if (told !== null)
+  if (confirmation !== null)
     return (
-      <DonePage title={title} told={told}>
+      <DonePage title={title} message={confirmation}>
         <a href="/sign-in">Sign in</a>
       </DonePage>
     );
   return (
     <AccountPage title={title}>
       {!isOver && token !== null && (
-        <Confirmation token={token} onDone={setTold} onOver={() => setOver(true)} />
+        <Confirmation token={token} onDone={setConfirmation} onOver={() => setOver(true)} />
       )}
       {isOver && (
         <>
@@ -51,7 +51,7 @@ export function VerifyEmailPage({ token }: { token: string | null }) {
 
 interface ConfirmationProps {
   token: string;
-  onDone(told: string): void;
+  onDone(confirmation: string): void;
   /** Called once the link is no longer valid. */
   onOver(): void;
 }
@@ -59,8 +59,8 @@ interface ConfirmationProps {
 /** Asks for the password, to tell whether the reader of the mail registered the address or another person did. */
 function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
   const [password, setPassword] = useState('');
-  const [isAfresh, setAfresh] = useState(false);
-  const field = isAfresh ? 'new_password' : 'password';
+  const [isNewPassword, setNewPassword] = useState(false);
+  const field = isNewPassword ? 'new_password' : 'password';
   const verify = useAction(
     async () => {
       const { message } = await publicClient.post<Message>('/api/auth/email/verify', {
@@ -75,12 +75,12 @@ function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
   );
   const change = (): void => {
     setPassword('');
-    setAfresh(!isAfresh);
+    setNewPassword(!isNewPassword);
   };
-  const problem = problemAt(verify.problem, field, 'The password');
+  const problem = describeFieldProblem(verify.problem, field, 'The password');
   return (
     <Form class="card stack" onSubmit={() => verify.run()}>
-      {isAfresh ? (
+      {isNewPassword ? (
         <>
           <p>This voids everything in the account, since another person may have registered your address.</p>
           <NewPasswordField
@@ -92,7 +92,7 @@ function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
           />
         </>
       ) : (
-        <PresentPasswordField
+        <CurrentPasswordField
           label="The password that you have registered with"
           value={password}
           onChange={setPassword}
@@ -100,10 +100,10 @@ function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
           isFocused
         />
       )}
-      <ProblemMessage problem={verify.problem} toldBy={[field]} />
+      <ProblemMessage problem={verify.problem} inlineFields={[field]} />
       <SubmitButton isBusy={verify.isBusy}>Verify my address</SubmitButton>
       <button type="button" class="plain" onClick={change}>
-        {isAfresh ? 'I know the password' : 'I do not know it: choose a new one'}
+        {isNewPassword ? 'I know the password' : 'I do not know it: choose a new one'}
       </button>
     </Form>
   );

@@ -21,7 +21,7 @@ export interface AlertDraft {
   label: string;
 }
 
-export const newAlert: AlertDraft = {
+export const emptyAlert: AlertDraft = {
   channel: 'telegram',
   destination: '',
   botId: '',
@@ -36,14 +36,14 @@ export const newAlert: AlertDraft = {
   label: '',
 };
 
-export function draftOf(policy: AlertPolicy): AlertDraft {
+export function toAlertDraft(policy: AlertPolicy): AlertDraft {
   return {
     channel: policy.channel as AlertChannel,
     destination: policy.destination,
     botId: policy.bot_id ?? '',
     intensity: policy.intensity,
     hasOwnEvents: policy.events !== null,
-    events: textOf(policy.events ?? []),
+    events: joinEvents(policy.events ?? []),
     digest: policy.digest,
     hour: String(policy.digest_hour),
     weekday: String(policy.digest_weekday),
@@ -53,13 +53,13 @@ export function draftOf(policy: AlertPolicy): AlertDraft {
   };
 }
 
-export function requestOf(draft: AlertDraft): AlertRequest {
+export function toAlertRequest(draft: AlertDraft): AlertRequest {
   return {
     channel: draft.channel,
     destination: draft.destination.trim(),
     bot_id: draft.botId || null,
     intensity: draft.intensity,
-    events: draft.hasOwnEvents ? eventsIn(draft) : null,
+    events: draft.hasOwnEvents ? parseEvents(draft) : null,
     digest: draft.digest,
     digest_hour: Number(draft.hour),
     digest_weekday: Number(draft.weekday),
@@ -69,17 +69,17 @@ export function requestOf(draft: AlertDraft): AlertRequest {
   };
 }
 
-function eventsIn({ events }: AlertDraft): AlertEvent[] {
+function parseEvents({ events }: AlertDraft): AlertEvent[] {
   return events.split(' ').filter(Boolean) as AlertEvent[];
 }
 
 /** Whether the draft can be saved: its own list of events must not be empty. */
-export function isComplete({ hasOwnEvents, events }: AlertDraft): boolean {
+export function isCompleteDraft({ hasOwnEvents, events }: AlertDraft): boolean {
   return !hasOwnEvents || events !== '';
 }
 
 /** Joins events in a fixed order, so that equal selections give equal text. */
-export function textOf(events: Iterable<string>): string {
+export function joinEvents(events: Iterable<string>): string {
   const chosen = new Set(events);
   return Object.keys(alertEvents)
     .filter((name) => chosen.has(name))

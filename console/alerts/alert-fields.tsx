@@ -2,21 +2,35 @@ import type { ApiError } from '../client/api-error.ts';
 import type { AlertEvent } from '../client/types.ts';
 import { Choices } from '../ui/choices.tsx';
 import { CheckboxField, TextField } from '../ui/fields.tsx';
-import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { RadioChoices } from '../ui/radio-choices.tsx';
 import { ZoneField } from '../ui/zone-field.tsx';
-import { textOf } from './alert-draft.ts';
-import { alertEvents, eventsOf, intensities, listText, type Intensity } from './alert-words.ts';
+import { joinEvents } from './alert-draft.ts';
+import {
+  alertEvents,
+  listImmediateEvents,
+  intensities,
+  describeEvents,
+  type Intensity,
+} from './alert-words.ts';
 import type { AlertFieldsProps } from './alert-fields-props.ts';
 import { DigestFields } from './digest-fields.tsx';
-import { MOST_A_DAY } from './held-text.tsx';
+import { MAX_PER_DAY } from './held-alerts.tsx';
 
 /** Fields that show their own validation errors. */
-const told = ['intensity', 'digest', 'digest_hour', 'digest_weekday', 'daily_cap', 'timezone', 'label'];
+const inlineFields = [
+  'intensity',
+  'digest',
+  'digest_hour',
+  'digest_weekday',
+  'daily_cap',
+  'timezone',
+  'label',
+];
 const labels = { bot_id: 'The bot', destination: 'The destination', events: 'The list of events' };
 
 export function AlertProblem({ problem }: { problem: ApiError | null }) {
-  return <ProblemMessage problem={problem} toldBy={told} labels={labels} />;
+  return <ProblemMessage problem={problem} inlineFields={inlineFields} labels={labels} />;
 }
 
 /** Fields for events, summaries and the daily limit. */
@@ -24,24 +38,24 @@ export function AlertFields(props: AlertFieldsProps) {
   const { draft, change, problem } = props;
   return (
     <>
-      <WhatFields {...props} />
+      <EventFields {...props} />
       {draft.intensity !== 'off' && <DigestFields {...props} />}
       <div class="row from-top">
         <TextField
           label="Messages a day at most"
           type="number"
           min={1}
-          max={MOST_A_DAY}
+          max={MAX_PER_DAY}
           value={draft.cap}
-          hint={`What comes after is held for a summary the next day. Empty for ${MOST_A_DAY}.`}
-          problem={problemAt(problem, 'daily_cap', 'This')}
+          hint={`What comes after is held for a summary the next day. Empty for ${MAX_PER_DAY}.`}
+          problem={describeFieldProblem(problem, 'daily_cap', 'This')}
           onChange={(cap) => change({ cap })}
         />
         <ZoneField
           label="Time zone"
           value={draft.zone}
           hint="Whose days and hours count, such as Europe/Lisbon. Empty for that of the calendar or the workspace."
-          problem={problemAt(problem, 'timezone', 'The time zone')}
+          problem={describeFieldProblem(problem, 'timezone', 'The time zone')}
           onChange={(zone) => change({ zone })}
         />
       </div>
@@ -50,21 +64,24 @@ export function AlertFields(props: AlertFieldsProps) {
         value={draft.label}
         maxLength={120}
         hint="For your team, such as Reception."
-        problem={problemAt(problem, 'label', 'The label')}
+        problem={describeFieldProblem(problem, 'label', 'The label')}
         onChange={(label) => change({ label })}
       />
     </>
   );
 }
 
-function WhatFields({ draft, change, problem }: AlertFieldsProps) {
+function EventFields({ draft, change, problem }: AlertFieldsProps) {
   const { intensity, hasOwnEvents, events } = draft;
   const choose = (chosen: Intensity): void =>
     change({ intensity: chosen, ...(chosen === 'digest' && draft.digest === 'none' && { digest: 'daily' }) });
-  const own = (isOwn: boolean): void =>
+  const chooseOwnEvents = (isOwn: boolean): void =>
     change({
       hasOwnEvents: isOwn,
-      ...(isOwn && events === '' && { events: textOf(eventsOf(intensity === 'digest' ? 'all' : intensity)) }),
+      ...(isOwn &&
+        events === '' && {
+          events: joinEvents(listImmediateEvents(intensity === 'digest' ? 'all' : intensity)),
+        }),
     });
   return (
     <>
@@ -74,20 +91,24 @@ function WhatFields({ draft, change, problem }: AlertFieldsProps) {
         choices={Object.entries(intensities).map(([value, title]) => ({
           value: value as Intensity,
           title,
-          hint: hasOwnEvents ? undefined : hintOf(value as Intensity),
+          hint: hasOwnEvents ? undefined : describeAddedEvents(value as Intensity),
         }))}
         onChange={choose}
-        problem={problemAt(problem, 'intensity', 'This')}
+        problem={describeFieldProblem(problem, 'intensity', 'This')}
       />
       {intensity !== 'off' && (
-        <CheckboxField label="Choose the events one by one" isChecked={hasOwnEvents} onChange={own} />
+        <CheckboxField
+          label="Choose the events one by one"
+          isChecked={hasOwnEvents}
+          onChange={chooseOwnEvents}
+        />
       )}
       {intensity !== 'off' && hasOwnEvents && (
         <Choices
           legend={events === '' ? 'Events: choose one at least' : 'Events'}
           choices={Object.entries(alertEvents).map(([name, [, title]]) => ({ name, title }))}
           chosen={new Set(events.split(' ').filter(Boolean))}
-          onChange={(chosen) => change({ events: textOf(chosen) })}
+          onChange={(chosen) => change({ events: joinEvents(chosen) })}
         />
       )}
     </>
@@ -95,7 +116,7 @@ function WhatFields({ draft, change, problem }: AlertFieldsProps) {
 }
 
 /** Lists the events that this intensity adds to the previous one. */
-function hintOf(intensity: Intensity): string | undefined {
+function describeAddedEvents(intensity: Intensity): string | undefined {
   const added = Object.keys(alertEvents).filter((name) => alertEvents[name as AlertEvent][0] === intensity);
-  return added.length === 0 ? undefined : `${listText(added)}.`;
+  return added.length === 0 ? undefined : `${describeEvents(added)}.`;
 }

@@ -25,10 +25,10 @@ const intensityTexts: Readonly<Record<Intensity, string>> = {
 };
 
 /** Lowest intensity that sends an event at once; null for an event sent only if the policy lists it. */
-type TellsFrom = 'critical' | 'leads' | 'all' | null;
+type MinIntensity = 'critical' | 'leads' | 'all' | null;
 
 /** Events with their descriptions, most urgent first. */
-export const alertEvents: Readonly<Record<AlertEvent, readonly [TellsFrom, string]>> = {
+export const alertEvents: Readonly<Record<AlertEvent, readonly [MinIntensity, string]>> = {
   'handoff.requested': ['critical', 'a visitor waits for a person'],
   'webhook.disabled': ['critical', 'a webhook endpoint was disabled'],
   'calendar.failing': ['critical', 'the calendar cannot be reached'],
@@ -50,7 +50,7 @@ export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday',
 const names = Object.keys(alertEvents) as AlertEvent[];
 
 /** Returns the events that an intensity sends at once. */
-export function eventsOf(intensity: Intensity): AlertEvent[] {
+export function listImmediateEvents(intensity: Intensity): AlertEvent[] {
   const levels = ['critical', 'leads', 'all'];
   const upTo = levels.indexOf(intensity);
   return names.filter((name) => {
@@ -60,39 +60,42 @@ export function eventsOf(intensity: Intensity): AlertEvent[] {
 }
 
 /** Returns the description of an event; its name if this console does not know it. */
-export function eventText(event: string): string {
+export function describeAlertEvent(event: string): string {
   return names.find((name) => name === event) === undefined ? event : alertEvents[event as AlertEvent][1];
 }
 
 /** Joins the descriptions of events into one sentence. */
-export function listText(events: readonly string[]): string {
-  const text = events.map(eventText).join(', ');
+export function describeEvents(events: readonly string[]): string {
+  const text = events.map(describeAlertEvent).join(', ');
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-export function tellsText({ intensity, events }: Pick<AlertPolicy, 'intensity' | 'events'>): string {
+export function describePolicyEvents({
+  intensity,
+  events,
+}: Pick<AlertPolicy, 'intensity' | 'events'>): string {
   if (intensity === 'off' || events === null) return intensityTexts[intensity];
-  const list = listText(events);
+  const list = describeEvents(events);
   return intensity === 'digest' ? `Nothing; summed up is: ${list}` : list;
 }
 
-export function hourText(hour: number): string {
+export function formatHour(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
 }
 
 /** Returns the schedule of the summary; null if the policy has no summary. */
-export function digestText(policy: AlertPolicy): string | null {
+export function describeDigest(policy: AlertPolicy): string | null {
   const { intensity, digest, digest_hour: hour, digest_weekday: weekday, timezone } = policy;
   if (intensity === 'off' || digest === 'none') return null;
   const day = digest === 'daily' ? 'Every day' : `Every ${weekdays[weekday]}`;
-  return `${day} at ${hourText(hour)} (${timezone})`;
+  return `${day} at ${formatHour(hour)} (${timezone})`;
 }
 
-export function policyName({ label, destination_name: name, destination }: AlertPolicy): string {
+export function getPolicyName({ label, destination_name: name, destination }: AlertPolicy): string {
   return label || (name ?? destination);
 }
 
 /** Returns the display name and the address of a destination. */
-export function placeText(destination: string, name: string | null): string {
+export function formatDestination(destination: string, name: string | null): string {
   return name === null || name === '' ? destination : `${name} (${destination})`;
 }

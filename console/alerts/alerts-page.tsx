@@ -3,21 +3,21 @@ import { useBotNames } from '../bots/use-bots.ts';
 import { useInterval } from '../hooks/use-interval.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { useSession } from '../session/session.tsx';
-import { useMay } from '../session/use-may.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Page } from '../ui/page.tsx';
 import { PolicyCard } from './policy-card.tsx';
 import { NewAlert } from './wizard/new-alert.tsx';
 
 /** Poll interval for the counts of sent and held alerts. */
-const ANEW_EVERY_MS = 30_000;
+const POLL_EVERY_MS = 30_000;
 
 export function AlertsPage() {
   const { client } = useSession();
-  const mayWrite = useMay()('alerts:write', 'admin');
+  const mayWrite = usePermission()('alerts:write', 'admin');
   const policies = useLoad((signal) => client.get<AlertPolicy[]>('/api/alerts', signal), [client]);
   const botNames = useBotNames();
-  useInterval(policies.reload, policies.data === undefined ? null : ANEW_EVERY_MS);
+  useInterval(policies.reload, policies.data === undefined ? null : POLL_EVERY_MS);
   return (
     <Page title="Alerts">
       <p class="hint">
@@ -30,7 +30,7 @@ export function AlertsPage() {
           Refresh
         </button>
       </div>
-      <LoadedView of={policies}>
+      <LoadedView loaded={policies}>
         {(all) =>
           all.length === 0 ? (
             <p class="empty">

@@ -1,7 +1,7 @@
 import { SelectField } from '../ui/fields.tsx';
-import { problemAt } from '../ui/problem-message.tsx';
+import { describeFieldProblem } from '../ui/problem-message.tsx';
 import type { AlertFieldsProps } from './alert-fields-props.ts';
-import { hourText, weekdays } from './alert-words.ts';
+import { formatHour, weekdays } from './alert-words.ts';
 
 const digests = [
   ['none', 'None'],
@@ -9,7 +9,7 @@ const digests = [
   ['weekly', 'Every week'],
 ] as const;
 
-const hours = Array.from({ length: 24 }, (_hour, hour) => [String(hour), hourText(hour)] as const);
+const hours = Array.from({ length: 24 }, (_hour, hour) => [String(hour), formatHour(hour)] as const);
 const days = weekdays.map((name, day) => [String(day), name] as const);
 
 /** Schedule of summaries. */
@@ -22,7 +22,7 @@ export function DigestFields({ draft, change, problem }: AlertFieldsProps) {
         label="Summary"
         value={digest}
         options={digests.filter(([value]) => !isNeeded || value !== 'none')}
-        problem={problemAt(problem, 'digest', 'This')}
+        problem={describeFieldProblem(problem, 'digest', 'This')}
         onChange={(chosen) => change({ digest: chosen })}
       />
       {digest === 'weekly' && (
@@ -30,7 +30,7 @@ export function DigestFields({ draft, change, problem }: AlertFieldsProps) {
           label="On"
           value={draft.weekday}
           options={days}
-          problem={problemAt(problem, 'digest_weekday', 'The day')}
+          problem={describeFieldProblem(problem, 'digest_weekday', 'The day')}
           onChange={(weekday) => change({ weekday })}
         />
       )}
@@ -38,7 +38,7 @@ export function DigestFields({ draft, change, problem }: AlertFieldsProps) {
         label={digest === 'none' ? 'Summaries of what was held, at' : 'At'}
         value={draft.hour}
         options={hours}
-        problem={problemAt(problem, 'digest_hour', 'The hour')}
+        problem={describeFieldProblem(problem, 'digest_hour', 'The hour')}
         onChange={(hour) => change({ hour })}
       />
     </div>

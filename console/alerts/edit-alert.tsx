@@ -4,11 +4,11 @@ import { useFormDraft } from '../hooks/use-form-draft.ts';
 import { useSession } from '../session/session.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
 import { Form } from '../ui/form.tsx';
-import { tell } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
 import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
-import { draftOf, isComplete, requestOf } from './alert-draft.ts';
+import { toAlertDraft, isCompleteDraft, toAlertRequest } from './alert-draft.ts';
 import { AlertFields, AlertProblem } from './alert-fields.tsx';
-import { policyName } from './alert-words.ts';
+import { getPolicyName } from './alert-words.ts';
 import { Estimate } from './estimate.tsx';
 
 export interface EditAlertProps {
@@ -17,12 +17,12 @@ export interface EditAlertProps {
 }
 
 /** Returns the key of the policy's form draft. */
-export function editFormOf({ id }: AlertPolicy): string {
+export function getAlertFormKey({ id }: AlertPolicy): string {
   return `alert/${id}`;
 }
 
 export function EditAlert(props: EditAlertProps) {
-  const name = policyName(props.policy);
+  const name = getPolicyName(props.policy);
   return (
     <DialogButton name="Edit" title={`Alerts to ${name}`} about={name}>
       {(close) => (
@@ -41,15 +41,15 @@ export function EditAlert(props: EditAlertProps) {
 /** Edits all but bot and destination, which identify a policy: another pair is another policy. */
 function EditForm({ policy, onSaved }: EditAlertProps) {
   const { client } = useSession();
-  const { draft, change, discard } = useFormDraft(editFormOf(policy), draftOf(policy));
+  const { draft, change, discard } = useFormDraft(getAlertFormKey(policy), toAlertDraft(policy));
   const save = useAction(async () => {
-    await client.put<AlertPolicy>('/api/alerts', requestOf(draft));
+    await client.put<AlertPolicy>('/api/alerts', toAlertRequest(draft));
     discard();
-    tell('The alert is saved.');
+    showConfirmation('The alert is saved.');
     onSaved();
   });
   return (
-    <Form class="stack" isReady={isComplete(draft)} onSubmit={() => save.run()}>
+    <Form class="stack" isReady={isCompleteDraft(draft)} onSubmit={() => save.run()}>
       <AlertFields draft={draft} change={change} problem={save.problem} />
       <Estimate draft={draft} />
       <AlertProblem problem={save.problem} />

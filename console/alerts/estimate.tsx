@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AlertEstimate } from '../client/types.ts';
 import { useLoad } from '../hooks/use-load.ts';
-import { useSettled } from '../hooks/use-settled.ts';
+import { useDebounced } from '../hooks/use-debounced.ts';
 import { useSession } from '../session/session.tsx';
-import { countText } from '../ui/count-text.ts';
-import { isComplete, requestOf, type AlertDraft } from './alert-draft.ts';
-import { eventText } from './alert-words.ts';
+import { formatCount } from '../ui/format-count.ts';
+import { isCompleteDraft, toAlertRequest, type AlertDraft } from './alert-draft.ts';
+import { describeAlertEvent } from './alert-words.ts';
 
 const PAUSE_MS = 400;
 
@@ -18,7 +18,7 @@ const problems: Readonly<Record<string, string>> = {
 export function Estimate({ draft }: { draft: AlertDraft }) {
   const { client } = useSession();
   // The label does not change the estimate; without this, each typed letter would send a request.
-  const wanted = useSettled(JSON.stringify(requestOf({ ...draft, label: '' })), PAUSE_MS);
+  const wanted = useDebounced(JSON.stringify(toAlertRequest({ ...draft, label: '' })), PAUSE_MS);
   const { data, problem } = useLoad(
     (signal) => client.ask<AlertEstimate>('/api/alerts/estimate', JSON.parse(wanted), signal),
     [client, wanted],
@@ -27,7 +27,7 @@ export function Estimate({ draft }: { draft: AlertDraft }) {
   useEffect(() => {
     if (data !== undefined) setShown(data);
   }, [data]);
-  if (draft.intensity === 'off' || !isComplete(draft)) return null;
+  if (draft.intensity === 'off' || !isCompleteDraft(draft)) return null;
   const isOld = data === undefined;
   return (
     <section class="estimate stack" aria-label="Estimate" aria-busy={isOld && problem === null}>
@@ -48,14 +48,14 @@ function Volume({ estimate, draft }: { estimate: AlertEstimate; draft: AlertDraf
   return (
     <>
       <p>
-        <strong>{volumeText(estimate)}</strong>, {costText(estimate)}.
+        <strong>{describeVolume(estimate)}</strong>, {describeCost(estimate)}.
       </p>
       <p class="hint">
         {days === 0
           ? 'Nothing has happened here yet to estimate by.'
-          : `By the last ${countText(days, 'day')}, in which there were ${countText(events, 'such event')}.`}
+          : `By the last ${formatCount(days, 'day')}, in which there were ${formatCount(events, 'such event')}.`}
         {capped > 0 &&
-          ` On ${countText(capped, 'day')} there would have been more than may go out in a day, and the rest been held.`}
+          ` On ${formatCount(capped, 'day')} there would have been more than may go out in a day, and the rest been held.`}
         {draft.channel === 'whatsapp' &&
           estimate.unit_price_usd > 0 &&
           ' It may be less: for a day after the phone has written to Parley, messages cost nothing.'}
@@ -64,23 +64,23 @@ function Volume({ estimate, draft }: { estimate: AlertEstimate; draft: AlertDraf
   );
 }
 
-function volumeText({ messages_per_month: messages, digests_per_month: digests }: AlertEstimate): string {
-  const parts = [roundedText(messages, 'message', 'messages')];
-  if (digests > 0) parts.push(roundedText(digests, 'summary', 'summaries'));
+function describeVolume({ messages_per_month: messages, digests_per_month: digests }: AlertEstimate): string {
+  const parts = [formatRounded(messages, 'message', 'messages')];
+  if (digests > 0) parts.push(formatRounded(digests, 'summary', 'summaries'));
   return `About ${parts.join(' and ')} a month`;
 }
 
 /** Shows counts between 0 and 1 as "less than one". */
-function roundedText(count: number, noun: string, plural: string): string {
-  return count > 0 && count < 1 ? `less than one ${noun}` : countText(Math.round(count), noun, plural);
+function formatRounded(count: number, noun: string, plural: string): string {
+  return count > 0 && count < 1 ? `less than one ${noun}` : formatCount(Math.round(count), noun, plural);
 }
 
-function costText({ unit_price_usd: price, cost_usd: cost }: AlertEstimate): string {
+function describeCost({ unit_price_usd: price, cost_usd: cost }: AlertEstimate): string {
   if (price === 0) return 'for which this server knows of no price';
-  return `for about ${dollars(cost)}, at ${dollars(price)} each`;
+  return `for about ${formatDollars(cost)}, at ${formatDollars(price)} each`;
 }
 
-function dollars(amount: number): string {
+function formatDollars(amount: number): string {
   const maximumFractionDigits = amount > 0 && amount < 0.1 ? 4 : 2;
   return amount.toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits });
 }
@@ -92,7 +92,7 @@ function ByEvent({ estimate }: { estimate: AlertEstimate }) {
       <ul class="plain-list">
         {estimate.by_event.map(({ event, count }) => (
           <li key={event}>
-            {count} × {eventText(event)}
+            {count} × {describeAlertEvent(event)}
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { lazily } from '../ui/lazily.tsx';
+import { lazyComponent } from '../ui/lazy-component.tsx';
 
 /** Loads the alerts pages as a separate script. */
-export const AlertsPage = lazily(async () => (await import('./alerts-pages.tsx')).AlertsPage);
+export const AlertsPage = lazyComponent(async () => (await import('./alerts-pages.tsx')).AlertsPage);

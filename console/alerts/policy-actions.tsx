@@ -4,10 +4,10 @@ import { useSession } from '../session/session.tsx';
 import { ActionButton } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
-import { tell } from '../ui/notices.tsx';
-import { policyName } from './alert-words.ts';
-import { ProveDestination } from './connect/prove-destination.tsx';
-import { EditAlert, editFormOf } from './edit-alert.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
+import { getPolicyName } from './alert-words.ts';
+import { VerifyDestination } from './connect/verify-destination.tsx';
+import { EditAlert, getAlertFormKey } from './edit-alert.tsx';
 
 export interface PolicyActionsProps {
   policy: AlertPolicy;
@@ -18,7 +18,7 @@ export interface PolicyActionsProps {
 export function PolicyActions({ policy, onChange, onTested }: PolicyActionsProps) {
   const { client, forms } = useSession();
   const url = path`/api/alerts/${policy.id}`;
-  const name = policyName(policy);
+  const name = getPolicyName(policy);
   const isBlocked = policy.blocked_reason !== null || policy.status === 'blocked';
   const isProven = policy.verified && !isBlocked;
   const test = async (): Promise<void> => {
@@ -27,8 +27,8 @@ export function PolicyActions({ policy, onChange, onTested }: PolicyActionsProps
   };
   const remove = async (): Promise<void> => {
     await client.delete(url);
-    forms.put(editFormOf(policy), {});
-    tell('The alert is deleted.');
+    forms.put(getAlertFormKey(policy), {});
+    showConfirmation('The alert is deleted.');
     onChange();
   };
   return (
@@ -45,11 +45,11 @@ export function PolicyActions({ policy, onChange, onTested }: PolicyActionsProps
           kind="primary"
         >
           {(close) => (
-            <ProveDestination
+            <VerifyDestination
               policy={policy}
-              onProven={() => {
+              onVerified={() => {
                 close();
-                tell('The destination is verified.');
+                showConfirmation('The destination is verified.');
                 onChange();
               }}
             />

@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks';
 import type { AlertPolicy, AlertTest } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
-import { useMay } from '../session/use-may.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { Badge } from '../ui/badge.tsx';
-import { countText } from '../ui/count-text.ts';
+import { formatCount } from '../ui/format-count.ts';
 import { Facts } from '../ui/facts.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 import {
   channelNames,
-  digestText,
-  placeText,
-  policyName,
-  tellsText,
+  describeDigest,
+  formatDestination,
+  getPolicyName,
+  describePolicyEvents,
   type AlertChannel,
 } from './alert-words.ts';
-import { HeldText, MOST_A_DAY } from './held-text.tsx';
+import { HeldAlerts, MAX_PER_DAY } from './held-alerts.tsx';
 import { PolicyActions } from './policy-actions.tsx';
 import { TestOutcome } from './test-outcome.tsx';
 
@@ -27,13 +27,13 @@ export interface PolicyCardProps {
 
 export function PolicyCard({ policy, botName, onChange }: PolicyCardProps) {
   const { me } = useSession();
-  const mayWrite = useMay()('alerts:write', 'admin');
+  const mayWrite = usePermission()('alerts:write', 'admin');
   const [test, setTest] = useState<AlertTest | null>(null);
   const channel = channelNames[policy.channel as AlertChannel];
   return (
     <li class="card stack" data-id={policy.id}>
       <h2 class="address" dir="auto">
-        {policyName(policy)} <Badge state={policy.status} />
+        {getPolicyName(policy)} <Badge state={policy.status} />
       </h2>
       {policy.status === 'blocked' && (
         <p class="problem">
@@ -43,16 +43,16 @@ export function PolicyCard({ policy, botName, onChange }: PolicyCardProps) {
       {policy.status === 'unverified' && (
         <p class="reason">Nothing is sent until the recipient has agreed.</p>
       )}
-      <HeldText policy={policy} />
+      <HeldAlerts policy={policy} />
       <Facts
         facts={[
-          ['To', `${channel}: ${placeText(policy.destination, policy.destination_name)}`],
+          ['To', `${channel}: ${formatDestination(policy.destination, policy.destination_name)}`],
           ['About', botName ?? `All of ${me.data?.organization?.name ?? 'the workspace'}`],
-          ['At once', tellsText(policy)],
-          ['Summary', digestText(policy)],
+          ['At once', describePolicyEvents(policy)],
+          ['Summary', describeDigest(policy)],
           ['Next summary', policy.next_digest_at && <TimeText key="next" at={policy.next_digest_at} />],
-          ['Sent today', sentText(policy)],
-          ['Held today', policy.held_today > 0 ? countText(policy.held_today, 'alert') : null],
+          ['Sent today', describeSent(policy)],
+          ['Held today', policy.held_today > 0 ? formatCount(policy.held_today, 'alert') : null],
           ['Last error', policy.last_error],
         ]}
       />
@@ -62,6 +62,6 @@ export function PolicyCard({ policy, botName, onChange }: PolicyCardProps) {
   );
 }
 
-function sentText({ sent_today: sent, daily_cap: cap, timezone }: AlertPolicy): string {
-  return `${sent} of ${countText(cap ?? MOST_A_DAY, 'message')} (day of ${timezone})`;
+function describeSent({ sent_today: sent, daily_cap: cap, timezone }: AlertPolicy): string {
+  return `${sent} of ${formatCount(cap ?? MAX_PER_DAY, 'message')} (day of ${timezone})`;
 }

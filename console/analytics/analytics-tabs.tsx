@@ -1,4 +1,4 @@
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { Tabs } from '../ui/tabs.tsx';
 
 export function AnalyticsTabs({ current }: { current: 'overview' | 'questions' }) {
@@ -7,8 +7,8 @@ export function AnalyticsTabs({ current }: { current: 'overview' | 'questions' }
       label="Parts of the analytics"
       current={current}
       tabs={[
-        { id: 'overview', name: 'Overview', href: hrefOf(['analytics']) },
-        { id: 'questions', name: 'Questions', href: hrefOf(['analytics', 'questions']) },
+        { id: 'overview', name: 'Overview', href: buildHref(['analytics']) },
+        { id: 'questions', name: 'Questions', href: buildHref(['analytics', 'questions']) },
       ]}
     />
   );

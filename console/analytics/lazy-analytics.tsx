@@ -1,4 +1,4 @@
-import { lazily } from '../ui/lazily.tsx';
+import { lazyComponent } from '../ui/lazy-component.tsx';
 
 /** Loads the charts as a separate script. */
-export const AnalyticsArea = lazily(async () => (await import('./analytics-area.tsx')).AnalyticsArea);
+export const AnalyticsArea = lazyComponent(async () => (await import('./analytics-area.tsx')).AnalyticsArea);

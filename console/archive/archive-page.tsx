@@ -1,5 +1,5 @@
 import { DataTabs } from '../data/data-tabs.tsx';
-import { useMay } from '../session/use-may.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Page } from '../ui/page.tsx';
 import { Section } from '../ui/section.tsx';
@@ -11,7 +11,7 @@ import { useArchiveJobs } from './use-archive-jobs.ts';
 /** Export and import of conversations. */
 export function ArchivePage() {
   const { add, ...jobs } = useArchiveJobs();
-  const mayWrite = useMay()('archive:write', 'admin');
+  const mayWrite = usePermission()('archive:write', 'admin');
   return (
     <Page title="Archive">
       <DataTabs current="archive" />
@@ -26,7 +26,7 @@ export function ArchivePage() {
         </>
       )}
       <Section title="Exports and imports of the last 30 days">
-        <LoadedView of={jobs}>{(list) => <JobList jobs={list} />}</LoadedView>
+        <LoadedView loaded={jobs}>{(list) => <JobList jobs={list} />}</LoadedView>
       </Section>
     </Page>
   );

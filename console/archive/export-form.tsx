@@ -6,7 +6,7 @@ import { useSession } from '../session/session.tsx';
 import { Choices } from '../ui/choices.tsx';
 import { CheckboxField, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { tell } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 
 export interface StartFormProps {
@@ -30,8 +30,8 @@ export function ExportForm({ onStarted }: StartFormProps) {
   const [draft, setDraft] = useState(ALL);
   const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
   const start = useAction(async () => {
-    onStarted(await client.post<ArchiveJob>('/api/archive/export', requestOf(draft)));
-    tell('The export has begun.');
+    onStarted(await client.post<ArchiveJob>('/api/archive/export', toExportRequest(draft)));
+    showConfirmation('The export has begun.');
   });
   return (
     <Form class="stack" onSubmit={() => start.run()} isReady={!start.isBusy}>
@@ -72,16 +72,16 @@ export function ExportForm({ onStarted }: StartFormProps) {
 }
 
 /** Converts days to times in the browser's time zone. */
-function requestOf({ botIds, from, to, includesContacts }: Draft) {
+function toExportRequest({ botIds, from, to, includesContacts }: Draft) {
   return {
     bot_ids: botIds.size === 0 ? null : [...botIds],
     from: from === '' ? null : new Date(`${from}T00:00:00`).toISOString(),
-    to: to === '' ? null : dayAfter(to).toISOString(),
+    to: to === '' ? null : parseNextDay(to).toISOString(),
     include_contacts: includesContacts,
   };
 }
 
-function dayAfter(day: string): Date {
+function parseNextDay(day: string): Date {
   const next = new Date(`${day}T00:00:00`);
   next.setDate(next.getDate() + 1);
   return next;

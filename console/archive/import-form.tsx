@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import type { ArchiveJob } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { tell } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import type { StartFormProps } from './export-form.tsx';
 
@@ -14,7 +14,7 @@ export function ImportForm({ onStarted }: StartFormProps) {
   const upload = useAction(async (file: File) => {
     setSent(0);
     onStarted(await client.upload<ArchiveJob>('/api/archive/import', file, setSent));
-    tell('The import has begun.');
+    showConfirmation('The import has begun.');
   });
   return (
     <>

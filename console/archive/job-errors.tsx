@@ -1,11 +1,11 @@
 import type { ArchiveJob } from '../client/types.ts';
-import { countText } from '../ui/count-text.ts';
+import { formatCount } from '../ui/format-count.ts';
 
 /** Records that the import rejected, as far as the job stores them. */
 export function JobErrors({ job: { errors, errors_total: total } }: { job: ArchiveJob }) {
   return (
     <details>
-      <summary>{countText(total, 'record')} could not be taken</summary>
+      <summary>{formatCount(total, 'record')} could not be taken</summary>
       <ul>
         {errors.map(({ message, id }, index) => (
           <li key={index} dir="auto">

@@ -1,14 +1,14 @@
-import { path, pathHere, withQuery } from '../client/paths.ts';
+import { path, toLocalPath, withQuery } from '../client/paths.ts';
 import type { ArchiveJob, DocumentDownload } from '../client/types.ts';
-import { sizeText } from '../knowledge/size-text.ts';
+import { formatSize } from '../knowledge/format-size.ts';
 import { useSession } from '../session/session.tsx';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Badge } from '../ui/badge.tsx';
-import { countText } from '../ui/count-text.ts';
+import { formatCount } from '../ui/format-count.ts';
 import { followLink } from '../ui/save-file.ts';
 import { TimeText } from '../ui/time-text.tsx';
 import { JobErrors } from './job-errors.tsx';
-import { isUnderWay } from './use-archive-jobs.ts';
+import { isUnfinishedJob } from './use-archive-jobs.ts';
 
 export function JobRow({ job }: { job: ArchiveJob }) {
   const { kind, status, progress, created_at: createdAt, error_message: message } = job;
@@ -16,17 +16,17 @@ export function JobRow({ job }: { job: ArchiveJob }) {
   return (
     <tr data-id={job.id}>
       <td>
-        {name} {job.parts > 0 && <span class="hint">{sizeText(job.size_bytes)}</span>}
+        {name} {job.parts > 0 && <span class="hint">{formatSize(job.size_bytes)}</span>}
       </td>
       <td>
         <TimeText at={createdAt} />
       </td>
       <td>
         <Badge state={status} />{' '}
-        {isUnderWay(job) && <progress aria-label={`${name}, how far it is`} value={progress} />}
+        {isUnfinishedJob(job) && <progress aria-label={`${name}, how far it is`} value={progress} />}
       </td>
       <td class="wide">
-        {message === null ? outcomeOf(job) : <span dir="auto">{message}</span>}
+        {message === null ? describeJobOutcome(job) : <span dir="auto">{message}</span>}
         {job.errors_total > 0 && <JobErrors job={job} />}
       </td>
       <td>
@@ -36,13 +36,13 @@ export function JobRow({ job }: { job: ArchiveJob }) {
   );
 }
 
-function outcomeOf({ kind, counts }: ArchiveJob): string {
+function describeJobOutcome({ kind, counts }: ArchiveJob): string {
   const { bots, contacts, conversations, messages, skipped, failed } = counts;
   const taken = [
-    countText(conversations, 'conversation'),
-    countText(messages, 'message'),
-    countText(contacts, 'contact'),
-    ...(bots > 0 ? [countText(bots, 'bot')] : []),
+    formatCount(conversations, 'conversation'),
+    formatCount(messages, 'message'),
+    formatCount(contacts, 'contact'),
+    ...(bots > 0 ? [formatCount(bots, 'bot')] : []),
   ].join(', ');
   const rest = [
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
@@ -60,7 +60,7 @@ function Downloads({ job }: { job: ArchiveJob }) {
   const download = async (part: number): Promise<void> => {
     const url = withQuery(path`/api/archive/jobs/${id}/download`, { part });
     const { url: link, filename } = await client.get<DocumentDownload>(url);
-    followLink(pathHere(link, '/api/files/') ?? link, filename);
+    followLink(toLocalPath(link, '/api/files/') ?? link, filename);
   };
   return (
     <div class="row end">

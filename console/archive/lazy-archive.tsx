@@ -1,4 +1,4 @@
-import { lazily } from '../ui/lazily.tsx';
+import { lazyComponent } from '../ui/lazy-component.tsx';
 
 /** Loads the page as a separate script, since few users open it. */
-export const ArchivePage = lazily(async () => (await import('./archive-page.tsx')).ArchivePage);
+export const ArchivePage = lazyComponent(async () => (await import('./archive-page.tsx')).ArchivePage);

@@ -3,20 +3,20 @@ import { useInterval } from '../hooks/use-interval.ts';
 import { useLoad, type Loaded } from '../hooks/use-load.ts';
 import { useSession } from '../session/session.tsx';
 
-const LOOK_EVERY_MS = 1500;
+const POLL_EVERY_MS = 1500;
 
 /** Returns exports and imports, newest first; polls while one of them runs. */
 export function useArchiveJobs(): Loaded<ArchiveJob[]> & { add(job: ArchiveJob): void } {
   const { client } = useSession();
   const loaded = useLoad((signal) => client.get<ArchiveJob[]>('/api/archive/jobs', signal), [client]);
   const { data, change, reload } = loaded;
-  useInterval(reload, data?.some(isUnderWay) ? LOOK_EVERY_MS : null);
+  useInterval(reload, data?.some(isUnfinishedJob) ? POLL_EVERY_MS : null);
   return {
     ...loaded,
     add: (job) => change((jobs) => [job, ...jobs.filter(({ id }) => id !== job.id)]),
   };
 }
 
-export function isUnderWay({ status }: Pick<ArchiveJob, 'status'>): boolean {
+export function isUnfinishedJob({ status }: Pick<ArchiveJob, 'status'>): boolean {
   return status === 'pending' || status === 'running';
 }

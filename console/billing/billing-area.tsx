@@ -35,7 +35,7 @@ export function BillingArea({ part = 'plans', query }: BillingAreaProps) {
   if (part !== 'plans' && part !== 'receipts' && part !== 'profile') return <NoSuchPage />;
   return (
     <Page title="Billing">
-      <LoadedView of={billing}>
+      <LoadedView loaded={billing}>
         {({ plans, subscription }) => (
           <>
             {subscription.is_billed_here && <BillingTabs current={part} />}

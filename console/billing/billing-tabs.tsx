@@ -1,4 +1,4 @@
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { Tabs } from '../ui/tabs.tsx';
 
 export function BillingTabs({ current }: { current: 'plans' | 'receipts' | 'profile' }) {
@@ -7,9 +7,9 @@ export function BillingTabs({ current }: { current: 'plans' | 'receipts' | 'prof
       label="Parts of billing"
       current={current}
       tabs={[
-        { id: 'plans', name: 'Plan', href: hrefOf(['billing']) },
-        { id: 'receipts', name: 'Receipts', href: hrefOf(['billing', 'receipts']) },
-        { id: 'profile', name: 'Addressee', href: hrefOf(['billing', 'profile']) },
+        { id: 'plans', name: 'Plan', href: buildHref(['billing']) },
+        { id: 'receipts', name: 'Receipts', href: buildHref(['billing', 'receipts']) },
+        { id: 'profile', name: 'Addressee', href: buildHref(['billing', 'profile']) },
       ]}
     />
   );

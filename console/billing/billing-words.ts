@@ -1,6 +1,6 @@
 import type { Plan, Subscription } from '../client/types.ts';
-import { countText } from '../ui/count-text.ts';
-import { isGiven } from './subscription-state.ts';
+import { formatCount } from '../ui/format-count.ts';
+import { isAssignedByOperator } from './subscription-state.ts';
 
 export type Tier = Subscription['tier'];
 type Limits = Subscription['limits'];
@@ -14,12 +14,12 @@ const tierNames: Record<Tier, string> = {
 };
 
 /** Returns the server's name of a tier; it knows only tiers that are for sale. */
-export function tierName(tier: Tier, plans: readonly Plan[]): string {
+export function getTierName(tier: Tier, plans: readonly Plan[]): string {
   return plans.find((plan) => plan.tier === tier)?.name ?? tierNames[tier];
 }
 
 /** @param amountCents amount in the currency's smallest unit, which may not be a hundredth */
-export function moneyText(amountCents: number, currency: string): string {
+export function formatMoney(amountCents: number, currency: string): string {
   const format = new Intl.NumberFormat('en-GB', {
     style: 'currency',
     currency: currency.toUpperCase(),
@@ -30,64 +30,64 @@ export function moneyText(amountCents: number, currency: string): string {
   return format.format(amountCents / 10 ** digits);
 }
 
-export function numberText(count: number): string {
+export function formatNumber(count: number): string {
   return count.toLocaleString('en-GB');
 }
 
 /** Describes each limit of a plan. */
-export function limitTexts(limits: Limits): string[] {
-  const upTo = (limit: number | null, one: string, many: string, period = ''): string =>
-    limit === null ? `Any number of ${many}` : `${numberText(limit)} ${limit === 1 ? one : many}${period}`;
+export function describeLimits(limits: Limits): string[] {
+  const describeLimit = (limit: number | null, one: string, many: string, period = ''): string =>
+    limit === null ? `Any number of ${many}` : `${formatNumber(limit)} ${limit === 1 ? one : many}${period}`;
   return [
-    upTo(limits.messages_per_month, 'message', 'messages', ' a month'),
-    upTo(limits.documents, 'document', 'documents'),
-    upTo(limits.bots, 'bot', 'bots'),
-    upTo(limits.seats, 'seat', 'seats'),
-    upTo(limits.alerts_per_month, 'alert', 'alerts', ' a month'),
+    describeLimit(limits.messages_per_month, 'message', 'messages', ' a month'),
+    describeLimit(limits.documents, 'document', 'documents'),
+    describeLimit(limits.bots, 'bot', 'bots'),
+    describeLimit(limits.seats, 'seat', 'seats'),
+    describeLimit(limits.alerts_per_month, 'alert', 'alerts', ' a month'),
   ];
 }
 
 /**
  * Describes the state of the subscription in a sentence.
- * @param timeText formatter for times
+ * @param formatTime formatter for times
  */
-export function stateText(subscription: Subscription, timeText: (at: string) => string): string {
+export function describeSubscription(subscription: Subscription, formatTime: (at: string) => string): string {
   const { status, ends_at: endsAt, renews_at: renewsAt } = subscription;
   if (status === 'none') return 'Nothing is paid for.';
   if (status === 'ended')
-    return `The subscription has ended${endsAt === null ? '' : ` on ${timeText(endsAt)}`}.`;
-  if (isGiven(subscription)) return besidesText(subscription, timeText);
+    return `The subscription has ended${endsAt === null ? '' : ` on ${formatTime(endsAt)}`}.`;
+  if (isAssignedByOperator(subscription)) return describeExtraSubscription(subscription, formatTime);
   if (endsAt !== null)
-    return `Cancelled: the plan stays until ${timeText(endsAt)}, and is not paid for again.`;
+    return `Cancelled: the plan stays until ${formatTime(endsAt)}, and is not paid for again.`;
   if (status === 'past_due')
     return 'The last payment has failed. It is tried again, and the plan stays meanwhile; the mail of the payment provider says how to pay.';
-  const next = renewsAt === null ? '' : timeText(renewsAt);
+  const next = renewsAt === null ? '' : formatTime(renewsAt);
   if (status === 'trialing') return `The trial lasts until ${next}, when the first payment is due.`;
   return next === '' ? 'Paid for.' : `Paid for; the next payment is due on ${next}.`;
 }
 
 /** Describes a subscription that does not determine the plan. */
-function besidesText(
+function describeExtraSubscription(
   { status, ends_at: endsAt, renews_at: renewsAt }: Subscription,
-  timeText: (at: string) => string,
+  formatTime: (at: string) => string,
 ): string {
   if (endsAt !== null)
-    return `There is a cancelled subscription as well: it ends on ${timeText(endsAt)}, and is not paid for again.`;
+    return `There is a cancelled subscription as well: it ends on ${formatTime(endsAt)}, and is not paid for again.`;
   const without = 'The plan stays without it.';
   if (status === 'past_due')
     return `There is a subscription as well, whose last payment has failed and is tried again. ${without}`;
   const due =
     renewsAt === null
       ? ''
-      : `; the ${status === 'trialing' ? 'first' : 'next'} payment is due on ${timeText(renewsAt)}`;
+      : `; the ${status === 'trialing' ? 'first' : 'next'} payment is due on ${formatTime(renewsAt)}`;
   const state = status === 'trialing' ? 'is in its trial' : 'is paid for';
   return `There is a subscription as well, which ${state}${due}. ${without}`;
 }
 
 /** Names the purchase, for buttons and notices. */
-export function boughtText(tier: Plan['tier'], quantity: number, plans: readonly Plan[]): string {
+export function describePurchase(tier: Plan['tier'], quantity: number, plans: readonly Plan[]): string {
   const plan = plans.find((each) => each.tier === tier);
   if (tier !== 'topup') return plan?.name ?? tierNames[tier];
   const credits = plan?.credits ?? null;
-  return credits === null ? countText(quantity, 'top-up') : `${numberText(credits * quantity)} messages`;
+  return credits === null ? formatCount(quantity, 'top-up') : `${formatNumber(credits * quantity)} messages`;
 }

@@ -1,8 +1,8 @@
 import type { Checkout, Subscription } from '../client/types.ts';
-import { isPaidBesides } from './subscription-state.ts';
+import { hasExtraSubscription } from './subscription-state.ts';
 
 /** A checkout that the user left the console to pay. */
-export interface BegunCheckout {
+export interface StoredCheckout {
   id: string;
   tier: Checkout['tier'];
   quantity: number;
@@ -15,14 +15,14 @@ export interface BegunCheckout {
  */
 export type CheckoutOutcome = 'confirmed' | 'awaited' | 'unknown';
 
-/** @param begun stored checkout; null if it was started in another tab */
-export function outcomeOf(begun: BegunCheckout | null, now: Subscription): CheckoutOutcome {
-  if (begun === null) return 'unknown';
-  if (begun.tier === 'topup') return confirmedIf(now.topup_credits_left > begun.creditsBefore);
-  if (isPaidBesides(now)) return 'unknown';
-  return confirmedIf(now.tier === begun.tier && now.checkout === null && now.ends_at === null);
+/** @param stored stored checkout; null if it was started in another tab */
+export function findCheckoutOutcome(stored: StoredCheckout | null, now: Subscription): CheckoutOutcome {
+  if (stored === null) return 'unknown';
+  if (stored.tier === 'topup') return toCheckoutOutcome(now.topup_credits_left > stored.creditsBefore);
+  if (hasExtraSubscription(now)) return 'unknown';
+  return toCheckoutOutcome(now.tier === stored.tier && now.checkout === null && now.ends_at === null);
 }
 
-function confirmedIf(isSeen: boolean): CheckoutOutcome {
+function toCheckoutOutcome(isSeen: boolean): CheckoutOutcome {
   return isSeen ? 'confirmed' : 'awaited';
 }

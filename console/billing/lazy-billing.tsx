@@ -1,4 +1,4 @@
-import { lazily } from '../ui/lazily.tsx';
+import { lazyComponent } from '../ui/lazy-component.tsx';
 
 /** Loads the billing pages for admins as a separate script. */
-export const BillingArea = lazily(async () => (await import('./billing-area.tsx')).BillingArea);
+export const BillingArea = lazyComponent(async () => (await import('./billing-area.tsx')).BillingArea);

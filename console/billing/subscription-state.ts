@@ -14,16 +14,18 @@ export function isEnding(subscription: Pick<Subscription, 'status' | 'ends_at'>)
  * Whether the operator assigned the tier: it is not for sale, or nothing is paid. An assigned tier that is also for
  * sale cannot be recognized while a subscription is live.
  */
-export function isGiven(subscription: Pick<Subscription, 'tier' | 'status' | 'is_billed_here'>): boolean {
+export function isAssignedByOperator(
+  subscription: Pick<Subscription, 'tier' | 'status' | 'is_billed_here'>,
+): boolean {
   const { tier, is_billed_here: isHere } = subscription;
   return isHere && (tier === 'enterprise' || (tier !== 'free' && !isLive(subscription)));
 }
 
 /** Whether a live subscription does not determine the plan, so that another purchase would not change it. */
-export function isPaidBesides(
+export function hasExtraSubscription(
   subscription: Pick<Subscription, 'tier' | 'status' | 'is_billed_here'>,
 ): boolean {
-  return isGiven(subscription) && isLive(subscription);
+  return isAssignedByOperator(subscription) && isLive(subscription);
 }
 
 export function isLimited(limits: Subscription['limits']): boolean {

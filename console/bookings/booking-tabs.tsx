@@ -1,4 +1,4 @@
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { Tabs } from '../ui/tabs.tsx';
 
 export function BookingTabs({ current }: { current: 'list' | 'calendar' }) {
@@ -7,8 +7,8 @@ export function BookingTabs({ current }: { current: 'list' | 'calendar' }) {
       label="Parts of the bookings"
       current={current}
       tabs={[
-        { id: 'list', name: 'Bookings', href: hrefOf(['bookings']) },
-        { id: 'calendar', name: 'Calendar', href: hrefOf(['bookings', 'calendar']) },
+        { id: 'list', name: 'Bookings', href: buildHref(['bookings']) },
+        { id: 'calendar', name: 'Calendar', href: buildHref(['bookings', 'calendar']) },
       ]}
     />
   );

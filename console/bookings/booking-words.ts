@@ -25,11 +25,11 @@ export const CONFLICT =
   'Something else in the calendar overlaps with this booking. Move one of them in the calendar, or cancel the booking: Parley changes neither.';
 
 /** Returns the title of a booking in lists. */
-export function bookingName({ summary }: Pick<Booking, 'summary'>): string {
+export function getBookingName({ summary }: Pick<Booking, 'summary'>): string {
   return summary === '' ? 'Erased with its contact' : summary;
 }
 
 /** Returns the attendee's name and address, as far as they are known. */
-export function attendeeText({ attendee_name: name, attendee_email: email }: Booking): string | null {
+export function describeAttendee({ attendee_name: name, attendee_email: email }: Booking): string | null {
   return [name, email].filter(Boolean).join(', ') || null;
 }

@@ -17,7 +17,7 @@ export function BookingsArea({ part, query }: BookingsAreaProps) {
   const { me } = useSession();
   if (part !== undefined && part !== 'new' && part !== 'calendar' && !isId(part)) return <NoSuchPage />;
   return (
-    <LoadedView of={me}>
+    <LoadedView loaded={me}>
       {() => {
         if (part === 'calendar') return <CalendarPage result={query['result']} />;
         if (part === 'new') return <NewBookingPage />;

@@ -1,4 +1,4 @@
-import { lazily } from '../ui/lazily.tsx';
+import { lazyComponent } from '../ui/lazy-component.tsx';
 
 /** Loads the bookings pages as a separate script. */
-export const BookingsArea = lazily(async () => (await import('./bookings-pages.tsx')).BookingsArea);
+export const BookingsArea = lazyComponent(async () => (await import('./bookings-pages.tsx')).BookingsArea);

@@ -12,46 +12,46 @@ const day = new Intl.DateTimeFormat(undefined, {
 });
 
 /** Time zone of the browser. */
-export const zoneHere = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const browserTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Returns the zone, or UTC if this browser does not know it. */
-export function shownZone(zone: string): string {
+export function toKnownZone(zone: string): string {
   return isTimeZone(zone) ? zone : 'UTC';
 }
 
 /** Formats a time range in a zone as `09:00–09:30`. */
-export function hoursText(start: string, end: string, zone: string): string {
+export function formatHours(start: string, end: string, zone: string): string {
   const [from, until] = [new Date(start), new Date(end)];
   // `formatRange` would add dates if the range spans midnight, and leave out the offsets: format both ends instead.
-  if (until.getTime() - from.getTime() < DAY_MS) return `${timeText(start, zone)}–${timeText(end, zone)}`;
-  return clockOf(zone, false).formatRange(from, until);
+  if (until.getTime() - from.getTime() < DAY_MS) return `${formatTime(start, zone)}–${formatTime(end, zone)}`;
+  return getTimeFormat(zone, false).formatRange(from, until);
 }
 
 /** Formats a time as `09:00`. */
-export function timeText(at: string, zone: string): string {
+export function formatTime(at: string, zone: string): string {
   const time = new Date(at);
-  return clockOf(zone, isTwice(time, zone)).format(time);
+  return getTimeFormat(zone, occursTwice(time, zone)).format(time);
 }
 
 /** Formats a date as `Monday, 23 November 2026`. */
-export function dayText(date: LocalDate): string {
+export function formatDay(date: LocalDate): string {
   return day.format(new Date(date));
 }
 
 /** Returns the local date at an instant, as `2026-11-23`. */
-export function dayAt(at: string | number, zone: string): LocalDate {
+export function getLocalDay(at: string | number, zone: string): LocalDate {
   return localTimeAt(new Date(at), zone).date;
 }
 
 /** Whether the local time occurs twice on that day, because clocks are set back. */
-function isTwice(at: Date, zone: string): boolean {
+function occursTwice(at: Date, zone: string): boolean {
   const { date, minutes } = localTimeAt(at, zone);
   const [first, last] = [firstInstantAt(date, minutes, zone), lastInstantAt(date, minutes, zone)];
   return first.getTime() !== last.getTime();
 }
 
 /** @param isZoned whether the format includes the offset from UTC */
-function clockOf(zone: string, isZoned: boolean): Intl.DateTimeFormat {
+function getTimeFormat(zone: string, isZoned: boolean): Intl.DateTimeFormat {
   const name = `${zone} ${isZoned}`;
   let format = inZones.get(name);
   if (format === undefined) {

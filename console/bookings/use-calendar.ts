@@ -2,9 +2,9 @@ import { ApiError } from '../client/api-error.ts';
 import type { Client } from '../client/client.ts';
 import type { CalendarConnection } from '../client/types.ts';
 import { useLoad, type Loaded } from '../hooks/use-load.ts';
-import { workspaceZone } from '../hooks/workspace-zone.ts';
+import { loadWorkspaceZone } from '../hooks/load-workspace-zone.ts';
 import { useSession } from '../session/session.tsx';
-import { shownZone } from './times.ts';
+import { toKnownZone } from './times.ts';
 
 export interface Calendar {
   /** Null if no calendar is connected. */
@@ -18,15 +18,15 @@ export function useCalendar(): Loaded<Calendar> {
   const orgId = me.data?.organization?.id;
   return useLoad(
     async (signal) => {
-      const connection = await connectionOf(client, signal);
-      const zone = connection?.timezone ?? (await workspaceZone(client, orgId, signal));
-      return { connection, zone: shownZone(zone) };
+      const connection = await loadConnection(client, signal);
+      const zone = connection?.timezone ?? (await loadWorkspaceZone(client, orgId, signal));
+      return { connection, zone: toKnownZone(zone) };
     },
     [client, orgId],
   );
 }
 
-async function connectionOf(client: Client, signal: AbortSignal): Promise<CalendarConnection | null> {
+async function loadConnection(client: Client, signal: AbortSignal): Promise<CalendarConnection | null> {
   try {
     return await client.get<CalendarConnection>('/api/calendar/connection', signal);
   } catch (error) {

@@ -3,7 +3,7 @@ import { path } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { tell } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { Avatar } from './avatar.tsx';
 
@@ -19,7 +19,7 @@ export function AvatarUpload({ bot, onChange }: AvatarUploadProps) {
   const upload = useAction(async (file: File) => {
     setSent(0);
     onChange(await client.upload<BotRead>(path`/api/bots/${bot.id}/theme/avatar`, file, setSent));
-    tell('The avatar is in use.');
+    showConfirmation('The avatar is in use.');
   });
   return (
     <section class="card stack">

@@ -1,9 +1,9 @@
-import { pathHere } from '../client/paths.ts';
+import { toLocalPath } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
 
 /** The uploaded avatar; the initial of the bot's name without one. */
 export function Avatar({ bot }: { bot: BotRead }) {
-  const path = pathHere(String(bot.widget_theme['avatar_url']), '/api/public/assets/');
+  const path = toLocalPath(String(bot.widget_theme['avatar_url']), '/api/public/assets/');
   if (path === null) {
     return (
       <span class="avatar" aria-hidden="true">

@@ -1,10 +1,10 @@
-import { changedFields } from '../client/changed-fields.ts';
+import { findChangedFields } from '../client/find-changed-fields.ts';
 import type { HandoffConfig } from '../../core/conversations/handoff-config.ts';
 import type { BotRead, BotUpdate } from '../client/types.ts';
 import { flag, lines, number, optionalNumber, optionalText, text } from './form-field.ts';
-import { handoffConfigOf, handoffDraftOf, type HandoffDraft } from './handoff-draft.ts';
-import { leadConfigOf, leadDraftOf, type LeadDraft } from './lead-draft.ts';
-import { themeChangesOf, themeDraftOf, type ThemeDraft } from './theme-draft.ts';
+import { toHandoffConfig, toHandoffDraft, type HandoffDraft } from './handoff-draft.ts';
+import { toLeadConfig, toLeadDraft, type LeadDraft } from './lead-draft.ts';
+import { findThemeChanges, toThemeDraft, type ThemeDraft } from './theme-draft.ts';
 
 /** Fields of a bot that have one input each. */
 const formFields = {
@@ -44,27 +44,27 @@ export const notInForm: Record<Exclude<keyof BotUpdate, FieldName | Composed>, s
   rotate_identity_secret: 'The embed tab has a button for it.',
 };
 
-type Held = { [N in FieldName]: ReturnType<FormFields[N]['show']> };
+type HeldFields = { [N in FieldName]: ReturnType<FormFields[N]['show']> };
 
 /** Configuration of a bot as the form holds it: numbers and lists are text. */
-export interface BotDraft extends Held, HandoffDraft, LeadDraft, ThemeDraft {
+export interface BotDraft extends HeldFields, HandoffDraft, LeadDraft, ThemeDraft {
   isLimitedToDomains: boolean;
   /** Domains, one per line. */
   allowed_domains: string;
 }
 
-export function draftOf(bot: BotRead): BotDraft {
+export function toBotDraft(bot: BotRead): BotDraft {
   const held = Object.fromEntries(
-    namesOf(formFields).map((name) => [
+    listKeys(formFields).map((name) => [
       name,
       (formFields[name].show as (value: unknown) => unknown)(bot[name]),
     ]),
-  ) as Held;
+  ) as HeldFields;
   return {
     ...held,
-    ...handoffDraftOf(bot.handoff_config as HandoffConfig | null),
-    ...leadDraftOf(bot.lead_capture_config as BotUpdate['lead_capture_config'] & object),
-    ...themeDraftOf(bot.widget_theme),
+    ...toHandoffDraft(bot.handoff_config as HandoffConfig | null),
+    ...toLeadDraft(bot.lead_capture_config as BotUpdate['lead_capture_config'] & object),
+    ...toThemeDraft(bot.widget_theme),
     isLimitedToDomains: bot.allowed_domains !== null,
     allowed_domains: lines.show(bot.allowed_domains ?? []),
   };
@@ -85,36 +85,36 @@ const requestFields: Partial<Record<keyof BotDraft, string>> = {
   theme_angle: 'widget_theme.gradient.angle',
 };
 
-export function requestFieldOf(name: keyof BotDraft): string {
+export function toRequestField(name: keyof BotDraft): string {
   return requestFields[name] ?? name;
 }
 
 /** Returns the changes to the stored bot. */
-export function changesOf(bot: BotRead, draft: BotDraft): BotUpdate {
-  const stored = draftOf(bot);
-  const theme = themeChangesOf(stored, draft);
+export function findBotChanges(bot: BotRead, draft: BotDraft): BotUpdate {
+  const stored = toBotDraft(bot);
+  const theme = findThemeChanges(stored, draft);
   return {
-    ...changedFields(configurationOf(stored, bot), configurationOf(draft, bot)),
+    ...findChangedFields(toConfiguration(stored, bot), toConfiguration(draft, bot)),
     // The API merges changes of the theme key by key.
     ...(theme && { widget_theme: theme }),
   };
 }
 
-function configurationOf(draft: BotDraft, bot: BotRead): BotUpdate {
+function toConfiguration(draft: BotDraft, bot: BotRead): BotUpdate {
   const held = Object.fromEntries(
-    namesOf(formFields).map((name) => [
+    listKeys(formFields).map((name) => [
       name,
       (formFields[name].read as (held: unknown) => unknown)(draft[name]),
     ]),
   ) as BotUpdate;
   return {
     ...held,
-    handoff_config: handoffConfigOf(draft, bot.handoff_config as HandoffConfig | null),
-    lead_capture_config: leadConfigOf(draft),
+    handoff_config: toHandoffConfig(draft, bot.handoff_config as HandoffConfig | null),
+    lead_capture_config: toLeadConfig(draft),
     allowed_domains: draft.isLimitedToDomains ? lines.read(draft.allowed_domains) : null,
   };
 }
 
-export function namesOf<T extends object>(fields: T): (keyof T)[] {
+export function listKeys<T extends object>(fields: T): (keyof T)[] {
   return Object.keys(fields) as (keyof T)[];
 }

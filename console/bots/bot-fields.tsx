@@ -2,21 +2,21 @@ import type { ApiError } from '../client/api-error.ts';
 import type { BotRead } from '../client/types.ts';
 import { CheckboxField, TextArea, TextField } from '../ui/fields.tsx';
 import { LanguageField } from '../ui/language-field.tsx';
-import { problemAt } from '../ui/problem-message.tsx';
-import { requestFieldOf, type BotDraft } from './bot-draft.ts';
+import { describeFieldProblem } from '../ui/problem-message.tsx';
+import { toRequestField, type BotDraft } from './bot-draft.ts';
 import { ModelField } from './model-field.tsx';
 
-type NamesOf<V> = { [K in keyof BotDraft]: BotDraft[K] extends V ? K : never }[keyof BotDraft];
+type KeysOfType<V> = { [K in keyof BotDraft]: BotDraft[K] extends V ? K : never }[keyof BotDraft];
 
 /** A draft with accessors for its inputs. */
 export interface DraftBinding {
   draft: BotDraft;
-  text(name: NamesOf<string>): {
+  text(name: KeysOfType<string>): {
     value: string;
     onChange(value: string): void;
     problem: string | undefined;
   };
-  choice(name: NamesOf<boolean>): { isChecked: boolean; onChange(isChecked: boolean): void };
+  choice(name: KeysOfType<boolean>): { isChecked: boolean; onChange(isChecked: boolean): void };
   change(changed: Partial<BotDraft>): void;
 }
 
@@ -30,7 +30,7 @@ export function bindDraft(
     text: (name) => ({
       value: draft[name],
       onChange: (value) => onChange({ [name]: value }),
-      problem: problemAt(refusal, requestFieldOf(name), 'This'),
+      problem: describeFieldProblem(refusal, toRequestField(name), 'This'),
     }),
     change: onChange,
     choice: (name) => ({ isChecked: draft[name], onChange: (isChecked) => onChange({ [name]: isChecked }) }),

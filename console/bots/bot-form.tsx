@@ -2,12 +2,12 @@ import type { BotRead } from '../client/types.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
-import { namesOf, requestFieldOf, type BotDraft } from './bot-draft.ts';
+import { listKeys, toRequestField, type BotDraft } from './bot-draft.ts';
 import { AnswerFields, bindDraft, LimitFields, WordsFields } from './bot-fields.tsx';
 import { HandoffFields } from './handoff-fields.tsx';
 import { LeadFields } from './lead-fields.tsx';
 import { ThemeFields } from './theme-fields.tsx';
-import { KeepVersion } from './versions/keep-version.tsx';
+import { VersionOnSave } from './versions/version-on-save.tsx';
 import type { BotFormState } from './use-bot-form.ts';
 
 export interface BotFormProps {
@@ -19,7 +19,7 @@ export interface BotFormProps {
 }
 
 export function BotForm({ bot, form, isReadOnly, id }: BotFormProps) {
-  const { draft, change, isChanged, isUnchanged, save, discard, kept } = form;
+  const { draft, change, isChanged, isUnchanged, save, discard, versionOnSave } = form;
   const binding = bindDraft(draft, change, save.problem);
   return (
     <Form id={id} class="card stack" isReady={!isUnchanged} onSubmit={() => save.run()}>
@@ -31,12 +31,12 @@ export function BotForm({ bot, form, isReadOnly, id }: BotFormProps) {
         <ThemeFields {...binding} />
         <LimitFields {...binding} />
       </fieldset>
-      <ProblemMessage problem={save.problem} toldBy={shownIn(draft).map(requestFieldOf)} />
+      <ProblemMessage problem={save.problem} inlineFields={listShownFieldNames(draft).map(toRequestField)} />
       {isReadOnly ? (
         <p class="hint">You may see the settings, but not change them.</p>
       ) : (
         <>
-          <KeepVersion {...kept} />
+          <VersionOnSave {...versionOnSave} />
           <div class="row">
             <button class="primary" type="submit" aria-disabled={save.isBusy || isUnchanged}>
               {save.isBusy ? 'Saving …' : 'Save'}
@@ -54,8 +54,8 @@ export function BotForm({ bot, form, isReadOnly, id }: BotFormProps) {
   );
 }
 
-function shownIn(draft: BotDraft): (keyof BotDraft)[] {
-  return namesOf(draft).filter(
+function listShownFieldNames(draft: BotDraft): (keyof BotDraft)[] {
+  return listKeys(draft).filter(
     (name) =>
       (draft.handoff_enabled || !name.startsWith('handoff_')) &&
       (draft.lead_enabled || !name.startsWith('lead_')) &&

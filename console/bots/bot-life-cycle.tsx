@@ -1,12 +1,12 @@
 import { path } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
-import { goTo, hrefOf } from '../router.ts';
+import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { useMay } from '../session/use-may.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { Badge } from '../ui/badge.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Facts } from '../ui/facts.tsx';
-import { tell } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
 import { BotSteps } from './bot-steps.tsx';
 import { DuplicateBot } from './duplicate-bot.tsx';
 
@@ -17,7 +17,7 @@ export interface BotLifeCycleProps {
 
 export function BotLifeCycle({ bot, onChange }: BotLifeCycleProps) {
   const { client } = useSession();
-  const may = useMay();
+  const may = usePermission();
   const url = path`/api/bots/${bot.id}`;
   return (
     <section class="card stack">
@@ -34,8 +34,8 @@ export function BotLifeCycle({ bot, onChange }: BotLifeCycleProps) {
             consequence="The bot is gone at once; its documents and conversations are permanently deleted."
             onConfirm={async () => {
               await client.delete(url);
-              goTo(hrefOf(['bots']));
-              tell('The bot is deleted.');
+              goTo(buildHref(['bots']));
+              showConfirmation('The bot is deleted.');
             }}
           >
             Delete

@@ -5,9 +5,9 @@ import { useStore } from '../hooks/store.ts';
 import { FlowsTab } from '../flows/lazy-flows.tsx';
 import { useLoad, type Loaded } from '../hooks/use-load.ts';
 import { NoSuchPage } from '../no-such-page.tsx';
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { useMay } from '../session/use-may.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
@@ -18,7 +18,7 @@ import { SearchTab } from './search-tab.tsx';
 import { DraftTab } from './generation/draft-tab.tsx';
 import { useOrigin, type Origin } from './generation/use-origin.ts';
 import { SettingsTab } from './settings-tab.tsx';
-import { botFormOf } from './use-bot-form.ts';
+import { getBotFormKey } from './use-bot-form.ts';
 import { VersionPage } from './versions/version-page.tsx';
 import { VersionsTab } from './versions/versions-tab.tsx';
 
@@ -43,11 +43,11 @@ export interface BotPageProps {
 
 export function BotPage({ id, tab, rest, query }: BotPageProps) {
   const { client, forms } = useSession();
-  const may = useMay();
-  const isChanged = botFormOf(id) in useStore(forms);
+  const may = usePermission();
+  const isChanged = getBotFormKey(id) in useStore(forms);
   const bot = useLoad((signal) => client.get<BotRead>(path`/api/bots/${id}`, signal), [client, id]);
   const origin = useOrigin(id, tab === 'draft' || bot.data?.status === 'draft');
-  if (!tabs.some(([each]) => each === tab) || !isPlace(tab, rest)) return <NoSuchPage />;
+  if (!tabs.some(([each]) => each === tab) || !isKnownAddress(tab, rest)) return <NoSuchPage />;
   return (
     <Page title={bot.data?.name ?? 'Bot'} tools={bot.data && <Badge state={bot.data.status} />}>
       <Tabs
@@ -55,11 +55,11 @@ export function BotPage({ id, tab, rest, query }: BotPageProps) {
         current={tab}
         tabs={tabs
           .filter(([each]) => each !== 'playground' || may('bots:write', 'member'))
-          .filter(([each]) => each !== 'draft' || tab === 'draft' || isStillDraft(bot, origin))
+          .filter(([each]) => each !== 'draft' || tab === 'draft' || isGeneratedDraft(bot, origin))
           .map(([each, name]) => ({
             id: each,
             name: each === 'settings' && isChanged ? `${name} (not saved)` : name,
-            href: hrefOf(['bots', id, each]),
+            href: buildHref(['bots', id, each]),
           }))}
       />
       <Tab id={id} tab={tab} rest={rest} query={query} bot={bot} origin={origin} />
@@ -110,12 +110,12 @@ function BotTab({ tab, rest: [version], query, bot, origin, set }: BotTabProps) 
 const VERSION = /^[1-9]\d{0,8}$/;
 
 /** Whether the address exists: only the tab of versions has addresses below its own. */
-function isPlace(tab: string, [version, ...more]: readonly string[]): boolean {
+function isKnownAddress(tab: string, [version, ...more]: readonly string[]): boolean {
   if (version === undefined) return true;
   return tab === 'versions' && more.length === 0 && VERSION.test(version);
 }
 
 /** Whether the bot was generated and is still a draft. */
-function isStillDraft(bot: Loaded<BotRead>, origin: Loaded<Origin | null>): boolean {
+function isGeneratedDraft(bot: Loaded<BotRead>, origin: Loaded<Origin | null>): boolean {
   return bot.data?.status === 'draft' && Boolean(origin.data);
 }

@@ -1,9 +1,9 @@
 import { path } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
-import { useMay } from '../session/use-may.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { ActionButton } from '../ui/action-button.tsx';
-import { tell } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
 
 type Status = BotRead['status'];
 
@@ -34,7 +34,7 @@ export interface BotStepsProps {
 /** Buttons for the transitions from the bot's present status. */
 export function BotSteps({ bot, to, onChange }: BotStepsProps) {
   const { client } = useSession();
-  const may = useMay();
+  const may = usePermission();
   if (!may('bots:write', 'member')) return null;
   return (
     <>
@@ -46,7 +46,7 @@ export function BotSteps({ bot, to, onChange }: BotStepsProps) {
             kind={to && 'primary'}
             onAction={async () => {
               onChange(await client.patch<BotRead>(path`/api/bots/${bot.id}`, { status }));
-              tell(`The bot is ${status} now.`);
+              showConfirmation(`The bot is ${status} now.`);
             }}
           >
             {name}

@@ -1,9 +1,9 @@
 import type { BotRead } from '../client/types.ts';
 import { usePages } from '../hooks/use-pages.ts';
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { useMay } from '../session/use-may.ts';
-import { countText } from '../ui/count-text.ts';
+import { usePermission } from '../session/use-permission.ts';
+import { formatCount } from '../ui/format-count.ts';
 import { Badge } from '../ui/badge.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { MoreButton } from '../ui/more-button.tsx';
@@ -16,10 +16,10 @@ const NO_FILTERS = {};
 export function BotsPage() {
   const { client } = useSession();
   const pages = usePages<BotRead>(client, '/api/bots', NO_FILTERS);
-  const mayWrite = useMay()('bots:write', 'member');
+  const mayWrite = usePermission()('bots:write', 'member');
   return (
     <Page title="Bots" tools={mayWrite && <NewBot />}>
-      <LoadedView of={pages}>
+      <LoadedView loaded={pages}>
         {({ items }) =>
           items.length === 0 ? (
             <p class="empty">There are no bots yet.{mayWrite && ' Describe the first one.'}</p>
@@ -29,10 +29,10 @@ export function BotsPage() {
                 <li key={bot.id} class="card">
                   <Avatar bot={bot} />
                   <div>
-                    <a href={hrefOf(['bots', bot.id])}>{bot.name}</a> <Badge state={bot.status} />
+                    <a href={buildHref(['bots', bot.id])}>{bot.name}</a> <Badge state={bot.status} />
                     <p class="hint">
-                      {countText(bot.indexed_chunk_count, 'passage')},{' '}
-                      {countText(bot.total_conversations, 'session')}
+                      {formatCount(bot.indexed_chunk_count, 'passage')},{' '}
+                      {formatCount(bot.total_conversations, 'session')}
                     </p>
                     {bot.last_error !== null && <p class="problem">Last failure: {bot.last_error}</p>}
                   </div>
@@ -50,7 +50,7 @@ export function BotsPage() {
 function NewBot() {
   return (
     <div class="row">
-      <a class="button primary" href={hrefOf(['bots', 'new'])}>
+      <a class="button primary" href={buildHref(['bots', 'new'])}>
         New bot from a description
       </a>
       <StartEmpty />

@@ -3,26 +3,26 @@ import { path } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useLoad } from '../hooks/use-load.ts';
-import { goTo, hrefOf } from '../router.ts';
+import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { useMay } from '../session/use-may.ts';
-import { teamOf, type Team } from '../team/team.ts';
-import { othersOf, type Leaf } from '../team/workspaces/tree.ts';
+import { usePermission } from '../session/use-permission.ts';
+import { toTeam, type Team } from '../team/team.ts';
+import { loadOtherWorkspaces, type TreeItem } from '../team/workspaces/tree.ts';
 import { DialogButton } from '../ui/dialog-button.tsx';
 import { CheckboxField, SelectField, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { tell } from '../ui/notices.tsx';
-import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
+import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 
 const SUFFIX = ' (copy)';
-const MOST = 255;
+const MAX_NAME_LENGTH = 255;
 
 /** Copies the bot as a draft, in this or another workspace. */
 export function DuplicateBot({ bot }: { bot: BotRead }) {
   const { me } = useSession();
-  const team = me.data ? teamOf(me.data) : null;
-  if (!useMay()('bots:write', 'member') || team === null) return null;
+  const team = me.data ? toTeam(me.data) : null;
+  if (!usePermission()('bots:write', 'member') || team === null) return null;
   return (
     <DialogButton name="Duplicate" title={`A bot like ${bot.name}`}>
       {(close) => <DuplicateForm bot={bot} team={team} onDone={close} />}
@@ -38,17 +38,17 @@ interface DuplicateFormProps {
 
 function DuplicateForm({ bot, team, onDone }: DuplicateFormProps) {
   const { client } = useSession();
-  const [name, setName] = useState([...bot.name].slice(0, MOST - SUFFIX.length).join('') + SUFFIX);
+  const [name, setName] = useState([...bot.name].slice(0, MAX_NAME_LENGTH - SUFFIX.length).join('') + SUFFIX);
   const [orgId, setOrgId] = useState(team.id);
   const [hasFlows, setHasFlows] = useState(true);
-  const others = useOthers(team);
+  const others = useOtherWorkspaces(team);
   const duplicate = useAction(async () => {
     const body = { name: name.trim(), org_id: orgId, include_flows: hasFlows };
     const copy = await client.post<BotRead>(path`/api/bots/${bot.id}/duplicate`, body);
     onDone();
-    if (orgId === team.id) goTo(hrefOf(['bots', copy.id]));
+    if (orgId === team.id) goTo(buildHref(['bots', copy.id]));
     const place = others.find(({ node }) => node.id === orgId)?.node.name;
-    tell(`${copy.name} is a draft${place === undefined ? '' : ` in ${place}`}.`);
+    showConfirmation(`${copy.name} is a draft${place === undefined ? '' : ` in ${place}`}.`);
   });
   return (
     <Form class="stack" isReady={name.trim() !== ''} onSubmit={() => duplicate.run()}>
@@ -60,17 +60,17 @@ function DuplicateForm({ bot, team, onDone }: DuplicateFormProps) {
         label="Name of the copy"
         value={name}
         onChange={setName}
-        maxLength={MOST}
+        maxLength={MAX_NAME_LENGTH}
         isRequired
         isFocused
-        problem={problemAt(duplicate.problem, 'name', 'The name')}
+        problem={describeFieldProblem(duplicate.problem, 'name', 'The name')}
       />
       {others.length > 0 && (
         <SelectField
           label="Workspace"
           value={orgId}
           onChange={setOrgId}
-          options={[[team.id, `${team.name} (this one)`], ...others.map(optionOf)]}
+          options={[[team.id, `${team.name} (this one)`], ...others.map(toWorkspaceOption)]}
         />
       )}
       <CheckboxField
@@ -78,24 +78,24 @@ function DuplicateForm({ bot, team, onDone }: DuplicateFormProps) {
         isChecked={hasFlows}
         onChange={setHasFlows}
       />
-      <ProblemMessage problem={duplicate.problem} toldBy={['name']} />
+      <ProblemMessage problem={duplicate.problem} inlineFields={['name']} />
       <SubmitOrCancel isBusy={duplicate.isBusy}>Duplicate</SubmitOrCancel>
     </Form>
   );
 }
 
 /** Returns the other workspaces that the user administers; empty if they cannot be listed. */
-function useOthers(team: Team): Leaf[] {
+function useOtherWorkspaces(team: Team): TreeItem[] {
   const { client } = useSession();
-  const may = useMay();
+  const may = usePermission();
   const isAdmin = may('org:read', 'viewer');
   const { data } = useLoad(
-    async (signal) => (isAdmin ? othersOf(team, client, signal) : []),
+    async (signal) => (isAdmin ? loadOtherWorkspaces(team, client, signal) : []),
     [client, team.id, isAdmin],
   );
   return data ?? [];
 }
 
-function optionOf({ node, level }: Leaf): readonly [string, string] {
+function toWorkspaceOption({ node, level }: TreeItem): readonly [string, string] {
   return [node.id, '\u2003'.repeat(level) + node.name];
 }

@@ -1,7 +1,7 @@
 import { path } from '../client/paths.ts';
 import type { BotRead, EmbedSnippet } from '../client/types.ts';
 import { useLoad, type Loaded } from '../hooks/use-load.ts';
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { CopyField } from '../ui/copy-field.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -15,15 +15,17 @@ export function EmbedTab({ botId, bot }: { botId: string; bot: Loaded<BotRead> }
     [client, botId],
   );
   return (
-    <LoadedView of={embed}>
+    <LoadedView loaded={embed}>
       {(present) => (
         <>
-          {bot.data && <WhyNotShown bot={bot.data} onChange={bot.set} />}
+          {bot.data && <NotShownHint bot={bot.data} onChange={bot.set} />}
           <section class="card stack">
             <h2>On your pages</h2>
             <p>Paste this before the end of the body:</p>
             <CopyField label="Snippet" value={present.snippet} />
-            {bot.data && isShown(bot.data) && <p class="hint">{domainsText(present.allowed_domains)}</p>}
+            {bot.data && isWidgetShown(bot.data) && (
+              <p class="hint">{describeDomains(present.allowed_domains)}</p>
+            )}
           </section>
           <IdentitySecret botId={botId} embed={present} onChange={embed.reload} />
         </>
@@ -32,7 +34,7 @@ export function EmbedTab({ botId, bot }: { botId: string; bot: Loaded<BotRead> }
   );
 }
 
-function isShown({ status, is_public: isPublic }: BotRead): boolean {
+function isWidgetShown({ status, is_public: isPublic }: BotRead): boolean {
   return status === 'active' && isPublic;
 }
 
@@ -43,8 +45,8 @@ const notActive: Record<Exclude<BotRead['status'], 'active'>, string> = {
 };
 
 /** Explains why the widget would not appear, and how to change that. */
-function WhyNotShown({ bot, onChange }: { bot: BotRead; onChange(bot: BotRead): void }) {
-  if (isShown(bot)) return null;
+function NotShownHint({ bot, onChange }: { bot: BotRead; onChange(bot: BotRead): void }) {
+  if (isWidgetShown(bot)) return null;
   const { status } = bot;
   return (
     <section class="card stack" role="status">
@@ -61,14 +63,14 @@ function WhyNotShown({ bot, onChange }: { bot: BotRead; onChange(bot: BotRead): 
       {!bot.is_public && (
         <p>
           <strong>The bot is not public:</strong> pages with the snippet show nothing. Its{' '}
-          <a href={hrefOf(['bots', bot.id, 'settings'])}>settings</a> say so.
+          <a href={buildHref(['bots', bot.id, 'settings'])}>settings</a> say so.
         </p>
       )}
     </section>
   );
 }
 
-function domainsText(domains: string[] | null): string {
+function describeDomains(domains: string[] | null): string {
   if (domains === null) return 'The widget runs on any host.';
   if (domains.length === 0) return 'No host is allowed yet: name some in the settings.';
   return `The widget runs on ${domains.join(', ')}.`;

@@ -25,12 +25,12 @@ const weekdays: readonly Weekday[] = [
 
 type Period = NonNullable<HandoffConfig['hours']>['periods'][number];
 
-export function handoffDraftOf(config: HandoffConfig | null): HandoffDraft {
+export function toHandoffDraft(config: HandoffConfig | null): HandoffDraft {
   return {
     handoff_waiting: config?.waiting_message ?? '',
     handoff_closed: config?.closed_message ?? '',
     handoff_timezone: config?.hours?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    handoff_hours: lines.show((config?.hours?.periods ?? []).map(lineOf)),
+    handoff_hours: lines.show((config?.hours?.periods ?? []).map(formatPeriod)),
     handoff_accepts: config?.accepts_when_closed ?? true,
     handoff_notify: lines.show(config?.notify ?? []),
   };
@@ -41,8 +41,8 @@ export function handoffDraftOf(config: HandoffConfig | null): HandoffDraft {
  * names the error.
  * @param stored present config, whose other keys are preserved
  */
-export function handoffConfigOf(draft: HandoffDraft, stored: HandoffConfig | null): HandoffConfig | null {
-  const periods = lines.read(draft.handoff_hours).map(periodOf);
+export function toHandoffConfig(draft: HandoffDraft, stored: HandoffConfig | null): HandoffConfig | null {
+  const periods = lines.read(draft.handoff_hours).map(parsePeriod);
   const notify = lines.read(draft.handoff_notify);
   const config = {
     waiting_message: draft.handoff_waiting.trim() || null,
@@ -57,23 +57,27 @@ export function handoffConfigOf(draft: HandoffDraft, stored: HandoffConfig | nul
   return isEmpty ? null : { ...Object.fromEntries(others), ...config };
 }
 
-function lineOf({ days, opens, closes }: Period): string {
-  return `${days.map(shortOf).join(' ')} ${opens}-${closes}`;
+function formatPeriod({ days, opens, closes }: Period): string {
+  return `${days.map(abbreviateDay).join(' ')} ${opens}-${closes}`;
 }
 
 /** Parses `mon-wed fri 09:00-17:00`; accepts full names of days and any dash. */
-function periodOf(line: string): Period {
+function parsePeriod(line: string): Period {
   const words = line
     .toLowerCase()
     .replace(/[–—]/g, '-')
     .replace(/\s*-\s*/g, '-')
     .split(/[\s,]+/);
   const [opens = '', closes = ''] = (words.find((word) => /\d/.test(word)) ?? '').split('-');
-  const days = words.filter((word) => !/\d/.test(word)).flatMap(daysOf);
-  return { days: weekdays.filter((day) => days.includes(day)), opens: padded(opens), closes: padded(closes) };
+  const days = words.filter((word) => !/\d/.test(word)).flatMap(parseDays);
+  return {
+    days: weekdays.filter((day) => days.includes(day)),
+    opens: padTime(opens),
+    closes: padTime(closes),
+  };
 }
 
-function daysOf(word: string): Weekday[] {
+function parseDays(word: string): Weekday[] {
   const [first, last = first] = word
     .split('-')
     .map((name) => weekdays.findIndex((day) => name !== '' && day.startsWith(name.slice(0, 3))));
@@ -83,10 +87,10 @@ function daysOf(word: string): Weekday[] {
     : [...weekdays.slice(first), ...weekdays.slice(0, last + 1)];
 }
 
-function padded(time: string): string {
+function padTime(time: string): string {
   return /^\d:/.test(time) ? `0${time}` : time;
 }
 
-function shortOf(day: Weekday): string {
+function abbreviateDay(day: Weekday): string {
   return day.slice(0, 3);
 }

@@ -2,7 +2,7 @@ import { path } from '../client/paths.ts';
 import type { EmbedSnippet } from '../client/types.ts';
 import { askForProof } from '../session/fresh-proof.ts';
 import { useSession } from '../session/session.tsx';
-import { useMay } from '../session/use-may.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyField } from '../ui/copy-field.tsx';
@@ -40,7 +40,7 @@ const GRACE_HOURS = 24;
 export function IdentitySecret({ botId, embed, onChange }: IdentitySecretProps) {
   const { client } = useSession();
   const { identity_secret: secret, former_identity_secret_until: until } = embed;
-  const mayConfigure = useMay()('bots:write', 'member');
+  const mayConfigure = usePermission()('bots:write', 'member');
   if (secret === null) return mayConfigure ? <HiddenSecret onProven={onChange} /> : null;
   const rotate = async (graceHours: number): Promise<void> => {
     await client.patch(path`/api/bots/${botId}`, { rotate_identity_secret: { grace_hours: graceHours } });

@@ -23,7 +23,7 @@ export const commonFields: readonly LeadField[] = [
   { key: 'email', label: 'E-mail', type: 'email', required: true },
 ];
 
-export function leadDraftOf(config: LeadConfig | null): LeadDraft {
+export function toLeadDraft(config: LeadConfig | null): LeadDraft {
   return {
     lead_enabled: config?.enabled ?? false,
     lead_title: config?.title ?? '',
@@ -35,8 +35,8 @@ export function leadDraftOf(config: LeadConfig | null): LeadDraft {
 }
 
 /** Converts the form values to a config; null if all are empty. */
-export function leadConfigOf(draft: LeadDraft): LeadConfig | null {
-  const fields = fieldsOf(draft);
+export function toLeadConfig(draft: LeadDraft): LeadConfig | null {
+  const fields = parseLeadFields(draft);
   const [title, intro] = [draft.lead_title.trim(), draft.lead_intro.trim()];
   if (!draft.lead_enabled && fields.length === 0 && title === '' && intro === '') return null;
   const isCounted = draft.lead_trigger === 'after_n_messages';
@@ -46,16 +46,16 @@ export function leadConfigOf(draft: LeadDraft): LeadConfig | null {
     intro: intro || null,
     trigger: draft.lead_trigger,
     ...(isCounted && { trigger_value: Number(draft.lead_after) }),
-    fields: withKeys(fields),
+    fields: assignKeys(fields),
   };
 }
 
-export function fieldsOf({ lead_fields: fields }: Pick<LeadDraft, 'lead_fields'>): LeadField[] {
+export function parseLeadFields({ lead_fields: fields }: Pick<LeadDraft, 'lead_fields'>): LeadField[] {
   return JSON.parse(fields) as LeadField[];
 }
 
 /** Gives each field a unique key; derives missing keys from the labels. */
-function withKeys(fields: readonly LeadField[]): LeadField[] {
+function assignKeys(fields: readonly LeadField[]): LeadField[] {
   const taken = new Set(fields.map(({ key }) => key));
   return fields.map((field) => {
     if (field.key !== '') return field;

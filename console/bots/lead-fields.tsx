@@ -1,8 +1,8 @@
 import { CheckboxField, SelectField, TextArea, TextField } from '../ui/fields.tsx';
 import type { DraftBinding } from './bot-fields.tsx';
-import { commonFields, fieldsOf, type LeadField, type LeadTrigger } from './lead-draft.ts';
+import { commonFields, parseLeadFields, type LeadField, type LeadTrigger } from './lead-draft.ts';
 
-const MOST_FIELDS = 10;
+const MAX_FIELDS = 10;
 
 const triggers: readonly (readonly [LeadTrigger, string])[] = [
   ['before_chat', 'Before the first message'],
@@ -23,7 +23,7 @@ type Kind = (typeof kinds)[number][0];
 
 /** Trigger and fields of the lead form. */
 export function LeadFields({ draft, text, choice, change }: DraftBinding) {
-  const fields = fieldsOf(draft);
+  const fields = parseLeadFields(draft);
   const put = (changed: readonly LeadField[]): void => change({ lead_fields: JSON.stringify(changed) });
   const enable = (isChecked: boolean): void =>
     change({
@@ -72,9 +72,9 @@ export function LeadFields({ draft, text, choice, change }: DraftBinding) {
           ))}
           <button
             type="button"
-            aria-disabled={fields.length >= MOST_FIELDS}
+            aria-disabled={fields.length >= MAX_FIELDS}
             onClick={() => {
-              if (fields.length < MOST_FIELDS) put([...fields, { key: '', label: '', type: 'text' }]);
+              if (fields.length < MAX_FIELDS) put([...fields, { key: '', label: '', type: 'text' }]);
             }}
           >
             Add a field
@@ -105,9 +105,9 @@ function FieldRow({ number, field, onChange, onRemove }: FieldRowProps) {
       />
       <SelectField
         label="Asks for"
-        value={kindOf(field)}
+        value={getFieldKind(field)}
         options={kinds.filter(([kind]) => kind !== 'select' || field.type === 'select')}
-        onChange={(kind) => onChange({ ...field, ...identityOf(kind) })}
+        onChange={(kind) => onChange({ ...field, ...toFieldIdentity(kind) })}
       />
       <CheckboxField
         label="Needed"
@@ -121,7 +121,7 @@ function FieldRow({ number, field, onChange, onRemove }: FieldRowProps) {
   );
 }
 
-function kindOf({ key, type = 'text' }: LeadField): Kind {
+function getFieldKind({ key, type = 'text' }: LeadField): Kind {
   return key === 'name' && type === 'text' ? 'name' : type;
 }
 
@@ -129,7 +129,7 @@ function kindOf({ key, type = 'text' }: LeadField): Kind {
  * Returns the key and type of a kind. Contacts take name, email and phone from fields with these keys; other keys are
  * set on saving.
  */
-function identityOf(kind: Kind): Pick<LeadField, 'key' | 'type'> {
+function toFieldIdentity(kind: Kind): Pick<LeadField, 'key' | 'type'> {
   if (kind === 'name') return { key: 'name', type: 'text' };
   return { key: kind === 'email' || kind === 'phone' ? kind : '', type: kind };
 }

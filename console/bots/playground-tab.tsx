@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { excessOf } from '../client/excess.ts';
+import { describeExcess } from '../client/describe-excess.ts';
 import type { PlaygroundAnswer } from '../client/types.ts';
 import { Citations } from '../conversations/conversation/citations.tsx';
 import { ActionButton } from '../ui/action-button.tsx';
@@ -12,10 +12,10 @@ import { usePlayground, type Turn } from './use-playground.ts';
 /** Chat with the saved bot; messages are not stored. */
 export function PlaygroundTab({ botId }: { botId: string }) {
   const [message, setMessage] = useState('');
-  const { turns, ask, beginAnew } = usePlayground(botId, (question) =>
+  const { turns, ask, restart } = usePlayground(botId, (question) =>
     setMessage((typed) => typed || question),
   );
-  const excess = excessOf(message);
+  const excess = describeExcess(message);
   const isReady = !ask.isBusy && excess === null && message.trim() !== '';
   return (
     <section class="playground stack" aria-label="Playground">
@@ -39,7 +39,7 @@ export function PlaygroundTab({ botId }: { botId: string }) {
           <button class="primary" type="submit" aria-disabled={!isReady}>
             {ask.isBusy ? 'Answering …' : 'Ask'}
           </button>
-          <ActionButton isDisabled={ask.isBusy} onAction={async () => beginAnew()}>
+          <ActionButton isDisabled={ask.isBusy} onAction={async () => restart()}>
             Begin anew
           </ActionButton>
         </div>

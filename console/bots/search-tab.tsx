@@ -34,12 +34,12 @@ export function SearchTab({ botId }: { botId: string }) {
         </button>
       </Form>
       <ProblemMessage problem={search.problem} />
-      <div aria-live="polite">{found && <Found {...found} />}</div>
+      <div aria-live="polite">{found && <SearchResult {...found} />}</div>
     </>
   );
 }
 
-function Found({ items, nearest = [], relevance_line: line = 0 }: KnowledgeSearch) {
+function SearchResult({ items, nearest = [], relevance_line: line = 0 }: KnowledgeSearch) {
   if (items.length > 0) return <Passages label="Passages" hits={items} />;
   if (nearest.length === 0)
     return (
@@ -95,13 +95,13 @@ function Relevance({ relevance, line }: { relevance: number; line: number }) {
     <>
       <meter min={0} max={1} low={line} high={line} optimum={1} value={relevance} aria-label="Relevance" />
       <span>
-        relevance {floored(relevance)} of {line.toFixed(2)} needed
+        relevance {floorRelevance(relevance)} of {line.toFixed(2)} needed
       </span>
     </>
   );
 }
 
 /** Rounds down: rounding up could seem to reach the threshold. */
-function floored(relevance: number): string {
+function floorRelevance(relevance: number): string {
   return (Math.floor(relevance * 100) / 100).toFixed(2);
 }

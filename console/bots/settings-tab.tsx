@@ -1,5 +1,5 @@
 import type { BotRead } from '../client/types.ts';
-import { useMay } from '../session/use-may.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { AvatarUpload } from './avatar-upload.tsx';
 import { BotForm } from './bot-form.tsx';
 import { BotLifeCycle } from './bot-life-cycle.tsx';
@@ -11,7 +11,7 @@ export interface SettingsTabProps {
 }
 
 export function SettingsTab({ bot, onChange }: SettingsTabProps) {
-  const mayWrite = useMay()('bots:write', 'member');
+  const mayWrite = usePermission()('bots:write', 'member');
   const form = useBotForm(bot, onChange);
   return (
     <div class="columns">

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { BotRead } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
-import { goTo, hrefOf } from '../router.ts';
+import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 
 /** Creates a bot from only a name. */
@@ -23,7 +23,7 @@ function NameForm() {
   const [name, setName] = useState('');
   const create = useAction(async () => {
     const bot = await client.post<BotRead>('/api/bots', { name: name.trim() });
-    goTo(hrefOf(['bots', bot.id]));
+    goTo(buildHref(['bots', bot.id]));
   });
   return (
     <Form class="stack" isReady={name.trim() !== ''} onSubmit={() => create.run()}>
@@ -31,12 +31,12 @@ function NameForm() {
         label="Name of a new bot"
         value={name}
         onChange={setName}
-        problem={problemAt(create.problem, 'name', 'The name')}
+        problem={describeFieldProblem(create.problem, 'name', 'The name')}
         maxLength={255}
         isRequired
         isFocused
       />
-      <ProblemMessage problem={create.problem} toldBy={['name']} />
+      <ProblemMessage problem={create.problem} inlineFields={['name']} />
       <SubmitOrCancel isBusy={create.isBusy}>Create</SubmitOrCancel>
     </Form>
   );

@@ -1,4 +1,4 @@
-import { changedFields } from '../client/changed-fields.ts';
+import { findChangedFields } from '../client/find-changed-fields.ts';
 import type { BotRead, BotUpdate } from '../client/types.ts';
 
 type Theme = NonNullable<BotUpdate['widget_theme']>;
@@ -16,7 +16,7 @@ export interface ThemeDraft {
 
 const usual = { from_color: '#3b82f6', to_color: '#1e40af', angle: 135 } as const;
 
-export function themeDraftOf({
+export function toThemeDraft({
   primary_color: color,
   gradient,
   position,
@@ -33,12 +33,12 @@ export function themeDraftOf({
 }
 
 /** Returns the changed keys of the theme; null if none changed. */
-export function themeChangesOf(stored: ThemeDraft, wanted: ThemeDraft): Theme | null {
-  const changes = changedFields(themeOf(stored), themeOf(wanted));
+export function findThemeChanges(stored: ThemeDraft, wanted: ThemeDraft): Theme | null {
+  const changes = findChangedFields(toTheme(stored), toTheme(wanted));
   return Object.keys(changes).length > 0 ? changes : null;
 }
 
-function themeOf(draft: ThemeDraft): Theme {
+function toTheme(draft: ThemeDraft): Theme {
   const gradient = {
     from_color: draft.theme_from.trim(),
     to_color: draft.theme_to.trim(),

@@ -16,11 +16,11 @@ export interface Turn {
 export interface Playground {
   turns: readonly Turn[];
   ask: Action<[question: string]>;
-  beginAnew(): void;
+  restart(): void;
 }
 
 /** Maximum history of the API: two messages per turn. */
-const MOST_TURNS = 25;
+const MAX_TURNS = 25;
 
 /** @param onFailed callback with a question whose request failed; its turn is removed */
 export function usePlayground(botId: string, onFailed: (question: string) => void): Playground {
@@ -34,10 +34,10 @@ export function usePlayground(botId: string, onFailed: (question: string) => voi
     try {
       for await (const { event, data } of client.stream(path`/api/bots/${botId}/playground`, {
         method: 'POST',
-        body: { message: question, history: historyOf(turns) },
+        body: { message: question, history: toHistory(turns) },
         signal: leaving.current.signal,
       })) {
-        turn = turnAfter(turn, event, data);
+        turn = applyEvent(turn, event, data);
         setTurns([...turns, turn]);
       }
       if (turn.answer === null) throw new ApiError('The answer broke off. Ask again.', { code: 'cut' });
@@ -47,19 +47,19 @@ export function usePlayground(botId: string, onFailed: (question: string) => voi
       if (!leaving.current.signal.aborted) throw error;
     }
   });
-  return { turns, ask, beginAnew: () => setTurns([]) };
+  return { turns, ask, restart: () => setTurns([]) };
 }
 
-function turnAfter(turn: Turn, event: string, data: string): Turn {
+function applyEvent(turn: Turn, event: string, data: string): Turn {
   if (event === 'delta') return { ...turn, text: turn.text + (JSON.parse(data) as { text: string }).text };
   if (event !== 'done') return turn;
   const { reply } = JSON.parse(data) as { reply: PlaygroundAnswer };
   return { ...turn, text: reply.content, answer: reply };
 }
 
-function historyOf(turns: readonly Turn[]) {
+function toHistory(turns: readonly Turn[]) {
   return turns
-    .slice(-MOST_TURNS)
+    .slice(-MAX_TURNS)
     .flatMap(({ question, text }) => [
       { role: 'user', content: question },
       ...(text === '' ? [] : [{ role: 'assistant', content: text }]),

@@ -29,14 +29,14 @@ export class ApiError extends Error {
   }
 
   /** Whether the error is temporary: the network, a proxy or the workspace's key service is unavailable. */
-  get isPassing(): boolean {
+  get isTemporary(): boolean {
     return ['unreachable', 'key_unavailable'].includes(this.code) || [502, 503, 504].includes(this.status);
   }
 }
 
 type ApiErrorFacts = Pick<ApiError, 'status' | 'code' | 'details' | 'requestId' | 'retryAt'>;
 
-export function unreachable(): ApiError {
+export function createUnreachableError(): ApiError {
   return new ApiError('Parley cannot be reached. Check your connection and try again.');
 }
 
@@ -45,8 +45,8 @@ export function unreachable(): ApiError {
  * @param body response body: problem details, or the text of a proxy
  * @param retryAfter value of the Retry-After header
  */
-export function errorOf(status: number, body: string, retryAfter: string | null = null): ApiError {
-  const problem = problemIn(body);
+export function toResponseError(status: number, body: string, retryAfter: string | null = null): ApiError {
+  const problem = parseProblem(body);
   const seconds = Number(retryAfter ?? Number.NaN);
   const retryAt = Number.isFinite(seconds) ? Date.now() + seconds * 1000 : null;
   if (problem === null)
@@ -61,7 +61,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('Something went wrong in this page. Reload it and try again.', { code: 'page_failed' });
 }
 
-function problemIn(body: string): Problem | null {
+function parseProblem(body: string): Problem | null {
   try {
     const problem = JSON.parse(body) as Partial<Problem> | null;
     return problem?.error === undefined ? null : (problem as Problem);

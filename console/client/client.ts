@@ -1,4 +1,4 @@
-import { ApiError, errorOf, unreachable } from './api-error.ts';
+import { ApiError, toResponseError, createUnreachableError } from './api-error.ts';
 import { readEvents, type StreamEvent } from '../../browser/event-stream.ts';
 import { generateBrowserId } from '../../browser/new-id.ts';
 import { uploadFile, type OnProgress } from './upload.ts';
@@ -9,7 +9,7 @@ export interface WriteOptions {
   /** Key shared by the retries of an action that the user may repeat; a new key for each call by default. */
   idempotencyKey?: string;
   /** Whether the browser stores the response's cookie, which identifies it after a redirect. */
-  keepsCookie?: boolean;
+  storesCookie?: boolean;
   /** Time after which the write counts as lost and is sent again. */
   timeoutMs?: number;
 }
@@ -23,16 +23,16 @@ export interface StreamOptions {
 }
 
 /** Pauses before retries of a write without a response; they share the Idempotency-Key. */
-const WRITE_AGAIN_AFTER_MS = [500, 2000];
+const WRITE_RETRY_PAUSES_MS = [500, 2000];
 
 /** Default time after which a write counts as lost. */
-const LONGEST_WRITE_MS = 30_000;
+const MAX_WRITE_MS = 30_000;
 
 /**
  * Maximum silence of a stream: the server sends data at least once a minute, so a longer silence means a broken
  * connection.
  */
-const LONGEST_SILENCE_MS = 70_000;
+const MAX_SILENCE_MS = 70_000;
 
 /** Source of the caller's credentials. */
 export interface Authority {
@@ -84,7 +84,7 @@ export class Client {
 
   /** Sends a POST that changes nothing, such as a search; it needs no idempotency key. */
   async ask<T>(url: string, body: unknown, signal?: AbortSignal): Promise<T> {
-    return this.#json(await this.#send('POST', url, { ...requestOf(body), signal: signal ?? null }));
+    return this.#json(await this.#send('POST', url, { ...toRequestInit(body), signal: signal ?? null }));
   }
 
   async file(url: string): Promise<Blob> {
@@ -93,7 +93,7 @@ export class Client {
 
   async upload<T>(url: string, file: File, onProgress: OnProgress, signal?: AbortSignal): Promise<T> {
     const key = { 'Idempotency-Key': generateBrowserId() };
-    return this.#authorized((headers) =>
+    return this.#sendWithProof((headers) =>
       uploadFile<T>({ url, headers: { ...headers, ...key }, file, onProgress, signal }),
     );
   }
@@ -106,11 +106,11 @@ export class Client {
     const { method = 'GET', body, signal, lastEventId, onOpen } = options;
     const silence = new AbortController();
     const cut = (): void => silence.abort();
-    let timer = window.setTimeout(cut, LONGEST_SILENCE_MS);
+    let timer = window.setTimeout(cut, MAX_SILENCE_MS);
     window.addEventListener('offline', cut);
     try {
       const response = await this.#send(method, url, {
-        ...requestOf(body, {
+        ...toRequestInit(body, {
           Accept: 'text/event-stream',
           ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
         }),
@@ -119,10 +119,10 @@ export class Client {
       onOpen?.();
       yield* readEvents(response.body ?? new Blob().stream(), () => {
         window.clearTimeout(timer);
-        timer = window.setTimeout(cut, LONGEST_SILENCE_MS);
+        timer = window.setTimeout(cut, MAX_SILENCE_MS);
       });
     } catch (error) {
-      throw error instanceof ApiError ? error : unreachable();
+      throw error instanceof ApiError ? error : createUnreachableError();
     } finally {
       window.clearTimeout(timer);
       window.removeEventListener('offline', cut);
@@ -130,16 +130,16 @@ export class Client {
   }
 
   async #write<T>(method: Method, url: string, body: unknown, options: WriteOptions = {}): Promise<T> {
-    const request = requestOf(body, { 'Idempotency-Key': options.idempotencyKey ?? generateBrowserId() });
+    const request = toRequestInit(body, { 'Idempotency-Key': options.idempotencyKey ?? generateBrowserId() });
     const write = async (): Promise<T> =>
       this.#json(
         await this.#send(method, url, {
           ...request,
-          ...(options.keepsCookie === true && { credentials: 'same-origin' }),
-          signal: AbortSignal.timeout(options.timeoutMs ?? LONGEST_WRITE_MS),
+          ...(options.storesCookie === true && { credentials: 'same-origin' }),
+          signal: AbortSignal.timeout(options.timeoutMs ?? MAX_WRITE_MS),
         }),
       );
-    for (const pauseMs of WRITE_AGAIN_AFTER_MS) {
+    for (const pauseMs of WRITE_RETRY_PAUSES_MS) {
       try {
         return await write();
       } catch (error) {
@@ -151,27 +151,27 @@ export class Client {
   }
 
   #send(method: Method, url: string, init: RequestInit): Promise<Response> {
-    return this.#authorized((headers) =>
+    return this.#sendWithProof((headers) =>
       send(url, { ...init, method, headers: { ...init.headers, ...headers } }),
     );
   }
 
-  async #authorized<T>(call: (headers: Record<string, string>) => Promise<T>): Promise<T> {
+  async #sendWithProof<T>(call: (headers: Record<string, string>) => Promise<T>): Promise<T> {
     try {
-      return await this.#present(call);
+      return await this.#sendWithToken(call);
     } catch (error) {
-      if (!isTooOld(error) || !(await this.#authority.prove?.())) throw error;
-      return this.#present(call);
+      if (!needsFreshProof(error) || !(await this.#authority.prove?.())) throw error;
+      return this.#sendWithToken(call);
     }
   }
 
-  async #present<T>(call: (headers: Record<string, string>) => Promise<T>): Promise<T> {
+  async #sendWithToken<T>(call: (headers: Record<string, string>) => Promise<T>): Promise<T> {
     const { token } = this.#authority;
     try {
-      return await call(authorization(token));
+      return await call(createAuthHeader(token));
     } catch (error) {
       if (!isRejection(error)) throw error;
-      if (await this.#authority.renew(token)) return call(authorization(this.#authority.token));
+      if (await this.#authority.renew(token)) return call(createAuthHeader(this.#authority.token));
       this.#onRejected();
       throw error;
     }
@@ -185,7 +185,7 @@ export class Client {
 /** Client for anonymous calls. */
 export const publicClient = new Client({ token: null, renew: async () => false });
 
-function authorization(token: string | null): Record<string, string> {
+function createAuthHeader(token: string | null): Record<string, string> {
   return token === null ? {} : { Authorization: `Bearer ${token}` };
 }
 
@@ -193,11 +193,11 @@ function isRejection(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
-function isTooOld(error: unknown): boolean {
+function needsFreshProof(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'fresh_proof_required';
 }
 
-function requestOf(body: unknown, headers: Record<string, string> = {}): RequestInit {
+function toRequestInit(body: unknown, headers: Record<string, string> = {}): RequestInit {
   if (body === undefined) return { headers };
   return { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }
@@ -209,11 +209,11 @@ async function send(url: string, init: RequestInit): Promise<Response> {
     response = await fetch(url, { credentials: 'omit', ...init, cache: 'no-store' });
   } catch (error) {
     const isLeft = init.signal?.aborted === true && !isTimeout(error);
-    throw isLeft ? error : unreachable();
+    throw isLeft ? error : createUnreachableError();
   }
   if (response.ok) return response;
   const retryAfter = response.headers.get('Retry-After');
-  throw errorOf(response.status, await response.text().catch(() => ''), retryAfter);
+  throw toResponseError(response.status, await response.text().catch(() => ''), retryAfter);
 }
 
 function isTimeout(error: unknown): boolean {

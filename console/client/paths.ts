@@ -7,7 +7,7 @@ export function path(parts: TemplateStringsArray, ...values: string[]): string {
  * Returns the path of a file on this server; null for any other address. Parley builds addresses with its public URL,
  * which may differ from the one opened here.
  */
-export function pathHere(address: string, folder: `/api/${string}/`): string | null {
+export function toLocalPath(address: string, folder: `/api/${string}/`): string | null {
   if (!URL.canParse(address)) return null;
   const { pathname } = new URL(address);
   return pathname.startsWith(folder) ? pathname : null;

@@ -1,4 +1,4 @@
-import { ApiError, errorOf, unreachable } from './api-error.ts';
+import { ApiError, toResponseError, createUnreachableError } from './api-error.ts';
 
 /** @param fraction part of the file sent so far, 0 to 1 */
 export type OnProgress = (fraction: number) => void;
@@ -23,9 +23,9 @@ export function uploadFile<T>({ url, headers, file, onProgress, signal }: Upload
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
     request.onload = () => {
       if (request.status < 300) resolve(JSON.parse(request.responseText) as T);
-      else reject(errorOf(request.status, request.responseText));
+      else reject(toResponseError(request.status, request.responseText));
     };
-    request.onerror = () => reject(unreachable());
+    request.onerror = () => reject(createUnreachableError());
     request.onabort = () => reject(new ApiError('The upload was stopped.', { code: 'stopped' }));
     signal?.addEventListener('abort', () => request.abort(), { once: true });
     request.open('POST', url);

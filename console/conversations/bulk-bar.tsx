@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { BulkResponse } from '../client/types.ts';
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { useMay } from '../session/use-may.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { countText } from '../ui/count-text.ts';
+import { formatCount } from '../ui/format-count.ts';
 
 export interface BulkBarProps {
   selected: ReadonlySet<string>;
@@ -14,14 +14,14 @@ export interface BulkBarProps {
 }
 
 /** Maximum of the API. */
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 
 export function BulkBar({ selected, onDone }: BulkBarProps) {
   const { client } = useSession();
-  const mayDelete = useMay()('conversations:write', 'admin');
+  const mayDelete = usePermission()('conversations:write', 'admin');
   const [outcome, setOutcome] = useState<BulkResponse | null>(null);
   const apply = async (action: 'resolve' | 'reopen' | 'delete'): Promise<void> => {
-    const ids = [...selected].slice(0, MOST_AT_ONCE);
+    const ids = [...selected].slice(0, MAX_AT_ONCE);
     const response = await client.post<BulkResponse>('/api/conversations/bulk', { ids, action });
     setOutcome(response);
     const done = new Set(response.results.filter(({ ok }) => ok).map(({ id }) => id));
@@ -32,13 +32,13 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
       {selected.size > 0 && (
         <div class="row bulk" role="group" aria-label="For all that are selected">
           <span>
-            {selected.size} selected{selected.size > MOST_AT_ONCE && `, ${MOST_AT_ONCE} at once`}
+            {selected.size} selected{selected.size > MAX_AT_ONCE && `, ${MAX_AT_ONCE} at once`}
           </span>
           <ActionButton onAction={() => apply('resolve')}>Resolve</ActionButton>
           <ActionButton onAction={() => apply('reopen')}>Reopen</ActionButton>
           {mayDelete && (
             <ConfirmButton
-              question={`Delete ${countText(Math.min(selected.size, MOST_AT_ONCE), 'conversation')}?`}
+              question={`Delete ${formatCount(Math.min(selected.size, MAX_AT_ONCE), 'conversation')}?`}
               consequence="They are removed with all their messages, and cannot be brought back."
               onConfirm={() => apply('delete')}
             >
@@ -47,12 +47,18 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
           )}
         </div>
       )}
-      {outcome !== null && <Outcome of={outcome} onDismiss={() => setOutcome(null)} />}
+      {outcome !== null && <Outcome response={outcome} onDismiss={() => setOutcome(null)} />}
     </>
   );
 }
 
-function Outcome({ of: { results, succeeded, failed }, onDismiss }: { of: BulkResponse; onDismiss(): void }) {
+function Outcome({
+  response: { results, succeeded, failed },
+  onDismiss,
+}: {
+  response: BulkResponse;
+  onDismiss(): void;
+}) {
   return (
     <div class={failed > 0 ? 'problem' : 'notice'} role="status">
       <p>
@@ -64,7 +70,7 @@ function Outcome({ of: { results, succeeded, failed }, onDismiss }: { of: BulkRe
             .filter(({ ok }) => !ok)
             .map(({ id, error }) => (
               <li key={id}>
-                <a href={hrefOf(['conversations', id])}>{id}</a> {error}
+                <a href={buildHref(['conversations', id])}>{id}</a> {error}
               </li>
             ))}
         </ul>

@@ -1,11 +1,11 @@
 import { ConversationView } from './conversation/conversation-view.tsx';
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { Page } from '../ui/page.tsx';
 
 export function ConversationPage({ id }: { id: string }) {
   return (
     <Page title="Conversation">
-      <ConversationView id={id} backHref={hrefOf(['conversations'])} />
+      <ConversationView id={id} backHref={buildHref(['conversations'])} />
     </Page>
   );
 }

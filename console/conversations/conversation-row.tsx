@@ -1,7 +1,7 @@
 import type { ConversationRead } from '../client/types.ts';
 import { LastMessage } from './inbox/last-message.tsx';
-import { conversationName } from './inbox/conversation-name.ts';
-import { hrefOf } from '../router.ts';
+import { getConversationName } from './inbox/conversation-name.ts';
+import { buildHref } from '../router.ts';
 import { Badge } from '../ui/badge.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { TimeText } from '../ui/time-text.tsx';
@@ -17,7 +17,7 @@ export interface ConversationRowProps {
 
 export function ConversationRow({ conversation, botName, isSelected, onToggle }: ConversationRowProps) {
   const { id, rating } = conversation;
-  const name = conversationName(conversation);
+  const name = getConversationName(conversation);
   return (
     <tr data-id={id}>
       {onToggle !== null && (
@@ -31,7 +31,7 @@ export function ConversationRow({ conversation, botName, isSelected, onToggle }:
         </td>
       )}
       <td>
-        <a class="row-name" dir="auto" href={hrefOf(['conversations', id])}>
+        <a class="row-name" dir="auto" href={buildHref(['conversations', id])}>
           {name}
         </a>{' '}
         {conversation.is_lead && <span class="badge good">lead</span>}
@@ -40,7 +40,7 @@ export function ConversationRow({ conversation, botName, isSelected, onToggle }:
       <td class="wide" dir="auto">
         {conversation.title}
         <p class={conversation.title === null ? 'last-message' : 'last-message hint'}>
-          <LastMessage of={conversation} />
+          <LastMessage item={conversation} />
         </p>
       </td>
       <td>

@@ -1,7 +1,7 @@
 import type { ConversationRead } from '../client/types.ts';
 import { Table } from '../ui/table.tsx';
 import { useBotNames } from '../bots/use-bots.ts';
-import { useMay } from '../session/use-may.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { ConversationRow } from './conversation-row.tsx';
 
 export interface ConversationTableProps {
@@ -14,7 +14,7 @@ const columns = ['Visitor', 'Bot', 'Last message', 'Status', 'Rating', 'Messages
 
 export function ConversationTable({ conversations, selected, onSelect }: ConversationTableProps) {
   const botNames = useBotNames();
-  const isSelectable = useMay()('conversations:write', 'member');
+  const isSelectable = usePermission()('conversations:write', 'member');
   const isAll = conversations.every(({ id }) => selected.has(id));
   const toggle = (id: string): void => {
     const changed = new Set(selected);

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ConversationRead } from '../client/types.ts';
 import { usePages } from '../hooks/use-pages.ts';
-import { goTo, hrefOf } from '../router.ts';
+import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { MoreButton } from '../ui/more-button.tsx';
@@ -25,7 +25,7 @@ export function ConversationsPage({ filters }: ConversationsPageProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const filterBy = (changed: Record<string, string>): void => {
     setSelected(new Set());
-    goTo(hrefOf(['conversations'], { ...filters, ...changed }));
+    goTo(buildHref(['conversations'], { ...filters, ...changed }));
   };
   return (
     <Page title="Conversations" tools={<ExportContacts />}>
@@ -37,7 +37,7 @@ export function ConversationsPage({ filters }: ConversationsPageProps) {
           pages.reload();
         }}
       />
-      <LoadedView of={pages}>
+      <LoadedView loaded={pages}>
         {({ items }) =>
           items.length === 0 ? (
             <p class="empty">

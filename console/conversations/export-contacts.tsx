@@ -1,12 +1,12 @@
 import { useSession } from '../session/session.tsx';
-import { useMay } from '../session/use-may.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { saveFile } from '../ui/save-file.ts';
 
 /** Downloads all contacts; for admins only. */
 export function ExportContacts() {
   const { client } = useSession();
-  if (!useMay()('contacts:read', 'admin')) return null;
+  if (!usePermission()('contacts:read', 'admin')) return null;
   return (
     <ActionButton onAction={async () => saveFile(await client.file('/api/contacts/export'), 'contacts.csv')}>
       Download all contacts

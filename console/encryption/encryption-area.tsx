@@ -1,7 +1,7 @@
 import { DataTabs } from '../data/data-tabs.tsx';
 import { NoSuchPage } from '../no-such-page.tsx';
 import { useSession } from '../session/session.tsx';
-import { teamOf } from '../team/team.ts';
+import { toTeam } from '../team/team.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Page } from '../ui/page.tsx';
 import { EncryptionPage } from './encryption-page.tsx';
@@ -18,9 +18,9 @@ export function EncryptionArea({ part }: EncryptionAreaProps) {
   return (
     <Page title="Encryption">
       <DataTabs current="encryption" />
-      <LoadedView of={me}>
+      <LoadedView loaded={me}>
         {(known) => {
-          const team = teamOf(known);
+          const team = toTeam(known);
           return team === null ? (
             <p class="empty">You are in no workspace.</p>
           ) : (

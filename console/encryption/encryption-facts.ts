@@ -23,14 +23,15 @@ export interface EncryptionFacts {
  * Splits the sentences of the API. Sentences that both previews share describe the present state, not a mode.
  * @param previews previews of the state in each mode
  */
-export function encryptionFacts({ platform, tenant }: Record<Mode, Encryption>): EncryptionFacts {
+export function toEncryptionFacts({ platform, tenant }: Record<Mode, Encryption>): EncryptionFacts {
   const news = tenant.consequences.filter((line) => platform.consequences.includes(line));
-  const meaningOf = ({ consequences }: Encryption) => consequences.filter((line) => !news.includes(line));
+  const findConsequences = ({ consequences }: Encryption) =>
+    consequences.filter((line) => !news.includes(line));
   return {
     mode: tenant.mode,
     isSealing: tenant.sealing,
     keyCreatedAt: tenant.key_created_at,
-    meanings: { platform: meaningOf(platform), tenant: meaningOf(tenant) },
+    meanings: { platform: findConsequences(platform), tenant: findConsequences(tenant) },
     news,
   };
 }

@@ -3,11 +3,11 @@ import { useInterval } from '../hooks/use-interval.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { useRefresh } from '../hooks/use-refresh.ts';
 import { useSession } from '../session/session.tsx';
-import { useMay } from '../session/use-may.ts';
-import { useOwnsHere } from '../session/use-owns-here.ts';
+import { usePermission } from '../session/use-permission.ts';
+import { useIsOwner } from '../session/use-is-owner.ts';
 import type { Team } from '../team/team.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
-import { encryptionFacts, modes, type Mode } from './encryption-facts.ts';
+import { toEncryptionFacts, modes, type Mode } from './encryption-facts.ts';
 import { KeyServicePart } from './key-service-part.tsx';
 import { ModeCard } from './mode-card.tsx';
 import { PresentKey } from './present-key.tsx';
@@ -17,28 +17,28 @@ const WHILE_SEALING_MS = 3000;
 /** Encryption mode, its consequences and the key service. */
 export function EncryptionPage({ team }: { team: Team }) {
   const { client } = useSession();
-  const isOwners = useOwnsHere();
-  const seesOrg = useMay()('org:read', 'viewer');
+  const isOwner = useIsOwner();
+  const seesOrg = usePermission()('org:read', 'viewer');
   const loaded = useLoad(
     async (signal) => {
-      const previewOf = (mode: Mode) => client.get<Encryption>(`/api/encryption?mode=${mode}`, signal);
+      const loadPreview = (mode: Mode) => client.get<Encryption>(`/api/encryption?mode=${mode}`, signal);
       const [platform, tenant, org] = await Promise.all([
-        previewOf('platform'),
-        previewOf('tenant'),
+        loadPreview('platform'),
+        loadPreview('tenant'),
         seesOrg ? client.get<Org>(team.url, signal) : Promise.resolve(null),
       ]);
       const keyService = org === null ? undefined : (org.settings?.key_service ?? null);
-      return { ...encryptionFacts({ platform, tenant }), keyService };
+      return { ...toEncryptionFacts({ platform, tenant }), keyService };
     },
     [client, team.url, seesOrg],
   );
   useRefresh(loaded.reload);
   useInterval(loaded.reload, loaded.data?.isSealing === true ? WHILE_SEALING_MS : null);
   return (
-    <LoadedView of={loaded}>
+    <LoadedView loaded={loaded}>
       {({ keyService, ...facts }) => (
         <div class="stack">
-          <PresentKey facts={facts} isOwners={isOwners} onChanged={loaded.reload} />
+          <PresentKey facts={facts} isOwner={isOwner} onChanged={loaded.reload} />
           <div class="columns">
             {modes.map((mode) => (
               <ModeCard
@@ -46,7 +46,7 @@ export function EncryptionPage({ team }: { team: Team }) {
                 mode={mode}
                 facts={facts}
                 team={team}
-                isOwners={isOwners}
+                isOwner={isOwner}
                 hasService={keyService !== null}
                 onSwitched={loaded.reload}
               />
@@ -57,11 +57,11 @@ export function EncryptionPage({ team }: { team: Team }) {
               url={team.url}
               service={keyService}
               isInUse={facts.mode === 'tenant'}
-              isOwners={isOwners}
+              isOwner={isOwner}
               onChanged={loaded.reload}
             />
           )}
-          {!isOwners && <p class="hint">An owner who has signed in with an account can change this.</p>}
+          {!isOwner && <p class="hint">An owner who has signed in with an account can change this.</p>}
         </div>
       )}
     </LoadedView>

@@ -46,14 +46,14 @@ export const serviceFields: Record<ServiceType, readonly ServiceField[]> = {
 };
 
 /** Returns the form values of the stored service, without its secrets. */
-export function draftOf(service: KeyService | null): ServiceDraft {
+export function toServiceDraft(service: KeyService | null): ServiceDraft {
   if (service === null) return { type: 'vault_transit' };
   const { type, ...fields } = service;
   return { type, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) };
 }
 
 /** Returns the request: the filled fields of the chosen type. */
-export function changeOf(draft: ServiceDraft): KeyServiceChange {
+export function toServiceChange(draft: ServiceDraft): KeyServiceChange {
   const filled = serviceFields[draft.type]
     .map(({ name }) => [name, draft[name]?.trim() ?? ''] as const)
     .filter(([, value]) => value !== '');

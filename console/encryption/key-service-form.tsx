@@ -4,11 +4,17 @@ import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { tell } from '../ui/notices.tsx';
-import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
+import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { RadioChoices } from '../ui/radio-choices.tsx';
 import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
-import { changeOf, draftOf, serviceFields, serviceNames, type ServiceType } from './key-service-fields.ts';
+import {
+  toServiceChange,
+  toServiceDraft,
+  serviceFields,
+  serviceNames,
+  type ServiceType,
+} from './key-service-fields.ts';
 
 export interface KeyServiceFormProps {
   /** URL of the workspace. */
@@ -23,10 +29,10 @@ const types = Object.keys(serviceNames) as ServiceType[];
 /** Settings of the service that holds the workspace's key. Secrets are held only in this form until it is sent. */
 export function KeyServiceForm({ url, service, onSaved }: KeyServiceFormProps) {
   const { client } = useSession();
-  const [draft, setDraft] = useState(() => draftOf(service));
+  const [draft, setDraft] = useState(() => toServiceDraft(service));
   const save = useAction(async () => {
-    await client.patch<Org>(url, { settings: { key_service: changeOf(draft) } });
-    tell('The key service has opened what it has sealed, and is saved.');
+    await client.patch<Org>(url, { settings: { key_service: toServiceChange(draft) } });
+    showConfirmation('The key service has opened what it has sealed, and is saved.');
     onSaved();
   });
   const fields = serviceFields[draft.type];
@@ -48,7 +54,7 @@ export function KeyServiceForm({ url, service, onSaved }: KeyServiceFormProps) {
           isRequired={!isOptional}
           value={draft[name] ?? ''}
           onChange={(value) => setDraft({ ...draft, [name]: value })}
-          problem={problemAt(save.problem, `${FIELD}.${name}`, label)}
+          problem={describeFieldProblem(save.problem, `${FIELD}.${name}`, label)}
         />
       ))}
       <p class="hint">
@@ -57,7 +63,7 @@ export function KeyServiceForm({ url, service, onSaved }: KeyServiceFormProps) {
       <ProblemMessage
         problem={save.problem}
         labels={{ [FIELD]: 'The key service' }}
-        toldBy={fields.map(({ name }) => `${FIELD}.${name}`)}
+        inlineFields={fields.map(({ name }) => `${FIELD}.${name}`)}
       />
       <SubmitOrCancel isBusy={save.isBusy}>Try it and save</SubmitOrCancel>
     </Form>

@@ -3,7 +3,7 @@ import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
 import { Facts } from '../ui/facts.tsx';
-import { tell } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
 import { Section } from '../ui/section.tsx';
 import { KeyServiceForm } from './key-service-form.tsx';
 import { serviceFields, serviceNames } from './key-service-fields.ts';
@@ -14,12 +14,12 @@ export interface KeyServicePartProps {
   service: KeyService | null;
   /** Whether the present key is held by the service. */
   isInUse: boolean;
-  isOwners: boolean;
+  isOwner: boolean;
   onChanged(): void;
 }
 
 /** The key service that holds the workspace's own key, without its credentials. */
-export function KeyServicePart({ url, service, isInUse, isOwners, onChanged }: KeyServicePartProps) {
+export function KeyServicePart({ url, service, isInUse, isOwner, onChanged }: KeyServicePartProps) {
   const name = service === null ? 'Set the key service' : 'Replace the key service';
   return (
     <Section title="Your key service">
@@ -31,7 +31,7 @@ export function KeyServicePart({ url, service, isInUse, isOwners, onChanged }: K
       ) : (
         <ServiceFacts service={service} />
       )}
-      {isOwners && (
+      {isOwner && (
         <div class="row">
           <DialogButton name={name}>
             {(close) => (
@@ -48,7 +48,7 @@ export function KeyServicePart({ url, service, isInUse, isOwners, onChanged }: K
           {service !== null && !isInUse && <Removal url={url} onRemoved={onChanged} />}
         </div>
       )}
-      {isInUse && isOwners && (
+      {isInUse && isOwner && (
         <p class="hint">It can be removed once the workspace is switched to the platform’s keys.</p>
       )}
     </Section>
@@ -67,7 +67,7 @@ function Removal({ url, onRemoved }: { url: string; onRemoved(): void }) {
   const { client } = useSession();
   const remove = async (): Promise<void> => {
     await client.patch<Org>(url, { settings: { key_service: null } });
-    tell('The key service is removed.');
+    showConfirmation('The key service is removed.');
     onRemoved();
   };
   return (

@@ -1,4 +1,6 @@
-import { lazily } from '../ui/lazily.tsx';
+import { lazyComponent } from '../ui/lazy-component.tsx';
 
 /** Loads the encryption page for admins as a separate script. */
-export const EncryptionArea = lazily(async () => (await import('./encryption-area.tsx')).EncryptionArea);
+export const EncryptionArea = lazyComponent(
+  async () => (await import('./encryption-area.tsx')).EncryptionArea,
+);

@@ -8,13 +8,13 @@ export interface ModeCardProps {
   mode: Mode;
   facts: EncryptionFacts;
   team: Team;
-  isOwners: boolean;
+  isOwner: boolean;
   hasService: boolean;
   onSwitched(): void;
 }
 
 /** Consequences of a mode, with the button to switch to it. */
-export function ModeCard({ mode, facts, team, isOwners, hasService, onSwitched }: ModeCardProps) {
+export function ModeCard({ mode, facts, team, isOwner, hasService, onSwitched }: ModeCardProps) {
   const isPresent = facts.mode === mode;
   const meaning = facts.meanings[mode];
   const name = `Switch to ${switchNames[mode]}`;
@@ -25,7 +25,7 @@ export function ModeCard({ mode, facts, team, isOwners, hasService, onSwitched }
         {modeNames[mode]} {isPresent && <Badge state="current" />}
       </h2>
       <Meaning lines={meaning} />
-      {!isPresent && isOwners && !lacksService && (
+      {!isPresent && isOwner && !lacksService && (
         <DialogButton name={name} title={`${name}?`} kind="danger">
           {(close) => (
             <SwitchForm mode={mode} name={name} workspace={team.name} onSwitched={onSwitched} close={close}>
@@ -34,7 +34,7 @@ export function ModeCard({ mode, facts, team, isOwners, hasService, onSwitched }
           )}
         </DialogButton>
       )}
-      {!isPresent && isOwners && lacksService && (
+      {!isPresent && isOwner && lacksService && (
         <p class="hint">Set the key service below first; then you can switch.</p>
       )}
     </section>

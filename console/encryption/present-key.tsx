@@ -2,7 +2,7 @@ import type { Encryption } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Facts } from '../ui/facts.tsx';
-import { tell } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
 import { Section } from '../ui/section.tsx';
 import { TextWithTimes } from '../ui/text-with-times.tsx';
 import { TimeText } from '../ui/time-text.tsx';
@@ -10,18 +10,18 @@ import { modeNames, type EncryptionFacts } from './encryption-facts.ts';
 
 export interface PresentKeyProps {
   facts: EncryptionFacts;
-  isOwners: boolean;
+  isOwner: boolean;
   onChanged(): void;
 }
 
 /** The present key and the state of the conversion. */
-export function PresentKey({ facts, isOwners, onChanged }: PresentKeyProps) {
+export function PresentKey({ facts, isOwner, onChanged }: PresentKeyProps) {
   const { mode, isSealing, keyCreatedAt, news } = facts;
   return (
     <Section title="Now">
       <Facts
         facts={[
-          ['Sealed with', nameOf(facts)],
+          ['Sealed with', getKeyName(facts)],
           ['Key made', keyCreatedAt === null ? null : <TimeText at={keyCreatedAt} />],
         ]}
       />
@@ -36,14 +36,14 @@ export function PresentKey({ facts, isOwners, onChanged }: PresentKeyProps) {
           <TextWithTimes text={line} />
         </p>
       ))}
-      {isOwners && keyCreatedAt !== null && (
+      {isOwner && keyCreatedAt !== null && (
         <Rotation isTenants={mode === 'tenant'} isSealing={isSealing} onRotated={onChanged} />
       )}
     </Section>
   );
 }
 
-function nameOf({ mode, keyCreatedAt }: EncryptionFacts): string {
+function getKeyName({ mode, keyCreatedAt }: EncryptionFacts): string {
   if (mode === 'platform' && keyCreatedAt === null) return 'no key: it is readable';
   return modeNames[mode];
 }
@@ -58,7 +58,7 @@ function Rotation({ isTenants, isSealing, onRotated }: RotationProps) {
   const { client } = useSession();
   const rotate = async (): Promise<void> => {
     await client.post<Encryption>('/api/encryption/rotate');
-    tell('There is a new key. The former one is being retired.');
+    showConfirmation('There is a new key. The former one is being retired.');
     onRotated();
   };
   return (

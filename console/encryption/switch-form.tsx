@@ -5,7 +5,7 @@ import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { tell } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import type { Mode } from './encryption-facts.ts';
 
@@ -28,7 +28,7 @@ export function SwitchForm({ mode, name, workspace, children, onSwitched, close 
   const change = useAction(async () => {
     await client.put<Encryption>('/api/encryption', { mode });
     close();
-    tell('Switched. Content is being converted in the background.');
+    showConfirmation('Switched. Content is being converted in the background.');
     onSwitched();
   });
   return (

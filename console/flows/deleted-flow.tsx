@@ -1,14 +1,14 @@
 import { useStore } from '../hooks/store.ts';
 import { useSession } from '../session/session.tsx';
 import { ExportButton } from './editor/export-button.tsx';
-import { flowFormOf, type Editing } from './editor/use-kept-editing.ts';
+import { getFlowFormKey, type EditState } from './editor/use-stored-editing.ts';
 
 /** Offers to export or discard unsaved changes to a flow that was deleted. */
 export function DeletedFlow({ flowId }: { flowId: string }) {
   const { forms } = useSession();
-  const form = flowFormOf(flowId);
-  const kept = useStore(forms)[form] as Editing | undefined;
-  if (kept === undefined) return null;
+  const form = getFlowFormKey(flowId);
+  const stored = useStore(forms)[form] as EditState | undefined;
+  if (stored === undefined) return null;
   return (
     <div class="notice">
       <p>
@@ -16,7 +16,7 @@ export function DeletedFlow({ flowId }: { flowId: string }) {
         it.
       </p>
       <div class="row">
-        <ExportButton draft={kept.history.present} />
+        <ExportButton draft={stored.history.present} />
         <button type="button" class="danger" onClick={() => forms.put(form, {})}>
           Forget it
         </button>

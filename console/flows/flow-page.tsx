@@ -2,15 +2,15 @@ import { path } from '../client/paths.ts';
 import type { BotRead, FlowRead } from '../client/types.ts';
 import { useStore } from '../hooks/store.ts';
 import { useLoad } from '../hooks/use-load.ts';
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { useMay } from '../session/use-may.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { Badge } from '../ui/badge.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Page } from '../ui/page.tsx';
 import { DeletedFlow } from './deleted-flow.tsx';
 import { FlowEditor } from './editor/flow-editor.tsx';
-import { flowFormOf } from './editor/use-kept-editing.ts';
+import { getFlowFormKey } from './editor/use-stored-editing.ts';
 import { useFlows } from './use-flows.ts';
 
 export interface FlowPageProps {
@@ -21,7 +21,7 @@ export interface FlowPageProps {
 /** The editor of a flow. */
 export function FlowPage({ botId, flowId }: FlowPageProps) {
   const { client, forms } = useSession();
-  const mayWrite = useMay()('flows:write', 'member');
+  const mayWrite = usePermission()('flows:write', 'member');
   const flow = useLoad(
     (signal) => client.get<FlowRead>(path`/api/flows/${flowId}`, signal),
     [client, flowId],
@@ -29,7 +29,7 @@ export function FlowPage({ botId, flowId }: FlowPageProps) {
   const bot = useLoad((signal) => client.get<BotRead>(path`/api/bots/${botId}`, signal), [client, botId]);
   const { data: all = [] } = useFlows(botId);
   const others = all.filter(({ id }) => id !== flowId).map(({ id, name }) => [id, name] as const);
-  const isChanged = flowFormOf(flowId) in useStore(forms);
+  const isChanged = getFlowFormKey(flowId) in useStore(forms);
   return (
     <Page
       title={flow.data?.name ?? 'Flow'}
@@ -37,12 +37,12 @@ export function FlowPage({ botId, flowId }: FlowPageProps) {
         <>
           {flow.data && <Badge state={flow.data.is_active ? 'active' : 'not active'} />}
           {isChanged && <span class="badge busy">not saved</span>}
-          <a href={hrefOf(['bots', botId, 'flows'])}>All flows of {bot.data?.name ?? 'the bot'}</a>
+          <a href={buildHref(['bots', botId, 'flows'])}>All flows of {bot.data?.name ?? 'the bot'}</a>
         </>
       }
     >
       {flow.problem?.status === 404 && <DeletedFlow flowId={flowId} />}
-      <LoadedView of={flow}>
+      <LoadedView loaded={flow}>
         {(loaded) => (
           <FlowEditor
             key={loaded.id}

@@ -1,18 +1,18 @@
 import { path } from '../client/paths.ts';
 import type { FlowRead } from '../client/types.ts';
 import { useStore } from '../hooks/store.ts';
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { useMay } from '../session/use-may.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { Badge } from '../ui/badge.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { countText } from '../ui/count-text.ts';
+import { formatCount } from '../ui/format-count.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
-import { tell } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { Table } from '../ui/table.tsx';
-import { flowFormOf } from './editor/use-kept-editing.ts';
-import { triggerWords } from './graph/trigger-words.ts';
+import { getFlowFormKey } from './editor/use-stored-editing.ts';
+import { describeTrigger } from './graph/trigger-words.ts';
 import { NewFlow } from './new-flow.tsx';
 import { useFlows } from './use-flows.ts';
 
@@ -21,11 +21,11 @@ const columns = ['Name', 'Begins', 'State', 'Steps', 'Changed'] as const;
 /** Flows of a bot. */
 export function FlowsTab({ botId }: { botId: string }) {
   const flows = useFlows(botId);
-  const mayWrite = useMay()('flows:write', 'member');
+  const mayWrite = usePermission()('flows:write', 'member');
   return (
     <>
       {mayWrite && <NewFlow botId={botId} />}
-      <LoadedView of={flows}>
+      <LoadedView loaded={flows}>
         {(rows) =>
           rows.length === 0 ? (
             <p class="empty">
@@ -47,21 +47,21 @@ export function FlowsTab({ botId }: { botId: string }) {
 
 function FlowRow({ flow, onDeleted }: { flow: FlowRead; onDeleted(): void }) {
   const { client, forms } = useSession();
-  const mayDelete = useMay()('flows:write', 'admin');
-  const isChanged = flowFormOf(flow.id) in useStore(forms);
+  const mayDelete = usePermission()('flows:write', 'admin');
+  const isChanged = getFlowFormKey(flow.id) in useStore(forms);
   const { id, name, is_active: isActive } = flow;
   const steps = (flow.graph as { nodes: unknown[] }).nodes.length;
   return (
     <tr data-id={id}>
       <td>
-        <a href={hrefOf(['bots', flow.bot_id, 'flows', id])}>{name}</a>
+        <a href={buildHref(['bots', flow.bot_id, 'flows', id])}>{name}</a>
         {isChanged && <span class="hint"> (not saved)</span>}
       </td>
-      <td class="wide">{triggerWords(flow.trigger)}</td>
+      <td class="wide">{describeTrigger(flow.trigger)}</td>
       <td>
         <Badge state={isActive ? 'active' : 'not active'} />
       </td>
-      <td>{countText(steps, 'step')}</td>
+      <td>{formatCount(steps, 'step')}</td>
       <td>
         <RelativeTime at={flow.updated_at} />
       </td>
@@ -77,8 +77,8 @@ function FlowRow({ flow, onDeleted }: { flow: FlowRead; onDeleted(): void }) {
             }
             onConfirm={async () => {
               await client.delete(path`/api/flows/${id}`);
-              forms.put(flowFormOf(id), {});
-              tell('The flow is deleted.');
+              forms.put(getFlowFormKey(id), {});
+              showConfirmation('The flow is deleted.');
               onDeleted();
             }}
           >

@@ -1,7 +1,7 @@
-import { lazily } from '../ui/lazily.tsx';
+import { lazyComponent } from '../ui/lazy-component.tsx';
 
 const load = () => import('./flow-pages.tsx');
 
 /** Loads the flow pages as a separate script. */
-export const FlowsTab = lazily(async () => (await load()).FlowsTab);
-export const FlowPage = lazily(async () => (await load()).FlowPage);
+export const FlowsTab = lazyComponent(async () => (await load()).FlowsTab);
+export const FlowPage = lazyComponent(async () => (await load()).FlowPage);

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { FlowRead } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
-import { goTo, hrefOf } from '../router.ts';
+import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { FileForm } from './editor/file-form.tsx';
-import { bodyOf, type FlowDraft } from './graph/flow-draft.ts';
+import { toFlowRequest, type FlowDraft } from './graph/flow-draft.ts';
 import { readFlowFile } from './graph/flow-file.ts';
 import { templates } from './graph/templates.ts';
 
@@ -22,8 +22,8 @@ export function NewFlow({ botId }: { botId: string }) {
   const template = templates.find(({ id }) => id === from)!;
   const isReady = name.trim() !== '';
   const add = async (draft: FlowDraft): Promise<void> => {
-    const flow = await client.post<FlowRead>('/api/flows', bodyOf(draft, botId));
-    goTo(hrefOf(['bots', botId, 'flows', flow.id]));
+    const flow = await client.post<FlowRead>('/api/flows', toFlowRequest(draft, botId));
+    goTo(buildHref(['bots', botId, 'flows', flow.id]));
   };
   const create = useAction(() => add(template.make(name)));
   return (
@@ -32,7 +32,7 @@ export function NewFlow({ botId }: { botId: string }) {
         label="Name of a new flow"
         value={name}
         onChange={setName}
-        problem={problemAt(create.problem, 'name', 'The name')}
+        problem={describeFieldProblem(create.problem, 'name', 'The name')}
         maxLength={120}
         isRequired
       />
@@ -49,7 +49,7 @@ export function NewFlow({ botId }: { botId: string }) {
         )}
       </DialogButton>
       <p class="hint">{template.description}</p>
-      <ProblemMessage problem={create.problem} toldBy={['name']} />
+      <ProblemMessage problem={create.problem} inlineFields={['name']} />
     </Form>
   );
 }

@@ -7,7 +7,7 @@ export interface FormDraft<T> {
   isChanged: boolean;
   change(changed: Partial<T>): void;
   /** Discards the changes that were sent; keeps those typed since. */
-  saved(sent: T): void;
+  markSaved(sent: T): void;
   discard(): void;
 }
 
@@ -19,15 +19,15 @@ export interface FormDraft<T> {
 export function useFormDraft<T extends object>(form: string, stored: T): FormDraft<T> {
   const { forms } = useSession();
   const changed = useStore(forms)[form] as Partial<T> | undefined;
-  const keep = (all: object, known: T): void => {
+  const storeChanges = (all: object, known: T): void => {
     const news = Object.entries(all).filter(([name, value]) => value !== known[name as keyof T]);
     forms.put(form, Object.fromEntries(news));
   };
   return {
     draft: { ...stored, ...changed },
     isChanged: changed !== undefined,
-    change: (more) => keep({ ...forms.value[form], ...more }, stored),
-    saved: (sent) => keep(forms.value[form] ?? {}, sent),
+    change: (more) => storeChanges({ ...forms.value[form], ...more }, stored),
+    markSaved: (sent) => storeChanges(forms.value[form] ?? {}, sent),
     discard: () => forms.put(form, {}),
   };
 }

@@ -10,14 +10,14 @@ export function useInView(current: string, linkCount: number): RefObject<HTMLEle
   useEffect(() => {
     const { current: shown } = row;
     if (!shown) return;
-    const observer = new ResizeObserver(() => centre(shown));
+    const observer = new ResizeObserver(() => scrollToCurrent(shown));
     observer.observe(shown);
     return () => observer.disconnect();
   }, [current, linkCount]);
   return row;
 }
 
-function centre(row: Element): void {
+function scrollToCurrent(row: Element): void {
   const link = row.querySelector('[aria-current]')?.getBoundingClientRect();
   const { left, width } = row.getBoundingClientRect();
   if (link) row.scrollBy({ left: link.left + link.width / 2 - (left + width / 2) });

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type Inputs } from 'preact/hooks';
 import { toApiError, type ApiError } from '../client/api-error.ts';
-import { pauseBefore } from './pause-before.ts';
+import { waitBeforeRetry } from './wait-before-retry.ts';
 
 export interface Loaded<T> {
   data: T | undefined;
@@ -43,9 +43,9 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: In
   }, [...inputs, round]);
   const reload = useCallback(() => setRound((count) => count + 1), []);
   useEffect(() => {
-    if (problem?.isPassing !== true) return;
+    if (problem?.isTemporary !== true) return;
     const leaving = new AbortController();
-    void pauseBefore((failures.current += 1), leaving.signal).then(() => {
+    void waitBeforeRetry((failures.current += 1), leaving.signal).then(() => {
       if (!leaving.signal.aborted) reload();
     });
     return () => leaving.abort();

@@ -5,8 +5,8 @@ import { useFormDraft } from '../hooks/use-form-draft.ts';
 import { useSession } from '../session/session.tsx';
 import { SelectField, TextArea, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { tell } from '../ui/notices.tsx';
-import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
+import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { refreshRates, type RefreshRate } from './refresh-field.tsx';
 
 type SourceType = 'raw_text' | 'url' | 'sitemap';
@@ -22,7 +22,7 @@ interface SourceDraft {
   title: string;
   text: string;
   address: string;
-  mostPages: string;
+  maxPages: string;
   refresh: RefreshRate;
 }
 
@@ -31,7 +31,7 @@ const NOTHING: SourceDraft = {
   title: '',
   text: '',
   address: '',
-  mostPages: '25',
+  maxPages: '25',
   refresh: 'none',
 };
 
@@ -42,8 +42,8 @@ export interface AddSourceProps {
 
 export function AddSource({ url, onAdded }: AddSourceProps) {
   const { client } = useSession();
-  const { draft, isChanged, change, saved } = useFormDraft<SourceDraft>(url, NOTHING);
-  const { title, text, address, mostPages, refresh } = draft;
+  const { draft, isChanged, change, markSaved } = useFormDraft<SourceDraft>(url, NOTHING);
+  const { title, text, address, maxPages, refresh } = draft;
   const [type, setType] = useState(draft.type);
   const choose = (chosen: SourceType): void => {
     setType(chosen);
@@ -54,11 +54,11 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
       source_type: type,
       title,
       ...(type === 'raw_text' ? { raw_text: text } : { url: address, refresh }),
-      ...(type === 'sitemap' && { max_pages: Number(mostPages) }),
+      ...(type === 'sitemap' && { max_pages: Number(maxPages) }),
     });
-    saved({ ...draft, ...unsentAs(type) });
+    markSaved({ ...draft, ...pickOtherSources(type) });
     const known = `This ${type === 'sitemap' ? 'site' : 'page'} is a source already; it is indexed again.`;
-    tell(createdAt === changedAt ? 'It is added and being indexed.' : known);
+    showConfirmation(createdAt === changedAt ? 'It is added and being indexed.' : known);
     onAdded();
   });
   return (
@@ -70,7 +70,7 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
           label="Title, if not its own"
           value={title}
           onChange={(typed) => change({ title: typed, type })}
-          problem={problemAt(add.problem, 'title', 'The title')}
+          problem={describeFieldProblem(add.problem, 'title', 'The title')}
           maxLength={500}
         />
       </div>
@@ -79,7 +79,7 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
           label="Text"
           value={text}
           onChange={(typed) => change({ text: typed, type })}
-          problem={problemAt(add.problem, 'raw_text', 'The text')}
+          problem={describeFieldProblem(add.problem, 'raw_text', 'The text')}
           isRequired
         />
       ) : (
@@ -88,7 +88,7 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
           type="url"
           value={address}
           onChange={(typed) => change({ address: typed, type })}
-          problem={problemAt(add.problem, 'url', 'The address')}
+          problem={describeFieldProblem(add.problem, 'url', 'The address')}
           isRequired
         />
       )}
@@ -104,9 +104,9 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
           type="number"
           min={1}
           max={200}
-          value={mostPages}
-          onChange={(typed) => change({ mostPages: typed, type })}
-          problem={problemAt(add.problem, 'max_pages', 'The number of pages')}
+          value={maxPages}
+          onChange={(typed) => change({ maxPages: typed, type })}
+          problem={describeFieldProblem(add.problem, 'max_pages', 'The number of pages')}
           isRequired
         />
       )}
@@ -118,7 +118,7 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
           onChange={(chosen) => change({ refresh: chosen, type })}
         />
       )}
-      <ProblemMessage problem={add.problem} toldBy={['title', 'raw_text', 'url', 'max_pages']} />
+      <ProblemMessage problem={add.problem} inlineFields={['title', 'raw_text', 'url', 'max_pages']} />
       <button type="submit" aria-disabled={add.isBusy}>
         {add.isBusy ? 'Adding …' : 'Add'}
       </button>
@@ -127,7 +127,7 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
 }
 
 /** Returns the values of the other kinds of sources, which stay in the draft after adding. */
-function unsentAs(type: SourceType): Partial<SourceDraft> {
-  const { text, address, mostPages, refresh } = NOTHING;
-  return type === 'raw_text' ? { address, mostPages, refresh } : { text };
+function pickOtherSources(type: SourceType): Partial<SourceDraft> {
+  const { text, address, maxPages, refresh } = NOTHING;
+  return type === 'raw_text' ? { address, maxPages, refresh } : { text };
 }

@@ -1,5 +1,5 @@
 import type { DocumentRead, DocumentStatusRead } from '../client/types.ts';
-import { countText } from '../ui/count-text.ts';
+import { formatCount } from '../ui/format-count.ts';
 import { SafeLink } from '../ui/safe-link.tsx';
 
 export interface CrawlFactsProps {
@@ -10,16 +10,16 @@ export interface CrawlFactsProps {
 
 /** Progress of a crawl, or the result of the last one with the pages that it left out. */
 export function CrawlFacts({ document: { crawl }, progress }: CrawlFactsProps) {
-  if (progress) return <p aria-live="polite">{progressText(progress)}</p>;
+  if (progress) return <p aria-live="polite">{describeCrawlProgress(progress)}</p>;
   if (!crawl) return null;
   const { left_out: leftOut = [] } = crawl;
   return (
     <>
-      <p>{crawlText(crawl)}</p>
+      <p>{describeCrawl(crawl)}</p>
       {leftOut.length > 0 && (
         <details>
           <summary>
-            Why {countText(leftOut.length, 'page')} {leftOut.length === 1 ? 'is' : 'are'} not here
+            Why {formatCount(leftOut.length, 'page')} {leftOut.length === 1 ? 'is' : 'are'} not here
           </summary>
           <ul class="plain-list">
             {leftOut.map(({ url, reason }) => (
@@ -35,12 +35,20 @@ export function CrawlFacts({ document: { crawl }, progress }: CrawlFactsProps) {
   );
 }
 
-function progressText({ found, indexed, skipped, failed }: NonNullable<CrawlFactsProps['progress']>): string {
+function describeCrawlProgress({
+  found,
+  indexed,
+  skipped,
+  failed,
+}: NonNullable<CrawlFactsProps['progress']>): string {
   if (found === 0) return 'Looking for its pages …';
-  return [`${indexed} of ${countText(found, 'page')} read so far`, ...restOf({ skipped, failed })].join(', ');
+  return [
+    `${indexed} of ${formatCount(found, 'page')} read so far`,
+    ...describeSkipped({ skipped, failed }),
+  ].join(', ');
 }
 
-function crawlText({
+function describeCrawl({
   found,
   fetched,
   skipped,
@@ -49,13 +57,13 @@ function crawlText({
   removed = 0,
 }: NonNullable<DocumentRead['crawl']>): string {
   return [
-    `${fetched} of ${countText(found, 'page')} fetched`,
+    `${fetched} of ${formatCount(found, 'page')} fetched`,
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
-    ...restOf({ skipped, failed }),
+    ...describeSkipped({ skipped, failed }),
     ...(removed > 0 ? [`${removed} removed`] : []),
   ].join(', ');
 }
 
-function restOf({ skipped, failed }: { skipped: number; failed: number }): string[] {
+function describeSkipped({ skipped, failed }: { skipped: number; failed: number }): string[] {
   return [...(skipped > 0 ? [`${skipped} skipped`] : []), ...(failed > 0 ? [`${failed} failed`] : [])];
 }

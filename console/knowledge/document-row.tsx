@@ -1,19 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import { pathHere } from '../client/paths.ts';
+import { toLocalPath } from '../client/paths.ts';
 import type { DocumentDownload, DocumentRead } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
-import { useMay } from '../session/use-may.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { tell } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { SafeLink } from '../ui/safe-link.tsx';
 import { followLink } from '../ui/save-file.ts';
 import { TimeText } from '../ui/time-text.tsx';
 import { CrawlFacts } from './crawl-facts.tsx';
 import { RefreshField } from './refresh-field.tsx';
-import { sizeText } from './size-text.ts';
+import { formatSize } from './format-size.ts';
 import { isFinal, useProgress } from './use-progress.ts';
 
 export interface DocumentRowProps {
@@ -39,7 +39,7 @@ const sourceNames: Record<DocumentRead['source_type'], string> = {
 export function DocumentRow(props: DocumentRowProps) {
   const { url, document, onChange, onDeleted, isOfSite = false, isWatched = true, children } = props;
   const { problem, progress } = useProgress(url, document, isWatched, onChange);
-  const mayWrite = useMay()('knowledge:write', 'member');
+  const mayWrite = usePermission()('knowledge:write', 'member');
   return (
     <tr data-id={document.id} class={isOfSite ? 'of-site' : ''}>
       <td class="wide">
@@ -50,7 +50,7 @@ export function DocumentRow(props: DocumentRowProps) {
           </p>
         )}
         <CrawlFacts document={document} progress={progress} />
-        <Remark of={document} />
+        <Remark document={document} />
         {mayWrite && !isOfSite && document.source_url !== null && (
           <RefreshField url={url} document={document} onChange={onChange} />
         )}
@@ -61,8 +61,8 @@ export function DocumentRow(props: DocumentRowProps) {
         <Badge state={document.status} />
         {!isFinal(document) && <progress aria-label="Indexing" />}
       </td>
-      <td>{passagesText(document)}</td>
-      <td>{sizeText(document.size_bytes)}</td>
+      <td>{formatPassageCount(document)}</td>
+      <td>{formatSize(document.size_bytes)}</td>
       <td>
         <TimeText at={document.created_at} />
       </td>
@@ -75,10 +75,10 @@ export function DocumentRow(props: DocumentRowProps) {
 
 function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProps) {
   const { client } = useSession();
-  const mayWrite = useMay()('knowledge:write', 'member');
+  const mayWrite = usePermission()('knowledge:write', 'member');
   const download = async (): Promise<void> => {
     const { url: link, filename } = await client.get<DocumentDownload>(`${url}/download`);
-    followLink(pathHere(link, '/api/files/') ?? link, filename);
+    followLink(toLocalPath(link, '/api/files/') ?? link, filename);
   };
   return (
     <div class="row end">
@@ -106,7 +106,7 @@ function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProp
             }
             onConfirm={async () => {
               await client.delete(url);
-              tell('The document is deleted.');
+              showConfirmation('The document is deleted.');
               onDeleted();
             }}
           >
@@ -119,7 +119,7 @@ function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProp
 }
 
 /** Error or hint of a document, without the pages that `CrawlFacts` lists. */
-function Remark({ of: { status, crawl, error_message: message } }: { of: DocumentRead }) {
+function Remark({ document: { status, crawl, error_message: message } }: { document: DocumentRead }) {
   const listed = (status === 'indexed' && crawl?.left_out) || [];
   const isListed = (line: string): boolean =>
     listed.some(({ url }) => line.startsWith(`${url}: `)) || /:$|^and \d+ more\.$/.test(line);
@@ -129,6 +129,6 @@ function Remark({ of: { status, crawl, error_message: message } }: { of: Documen
 }
 
 /** Returns the number of passages. A site counts those of its pages, and shows a dash before it is crawled. */
-function passagesText({ source_type: type, chunk_count: count }: DocumentRead): string {
+function formatPassageCount({ source_type: type, chunk_count: count }: DocumentRead): string {
   return type === 'sitemap' && count === 0 ? '–' : String(count);
 }

@@ -11,12 +11,12 @@ export interface DocumentTableProps {
   onChange(document: DocumentRead): void;
   onDeleted(): void;
   /** Called after a change that affects other rows. */
-  onNews(): void;
+  onPagesChanged(): void;
 }
 
 const columns = ['Document', 'Status', 'Passages', 'Size', 'Added'];
 
-export function DocumentTable({ url, documents, onChange, onDeleted, onNews }: DocumentTableProps) {
+export function DocumentTable({ url, documents, onChange, onDeleted, onPagesChanged }: DocumentTableProps) {
   const [round, setRound] = useState(0);
   return (
     <Table columns={columns} hasActions>
@@ -30,9 +30,9 @@ export function DocumentTable({ url, documents, onChange, onDeleted, onNews }: D
             onChange={onChange}
             onDeleted={onDeleted}
             round={round}
-            onNews={() => {
+            onPagesChanged={() => {
               setRound((count) => count + 1);
-              onNews();
+              onPagesChanged();
             }}
           />
         ) : (

@@ -1,9 +1,9 @@
 import { path } from '../client/paths.ts';
 import type { DocumentRead } from '../client/types.ts';
 import { usePages } from '../hooks/use-pages.ts';
-import { goTo, hrefOf, useRoute } from '../router.ts';
+import { goTo, buildHref, useRoute } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { useMay } from '../session/use-may.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { SelectField } from '../ui/fields.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { MoreButton } from '../ui/more-button.tsx';
@@ -24,7 +24,7 @@ export function DocumentsTab({ botId }: { botId: string }) {
   const { client } = useSession();
   const { query: filters } = useRoute();
   const url = path`/api/bots/${botId}/knowledge`;
-  const mayWrite = useMay()('knowledge:write', 'member');
+  const mayWrite = usePermission()('knowledge:write', 'member');
   // Exclude pages unless a filter is set: they are listed below their sites.
   const query = filters['status'] ? filters : { ...filters, parent_id: 'none' };
   const pages = usePages<DocumentRead>(client, url, query);
@@ -41,14 +41,14 @@ export function DocumentsTab({ botId }: { botId: string }) {
           label="Status"
           value={filters['status'] ?? ''}
           options={statuses}
-          onChange={(status) => goTo(hrefOf(['bots', botId, 'documents'], { ...filters, status }))}
+          onChange={(status) => goTo(buildHref(['bots', botId, 'documents'], { ...filters, status }))}
         />
         <button type="button" onClick={pages.reload}>
           Refresh
         </button>
       </div>
       <VectorProgressLine url={url} />
-      <LoadedView of={pages}>
+      <LoadedView loaded={pages}>
         {({ items }) =>
           items.length === 0 ? (
             <p class="empty">
@@ -62,7 +62,7 @@ export function DocumentsTab({ botId }: { botId: string }) {
               documents={items}
               onChange={pages.replace}
               onDeleted={pages.reload}
-              onNews={pages.reload}
+              onPagesChanged={pages.reload}
             />
           )
         }

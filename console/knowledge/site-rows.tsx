@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { DocumentRead } from '../client/types.ts';
 import { usePages } from '../hooks/use-pages.ts';
 import { useSession } from '../session/session.tsx';
-import { countText } from '../ui/count-text.ts';
+import { formatCount } from '../ui/format-count.ts';
 import { MoreButton } from '../ui/more-button.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { DocumentRow } from './document-row.tsx';
@@ -18,16 +18,24 @@ export interface SiteRowsProps {
   /** Counter of changes to pages; a new value reloads them. */
   round: number;
   /** Called when pages may have changed, also those of another site that lost pages to this one. */
-  onNews(): void;
+  onPagesChanged(): void;
 }
 
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 
 /** A site with its pages below, which appear during the crawl. */
-export function SiteRows({ url, site, columnCount, onChange, onDeleted, round, onNews }: SiteRowsProps) {
+export function SiteRows({
+  url,
+  site,
+  columnCount,
+  onChange,
+  onDeleted,
+  round,
+  onPagesChanged,
+}: SiteRowsProps) {
   const { client } = useSession();
   const [isOpen, setOpen] = useState(true);
-  const pages = usePages<DocumentRead>(client, url, { parent_id: site.id, page_size: MOST_PAGES });
+  const pages = usePages<DocumentRead>(client, url, { parent_id: site.id, page_size: MAX_PAGES });
   const isRead = isFinal(site);
   // Reload the pages: another request may have shown that the crawl has ended or restarted.
   useEffect(() => {
@@ -41,14 +49,14 @@ export function SiteRows({ url, site, columnCount, onChange, onDeleted, round, o
         document={site}
         onChange={(changed) => {
           onChange(changed);
-          if (isFinal(changed)) onNews();
+          if (isFinal(changed)) onPagesChanged();
           else pages.reload();
         }}
         onDeleted={onDeleted}
       >
         {data && data.total > 0 && (
           <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Hide' : 'Show'} {countText(data.total, 'page')}
+            {isOpen ? 'Hide' : 'Show'} {formatCount(data.total, 'page')}
           </button>
         )}
       </DocumentRow>

@@ -3,7 +3,7 @@ import type { DocumentPage } from '../client/types.ts';
 import { useInterval } from '../hooks/use-interval.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { useSession } from '../session/session.tsx';
-import { countText } from '../ui/count-text.ts';
+import { formatCount } from '../ui/format-count.ts';
 
 const EVERY_MS = 3000;
 
@@ -26,10 +26,10 @@ export function VectorProgressLine({ url }: { url: string }) {
   return (
     <p class="hint" role="status">
       {isWhole && failing === 0
-        ? `Found by meaning as well as by words: all ${countText(documents, 'document')} by ${model}.`
-        : `Found by words already, and by meaning so far: ${embedded} of ${countText(documents, 'document')}, by ${model}.`}
+        ? `Found by meaning as well as by words: all ${formatCount(documents, 'document')} by ${model}.`
+        : `Found by words already, and by meaning so far: ${embedded} of ${formatCount(documents, 'document')}, by ${model}.`}
       {failing > 0 &&
-        ` ${countText(failing, 'document')} with passages that the model does not take; they are tried again.`}
+        ` ${formatCount(failing, 'document')} with passages that the model does not take; they are tried again.`}
       {!isWhole && <progress aria-label="Vectors" max={documents} value={embedded} />}
     </p>
   );

@@ -2,26 +2,31 @@ import { ApiError } from '../client/api-error.ts';
 import { publicClient, type Authority } from '../client/client.ts';
 import type { Tokens } from '../client/types.ts';
 import { askForProof } from './fresh-proof.ts';
-import { kept, latest, renew, type Credentials } from './kept-credentials.ts';
+import {
+  storedCredentials,
+  reloadCredentials,
+  storeRenewal,
+  type Credentials,
+} from './stored-credentials.ts';
 
 let renewing: Promise<boolean> | null = null;
 
 /** Authority of the signed-in user. Uses the newest tokens that this tab, a copy of it or another tab received. */
-export const keptAuthority: Authority = {
+export const sessionAuthority: Authority = {
   get token() {
-    return kept.value?.token ?? null;
+    return storedCredentials.value?.token ?? null;
   },
   async renew(rejected) {
-    const credentials = latest();
+    const credentials = reloadCredentials();
     if (credentials === null || credentials.refreshToken === null) return false;
     if (credentials.token !== rejected) return true;
-    renewing ??= refresh(credentials.refreshToken).finally(() => (renewing = null));
+    renewing ??= refreshTokens(credentials.refreshToken).finally(() => (renewing = null));
     return renewing;
   },
   prove: askForProof,
 };
 
-export function credentialsOf(tokens: Tokens): Credentials {
+export function toCredentials(tokens: Tokens): Credentials {
   return { token: tokens.access_token, refreshToken: tokens.refresh_token, orgId: tokens.org_id };
 }
 
@@ -29,10 +34,10 @@ export function credentialsOf(tokens: Tokens): Credentials {
  * Returns false if the session has ended. The API accepts a spent token again for some seconds, in case its response
  * was lost.
  */
-async function refresh(spent: string): Promise<boolean> {
+async function refreshTokens(spent: string): Promise<boolean> {
   try {
     const tokens = await publicClient.post<Tokens>('/api/auth/refresh', { refresh_token: spent });
-    renew({ spent, next: credentialsOf(tokens) });
+    storeRenewal({ spent, next: toCredentials(tokens) });
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return false;

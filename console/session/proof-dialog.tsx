@@ -11,9 +11,9 @@ import { useLoad } from '../hooks/use-load.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
-import { keptAuthority } from './authority.ts';
+import { sessionAuthority } from './authority.ts';
 import { proofRequest } from './fresh-proof.ts';
-import { goOnWith } from './sign-in-again.ts';
+import { replaceSession } from './replace-session.ts';
 
 /** Asks for a recent sign-in, then continues the operation that needs it. */
 export function ProofDialog() {
@@ -30,8 +30,8 @@ export function ProofDialog() {
   );
 }
 
-async function ownWays(signal: AbortSignal): Promise<{ me: Me; providers: string[] }> {
-  const client = new Client(keptAuthority);
+async function loadSignInMethods(signal: AbortSignal): Promise<{ me: Me; providers: string[] }> {
+  const client = new Client(sessionAuthority);
   const [me, identities] = await Promise.all([
     client.get<Me>('/api/auth/me', signal),
     client.get<Identity[]>('/api/auth/identities', signal),
@@ -40,10 +40,10 @@ async function ownWays(signal: AbortSignal): Promise<{ me: Me; providers: string
 }
 
 function Proof({ onProven }: { onProven(): void }) {
-  const own = useLoad(ownWays, []);
+  const own = useLoad(loadSignInMethods, []);
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   const goOn = useAction(async (tokens: Tokens) => {
-    await goOnWith(tokens);
+    await replaceSession(tokens);
     onProven();
   });
   const onAnswer = (answer: SignInAnswer): void =>
@@ -53,7 +53,7 @@ function Proof({ onProven }: { onProven(): void }) {
       <SecondFactorForm challenge={challenge} onTokens={goOn.run} onRestart={() => setChallenge(null)} />
     );
   return (
-    <LoadedView of={own}>
+    <LoadedView loaded={own}>
       {({ me: { user }, providers }) => {
         const address = { email: user.email, onAnswer, children: null };
         return (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { hasBegun } from './begun.ts';
+import { hasUnsavedWork } from './unsaved-work.ts';
 import { useSession } from './session.tsx';
 
 /** Asks for confirmation if unsaved work would be lost. */
@@ -11,7 +11,7 @@ export function SignOutButton() {
   const stay = (): void => setAsking(false);
   return (
     <>
-      <ActionButton kind="plain" onAction={async () => (hasBegun() ? setAsking(true) : signOut())}>
+      <ActionButton kind="plain" onAction={async () => (hasUnsavedWork() ? setAsking(true) : signOut())}>
         Sign out
       </ActionButton>
       {isAsking && (

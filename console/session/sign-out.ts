@@ -1,7 +1,7 @@
 import { ApiError } from '../client/api-error.ts';
 import { Client } from '../client/client.ts';
-import { keptAuthority } from './authority.ts';
-import { forget, kept } from './kept-credentials.ts';
+import { sessionAuthority } from './authority.ts';
+import { deleteCredentials, storedCredentials } from './stored-credentials.ts';
 
 /**
  * Deletes the credentials and ends the session.
@@ -9,12 +9,13 @@ import { forget, kept } from './kept-credentials.ts';
  */
 export async function signOut(): Promise<string | null> {
   try {
-    if (kept.value?.refreshToken) await new Client(keptAuthority).ask('/api/auth/logout', undefined);
+    if (storedCredentials.value?.refreshToken)
+      await new Client(sessionAuthority).ask('/api/auth/logout', undefined);
     return null;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     return 'You are signed out here, but Parley could not be reached to end the session there, too.';
   } finally {
-    forget();
+    deleteCredentials();
   }
 }

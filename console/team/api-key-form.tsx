@@ -8,10 +8,10 @@ import { Choices } from '../ui/choices.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
-import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
-import { startOfDay } from './start-of-day.ts';
-import { scopeChoices } from './scopes.ts';
+import { parseStartOfDay } from './parse-start-of-day.ts';
+import { listScopeChoices } from './scopes.ts';
 
 export interface ApiKeyFormProps {
   /** Unique key of the form draft, which is kept until the key is created or the form is cancelled. */
@@ -27,7 +27,7 @@ export function ApiKeyForm({ form, onMade }: ApiKeyFormProps) {
   const create = useAction(async () => {
     if (scopes.length === 0)
       throw new ApiError('Choose at least one thing that the key may do.', { code: 'nothing_chosen' });
-    const expiresAt = lastDay === '' ? null : startOfDay(lastDay);
+    const expiresAt = lastDay === '' ? null : parseStartOfDay(lastDay);
     const request = { name: name.trim(), scopes, expires_at: expiresAt };
     onMade(await client.post<ApiKeyCreated>('/api/api-keys', request));
     discard();
@@ -40,7 +40,7 @@ export function ApiKeyForm({ form, onMade }: ApiKeyFormProps) {
         label="What it is for"
         value={name}
         onChange={(typed) => change({ name: typed })}
-        problem={problemAt(problem, 'name', 'This')}
+        problem={describeFieldProblem(problem, 'name', 'This')}
         maxLength={120}
         isRequired
         isFocused
@@ -50,21 +50,21 @@ export function ApiKeyForm({ form, onMade }: ApiKeyFormProps) {
         type="date"
         value={lastDay}
         onChange={(day) => change({ lastDay: day })}
-        problem={problemAt(problem, 'expires_at', 'The end')}
+        problem={describeFieldProblem(problem, 'expires_at', 'The end')}
         hint="At the beginning of that day; without one, it lasts until it is revoked."
       />
-      <LoadedView of={meta}>
+      <LoadedView loaded={meta}>
         {({ usable_scopes: usable }) => (
           <Choices
             legend="What it may do"
-            choices={scopeChoices(usable)}
+            choices={listScopeChoices(usable)}
             chosen={new Set(scopes)}
             onChange={(chosen) => change({ scopes: [...chosen].join(' ') })}
           />
         )}
       </LoadedView>
       <p class="hint">It can never do more than you may yourself. Writing includes reading.</p>
-      <ProblemMessage problem={problem} toldBy={['name', 'expires_at']} />
+      <ProblemMessage problem={problem} inlineFields={['name', 'expires_at']} />
       <SubmitOrCancel isBusy={create.isBusy} onCancel={discard}>
         Create the key
       </SubmitOrCancel>

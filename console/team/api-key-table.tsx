@@ -3,7 +3,7 @@ import type { ApiKey, ApiKeyCreated, Member, Message } from '../client/types.ts'
 import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
-import { tell } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 import { RotateKeyForm } from './rotate-key-form.tsx';
@@ -19,7 +19,8 @@ export interface ApiKeyTableProps extends KeyHandlers {
 }
 
 export function ApiKeyTable({ keys, members, ...handlers }: ApiKeyTableProps) {
-  const nameOf = (userId: string) => members.find(({ user_id: id }) => id === userId)?.full_name ?? '–';
+  const getMemberName = (userId: string) =>
+    members.find(({ user_id: id }) => id === userId)?.full_name ?? '–';
   return (
     <Table columns={['Key', 'Scopes', 'API version', 'Created', 'Last used', 'Expires']} hasActions>
       {keys.map((key) => (
@@ -30,7 +31,7 @@ export function ApiKeyTable({ keys, members, ...handlers }: ApiKeyTableProps) {
           <td class="wide">{key.scopes.join(', ')}</td>
           <td>{key.api_version ?? 'current'}</td>
           <td>
-            <TimeText at={key.created_at} /> by {nameOf(key.created_by_id)}
+            <TimeText at={key.created_at} /> by {getMemberName(key.created_by_id)}
           </td>
           <td>
             <TimeText at={key.last_used_at} otherwise="never" />
@@ -52,7 +53,7 @@ function KeyActions({ apiKey, onMade, onRevoked }: KeyHandlers & { apiKey: ApiKe
   const { name } = apiKey;
   const url = path`/api/api-keys/${apiKey.id}`;
   const revoke = async (): Promise<void> => {
-    tell((await client.delete<Message>(url)).message);
+    showConfirmation((await client.delete<Message>(url)).message);
     onRevoked();
   };
   return (

@@ -34,7 +34,7 @@ export function ApiKeysTab({ team }: { team: Team }) {
           )}
         </DialogButton>
       </div>
-      <LoadedView of={keys}>
+      <LoadedView loaded={keys}>
         {(all) =>
           all.length === 0 ? (
             <p class="empty">There are no API keys. Programs that call the API need one.</p>

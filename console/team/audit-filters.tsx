@@ -1,5 +1,5 @@
 import { useTypedFilter } from '../hooks/use-typed-filter.ts';
-import { goTo, hrefOf } from '../router.ts';
+import { goTo, buildHref } from '../router.ts';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { useMembers } from './use-members.ts';
@@ -10,7 +10,7 @@ export function AuditFilters({ team, filters }: AuditTabProps) {
   const [operation, setOperation] = useTypedFilter(filters['operation']);
   const [kind, setKind] = useTypedFilter(filters['resource_type']);
   const filterBy = (changed: Record<string, string>) =>
-    goTo(hrefOf(['team', 'audit'], { ...filters, ...changed }));
+    goTo(buildHref(['team', 'audit'], { ...filters, ...changed }));
   return (
     <Form
       class="filters"

@@ -4,17 +4,17 @@ import { ProblemMessage } from '../ui/problem-message.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 import { AuditFilters } from './audit-filters.tsx';
-import { startOfDay } from './start-of-day.ts';
+import { parseStartOfDay } from './parse-start-of-day.ts';
 import { useAuditLog } from './use-audit-log.ts';
 import type { AuditTabProps } from './audit-tab-props.ts';
 
 export function AuditTab({ team, filters }: AuditTabProps) {
   const { since, ...others } = filters;
-  const log = useAuditLog(`${team.url}/audit-log`, { ...others, since: since && startOfDay(since) });
+  const log = useAuditLog(`${team.url}/audit-log`, { ...others, since: since && parseStartOfDay(since) });
   return (
     <>
       <AuditFilters team={team} filters={filters} />
-      <LoadedView of={log}>
+      <LoadedView loaded={log}>
         {({ events, hasMore }) => (
           <>
             {events.length === 0 ? (

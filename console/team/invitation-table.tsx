@@ -4,7 +4,7 @@ import { useSession } from '../session/session.tsx';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { tell } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 
@@ -83,7 +83,7 @@ function InvitationActions({ url, invitation, onSent, onChange }: InvitationActi
     onSent(await client.post<Invitation>(`${own}/resend`));
   };
   const revoke = async (): Promise<void> => {
-    tell((await client.delete<Message>(own)).message);
+    showConfirmation((await client.delete<Message>(own)).message);
     onChange();
   };
   if (status !== 'pending' && status !== 'expired') return null;

@@ -17,7 +17,7 @@ export function InvitationsTab({ team }: { team: Team }) {
   const url = `${team.url}/invitations`;
   const invitations = useLoad((signal) => client.get<Invitation[]>(url, signal), [client, url]);
   const [sent, setSent] = useState<Invitation | null>(null);
-  const noteSent = (invitation: Invitation): void => {
+  const handleSent = (invitation: Invitation): void => {
     setSent(invitation);
     invitations.reload();
   };
@@ -25,14 +25,14 @@ export function InvitationsTab({ team }: { team: Team }) {
   useInterval(invitations.reload, isPending ? PENDING_EVERY_MS : null);
   return (
     <>
-      <InviteForm url={url} onInvited={noteSent} />
+      <InviteForm url={url} onInvited={handleSent} />
       {sent !== null && <SentInvitation key={sent.link} invitation={sent} onClose={() => setSent(null)} />}
-      <LoadedView of={invitations}>
+      <LoadedView loaded={invitations}>
         {(all) =>
           all.length === 0 ? (
             <p class="empty">There are no invitations yet.</p>
           ) : (
-            <InvitationTable url={url} invitations={all} onSent={noteSent} onChange={invitations.reload} />
+            <InvitationTable url={url} invitations={all} onSent={handleSent} onChange={invitations.reload} />
           )
         }
       </LoadedView>

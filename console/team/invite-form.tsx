@@ -6,7 +6,7 @@ import { useFormDraft } from '../hooks/use-form-draft.ts';
 import { useSession } from '../session/session.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { Section } from '../ui/section.tsx';
 import { invitedRoles } from './team.ts';
 
@@ -23,7 +23,7 @@ interface Invited {
 
 export function InviteForm({ url, onInvited }: InviteFormProps) {
   const { client } = useSession();
-  const { draft, change, saved } = useFormDraft<Invited>(url, { email: '', role: 'member' });
+  const { draft, change, markSaved } = useFormDraft<Invited>(url, { email: '', role: 'member' });
   const { email } = draft;
   // Keep the role for the next invitation, which often has the same.
   const [role, setRole] = useState(draft.role);
@@ -33,7 +33,7 @@ export function InviteForm({ url, onInvited }: InviteFormProps) {
   };
   const invite = useAction(async () => {
     const invitation = await client.post<Invitation>(url, { email: email.trim(), role });
-    saved(draft);
+    markSaved(draft);
     onInvited(invitation);
   });
   return (
@@ -45,7 +45,7 @@ export function InviteForm({ url, onInvited }: InviteFormProps) {
             type="email"
             value={email}
             onChange={(typed) => change({ email: typed, role })}
-            problem={problemAt(invite.problem, 'email', 'The address')}
+            problem={describeFieldProblem(invite.problem, 'email', 'The address')}
             minLength={5}
             maxLength={320}
             isRequired
@@ -53,7 +53,7 @@ export function InviteForm({ url, onInvited }: InviteFormProps) {
           <SelectField label="Role" value={role} onChange={choose} options={invitedRoles} />
           <SubmitButton isBusy={invite.isBusy}>Invite</SubmitButton>
         </div>
-        <ProblemMessage problem={invite.problem} toldBy={['email']} />
+        <ProblemMessage problem={invite.problem} inlineFields={['email']} />
       </Form>
     </Section>
   );

@@ -3,10 +3,10 @@ import type { Member, Message } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
-import { tell } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
 import { MoveForm } from './move-form.tsx';
 import { RoleForm } from './role-form.tsx';
-import { mayManage, mayTransfer, type Team } from './team.ts';
+import { canManage, canTransferOwnership, type Team } from './team.ts';
 import { TransferForm } from './transfer-form.tsx';
 
 export interface MemberActionsProps {
@@ -21,10 +21,10 @@ export function MemberActions({ team, member, onChange }: MemberActionsProps) {
   const name = member.full_name;
   if (member.user_id === team.userId)
     return team.isSession && <LeaveButton team={team} member={member} onChange={onChange} />;
-  if (!mayManage(team) || (member.role === 'owner' && team.role !== 'owner')) return null;
+  if (!canManage(team) || (member.role === 'owner' && team.role !== 'owner')) return null;
   const remove = async (): Promise<void> => {
-    await client.delete<Message>(urlOf(team, member));
-    tell(`${name} is no longer a member.`);
+    await client.delete<Message>(buildMemberUrl(team, member));
+    showConfirmation(`${name} is no longer a member.`);
     onChange();
   };
   return (
@@ -34,7 +34,7 @@ export function MemberActions({ team, member, onChange }: MemberActionsProps) {
           <RoleForm
             team={team}
             member={member}
-            url={`${urlOf(team, member)}/role`}
+            url={`${buildMemberUrl(team, member)}/role`}
             onChanged={() => {
               close();
               onChange();
@@ -42,7 +42,7 @@ export function MemberActions({ team, member, onChange }: MemberActionsProps) {
           />
         )}
       </DialogButton>
-      {mayTransfer(team, member) && (
+      {canTransferOwnership(team, member) && (
         <DialogButton name="Hand over" title={`Make ${name} the owner`} about={`the workspace to ${name}`}>
           {(close) => (
             <TransferForm
@@ -65,7 +65,7 @@ export function MemberActions({ team, member, onChange }: MemberActionsProps) {
           <MoveForm
             team={team}
             member={member}
-            url={urlOf(team, member)}
+            url={buildMemberUrl(team, member)}
             onDone={() => {
               close();
               onChange();
@@ -88,9 +88,9 @@ export function MemberActions({ team, member, onChange }: MemberActionsProps) {
 function LeaveButton({ team, member, onChange }: MemberActionsProps) {
   const { client, me, signOut } = useSession();
   const leave = async (): Promise<void> => {
-    await client.delete<Message>(urlOf(team, member));
+    await client.delete<Message>(buildMemberUrl(team, member));
     if (team.isHere) return signOut();
-    tell(`You have left ${team.name}.`);
+    showConfirmation(`You have left ${team.name}.`);
     me.reload();
     onChange();
   };
@@ -105,6 +105,6 @@ function LeaveButton({ team, member, onChange }: MemberActionsProps) {
   );
 }
 
-function urlOf({ url }: Team, { membership_id: id }: Member): string {
+function buildMemberUrl({ url }: Team, { membership_id: id }: Member): string {
   return url + path`/members/${id}`;
 }

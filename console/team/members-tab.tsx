@@ -9,7 +9,7 @@ import { useMembers } from './use-members.ts';
 export function MembersTab({ team }: { team: Team }) {
   const members = useMembers(team);
   return (
-    <LoadedView of={members}>
+    <LoadedView loaded={members}>
       {(all) => (
         <Table columns={['Name', 'Role', 'Member since', 'Signed in last']} hasActions>
           {all.map((member) => (

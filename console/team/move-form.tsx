@@ -11,7 +11,7 @@ import { ProblemMessage } from '../ui/problem-message.tsx';
 import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 import { SentInvitation } from './sent-invitation.tsx';
 import { invitedRoles, type Team } from './team.ts';
-import { othersOf, type Leaf } from './workspaces/tree.ts';
+import { loadOtherWorkspaces, type TreeItem } from './workspaces/tree.ts';
 
 export interface MoveFormProps {
   team: Team;
@@ -25,9 +25,9 @@ export interface MoveFormProps {
 export function MoveForm(props: MoveFormProps) {
   const { client } = useSession();
   const { team } = props;
-  const others = useLoad((signal) => othersOf(team, client, signal), [client, team.id]);
+  const others = useLoad((signal) => loadOtherWorkspaces(team, client, signal), [client, team.id]);
   return (
-    <LoadedView of={others}>
+    <LoadedView loaded={others}>
       {([first, ...rest]) =>
         first === undefined ? (
           <p class="empty">There is no other workspace whose people you manage.</p>
@@ -39,7 +39,14 @@ export function MoveForm(props: MoveFormProps) {
   );
 }
 
-function Move({ team, member, url, onDone, first, rest }: MoveFormProps & { first: Leaf; rest: Leaf[] }) {
+function Move({
+  team,
+  member,
+  url,
+  onDone,
+  first,
+  rest,
+}: MoveFormProps & { first: TreeItem; rest: TreeItem[] }) {
   const { client } = useSession();
   const name = member.full_name;
   const [orgId, setOrgId] = useState(first.node.id);

@@ -4,10 +4,10 @@ import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { tell } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
-import { rolesToGive, type Team } from './team.ts';
+import { listAssignableRoles, type Team } from './team.ts';
 
 export interface RoleFormProps {
   team: Team;
@@ -21,12 +21,17 @@ export function RoleForm({ team, member, url, onChanged }: RoleFormProps) {
   const [role, setRole] = useState(member.role);
   const save = useAction(async () => {
     await client.put<Member>(url, { role });
-    tell(`${member.full_name} is ${role} now.`);
+    showConfirmation(`${member.full_name} is ${role} now.`);
     onChanged();
   });
   return (
     <Form class="stack" onSubmit={() => save.run()}>
-      <SelectField label="Role" value={role} onChange={(next) => setRole(next)} options={rolesToGive(team)} />
+      <SelectField
+        label="Role"
+        value={role}
+        onChange={(next) => setRole(next)}
+        options={listAssignableRoles(team)}
+      />
       <ProblemMessage problem={save.problem} />
       <SubmitOrCancel isBusy={save.isBusy}>Save</SubmitOrCancel>
     </Form>

@@ -34,7 +34,7 @@ const texts: Record<Scope, string> = {
 };
 
 /** @param usable scopes that permit at least one operation */
-export function scopeChoices(usable: readonly string[]) {
+export function listScopeChoices(usable: readonly string[]) {
   return Object.entries(texts)
     .filter(([name]) => usable.includes(name))
     .map(([name, description]) => ({ name, description }));

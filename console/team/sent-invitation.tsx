@@ -1,4 +1,4 @@
-import { WhereMailIs } from '../accounts/where-mail-is.tsx';
+import { MailLocation } from '../accounts/mail-location.tsx';
 import type { Invitation } from '../client/types.ts';
 import { CopyField } from '../ui/copy-field.tsx';
 import { Section } from '../ui/section.tsx';
@@ -14,7 +14,7 @@ export function SentInvitation({ invitation: { email, link }, onClose }: SentInv
   return (
     <Section title={`${email} is invited`}>
       <p role="status">The mail has a link to join; links that were sent before work no more.</p>
-      <WhereMailIs />
+      <MailLocation />
       {link !== null && (
         <>
           <CopyField label="Link to hand on" value={link} />

@@ -1,23 +1,23 @@
 import { SubmitButton } from '../accounts/submit-button.tsx';
-import { changedFields } from '../client/changed-fields.ts';
+import { findChangedFields } from '../client/find-changed-fields.ts';
 import type { Message, Org } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useFormDraft } from '../hooks/use-form-draft.ts';
 import { useLoad } from '../hooks/use-load.ts';
-import { goTo, hrefOf } from '../router.ts';
-import { goOnElsewhere } from '../session/go-on-elsewhere.ts';
+import { goTo, buildHref } from '../router.ts';
+import { continueElsewhere } from '../session/continue-elsewhere.ts';
 import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { LanguageField } from '../ui/language-field.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
-import { tell } from '../ui/notices.tsx';
-import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
+import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { Section } from '../ui/section.tsx';
 import { SignInProviders } from './sign-in-providers.tsx';
 import type { Team } from './team.ts';
-import { aboveOf } from './workspaces/above.ts';
+import { loadParent } from './workspaces/load-parent.ts';
 import { WorkspaceNameField } from './workspaces/name-field.tsx';
 
 /** Name and settings of the workspace. */
@@ -25,7 +25,7 @@ export function SettingsTab({ team }: { team: Team }) {
   const { client } = useSession();
   const org = useLoad((signal) => client.get<Org>(team.url, signal), [client, team.url]);
   return (
-    <LoadedView of={org}>
+    <LoadedView loaded={org}>
       {(present) => (
         <>
           <SettingsForm url={team.url} org={present} onSaved={org.set} />
@@ -45,23 +45,26 @@ interface SettingsFormProps {
 
 function SettingsForm({ url, org, onSaved }: SettingsFormProps) {
   const { client, me } = useSession();
-  const { draft, change, saved } = useFormDraft(url, {
+  const { draft, change, markSaved } = useFormDraft(url, {
     name: org.name,
-    language: languageOf(org),
+    language: readDefaultLanguage(org),
     zone: org.settings?.time_zone ?? '',
   });
   const { name, language, zone } = draft;
   const save = useAction(async () => {
-    const stored = { default_language: languageOf(org) || null, time_zone: org.settings?.time_zone ?? null };
-    const settings = changedFields(stored, {
+    const stored = {
+      default_language: readDefaultLanguage(org) || null,
+      time_zone: org.settings?.time_zone ?? null,
+    };
+    const settings = findChangedFields(stored, {
       default_language: language || null,
       time_zone: zone.trim() || null,
     });
-    const changes = changedFields({ name: org.name }, { name: name.trim() });
+    const changes = findChangedFields({ name: org.name }, { name: name.trim() });
     onSaved(await client.patch<Org>(url, { ...changes, settings }));
-    saved(draft);
+    markSaved(draft);
     me.reload();
-    tell('Saved.');
+    showConfirmation('Saved.');
   });
   return (
     <Section title="The workspace">
@@ -82,10 +85,10 @@ function SettingsForm({ url, org, onSaved }: SettingsFormProps) {
           hint="Of the times in mails and text transcripts, such as Europe/Lisbon; empty for UTC."
           value={zone}
           onChange={(changed) => change({ zone: changed })}
-          problem={problemAt(save.problem, 'settings.time_zone', 'The time zone')}
+          problem={describeFieldProblem(save.problem, 'settings.time_zone', 'The time zone')}
           maxLength={64}
         />
-        <ProblemMessage problem={save.problem} toldBy={['name', 'settings.time_zone']} />
+        <ProblemMessage problem={save.problem} inlineFields={['name', 'settings.time_zone']} />
         <SubmitButton isBusy={save.isBusy}>Save</SubmitButton>
       </Form>
     </Section>
@@ -95,12 +98,12 @@ function SettingsForm({ url, org, onSaved }: SettingsFormProps) {
 /** Deletes the workspace; only for owners who signed in with an account. */
 function Deletion({ url, org }: { url: string; org: Org }) {
   const { client } = useSession();
-  const { data: above } = useLoad((signal) => aboveOf(client, org.id, signal), [client, org.id]);
+  const { data: above } = useLoad((signal) => loadParent(client, org.id, signal), [client, org.id]);
   const remove = async (): Promise<void> => {
     await client.delete<Message>(url);
-    goTo(hrefOf(above ? ['team', 'workspaces'] : ['inbox']));
-    tell(`${org.name} is deleted.`);
-    await goOnElsewhere(above?.id);
+    goTo(buildHref(above ? ['team', 'workspaces'] : ['inbox']));
+    showConfirmation(`${org.name} is deleted.`);
+    await continueElsewhere(above?.id);
   };
   return (
     <Section title="Delete the workspace">
@@ -120,7 +123,7 @@ function Deletion({ url, org }: { url: string; org: Org }) {
 }
 
 /** Returns the default language. Without one, bots answer in the visitor's. */
-function languageOf({ settings }: Org): string {
+function readDefaultLanguage({ settings }: Org): string {
   const { default_language: language = '' } = settings ?? {};
   return language === 'auto' ? '' : language;
 }

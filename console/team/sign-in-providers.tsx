@@ -9,7 +9,7 @@ export function SignInProviders() {
   const meta = useLoad((signal) => publicClient.get<Meta>('/api/meta', signal), []);
   return (
     <Section title="Identity providers">
-      <LoadedView of={meta}>
+      <LoadedView loaded={meta}>
         {({ identity_providers: providers }) => (
           <p>
             {providers.length === 0 ? (

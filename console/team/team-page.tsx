@@ -3,14 +3,14 @@ import { useSession } from '../session/session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { ApiKeysTab } from './api-keys-tab.tsx';
 import { AuditTab } from './audit-tab.tsx';
 import { InvitationsTab } from './invitations-tab.tsx';
 import { MembersTab } from './members-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { ToolsTab } from './tools-tab.tsx';
-import { mayManage, teamOf, type Team } from './team.ts';
+import { canManage, toTeam, type Team } from './team.ts';
 import { WorkspacePart } from './workspaces/workspace-part.tsx';
 import { WorkspacesTab } from './workspaces/workspaces-tab.tsx';
 
@@ -29,13 +29,13 @@ export function TeamPage({ tab, part, filters }: TeamPageProps) {
     return <NoSuchPage />;
   return (
     <Page title="Team">
-      <LoadedView of={me}>
+      <LoadedView loaded={me}>
         {(known) => {
-          const team = teamOf(known);
+          const team = toTeam(known);
           if (team === null) return <p class="empty">You are in no workspace.</p>;
           return (
             <>
-              <Tabs label="Parts of the team" current={tab} tabs={tabsFor(team)} />
+              <Tabs label="Parts of the team" current={tab} tabs={listTabs(team)} />
               <Tab team={team} tab={tab} part={part} filters={filters} />
             </>
           );
@@ -47,18 +47,18 @@ export function TeamPage({ tab, part, filters }: TeamPageProps) {
 
 const tabs = [
   { id: 'members', name: 'Members', isFor: () => true },
-  { id: 'invitations', name: 'Invitations', isFor: mayManage },
-  { id: 'keys', name: 'API keys', isFor: (team: Team) => mayManage(team) && team.isSession },
-  { id: 'audit', name: 'Audit log', isFor: mayManage },
-  { id: 'tools', name: 'Tools', isFor: mayManage },
-  { id: 'workspaces', name: 'Workspaces', isFor: mayManage },
-  { id: 'settings', name: 'Settings', isFor: mayManage },
+  { id: 'invitations', name: 'Invitations', isFor: canManage },
+  { id: 'keys', name: 'API keys', isFor: (team: Team) => canManage(team) && team.isSession },
+  { id: 'audit', name: 'Audit log', isFor: canManage },
+  { id: 'tools', name: 'Tools', isFor: canManage },
+  { id: 'workspaces', name: 'Workspaces', isFor: canManage },
+  { id: 'settings', name: 'Settings', isFor: canManage },
 ];
 
-function tabsFor(team: Team) {
+function listTabs(team: Team) {
   return tabs
     .filter(({ isFor }) => isFor(team))
-    .map(({ id, name }) => ({ id, name, href: hrefOf(['team', id]) }));
+    .map(({ id, name }) => ({ id, name, href: buildHref(['team', id]) }));
 }
 
 function Tab({ team, tab, part, filters }: TeamPageProps & { team: Team }) {

@@ -19,7 +19,7 @@ export interface Team {
 }
 
 /** Returns the team of the session's workspace; null without a workspace. */
-export function teamOf({ user, organization, session_id: sessionId }: Me): Team | null {
+export function toTeam({ user, organization, session_id: sessionId }: Me): Team | null {
   if (organization === null) return null;
   const { id, name, role } = organization;
   return {
@@ -34,11 +34,11 @@ export function teamOf({ user, organization, session_id: sessionId }: Me): Team 
 }
 
 /** Returns the team of another workspace for the same user. */
-export function teamIn({ id, name, role }: Org, here: Team): Team {
+export function toOtherTeam({ id, name, role }: Org, here: Team): Team {
   return { ...here, id, name, role, url: path`/api/orgs/${id}`, isHere: id === here.id };
 }
 
-export function mayManage({ role }: Team): boolean {
+export function canManage({ role }: Team): boolean {
   return role === 'owner' || role === 'admin';
 }
 
@@ -46,12 +46,12 @@ export function mayManage({ role }: Team): boolean {
  * Whether the user may transfer the ownership to the member: needs an owner with a session, and a member with a
  * verified address.
  */
-export function mayTransfer({ role, isSession }: Team, member: Member): boolean {
+export function canTransferOwnership({ role, isSession }: Team, member: Member): boolean {
   return role === 'owner' && isSession && member.role !== 'owner' && member.is_verified;
 }
 
 /** Returns the roles that the user may assign; only owners assign owners. */
-export function rolesToGive({ role }: Team): readonly (readonly [Role, string])[] {
+export function listAssignableRoles({ role }: Team): readonly (readonly [Role, string])[] {
   return role === 'owner' ? [['owner', roleTexts.owner], ...invitedRoles] : invitedRoles;
 }
 

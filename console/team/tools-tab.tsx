@@ -1,7 +1,7 @@
 import { toolNames } from '../../core/mcp/tool-names.ts';
 import type { ToolInvocation } from '../client/types.ts';
 import { usePages } from '../hooks/use-pages.ts';
-import { goTo, hrefOf } from '../router.ts';
+import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { SelectField } from '../ui/fields.tsx';
@@ -21,7 +21,7 @@ export function ToolsTab({ filters }: { filters: Record<string, string> }) {
   const { client } = useSession();
   const pages = usePages<ToolInvocation>(client, '/api/tool-invocations', filters);
   const filterBy = (name: string, value: string) =>
-    goTo(hrefOf(['team', 'tools'], { ...filters, [name]: value }));
+    goTo(buildHref(['team', 'tools'], { ...filters, [name]: value }));
   return (
     <>
       <p>
@@ -45,7 +45,7 @@ export function ToolsTab({ filters }: { filters: Record<string, string> }) {
           Refresh
         </button>
       </div>
-      <LoadedView of={pages}>
+      <LoadedView loaded={pages}>
         {({ items }) =>
           items.length === 0 ? (
             <p class="empty">
@@ -72,7 +72,7 @@ function ToolTable({ calls }: { calls: readonly ToolInvocation[] }) {
             <TimeText at={call.created_at} />
           </td>
           <td>{call.tool}</td>
-          <td class="wide">{givenText(call.arguments)}</td>
+          <td class="wide">{formatArguments(call.arguments)}</td>
           <td>
             <Badge state={call.outcome} />
             {call.error_code !== null && ` ${call.error_code}`}
@@ -86,14 +86,14 @@ function ToolTable({ calls }: { calls: readonly ToolInvocation[] }) {
   );
 }
 
-function givenText(given: Record<string, unknown>): string {
+function formatArguments(given: Record<string, unknown>): string {
   return Object.entries(given)
-    .map(([name, value]) => `${name}: ${valueText(value)}`)
+    .map(([name, value]) => `${name}: ${formatArgument(value)}`)
     .join(', ');
 }
 
 /** Returns the text of an argument. The log stores only the length of long texts. */
-function valueText(value: unknown): string {
+function formatArgument(value: unknown): string {
   if (typeof value === 'object' && value !== null && 'length' in value && !Array.isArray(value))
     return `${String(value.length)} characters`;
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import type { Member, Message } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { PresentPasswordField } from '../ui/fields.tsx';
+import { CurrentPasswordField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { tell } from '../ui/notices.tsx';
-import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
+import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 import type { Team } from './team.ts';
 
@@ -21,7 +21,7 @@ export function TransferForm({ team, member, onTransferred }: TransferFormProps)
   const [password, setPassword] = useState('');
   const transfer = useAction(async () => {
     const request = { membership_id: member.membership_id, password: password || null };
-    tell((await client.post<Message>(`${team.url}/transfer-ownership`, request)).message);
+    showConfirmation((await client.post<Message>(`${team.url}/transfer-ownership`, request)).message);
     onTransferred();
     me.reload();
   });
@@ -29,15 +29,15 @@ export function TransferForm({ team, member, onTransferred }: TransferFormProps)
     <Form class="stack" onSubmit={() => transfer.run()}>
       <p>{member.full_name} becomes an owner, and you become an admin. Only an owner can undo that.</p>
       {me.data?.user.has_password && (
-        <PresentPasswordField
+        <CurrentPasswordField
           label="Your password"
           value={password}
           onChange={setPassword}
-          problem={problemAt(transfer.problem, 'password', 'This')}
+          problem={describeFieldProblem(transfer.problem, 'password', 'This')}
           isFocused
         />
       )}
-      <ProblemMessage problem={transfer.problem} toldBy={['password']} />
+      <ProblemMessage problem={transfer.problem} inlineFields={['password']} />
       <SubmitOrCancel isBusy={transfer.isBusy}>Hand it over</SubmitOrCancel>
     </Form>
   );

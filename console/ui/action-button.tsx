@@ -1,6 +1,6 @@
 import { useAction } from '../hooks/use-action.ts';
-import { nameOf } from './name-of.ts';
-import { tellProblem } from './notices.tsx';
+import { toAccessibleName } from './accessible-name.ts';
+import { showError } from './notices.tsx';
 
 export interface ActionButtonProps {
   /** Label of the button. */
@@ -14,14 +14,14 @@ export interface ActionButtonProps {
 
 /** Button for an asynchronous action; shows its error. */
 export function ActionButton({ children, onAction, kind, isDisabled = false, about }: ActionButtonProps) {
-  const { run, isBusy } = useAction(onAction, ({ message }) => tellProblem(message));
+  const { run, isBusy } = useAction(onAction, ({ message }) => showError(message));
   return (
     <button
       type="button"
       class={kind}
       aria-disabled={isDisabled || isBusy}
       aria-busy={isBusy}
-      aria-label={nameOf(children, about)}
+      aria-label={toAccessibleName(children, about)}
       onClick={() => {
         if (!isDisabled) run();
       }}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../hooks/use-action.ts';
 import { Dialog } from './dialog.tsx';
-import { nameOf } from './name-of.ts';
+import { toAccessibleName } from './accessible-name.ts';
 import { ProblemMessage } from './problem-message.tsx';
 
 export interface ConfirmButtonProps {
@@ -39,7 +39,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
       <button
         type="button"
         class="danger"
-        aria-label={nameOf(children, about)}
+        aria-label={toAccessibleName(children, about)}
         disabled={isDisabled}
         onClick={() => setAsking(true)}
       >

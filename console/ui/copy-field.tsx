@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { tell } from './notices.tsx';
+import { showConfirmation } from './notices.tsx';
 
 export interface CopyFieldProps {
   label: string;
@@ -13,14 +13,14 @@ export function CopyField({ label, value }: CopyFieldProps) {
     field.current?.select();
     try {
       await navigator.clipboard.writeText(value);
-      tell(`${label} copied.`);
+      showConfirmation(`${label} copied.`);
     } catch {
-      tell('It is selected: press Ctrl+C to copy it.');
+      showConfirmation('It is selected: press Ctrl+C to copy it.');
     }
   };
   return (
     <div class="copy">
-      <textarea ref={field} class="code" aria-label={label} readOnly rows={linesOf(value)} value={value} />
+      <textarea ref={field} class="code" aria-label={label} readOnly rows={countLines(value)} value={value} />
       <button type="button" onClick={() => void copy()}>
         Copy
       </button>
@@ -28,6 +28,6 @@ export function CopyField({ label, value }: CopyFieldProps) {
   );
 }
 
-function linesOf(value: string): number {
+function countLines(value: string): number {
   return value.split('\n').reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / 80)), 0);
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
-import { nameOf } from './name-of.ts';
+import { toAccessibleName } from './accessible-name.ts';
 
 export interface DialogButtonProps {
   /** Label of the button, and title of the dialog by default. */
@@ -20,7 +20,12 @@ export function DialogButton({ name, title = name, kind, about, children }: Dial
   const close = (): void => setOpen(false);
   return (
     <>
-      <button type="button" class={kind} aria-label={nameOf(name, about)} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        class={kind}
+        aria-label={toAccessibleName(name, about)}
+        onClick={() => setOpen(true)}
+      >
         {name}
       </button>
       {isOpen && (

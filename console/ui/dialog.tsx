@@ -24,18 +24,18 @@ export function Dialog({ title, children, onClose, onEscape = onClose }: DialogP
     current?.showModal();
     return () => current?.close();
   }, []);
-  const keyPressed = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     // Close only the topmost dialog.
     if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
     event.preventDefault();
     onEscape();
   };
-  const closed = (): void => {
+  const handleClose = (): void => {
     // The close event of an unmounted dialog also arrives late: ignore it.
     if (dialog.current !== null) onClose();
   };
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={closed} onKeyDown={keyPressed}>
+    <dialog ref={dialog} aria-labelledby={id} onClose={handleClose} onKeyDown={handleKey}>
       <h2 id={id}>{title}</h2>
       <CloseDialog.Provider value={onClose}>{children}</CloseDialog.Provider>
     </dialog>

@@ -60,14 +60,14 @@ export function TextField({
         readOnly={isReadOnly ?? false}
         autocomplete={autoComplete ?? 'off'}
         aria-invalid={problem !== undefined}
-        aria-describedby={descriptionsOf(id, hint, problem)}
+        aria-describedby={listDescriptionIds(id, hint, problem)}
         onInput={(event) => onChange(event.currentTarget.value)}
       />
     </Field>
   );
 }
 
-export type PresentPasswordFieldProps = Omit<TextFieldProps, 'label' | 'maxLength' | 'autoComplete'> & {
+export type CurrentPasswordFieldProps = Omit<TextFieldProps, 'label' | 'maxLength' | 'autoComplete'> & {
   label?: string;
 };
 
@@ -83,7 +83,7 @@ export function PasswordField(props: TextFieldProps) {
 }
 
 /** Input for the present password. */
-export function PresentPasswordField({ label = 'Password', ...props }: PresentPasswordFieldProps) {
+export function CurrentPasswordField({ label = 'Password', ...props }: CurrentPasswordFieldProps) {
   return <PasswordField {...props} label={label} maxLength={200} autoComplete="current-password" />;
 }
 
@@ -133,7 +133,7 @@ export function TextArea({
         dir="auto"
         maxLength={maxLength}
         required={isRequired ?? false}
-        aria-describedby={descriptionsOf(id, hint, problem)}
+        aria-describedby={listDescriptionIds(id, hint, problem)}
         onInput={(event) => onChange(event.currentTarget.value)}
       />
     </Field>
@@ -162,7 +162,7 @@ export function SelectField<V extends string>({
         ref={select}
         id={id}
         aria-invalid={problem !== undefined}
-        aria-describedby={descriptionsOf(id, hint, problem)}
+        aria-describedby={listDescriptionIds(id, hint, problem)}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value as V)}
       >
@@ -234,7 +234,7 @@ function Field({ id, label, hint, problem, children }: LabelledProps) {
   );
 }
 
-function descriptionsOf(id: string, hint: string | undefined, problem: string | undefined) {
+function listDescriptionIds(id: string, hint: string | undefined, problem: string | undefined) {
   const ids = [hint !== undefined && `${id}-hint`, problem !== undefined && `${id}-problem`].filter(Boolean);
   return ids.join(' ') || undefined;
 }

@@ -6,10 +6,10 @@
 export function keepFocus(): () => void {
   /** The focused element and its ancestors. */
   let way: HTMLElement[] = [];
-  const come = ({ target }: FocusEvent): void => {
-    way = target instanceof HTMLElement ? wayOf(target) : [];
+  const handleFocus = ({ target }: FocusEvent): void => {
+    way = target instanceof HTMLElement ? listAncestors(target) : [];
   };
-  const go = ({ target }: FocusEvent): void => {
+  const handleBlur = ({ target }: FocusEvent): void => {
     // After rendering, a removed element is disconnected. If it is still connected, the user moved the focus away.
     queueMicrotask(() => {
       if (target === way[0] && way[0]?.isConnected && document.activeElement === document.body) way = [];
@@ -18,25 +18,25 @@ export function keepFocus(): () => void {
   const observer = new MutationObserver(() => {
     if (way[0] === undefined || way[0].isConnected || document.activeElement !== document.body) return;
     const around = way.find(({ isConnected }) => isConnected);
-    if (around !== undefined) focusOn(around.closest('main, body') === around ? headingOf(around) : around);
+    if (around !== undefined) focusOn(around.closest('main, body') === around ? findHeading(around) : around);
   });
-  document.addEventListener('focusin', come);
-  document.addEventListener('focusout', go);
+  document.addEventListener('focusin', handleFocus);
+  document.addEventListener('focusout', handleBlur);
   observer.observe(document.body, { childList: true, subtree: true });
   return () => {
-    document.removeEventListener('focusin', come);
-    document.removeEventListener('focusout', go);
+    document.removeEventListener('focusin', handleFocus);
+    document.removeEventListener('focusout', handleBlur);
     observer.disconnect();
   };
 }
 
-function wayOf(element: HTMLElement): HTMLElement[] {
+function listAncestors(element: HTMLElement): HTMLElement[] {
   const { parentElement: around } = element;
-  return around === null ? [element] : [element, ...wayOf(around)];
+  return around === null ? [element] : [element, ...listAncestors(around)];
 }
 
 /** Returns the heading of a page that replaced the former one. */
-function headingOf(page: HTMLElement): HTMLElement {
+function findHeading(page: HTMLElement): HTMLElement {
   return page.querySelector('h1') ?? page;
 }
 

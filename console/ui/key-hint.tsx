@@ -1,14 +1,14 @@
-import { hrefOf } from '../router.ts';
-import { useMay } from '../session/use-may.ts';
+import { buildHref } from '../router.ts';
+import { usePermission } from '../session/use-permission.ts';
 
 /** Explains that the workspace's key is unavailable. */
 export function KeyHint() {
-  const may = useMay();
+  const may = usePermission();
   return (
     <p>
       Nothing is lost: what waits goes on by itself once the key can be used again.{' '}
       {may('encryption:read', 'admin') ? (
-        <a href={hrefOf(['encryption'])}>What the key service said last</a>
+        <a href={buildHref(['encryption'])}>What the key service said last</a>
       ) : (
         'An owner of the workspace can see to it.'
       )}

@@ -19,7 +19,7 @@ export function LanguageField({ label, value, auto, onChange, problem }: Languag
   const { client } = useSession();
   const { data: meta } = useLoad((signal) => client.get<Meta>('/api/meta', signal), [client]);
   const known = [...new Set([...(meta?.languages ?? []), value])].filter((tag) => tag !== auto && tag !== '');
-  const options = known.map((tag) => [tag, nameOf(tag)] as const);
+  const options = known.map((tag) => [tag, getLanguageName(tag)] as const);
   return (
     <SelectField
       label={label}
@@ -32,7 +32,7 @@ export function LanguageField({ label, value, auto, onChange, problem }: Languag
 }
 
 /** Values stored before validation existed may be invalid tags. */
-function nameOf(tag: string): string {
+function getLanguageName(tag: string): string {
   try {
     return names.of(tag) ?? tag;
   } catch {

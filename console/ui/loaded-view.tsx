@@ -3,12 +3,15 @@ import type { Loaded } from '../hooks/use-load.ts';
 import { ProblemMessage } from './problem-message.tsx';
 
 export interface LoadedViewProps<T> {
-  of: Loaded<T>;
+  loaded: Loaded<T>;
   children(data: T): ComponentChildren;
 }
 
 /** Shows loaded data; before that, the loading state or the error. */
-export function LoadedView<T>({ of: { data, problem, isLoading, reload }, children }: LoadedViewProps<T>) {
+export function LoadedView<T>({
+  loaded: { data, problem, isLoading, reload },
+  children,
+}: LoadedViewProps<T>) {
   return (
     <>
       <ProblemMessage problem={problem} onRetry={reload} />

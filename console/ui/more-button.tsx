@@ -1,5 +1,5 @@
 import type { Pages } from '../hooks/use-pages.ts';
-import { countText } from './count-text.ts';
+import { formatCount } from './format-count.ts';
 import { ProblemMessage } from './problem-message.tsx';
 
 export interface MoreButtonProps<T> {
@@ -18,7 +18,7 @@ export function MoreButton<T>({ pages: { data, more }, noun, plural }: MoreButto
     <div class="more">
       <ProblemMessage problem={more.problem} />
       <span class="hint">
-        {data.items.length} of {countText(total, noun, plural)}
+        {data.items.length} of {formatCount(total, noun, plural)}
       </span>
       {data.nextCursor !== null && <ShowMore more={more} />}
     </div>

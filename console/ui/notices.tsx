@@ -15,19 +15,19 @@ const notices = new Store<readonly Notice[]>([]);
 let lastId = 0;
 
 /** Shows a confirmation for some seconds. */
-export function tell(text: string): void {
+export function showConfirmation(text: string): void {
   const id = show(text, false);
   window.setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
 /** Shows an error until the user dismisses it. */
-export function tellProblem(text: string): void {
+export function showError(text: string): void {
   if (!notices.value.some((notice) => notice.isProblem && notice.text === text)) show(text, true);
 }
 
 function show(text: string, isProblem: boolean): number {
   lastId += 1;
-  notices.set([...notices.value, { id: lastId, text, isProblem, place: placeNow() }]);
+  notices.set([...notices.value, { id: lastId, text, isProblem, place: getCurrentPlace() }]);
   return lastId;
 }
 
@@ -36,12 +36,12 @@ function dismiss(id: number): void {
 }
 
 /** Returns the page without its filters. */
-function placeNow(): string {
+function getCurrentPlace(): string {
   return window.location.hash.split('?')[0] ?? '';
 }
 
-function dropOthers(): void {
-  const place = placeNow();
+function removeOtherNotices(): void {
+  const place = getCurrentPlace();
   notices.set(notices.value.filter((notice) => notice.place === place));
 }
 
@@ -49,8 +49,8 @@ function dropOthers(): void {
 export function Notices() {
   const shown = useStore(notices);
   useEffect(() => {
-    window.addEventListener('hashchange', dropOthers);
-    return () => window.removeEventListener('hashchange', dropOthers);
+    window.addEventListener('hashchange', removeOtherNotices);
+    return () => window.removeEventListener('hashchange', removeOtherNotices);
   }, []);
   return (
     <>

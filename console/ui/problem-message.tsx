@@ -10,20 +10,22 @@ export interface ProblemMessageProps {
   /** Labels of the request's fields on this page. */
   labels?: Readonly<Record<string, string>>;
   /** Fields that show their own errors. */
-  toldBy?: readonly string[];
+  inlineFields?: readonly string[];
 }
 
 /** An error with role `alert`, which screen readers announce at once. */
-export function ProblemMessage({ problem, onRetry, labels = {}, toldBy = [] }: ProblemMessageProps) {
+export function ProblemMessage({ problem, onRetry, labels = {}, inlineFields = [] }: ProblemMessageProps) {
   if (problem === null) return null;
-  const untold = problem.details.filter(({ field }) => !toldBy.some((known) => isPartOf(field, known)));
-  if (problem.details.length > 0 && untold.length === 0) return null;
+  const otherDetails = problem.details.filter(
+    ({ field }) => !inlineFields.some((known) => isFieldWithin(field, known)),
+  );
+  if (problem.details.length > 0 && otherDetails.length === 0) return null;
   return (
     <div class="problem" role="alert">
-      <p>{messageOf(problem, labels)}</p>
-      {untold.length > 0 && problem.details.length > 1 && (
+      <p>{describeProblem(problem, labels)}</p>
+      {otherDetails.length > 0 && problem.details.length > 1 && (
         <ul>
-          {untold.map(({ field, message }) => (
+          {otherDetails.map(({ field, message }) => (
             <li key={`${field} ${message}`}>
               {labels[field] ?? <code>{field}</code>} {message}
             </li>
@@ -49,15 +51,19 @@ export function ProblemMessage({ problem, onRetry, labels = {}, toldBy = [] }: P
 }
 
 /** Returns the error of one field of the request, including nested fields. */
-export function problemAt(problem: ApiError | null, field: string, label: string): string | undefined {
-  const detail = problem?.details.find((each) => isPartOf(each.field, field));
+export function describeFieldProblem(
+  problem: ApiError | null,
+  field: string,
+  label: string,
+): string | undefined {
+  const detail = problem?.details.find((each) => isFieldWithin(each.field, field));
   if (detail === undefined) return undefined;
   const [, position] = /^\[(\d+)\]/.exec(detail.field.slice(field.length)) ?? [];
   return `${position === undefined ? label : `${label}, number ${Number(position) + 1},`} ${detail.message}.`;
 }
 
 /** Whether a field of the request equals `whole` or lies in it. */
-function isPartOf(field: string, whole: string): boolean {
+function isFieldWithin(field: string, whole: string): boolean {
   return field === whole || (field.startsWith(whole) && /^[.[]/.test(field.slice(whole.length)));
 }
 
@@ -66,7 +72,10 @@ function isLongWait(problem: ApiError): problem is ApiError & { retryAt: number 
   return problem.status === 429 && problem.retryAt !== null && problem.retryAt - Date.now() > LONG_WAIT_MS;
 }
 
-function messageOf({ status, message, details }: ApiError, labels: Readonly<Record<string, string>>): string {
+function describeProblem(
+  { status, message, details }: ApiError,
+  labels: Readonly<Record<string, string>>,
+): string {
   if (status === 403) return `You may not do or see this: ${message}`;
   const [only, ...others] = details;
   const label = only && others.length === 0 ? labels[only.field] : undefined;

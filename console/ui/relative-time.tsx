@@ -1,13 +1,13 @@
 import { formatAgo } from '../../browser/format-ago.ts';
 import { useNow } from '../hooks/use-now.ts';
-import { fullTime } from './time-text.tsx';
+import { formatFullTime } from './time-text.tsx';
 
 /** Time since an event; the full time as a tooltip. */
 export function RelativeTime({ at }: { at: string | null }) {
   const now = useNow(15_000);
   if (at === null) return <span>–</span>;
   return (
-    <time dateTime={at} title={fullTime(at)}>
+    <time dateTime={at} title={formatFullTime(at)}>
       {formatAgo((now - new Date(at).getTime()) / 1000)}
     </time>
   );

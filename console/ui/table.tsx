@@ -15,7 +15,8 @@ export function Table({ columns, hasActions = false, children }: TableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   useLayoutEffect(() => {
     for (const row of body.current?.rows ?? [])
-      for (const [index, cell] of [...row.cells].entries()) cell.dataset['label'] = nameOf(columns[index]);
+      for (const [index, cell] of [...row.cells].entries())
+        cell.dataset['label'] = getColumnName(columns[index]);
   });
   return (
     <div class="table-frame">
@@ -38,6 +39,6 @@ export function Table({ columns, hasActions = false, children }: TableProps) {
   );
 }
 
-function nameOf(column: ComponentChildren): string {
+function getColumnName(column: ComponentChildren): string {
   return typeof column === 'string' ? column : '';
 }

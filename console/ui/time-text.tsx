@@ -1,6 +1,6 @@
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-export function fullTime(at: string): string {
+export function formatFullTime(at: string): string {
   return format.format(new Date(at));
 }
 
@@ -15,7 +15,7 @@ export function TimeText({ at, otherwise = '–' }: TimeTextProps) {
     <span>{otherwise}</span>
   ) : (
     <time dateTime={at} title={at}>
-      {fullTime(at)}
+      {formatFullTime(at)}
     </time>
   );
 }

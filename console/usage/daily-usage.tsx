@@ -7,13 +7,13 @@ import { useLoad } from '../hooks/use-load.ts';
 import { useSession } from '../session/session.tsx';
 import { Chart } from '../ui/charts/chart.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
-import { measures, nameOfMonth, type ChosenUsage } from './chosen-usage.ts';
-import { seriesOf } from './usage-series.ts';
-import { dollarText, wholeText } from './usage-facts.tsx';
+import { measures, formatMonth, type UsageSelection } from './usage-selection.ts';
+import { toUsageSeries } from './usage-series.ts';
+import { formatDollars, formatInteger } from './usage-facts.tsx';
 
 export interface DailyUsageProps {
   usage: UsageSummary;
-  chosen: ChosenUsage;
+  chosen: UsageSelection;
 }
 
 /** Bar chart of the month's days, with a table and a file. */
@@ -29,14 +29,16 @@ export function DailyUsage({ usage, chosen }: DailyUsageProps) {
   });
   const loaded = useLoad((signal) => client.get<UsageDay[]>(url, signal), [client, url]);
   return (
-    <LoadedView of={loaded}>{(rows) => <Days rows={rows} range={{ from, to }} chosen={chosen} />}</LoadedView>
+    <LoadedView loaded={loaded}>
+      {(rows) => <Days rows={rows} range={{ from, to }} chosen={chosen} />}
+    </LoadedView>
   );
 }
 
 interface DaysProps {
   rows: readonly UsageDay[];
   range: { from: string; to: string };
-  chosen: ChosenUsage;
+  chosen: UsageSelection;
 }
 
 function Days({ rows, range: { from, to }, chosen }: DaysProps) {
@@ -44,14 +46,14 @@ function Days({ rows, range: { from, to }, chosen }: DaysProps) {
   const bots = useBots();
   const data = useMemo(() => {
     const names = new Map(bots.map(({ id, name }) => [id, name]));
-    return seriesOf(rows, { from, to, measure, groupBy, names });
+    return toUsageSeries(rows, { from, to, measure, groupBy, names });
   }, [rows, from, to, measure, groupBy, bots]);
   return (
     <Chart
-      title={`${measures[measure]} by day, ${nameOfMonth(month)}`}
+      title={`${measures[measure]} by day, ${formatMonth(month)}`}
       data={data}
       shape="bars"
-      format={measure === 'cost_usd' ? dollarText : wholeText}
+      format={measure === 'cost_usd' ? formatDollars : formatInteger}
       fileName={['usage', month, measure, groupBy].filter(Boolean).join('-')}
       empty="Nothing was used in this month. What visitors ask appears here at once."
     />

@@ -1,7 +1,7 @@
 import type { UsageSummary } from '../client/types.ts';
-import { hrefOf } from '../router.ts';
-import { useMay } from '../session/use-may.ts';
-import { limitName, type LimitName } from './limit-uses.ts';
+import { buildHref } from '../router.ts';
+import { usePermission } from '../session/use-permission.ts';
+import { limitNames, type LimitName } from './limit-uses.ts';
 
 /** Effects of each limit, and remedies besides another plan. */
 const consequences: Readonly<Record<LimitName, string>> = {
@@ -14,19 +14,19 @@ const consequences: Readonly<Record<LimitName, string>> = {
 
 /** Lists reached limits with remedies; renders nothing if none is reached. */
 export function ExceededLimits({ usage }: { usage: UsageSummary }) {
-  const may = useMay();
+  const may = usePermission();
   if (usage.exceeded.length === 0) return null;
   return (
     <div class="problem" role="status">
       {usage.exceeded.map((limit) => (
         <p key={limit}>
-          <strong>{limitName[limit]}:</strong> {consequences[limit]}
+          <strong>{limitNames[limit]}:</strong> {consequences[limit]}
         </p>
       ))}
       <p>
         An owner of the workspace that pays can choose a larger plan
         {usage.exceeded.includes('messages_per_month') && ', or buy a top-up of messages'}.{' '}
-        {may('billing:read', 'admin') && <a href={hrefOf(['billing'])}>See the plans</a>}
+        {may('billing:read', 'admin') && <a href={buildHref(['billing'])}>See the plans</a>}
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-import { lazily } from '../ui/lazily.tsx';
+import { lazyComponent } from '../ui/lazy-component.tsx';
 
 /** Loads the charts as a separate script. */
-export const UsageArea = lazily(async () => (await import('./usage-area.tsx')).UsageArea);
+export const UsageArea = lazyComponent(async () => (await import('./usage-area.tsx')).UsageArea);

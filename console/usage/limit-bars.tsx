@@ -1,7 +1,7 @@
 import styles from './limit-bars.css';
 import type { UsageSummary } from '../client/types.ts';
 import { adoptStyles } from '../ui/adopt-styles.ts';
-import { limitName, limitUses, type LimitUse } from './limit-uses.ts';
+import { limitNames, listLimitUses, type LimitUse } from './limit-uses.ts';
 
 adoptStyles(styles);
 
@@ -9,7 +9,7 @@ adoptStyles(styles);
 export function LimitBars({ usage }: { usage: UsageSummary }) {
   return (
     <ul class="limit-bars">
-      {limitUses(usage).map((use) => (
+      {listLimitUses(usage).map((use) => (
         <li key={use.limit} data-limit={use.limit}>
           <Bar {...use} />
         </li>
@@ -18,9 +18,12 @@ export function LimitBars({ usage }: { usage: UsageSummary }) {
   );
 }
 
-function Bar({ limit, used, most, isExceeded }: LimitUse) {
-  const name = limitName[limit];
-  const text = most === null ? `${number(used)}, without a limit` : `${number(used)} of ${number(most)}`;
+function Bar({ limit, used, max: most, isExceeded }: LimitUse) {
+  const name = limitNames[limit];
+  const text =
+    most === null
+      ? `${formatNumber(used)}, without a limit`
+      : `${formatNumber(used)} of ${formatNumber(most)}`;
   return (
     <>
       <span>
@@ -45,6 +48,6 @@ function Bar({ limit, used, most, isExceeded }: LimitUse) {
   );
 }
 
-function number(count: number): string {
+function formatNumber(count: number): string {
   return count.toLocaleString('en-GB');
 }

@@ -7,11 +7,11 @@ export interface LimitUse {
   limit: LimitName;
   used: number;
   /** Null without a limit. */
-  most: number | null;
+  max: number | null;
   isExceeded: boolean;
 }
 
-export const limitName: Readonly<Record<LimitName, string>> = {
+export const limitNames: Readonly<Record<LimitName, string>> = {
   messages_per_month: 'Messages this month',
   documents: 'Documents',
   bots: 'Bots',
@@ -20,7 +20,7 @@ export const limitName: Readonly<Record<LimitName, string>> = {
 };
 
 /** Returns the usage of each limit, in the order of plans. */
-export function limitUses(usage: UsageSummary): LimitUse[] {
+export function listLimitUses(usage: UsageSummary): LimitUse[] {
   const { limits, exceeded } = usage;
   const used: Record<LimitName, number> = {
     messages_per_month: usage.messages,
@@ -29,10 +29,10 @@ export function limitUses(usage: UsageSummary): LimitUse[] {
     seats: usage.seats,
     alerts_per_month: usage.alerts,
   };
-  return (Object.keys(limitName) as LimitName[]).map((limit) => ({
+  return (Object.keys(limitNames) as LimitName[]).map((limit) => ({
     limit,
     used: used[limit],
-    most: limits[limit],
+    max: limits[limit],
     isExceeded: exceeded.includes(limit),
   }));
 }
@@ -41,7 +41,7 @@ export function limitUses(usage: UsageSummary): LimitUse[] {
  * Returns the workspace's role in its plan. Only the payer sees top-ups. If messages are unlimited but another limit
  * exists, payer and sharer cannot be distinguished.
  */
-export function sharingOf({
+export function getPlanRole({
   limits,
   topup_credits_left: credits,
 }: Pick<UsageSummary, 'limits' | 'topup_credits_left'>): 'payer' | 'sharer' | 'unlimited' {

@@ -2,13 +2,13 @@ import type { UsageSummary } from '../client/types.ts';
 import { Facts } from '../ui/facts.tsx';
 import { Section } from '../ui/section.tsx';
 import { LimitBars } from './limit-bars.tsx';
-import { limitName, limitUses, sharingOf } from './limit-uses.ts';
+import { limitNames, listLimitUses, getPlanRole } from './limit-uses.ts';
 import { PlanUsage } from './plan-usage.tsx';
-import { wholeText } from './usage-facts.tsx';
+import { formatInteger } from './usage-facts.tsx';
 
 /** Limits of the plan this month; the payer also sees their usage. */
 export function PlanLimits({ usage }: { usage: UsageSummary }) {
-  switch (sharingOf(usage)) {
+  switch (getPlanRole(usage)) {
     case 'payer':
       return <PlanUsage />;
     case 'sharer':
@@ -24,8 +24,9 @@ export function PlanLimits({ usage }: { usage: UsageSummary }) {
 
 /** Limits without usage: the numbers of this workspace alone would mislead. */
 function SharedLimits({ usage }: { usage: UsageSummary }) {
-  const facts = limitUses(usage).map(
-    ({ limit, most }) => [limitName[limit], most === null ? 'Any number' : wholeText(most)] as const,
+  const facts = listLimitUses(usage).map(
+    ({ limit, max: most }) =>
+      [limitNames[limit], most === null ? 'Any number' : formatInteger(most)] as const,
   );
   return (
     <Section title="Limits of the plan">

@@ -1,7 +1,7 @@
 import type { UsageSummary } from '../client/types.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { useSession } from '../session/session.tsx';
-import { countText } from '../ui/count-text.ts';
+import { formatCount } from '../ui/format-count.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Section } from '../ui/section.tsx';
 import { LimitBars } from './limit-bars.tsx';
@@ -15,11 +15,11 @@ export function PlanUsage() {
   );
   return (
     <Section title="What is used of the plan">
-      <LoadedView of={usage}>
+      <LoadedView loaded={usage}>
         {(summary) => (
           <>
             {summary.workspaces > 1 && (
-              <p class="hint">By the {countText(summary.workspaces, 'workspace')} that share the plan.</p>
+              <p class="hint">By the {formatCount(summary.workspaces, 'workspace')} that share the plan.</p>
             )}
             <LimitBars usage={summary} />
           </>

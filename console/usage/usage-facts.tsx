@@ -8,26 +8,26 @@ export function UsageFacts({ usage }: { usage: UsageSummary }) {
     <Section title="In the month">
       <Facts
         facts={[
-          ['Messages', wholeText(usage.messages)],
-          ['Left of the plan', left === null ? null : wholeText(left)],
-          ['Left of top-ups', credits === null ? null : wholeText(credits)],
-          ['Tokens read', wholeText(usage.input_tokens)],
-          ['Tokens written', wholeText(usage.output_tokens)],
-          ['Cost of models', dollarText(usage.cost_usd)],
-          ['Alerts', wholeText(usage.alerts)],
-          ['Workspaces', workspaces === 1 ? null : wholeText(workspaces)],
+          ['Messages', formatInteger(usage.messages)],
+          ['Left of the plan', left === null ? null : formatInteger(left)],
+          ['Left of top-ups', credits === null ? null : formatInteger(credits)],
+          ['Tokens read', formatInteger(usage.input_tokens)],
+          ['Tokens written', formatInteger(usage.output_tokens)],
+          ['Cost of models', formatDollars(usage.cost_usd)],
+          ['Alerts', formatInteger(usage.alerts)],
+          ['Workspaces', workspaces === 1 ? null : formatInteger(workspaces)],
         ]}
       />
     </Section>
   );
 }
 
-export function wholeText(value: number): string {
+export function formatInteger(value: number): string {
   return value.toLocaleString('en-GB');
 }
 
 /** Formats dollars; models cost fractions of a cent. */
-export function dollarText(value: number): string {
+export function formatDollars(value: number): string {
   const digits = value > 0 && value < 1 ? 4 : 2;
   return `$${value.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }

@@ -2,14 +2,14 @@ import { CheckboxField, SelectField } from '../ui/fields.tsx';
 import {
   groups,
   measures,
-  monthsBefore,
-  nameOfMonth,
-  type ChosenUsage,
+  listMonths,
+  formatMonth,
+  type UsageSelection,
   type Measure,
-} from './chosen-usage.ts';
+} from './usage-selection.ts';
 
 export interface UsageFiltersProps {
-  chosen: ChosenUsage;
+  chosen: UsageSelection;
   onChange(changed: Record<string, string>): void;
 }
 
@@ -19,7 +19,7 @@ export function UsageFilters({ chosen, onChange }: UsageFiltersProps) {
       <SelectField
         label="Month"
         value={chosen.month}
-        options={monthsBefore(new Date()).map((month) => [month, nameOfMonth(month)] as const)}
+        options={listMonths(new Date()).map((month) => [month, formatMonth(month)] as const)}
         onChange={(month) => onChange({ month })}
       />
       <SelectField

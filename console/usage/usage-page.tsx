@@ -1,11 +1,11 @@
 import { withQuery } from '../client/paths.ts';
 import type { UsageSummary } from '../client/types.ts';
 import { useLoad } from '../hooks/use-load.ts';
-import { goTo, hrefOf } from '../router.ts';
+import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Page } from '../ui/page.tsx';
-import { chosenOf, monthsBefore } from './chosen-usage.ts';
+import { readUsageSelection, listMonths } from './usage-selection.ts';
 import { DailyUsage } from './daily-usage.tsx';
 import { ExceededLimits } from './exceeded-limits.tsx';
 import { PlanLimits } from './plan-limits.tsx';
@@ -19,8 +19,8 @@ export interface UsagePageProps {
 /** Usage of a month by day, and the rest of the plan. */
 export function UsagePage({ filters }: UsagePageProps) {
   const { client } = useSession();
-  const [present = ''] = monthsBefore(new Date());
-  const chosen = chosenOf(filters, present);
+  const [present = ''] = listMonths(new Date());
+  const chosen = readUsageSelection(filters, present);
   const { month, includesChildren } = chosen;
   const url = withQuery('/api/usage', { month, include_children: includesChildren });
   const loaded = useLoad((signal) => client.get<UsageSummary>(url, signal), [client, url]);
@@ -28,9 +28,9 @@ export function UsagePage({ filters }: UsagePageProps) {
     <Page title="Usage">
       <UsageFilters
         chosen={chosen}
-        onChange={(changed) => goTo(hrefOf(['usage'], { ...filters, ...changed }))}
+        onChange={(changed) => goTo(buildHref(['usage'], { ...filters, ...changed }))}
       />
-      <LoadedView of={loaded}>
+      <LoadedView loaded={loaded}>
         {(usage) => (
           <>
             <ExceededLimits usage={usage} />

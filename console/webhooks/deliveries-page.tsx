@@ -2,7 +2,7 @@ import type { Delivery, EventDescriptor, Webhook } from '../client/types.ts';
 import { useInterval } from '../hooks/use-interval.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { usePages } from '../hooks/use-pages.ts';
-import { goTo, hrefOf } from '../router.ts';
+import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -55,7 +55,7 @@ function DeliveryLog({ filters }: { filters: Record<string, string> }) {
   return (
     <>
       <DeliveryFilters filters={filters} endpoints={endpoints} onRefresh={pages.reload} />
-      <LoadedView of={pages}>
+      <LoadedView loaded={pages}>
         {({ items }) =>
           items.length === 0 ? (
             <p class="empty">
@@ -83,7 +83,7 @@ function DeliveryFilters({ filters, endpoints, onRefresh }: DeliveryFiltersProps
   const { client } = useSession();
   const events = useLoad((signal) => client.get<EventDescriptor[]>('/api/webhooks/events', signal), [client]);
   const filterBy = (name: string, value: string) =>
-    goTo(hrefOf(['webhooks', 'deliveries'], { ...filters, [name]: value }));
+    goTo(buildHref(['webhooks', 'deliveries'], { ...filters, [name]: value }));
   return (
     <div class="filters">
       <SelectField

@@ -2,7 +2,7 @@ import { path, withQuery } from '../client/paths.ts';
 import type { Delivery, Page, Webhook } from '../client/types.ts';
 import { useInterval } from '../hooks/use-interval.ts';
 import { useLoad } from '../hooks/use-load.ts';
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Facts } from '../ui/facts.tsx';
@@ -27,10 +27,10 @@ export function DeliveryDetail({ id, filters }: DeliveryDetailProps) {
   useInterval(found.reload, isUnfinished ? UNFINISHED_EVERY_MS : null);
   return (
     <>
-      <a class="back" href={hrefOf(['webhooks', 'deliveries'], filters)}>
+      <a class="back" href={buildHref(['webhooks', 'deliveries'], filters)}>
         ← All deliveries
       </a>
-      <LoadedView of={found}>
+      <LoadedView loaded={found}>
         {({ items: [shown] }) =>
           shown === undefined ? (
             <p class="empty">There is no such delivery; the log is kept for 30 days.</p>
@@ -57,7 +57,7 @@ function EndpointName({ delivery }: { delivery: Delivery }) {
 function Shown({ delivery, filters }: { delivery: Delivery; filters: Record<string, string> }) {
   const { replay_of_id: originalId, replayed_as_id: replayId } = delivery;
   const linkTo = (id: string, name: string) => (
-    <a href={hrefOf(['webhooks', 'deliveries', id], filters)}>{name}</a>
+    <a href={buildHref(['webhooks', 'deliveries', id], filters)}>{name}</a>
   );
   return (
     <section class="card stack" data-id={delivery.id}>

@@ -1,5 +1,5 @@
 import type { Delivery, Webhook } from '../client/types.ts';
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeText } from '../ui/time-text.tsx';
@@ -30,12 +30,12 @@ export function DeliveryTable({ deliveries, endpoints, filters }: DeliveryTableP
       {deliveries.map((delivery) => (
         <tr key={delivery.id} data-id={delivery.id}>
           <td>
-            <a href={hrefOf(['webhooks', 'deliveries', delivery.id], filters)}>{delivery.event}</a>{' '}
+            <a href={buildHref(['webhooks', 'deliveries', delivery.id], filters)}>{delivery.event}</a>{' '}
             {delivery.replay_of_id !== null && <span class="badge quiet">replay</span>}
             {delivery.replayed_as_id !== null && (
               <a
                 class="badge quiet"
-                href={hrefOf(['webhooks', 'deliveries', delivery.replayed_as_id], filters)}
+                href={buildHref(['webhooks', 'deliveries', delivery.replayed_as_id], filters)}
               >
                 replayed
               </a>

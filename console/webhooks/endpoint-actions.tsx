@@ -1,10 +1,10 @@
 import { path } from '../client/paths.ts';
 import type { Webhook, WebhookTest } from '../client/types.ts';
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { ActionButton } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { tell } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
 import { EditEndpoint } from './edit-endpoint.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 import type { EndpointCardProps } from './endpoint-card-props.ts';
@@ -26,13 +26,13 @@ export function EndpointActions({ endpoint, events, onChange, onTested }: Endpoi
   };
   const remove = async (): Promise<void> => {
     await client.delete(url);
-    tell('The endpoint is deleted.');
+    showConfirmation('The endpoint is deleted.');
     onChange();
   };
   return (
     <div class="row">
       <ActionButton onAction={test}>Send a test</ActionButton>
-      <a class="button" href={hrefOf(['webhooks', 'deliveries'], { webhook_id: endpoint.id })}>
+      <a class="button" href={buildHref(['webhooks', 'deliveries'], { webhook_id: endpoint.id })}>
         Deliveries
       </a>
       <EditEndpoint endpoint={endpoint} events={events} onChange={onChange} />

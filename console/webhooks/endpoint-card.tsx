@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { WebhookTest } from '../client/types.ts';
-import { hrefOf } from '../router.ts';
-import { useMay } from '../session/use-may.ts';
+import { buildHref } from '../router.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { TimeText } from '../ui/time-text.tsx';
@@ -9,7 +9,7 @@ import { EndpointActions } from './endpoint-actions.tsx';
 import type { EndpointCardProps } from './endpoint-card-props.ts';
 
 export function EndpointCard({ endpoint, events, onChange }: EndpointCardProps) {
-  const mayWrite = useMay()('webhooks:write', 'admin');
+  const mayWrite = usePermission()('webhooks:write', 'admin');
   const [test, setTest] = useState<WebhookTest | null>(null);
   return (
     <li class="card stack" data-id={endpoint.id}>
@@ -47,7 +47,7 @@ function TestOutcome({ test }: { test: WebhookTest }) {
   return (
     <p class={test.ok ? 'notice' : 'problem'} role="status">
       {test.ok ? `The receiver answered ${test.status_code} after ${test.duration_ms} ms.` : test.error}{' '}
-      <a href={hrefOf(['webhooks', 'deliveries', test.delivery_id])}>See the delivery</a>
+      <a href={buildHref(['webhooks', 'deliveries', test.delivery_id])}>See the delivery</a>
     </p>
   );
 }

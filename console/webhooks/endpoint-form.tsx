@@ -5,7 +5,7 @@ import { useFormDraft } from '../hooks/use-form-draft.ts';
 import { Choices } from '../ui/choices.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 
 export interface EndpointChanges {
   url: string;
@@ -29,7 +29,7 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
     url: endpoint?.url ?? '',
     description: endpoint?.description ?? '',
     botId: endpoint?.bot_id ?? '',
-    chosen: textOf(events, new Set(endpoint?.events ?? events.map(({ name }) => name))),
+    chosen: joinEventNames(events, new Set(endpoint?.events ?? events.map(({ name }) => name))),
   });
   const { url, description, botId } = draft;
   const wanted = draft.chosen.split(' ').filter(Boolean);
@@ -54,7 +54,7 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
         value={url}
         onChange={(typed) => change({ url: typed })}
         hint="A public https address."
-        problem={problemAt(save.problem, 'url', 'The address')}
+        problem={describeFieldProblem(save.problem, 'url', 'The address')}
         isRequired
         isFocused
       />
@@ -62,7 +62,7 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
         label="Description"
         value={description}
         onChange={(typed) => change({ description: typed })}
-        problem={problemAt(save.problem, 'description', 'The description')}
+        problem={describeFieldProblem(save.problem, 'description', 'The description')}
         maxLength={500}
       />
       <BotFilter value={botId} onChange={(id) => change({ botId: id })} />
@@ -70,9 +70,9 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
         legend="Events"
         choices={events}
         chosen={new Set(wanted)}
-        onChange={(chosen) => change({ chosen: textOf(events, chosen) })}
+        onChange={(chosen) => change({ chosen: joinEventNames(events, chosen) })}
       />
-      <ProblemMessage problem={save.problem} toldBy={['url', 'description']} />
+      <ProblemMessage problem={save.problem} inlineFields={['url', 'description']} />
       <div class="row end">
         <button type="button" onClick={cancel}>
           Cancel
@@ -86,7 +86,7 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
 }
 
 /** Joins events in a fixed order, so that equal selections give equal text. */
-function textOf(events: readonly EventDescriptor[], chosen: ReadonlySet<string>): string {
+function joinEventNames(events: readonly EventDescriptor[], chosen: ReadonlySet<string>): string {
   const names = events.map(({ name }) => name).filter((name) => chosen.has(name));
   return names.join(' ');
 }

@@ -23,7 +23,7 @@ export function NewEndpoint({ events, onCreated }: NewEndpointProps) {
     <>
       <DialogButton name="New endpoint" kind="primary">
         {(close) => (
-          <LoadedView of={events}>
+          <LoadedView loaded={events}>
             {(known) => (
               <EndpointForm
                 form={`new endpoint/${me.data?.organization?.id}`}

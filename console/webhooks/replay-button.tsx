@@ -1,10 +1,10 @@
 import { path } from '../client/paths.ts';
 import type { Delivery } from '../client/types.ts';
-import { goTo, hrefOf } from '../router.ts';
+import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { useMay } from '../session/use-may.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { ActionButton } from '../ui/action-button.tsx';
-import { tell } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.tsx';
 
 export interface ReplayButtonProps {
   delivery: Delivery;
@@ -14,11 +14,11 @@ export interface ReplayButtonProps {
 /** Replays the delivery as a new one and opens it. */
 export function ReplayButton({ delivery, filters }: ReplayButtonProps) {
   const { client } = useSession();
-  const mayWrite = useMay()('webhooks:write', 'admin');
+  const mayWrite = usePermission()('webhooks:write', 'admin');
   const replay = async (): Promise<void> => {
     const again = await client.post<Delivery>(path`/api/webhooks/deliveries/${delivery.id}/replay`);
-    goTo(hrefOf(['webhooks', 'deliveries', again.id], filters));
-    tell('It is sent again; this is the new delivery.');
+    goTo(buildHref(['webhooks', 'deliveries', again.id], filters));
+    showConfirmation('It is sent again; this is the new delivery.');
   };
   if (!mayWrite) return null;
   return (

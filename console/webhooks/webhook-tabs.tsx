@@ -1,4 +1,4 @@
-import { hrefOf } from '../router.ts';
+import { buildHref } from '../router.ts';
 import { Tabs } from '../ui/tabs.tsx';
 
 export function WebhookTabs({ current }: { current: 'endpoints' | 'deliveries' }) {
@@ -7,8 +7,8 @@ export function WebhookTabs({ current }: { current: 'endpoints' | 'deliveries' }
       label="Parts of the webhooks"
       current={current}
       tabs={[
-        { id: 'endpoints', name: 'Endpoints', href: hrefOf(['webhooks']) },
-        { id: 'deliveries', name: 'Deliveries', href: hrefOf(['webhooks', 'deliveries']) },
+        { id: 'endpoints', name: 'Endpoints', href: buildHref(['webhooks']) },
+        { id: 'deliveries', name: 'Deliveries', href: buildHref(['webhooks', 'deliveries']) },
       ]}
     />
   );

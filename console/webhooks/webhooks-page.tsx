@@ -1,7 +1,7 @@
 import type { EventDescriptor, Webhook } from '../client/types.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { useSession } from '../session/session.tsx';
-import { useMay } from '../session/use-may.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Page } from '../ui/page.tsx';
 import { EndpointCard } from './endpoint-card.tsx';
@@ -10,7 +10,7 @@ import { WebhookTabs } from './webhook-tabs.tsx';
 
 export function WebhooksPage() {
   const { client } = useSession();
-  const mayWrite = useMay()('webhooks:write', 'admin');
+  const mayWrite = usePermission()('webhooks:write', 'admin');
   const endpoints = useLoad((signal) => client.get<Webhook[]>('/api/webhooks', signal), [client]);
   const events = useLoad((signal) => client.get<EventDescriptor[]>('/api/webhooks/events', signal), [client]);
   return (
@@ -22,7 +22,7 @@ export function WebhooksPage() {
           Refresh
         </button>
       </div>
-      <LoadedView of={endpoints}>
+      <LoadedView loaded={endpoints}>
         {(all) =>
           all.length === 0 ? (
             <p class="empty">There are no endpoints yet. Events are sent to each one that you add.</p>

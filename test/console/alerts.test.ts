@@ -3,7 +3,7 @@ import {
   alertEvents as knownEvents,
   eventsByIntensity as eventsThere,
 } from '../../services/alerts/alert-events.ts';
-import { alertEvents, eventsOf, type Intensity } from '../../console/alerts/alert-words.ts';
+import { alertEvents, listImmediateEvents, type Intensity } from '../../console/alerts/alert-words.ts';
 import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
@@ -150,6 +150,6 @@ describe('the list of alerts', function () {
   it('has a label for every event, and the events of each intensity', () => {
     assert.deepEqual(Object.keys(alertEvents), knownEvents);
     for (const [intensity, events] of Object.entries(eventsThere))
-      assert.deepEqual(eventsOf(intensity as Intensity), events, intensity);
+      assert.deepEqual(listImmediateEvents(intensity as Intensity), events, intensity);
   });
 });

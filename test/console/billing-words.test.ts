@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import {
-  outcomeOf,
-  type BegunCheckout,
+  findCheckoutOutcome,
+  type StoredCheckout,
   type CheckoutOutcome,
 } from '../../console/billing/checkout-outcome.ts';
-import { boughtText, limitTexts, moneyText, stateText } from '../../console/billing/billing-words.ts';
-import { cancelWords } from '../../console/billing/plans/cancel-words.ts';
-import { isGiven } from '../../console/billing/subscription-state.ts';
-import { taxIdOptions } from '../../console/billing/profile/tax-id-names.ts';
-import { receiptsCsv } from '../../console/billing/receipts/receipts-csv.ts';
+import {
+  describePurchase,
+  describeLimits,
+  formatMoney,
+  describeSubscription,
+} from '../../console/billing/billing-words.ts';
+import { getCancelTexts } from '../../console/billing/plans/cancel-texts.ts';
+import { isAssignedByOperator } from '../../console/billing/subscription-state.ts';
+import { listTaxIdOptions } from '../../console/billing/profile/tax-id-names.ts';
+import { toReceiptsCsv } from '../../console/billing/receipts/receipts-csv.ts';
 import type { SubscriptionRead } from '../../api/billing/billing.schemas.ts';
 import { taxIdTypes } from '../../core/billing/tax-id-types.ts';
 import { receipt } from './billing-support.ts';
@@ -67,19 +72,24 @@ describe('billing texts', () => {
   for (const [state, expected] of states)
     it(`getSubscription: ${JSON.stringify(state)}`, () =>
       assert.match(
-        stateText(subscription(state), (at) => at),
+        describeSubscription(subscription(state), (at) => at),
         expected,
       ));
 
   it('listPlans: amounts are in the smallest unit of their currency, which need not be a hundredth', () => {
     assert.deepEqual(
-      [moneyText(9900, 'usd'), moneyText(9950, 'eur'), moneyText(9900, 'jpy'), moneyText(9900, 'kwd')],
+      [
+        formatMoney(9900, 'usd'),
+        formatMoney(9950, 'eur'),
+        formatMoney(9900, 'jpy'),
+        formatMoney(9900, 'kwd'),
+      ],
       ['$99', '€99.50', '¥9,900', 'KWD\u00a09.900'],
     );
   });
 
   it('listPlans: limits are numbers, one of something, or none', () => {
-    assert.deepEqual(limitTexts({ ...NO_LIMITS, messages_per_month: 50_000, bots: 1 }), [
+    assert.deepEqual(describeLimits({ ...NO_LIMITS, messages_per_month: 50_000, bots: 1 }), [
       '50,000 messages a month',
       'Any number of documents',
       '1 bot',
@@ -91,13 +101,16 @@ describe('billing texts', () => {
   it('createCheckout: purchases have a name, and top-ups a number of messages', () => {
     const plan = { interval: null, amount_cents: 1500, currency: 'usd', limits: null, is_current: false };
     const plans = [{ ...plan, tier: 'topup' as const, name: 'Top-up', credits: 1000 }];
-    assert.deepEqual([boughtText('topup', 5, plans), boughtText('pro', 1, plans)], ['5,000 messages', 'Pro']);
+    assert.deepEqual(
+      [describePurchase('topup', 5, plans), describePurchase('pro', 1, plans)],
+      ['5,000 messages', 'Pro'],
+    );
   });
 
-  const pro: BegunCheckout = { id: 'a', tier: 'pro', quantity: 1, creditsBefore: 10 };
+  const pro: StoredCheckout = { id: 'a', tier: 'pro', quantity: 1, creditsBefore: 10 };
   const open = { tier: 'pro', expires_at: null } as const;
   const enterprise = { tier: 'enterprise' } as const;
-  const outcomes: [string, BegunCheckout | null, Partial<SubscriptionRead>, CheckoutOutcome][] = [
+  const outcomes: [string, StoredCheckout | null, Partial<SubscriptionRead>, CheckoutOutcome][] = [
     ['another current tier', pro, { tier: 'free' }, 'awaited'],
     ['the purchased tier', pro, {}, 'confirmed'],
     ['the tier whose cancellation is not withdrawn yet', pro, { ends_at: 'May 1' }, 'awaited'],
@@ -117,7 +130,7 @@ describe('billing texts', () => {
   ];
   for (const [what, begun, state, expected] of outcomes)
     it(`createCheckout: ${what} makes the payment ${expected}`, () =>
-      assert.equal(outcomeOf(begun, subscription(state)), expected));
+      assert.equal(findCheckoutOutcome(begun, subscription(state)), expected));
 
   const given: [Partial<SubscriptionRead>, boolean][] = [
     [{ tier: 'enterprise' }, true],
@@ -131,11 +144,11 @@ describe('billing texts', () => {
   ];
   for (const [state, expected] of given)
     it(`getSubscription: ${JSON.stringify(state)} is ${expected ? '' : 'not certainly '}given by the operator`, () =>
-      assert.equal(isGiven(subscription(state)), expected));
+      assert.equal(isAssignedByOperator(subscription(state)), expected));
 
   it('cancelSubscription: lists what is lost, which is no plan if the operator has granted it', () => {
     const said = (tier: SubscriptionRead['tier'], name: string) =>
-      cancelWords(subscription({ tier }), name, 'May 1');
+      getCancelTexts(subscription({ tier }), name, 'May 1');
     assert.match(said('pro', 'Pro').consequence, /^It stays until May 1, .* choosing Pro again\.$/);
     assert.deepEqual(said('enterprise', 'Enterprise'), {
       question: 'Cancel the subscription?',
@@ -148,18 +161,18 @@ describe('billing texts', () => {
 
   it('listReceipts: a file has a line for each, and nothing that a spreadsheet would calculate', () => {
     const hostile = { ...receipt().addressee, legal_name: '=1+1' };
-    const [head, line, end] = receiptsCsv([receipt({ addressee: hostile })]).split('\r\n');
+    const [head, line, end] = toReceiptsCsv([receipt({ addressee: hostile })]).split('\r\n');
     assert.match(head!, /^Number,Issued at,/);
     assert.equal(line, "AAAAAAA1-0001,2026-11-12T09:00:00.000Z,1 × Pro,11781,1881,USD,paid,'=1+1,PT,");
     assert.equal(end, '');
   });
 
   it('saveBillingProfile: types of tax ids match the provider’s', () => {
-    const offered = taxIdOptions('').map(([type]) => type);
+    const offered = listTaxIdOptions('').map(([type]) => type);
     assert.deepEqual(
       offered.filter((type) => type !== '' && !taxIdTypes.has(type)),
       [],
     );
-    assert.ok(!offered.includes('tt_bir') && taxIdOptions('tt_bir').some(([type]) => type === 'tt_bir'));
+    assert.ok(!offered.includes('tt_bir') && listTaxIdOptions('tt_bir').some(([type]) => type === 'tt_bir'));
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hoursText, timeText } from '../../console/bookings/times.ts';
+import { formatHours, formatTime } from '../../console/bookings/times.ts';
 
 /** The hour that occurs twice: clocks are put back from two to one. */
 const FIRST = { start: '2026-10-25T00:30:00Z', end: '2026-10-25T01:00:00Z' };
@@ -13,17 +13,17 @@ const offsetIn = (text: string) => (/GMT.*/.exec(text)?.[0] ?? '').replace('+0',
 describe('the time of a booking', () => {
   it('includes the offset in an hour that clocks show twice', () => {
     assert.deepEqual(
-      [FIRST, SECOND, LATER].map(({ start }) => offsetIn(timeText(start, ZONE))),
+      [FIRST, SECOND, LATER].map(({ start }) => offsetIn(formatTime(start, ZONE))),
       ['GMT+1', 'GMT', ''],
     );
     assert.deepEqual(
-      [FIRST, SECOND, LATER].map(({ start, end }) => hoursText(start, end, ZONE).includes('GMT')),
+      [FIRST, SECOND, LATER].map(({ start, end }) => formatHours(start, end, ZONE).includes('GMT')),
       [true, true, false],
     );
   });
 
   it('has an end date only if the booking takes a day or more', () => {
-    const until = (end: string) => hoursText('2026-11-23T23:30:00Z', end, 'UTC');
+    const until = (end: string) => formatHours('2026-11-23T23:30:00Z', end, 'UTC');
     assert.equal(until('2026-11-24T00:30:00Z').includes('2026'), false);
     assert.equal(until('2026-11-25T00:30:00Z').includes('2026'), true);
   });

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { csvOf, isEmpty, stacked, summaryOf, type ChartData } from '../../console/ui/charts/chart-data.ts';
+import {
+  toChartCsv,
+  hasNoValues,
+  stackSeries,
+  describeChart,
+  type ChartData,
+} from '../../console/ui/charts/chart-data.ts';
 
 const plain = String;
 
@@ -13,23 +19,23 @@ describe('a chart of the console', () => {
   it('reads out each of a few rows, and of many the lowest, the highest with its day, and the last', () => {
     const few = dataOf({ Ratings: [3, 0, 5] }, 'Star');
     assert.equal(
-      summaryOf('Ratings', few, plain),
+      describeChart('Ratings', few, plain),
       'Ratings, Star 1 to Star 3. Ratings: Star 1 3, Star 2 0, Star 3 5.',
     );
     const many = dataOf({ Begun: [4, 9, 2, 9, 1, 0, 3, 6], Resolved: Array.from({ length: 8 }, () => null) });
     assert.equal(
-      summaryOf('Conversations', many, (value) => `${value} c`),
+      describeChart('Conversations', many, (value) => `${value} c`),
       'Conversations, Day 1 to Day 8. Begun: from 0 c to 9 c (Day 2), 6 c at the end. Resolved: nothing measured.',
     );
   });
 
   it('is empty if every figure is zero or null', () => {
-    assert.equal(isEmpty(dataOf({ Begun: [0, null], Resolved: [null, 0] })), true);
-    assert.equal(isEmpty(dataOf({ Begun: [0, null], Resolved: [null, 1] })), false);
+    assert.equal(hasNoValues(dataOf({ Begun: [0, null], Resolved: [null, 0] })), true);
+    assert.equal(hasNoValues(dataOf({ Begun: [0, null], Resolved: [null, 1] })), false);
   });
 
   it('stacks bars, the highest ends first, and omits null figures', () => {
-    assert.deepEqual(stacked(dataOf({ A: [1, 2], B: [10, null], C: [100, 0] }).series), [
+    assert.deepEqual(stackSeries(dataOf({ A: [1, 2], B: [10, null], C: [100, 0] }).series), [
       { name: 'C', values: [111, 2] },
       { name: 'B', values: [11, 2] },
       { name: 'A', values: [1, 2] },
@@ -38,10 +44,10 @@ describe('a chart of the console', () => {
 
   it('downloads a file of its data, in which no name is a formula', () => {
     const data = dataOf({ '=1+1': [1, null], 'Cost, $': [0.5, 1234] });
-    assert.equal(csvOf(data), `Day,'=1+1,"Cost, $"\r\nDay 1,1,0.5\r\nDay 2,,1234\r\n`);
+    assert.equal(toChartCsv(data), `Day,'=1+1,"Cost, $"\r\nDay 1,1,0.5\r\nDay 2,,1234\r\n`);
   });
 
   for (const name of ['=1+1', '+49 30', '-1', '@Guide', ' =A1', '＝1'])
     it(`downloads a file in which a bot named ${JSON.stringify(name)} is a text`, () =>
-      assert.equal(csvOf(dataOf({ [name]: [-1] }, 'Day')), `Day,'${name}\r\nDay 1,-1\r\n`));
+      assert.equal(toChartCsv(dataOf({ [name]: [-1] }, 'Day')), `Day,'${name}\r\nDay 1,-1\r\n`));
 });

@@ -5,21 +5,21 @@ import { listGraphErrors } from '../../core/flows/validate-graph.ts';
 import {
   addNode,
   addNodeAfter,
-  connect,
+  connectPort,
   deleteNodes,
-  disconnect,
+  disconnectPort,
   moveNode,
   placeNodes,
   renameNode,
-  setData,
+  setNodeData,
 } from '../../console/flows/graph/edit-graph.ts';
-import { begin, change, redo, undo } from '../../console/flows/graph/history.ts';
-import { inWalkOrder, layoutOf, placesOf } from '../../console/flows/graph/layout.ts';
-import { faultsOf, presentFaults } from '../../console/flows/graph/problems.ts';
+import { startHistory, recordChange, redo, undo } from '../../console/flows/graph/history.ts';
+import { sortInWalkOrder, layOutSteps, findPlaces } from '../../console/flows/graph/layout.ts';
+import { toFaults, filterCurrentFaults } from '../../console/flows/graph/problems.ts';
 import { templates } from '../../console/flows/graph/templates.ts';
-import { partsOf, triggerOf, triggerWords } from '../../console/flows/graph/trigger-words.ts';
-import { freshData, nodeKinds, portsOf } from '../../console/flows/kinds/node-kinds.ts';
-import { tidied, type Field } from '../../console/flows/kinds/fields.ts';
+import { splitTrigger, buildTrigger, describeTrigger } from '../../console/flows/graph/trigger-words.ts';
+import { createNodeData, nodeKinds, listPorts } from '../../console/flows/kinds/node-kinds.ts';
+import { tidyData, type Field } from '../../console/flows/kinds/fields.ts';
 import { graphOf, node } from '../flows/graphs.ts';
 
 const options = [
@@ -55,10 +55,10 @@ describe('an edited flow graph', () => {
 
   it('has one line from each port, and none to the start', () => {
     const graph = graphOf([ask, node('end')], 'ask option:yes end');
-    const again = connect(graph, { source: 'ask', port: 'option:yes', target: 'ask' });
+    const again = connectPort(graph, { source: 'ask', port: 'option:yes', target: 'ask' });
     assert.deepEqual(edgesOf(again), ['start out ask', 'ask option:yes ask']);
-    assert.equal(connect(graph, { source: 'ask', port: 'out', target: 'start' }), graph);
-    assert.deepEqual(edgesOf(disconnect(again, 'ask', 'option:yes')), ['start out ask']);
+    assert.equal(connectPort(graph, { source: 'ask', port: 'out', target: 'start' }), graph);
+    assert.deepEqual(edgesOf(disconnectPort(again, 'ask', 'option:yes')), ['start out ask']);
   });
 
   it('deletes a step with its lines, but never the start', () => {
@@ -81,42 +81,42 @@ describe('an edited flow graph', () => {
   it('keeps lines of options whose ids change, and drops lines of deleted options', () => {
     const graph = graphOf([ask, node('end')], 'ask option:yes end', 'ask option:no ask');
     const named = options.with(0, { id: 'sure', label: 'Sure' });
-    const renamed = setData(graph, 'ask', { ...ask.data, options: named });
+    const renamed = setNodeData(graph, 'ask', { ...ask.data, options: named });
     assert.deepEqual(edgesOf(renamed), ['start out ask', 'ask option:sure end', 'ask option:no ask']);
-    const fewer = setData(renamed, 'ask', { ...ask.data, options: [named[0]] });
+    const fewer = setNodeData(renamed, 'ask', { ...ask.data, options: [named[0]] });
     assert.deepEqual(edgesOf(fewer), ['start out ask', 'ask option:sure end']);
-    const turned = setData(graph, 'ask', { ...ask.data, options: options.toReversed() });
+    const turned = setNodeData(graph, 'ask', { ...ask.data, options: options.toReversed() });
     assert.deepEqual(edgesOf(turned), edgesOf(graph));
   });
 
   it('is laid out in columns from the start on, and keeps steps that a person has moved', () => {
     const graph = graphOf([ask, node('end'), node('message')], 'ask option:yes end');
-    const places = layoutOf(graph);
+    const places = layOutSteps(graph);
     const columns = idsOf(graph).map((id) => places.get(id)!.x / 310);
     assert.deepEqual(columns, [0, 1, 2, 3]);
     // A step without lines to it stands to the right of all others, whatever its own lines.
-    const loose = connect(graph, { source: 'message', target: 'ask' });
+    const loose = connectPort(graph, { source: 'message', target: 'ask' });
     assert.deepEqual(
-      idsOf(loose).map((id) => layoutOf(loose).get(id)!.x / 310),
+      idsOf(loose).map((id) => layOutSteps(loose).get(id)!.x / 310),
       [0, 1, 2, 3],
     );
-    const ring = connect(loose, { source: 'ask', port: 'option:no', target: 'ask' });
-    assert.equal(layoutOf(ring).size, 4);
+    const ring = connectPort(loose, { source: 'ask', port: 'option:no', target: 'ask' });
+    assert.equal(layOutSteps(ring).size, 4);
     const placed = placeNodes(graph, new Map([['ask', { x: 5, y: 6 }]]));
-    assert.deepEqual(placesOf(placed).get('ask'), { x: 5, y: 6 });
-    assert.ok(placesOf(placed).get('end')!.y > 6);
-    assert.deepEqual(idsOf(inWalkOrder(moveNode(graph, 'end', -1))), ['start', 'ask', 'end', 'message']);
+    assert.deepEqual(findPlaces(placed).get('ask'), { x: 5, y: 6 });
+    assert.ok(findPlaces(placed).get('end')!.y > 6);
+    assert.deepEqual(idsOf(sortInWalkOrder(moveNode(graph, 'end', -1))), ['start', 'ask', 'end', 'message']);
   });
 
   it('is undone and redone, with all typing in one field as one change', () => {
-    let history = begin('');
-    for (const text of ['a', 'ab', 'abc']) history = change(history, text, 'name');
-    history = change(history, 'abc!', 'other');
+    let history = startHistory('');
+    for (const text of ['a', 'ab', 'abc']) history = recordChange(history, text, 'name');
+    history = recordChange(history, 'abc!', 'other');
     assert.deepEqual([undo(history).present, undo(undo(history)).present], ['abc', '']);
     assert.equal(redo(undo(history)).present, 'abc!');
-    const other = change(undo(history), 'x');
+    const other = recordChange(undo(history), 'x');
     assert.equal(redo(other), other);
-    assert.equal(undo(begin('a')).present, 'a');
+    assert.equal(undo(startHistory('a')).present, 'a');
   });
 
   it('shows errors at their step and field until these change', () => {
@@ -130,26 +130,29 @@ describe('an edited flow graph', () => {
       { field: 'graph.nodes', message: 'must have a start' },
       { field: 'name', message: 'must not be blank' },
     ];
-    const faults = faultsOf(details, graph);
+    const faults = toFaults(details, graph);
     assert.deepEqual(faults, [
       { nodeId: 'ask', path: 'options[0].label', message: 'Options[0].label must not be blank.' },
       { nodeId: 'ask', path: '', message: 'Has no port "x".' },
       { nodeId: null, path: '', message: 'Must have a start.' },
     ]);
     const findings = { graph, faults };
-    assert.equal(presentFaults(findings, setData(graph, 'end', { message: 'Bye' })).length, 3);
-    assert.deepEqual(presentFaults(findings, setData(graph, 'ask', { ...ask.data, text: 'So?' })), [
+    assert.equal(filterCurrentFaults(findings, setNodeData(graph, 'end', { message: 'Bye' })).length, 3);
+    assert.deepEqual(filterCurrentFaults(findings, setNodeData(graph, 'ask', { ...ask.data, text: 'So?' })), [
       faults[2],
     ]);
   });
 
   it('describes triggers, and parses their descriptions', () => {
-    assert.equal(triggerWords('keyword:refund, money back'), 'When a visitor says “refund” or “money back”');
-    assert.equal(triggerWords('page:/pricing*'), 'With the first message on /pricing*');
-    assert.equal(triggerWords(null), 'Only when another flow leads to it');
+    assert.equal(
+      describeTrigger('keyword:refund, money back'),
+      'When a visitor says “refund” or “money back”',
+    );
+    assert.equal(describeTrigger('page:/pricing*'), 'With the first message on /pricing*');
+    assert.equal(describeTrigger(null), 'Only when another flow leads to it');
     for (const text of ['keyword:refund, money back', 'page:https://a.example/*', 'no_answer', '']) {
-      const { kind, rest } = partsOf(text);
-      assert.equal(triggerOf(kind, rest), text);
+      const { kind, rest } = splitTrigger(text);
+      assert.equal(buildTrigger(kind, rest), text);
     }
   });
 
@@ -177,27 +180,27 @@ describe('step forms', () => {
   it('have a field for each property of a step, and its ports', () => {
     for (const type of flowNodeTypes) {
       assertSame(nodeKinds[type].fields, nodeTypes[type].schema as ObjectSchema, type);
-      const data = freshData(type);
-      const ports = portsOf({ type, data }).map(({ id }) => id);
+      const data = createNodeData(type);
+      const ports = listPorts({ type, data }).map(({ id }) => id);
       assert.deepEqual(ports, nodeTypes[type].ports(data as never), type);
     }
   });
 
   it('drop the values of hidden fields', () => {
     const { fields } = nodeKinds.question;
-    const data = tidied(fields, { ...ask.data, timeout_minutes: 5 });
+    const data = tidyData(fields, { ...ask.data, timeout_minutes: 5 });
     assert.deepEqual(
-      portsOf({ type: 'question', data }).map(({ id }) => id),
+      listPorts({ type: 'question', data }).map(({ id }) => id),
       ['option:yes', 'option:no', 'out', 'invalid', 'timeout'],
     );
-    assert.deepEqual(tidied(fields, { ...data, input: 'email', min: 3 }), {
+    assert.deepEqual(tidyData(fields, { ...data, input: 'email', min: 3 }), {
       text: 'Really?',
       input: 'email',
       timeout_minutes: 5,
     });
     const rule = { path: 'vars.a', operator: 'is_set', value: '1' };
     const cases = [{ id: 'a', match: 'all', rules: [rule] }];
-    assert.deepEqual(tidied(nodeKinds.condition.fields, { cases }), {
+    assert.deepEqual(tidyData(nodeKinds.condition.fields, { cases }), {
       cases: [{ id: 'a', match: 'all', rules: [{ path: 'vars.a', operator: 'is_set' }] }],
     });
   });

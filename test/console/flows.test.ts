@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { flowNodeTypes, type FlowGraph } from '../../core/flows/flow-graph.ts';
-import { freshData, nodeKinds } from '../../console/flows/kinds/node-kinds.ts';
+import { createNodeData, nodeKinds } from '../../console/flows/kinds/node-kinds.ts';
 import { graphOf, node } from '../flows/graphs.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
@@ -138,7 +138,7 @@ describe('flows in the console', function () {
     async () => {
       const { key, buildFlow } = await buildFlowBot();
       const types = flowNodeTypes.filter((type) => type !== 'start');
-      const nodes = types.map((type) => node(type, type === 'jump' ? { node: 'end' } : freshData(type)));
+      const nodes = types.map((type) => node(type, type === 'jump' ? { node: 'end' } : createNodeData(type)));
       const flow = await buildFlow('All', graphOf(nodes, 'message question'));
       const options = { viewport: { width: 360, height: 740 } };
       const page = await consoles().signedIn(parley, key, `#/${flow.place}`, options);

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
-import { chosenIn, partsOf, rangeIn } from '../../console/analytics/overview/overview-range.ts';
-import { momentsOf } from '../../console/bookings/day-range.ts';
+import { readChosenRange, splitRange, readRange } from '../../console/analytics/overview/overview-range.ts';
+import { toTimeRange } from '../../console/bookings/day-range.ts';
 import { listLocalDays } from '../../core/analytics/analytics-range.ts';
 
 const TODAY = '2026-03-31';
 
 describe('the range of the analytics overview', () => {
   it('is the last thirty days if the address names no valid range', () => {
-    assert.equal(chosenIn({}), '30');
+    assert.equal(readChosenRange({}), '30');
     for (const days of ['', '366', '-1', 'week', '__proto__'])
       assert.deepEqual(
-        [chosenIn({ days }), rangeIn({ days }, TODAY)],
+        [readChosenRange({ days }), readRange({ days }, TODAY)],
         ['30', { from: '2026-03-02', until: TODAY }],
       );
   });
 
   it('has the chosen number of days, including the present one', () => {
-    assert.deepEqual(rangeIn({ days: '7' }, TODAY), { from: '2026-03-25', until: TODAY });
-    assert.deepEqual(rangeIn({ days: '365' }, TODAY), { from: '2025-04-01', until: TODAY });
+    assert.deepEqual(readRange({ days: '7' }, TODAY), { from: '2026-03-25', until: TODAY });
+    assert.deepEqual(readRange({ days: '365' }, TODAY), { from: '2025-04-01', until: TODAY });
   });
 
   it('is from day to day if both are dates, and the default if one is invalid', () => {
     const custom = { days: 'custom', from: '2026-01-01', until: '2026-01-31' };
-    assert.deepEqual(rangeIn(custom, TODAY), { from: '2026-01-01', until: '2026-01-31' });
-    assert.deepEqual(rangeIn({ ...custom, from: 'soon' }, TODAY), {
+    assert.deepEqual(readRange(custom, TODAY), { from: '2026-01-01', until: '2026-01-31' });
+    assert.deepEqual(readRange({ ...custom, from: 'soon' }, TODAY), {
       from: '2026-03-02',
       until: '2026-01-31',
     });
@@ -33,8 +33,8 @@ describe('the range of the analytics overview', () => {
     const [zone, range] = ['Antarctica/Troll', { from: '2026-08-01', until: '2026-10-31' }];
     const daysIn = ({ from, to }: { from: string; to: string }) =>
       listLocalDays({ start: Date.parse(from), end: Date.parse(to) }, zone);
-    assert.equal(daysIn(momentsOf(range, zone)), null);
-    const days = partsOf(range, zone).flatMap((part) => daysIn(part)!.map(({ date }) => date));
+    assert.equal(daysIn(toTimeRange(range, zone)), null);
+    const days = splitRange(range, zone).flatMap((part) => daysIn(part)!.map(({ date }) => date));
     assert.deepEqual(
       [days.length, days[0], days.at(-1), new Set(days).size],
       [92, range.from, range.until, 92],

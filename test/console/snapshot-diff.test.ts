@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { listDiff } from '../../console/bots/versions/list-diff.ts';
-import { differencesOf, type Difference } from '../../console/bots/versions/snapshot-diff.ts';
-import { textDiff, type TextPart } from '../../console/bots/versions/word-diff.ts';
+import { diffLists } from '../../console/bots/versions/diff-lists.ts';
+import { diffSnapshots, type Difference } from '../../console/bots/versions/diff-snapshots.ts';
+import { diffTexts, type TextPart } from '../../console/bots/versions/diff-texts.ts';
 import { measureCpuMs } from '../support/cost.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
@@ -17,7 +17,7 @@ const sideOf = (parts: readonly TextPart[], gone: TextPart['kind']) =>
     .map(({ text }) => text)
     .join('');
 
-describe('textDiff', () => {
+describe('diffTexts', () => {
   it('shows inserted and deleted words, with the spaces between them, in any script', () => {
     const cases: [string, string, string][] = [
       ['Be brief and kind.', 'Be short and kind.', 'Be [-brief-]{+short+} and kind.'],
@@ -29,7 +29,7 @@ describe('textDiff', () => {
       ['One\nTwo', 'One\n\nTwo', 'One\n{+\n+}Two'],
       ['same', 'same', 'same'],
     ];
-    for (const [before, after, expected] of cases) assert.equal(marked(textDiff(before, after)), expected);
+    for (const [before, after, expected] of cases) assert.equal(marked(diffTexts(before, after)), expected);
   });
 
   it('loses nothing of either text', () => {
@@ -37,7 +37,7 @@ describe('textDiff', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         const [before, after] = [one.join(''), other.join('')];
-        const parts = textDiff(before, after);
+        const parts = diffTexts(before, after);
         assert.deepEqual([sideOf(parts, 'added'), sideOf(parts, 'removed')], [before, after]);
       }),
       { numRuns: 300 },
@@ -52,24 +52,24 @@ describe('textDiff', () => {
     const long = wordsFrom('w');
     const changed = long.replace(' w2000 ', ' another ');
     assert.ok(
-      marked(textDiff(long, changed)) === long.replace(' w2000 ', ' [-w2000-]{+another+} '),
+      marked(diffTexts(long, changed)) === long.replace(' w2000 ', ' [-w2000-]{+another+} '),
       'a word is another',
     );
     const paragraph = `${wordsFrom('p')}\n`;
-    const grown = marked(textDiff(`One\nTwo ${long}\nEnd\n`, `Uno\nTwo ${long}\n${paragraph}End\n`));
+    const grown = marked(diffTexts(`One\nTwo ${long}\nEnd\n`, `Uno\nTwo ${long}\n${paragraph}End\n`));
     assert.ok(grown === `[-One-]{+Uno+}\nTwo ${long}\n{+${paragraph}+}End\n`, 'a paragraph has come');
     const other = wordsFrom('x');
     const spent = measureCpuMs(() => {
-      const parts = textDiff(long, other);
+      const parts = diffTexts(long, other);
       assert.ok(sideOf(parts, 'added') === long && sideOf(parts, 'removed') === other, 'nothing is lost');
     });
     assert.ok(spent < 3000, `${spent} ms`);
   });
 });
 
-describe('listDiff', () => {
+describe('diffLists', () => {
   const diff = (before: string[], after: string[]) => {
-    const { items, unchanged } = listDiff(before, after, (item) => item.split('=')[0]!, Object.is);
+    const { items, unchanged } = diffLists(before, after, (item) => item.split('=')[0]!, Object.is);
     return [items.map(({ kind, key, place }) => `${kind} ${key} ${place}`), unchanged];
   };
 
@@ -86,7 +86,7 @@ describe('listDiff', () => {
   });
 });
 
-describe('differencesOf', () => {
+describe('diffSnapshots', () => {
   const kinds = (differences: readonly Difference[]): string[] =>
     differences.map(({ name, kind }) => `${name}: ${kind}`);
 
@@ -111,7 +111,7 @@ describe('differencesOf', () => {
       allowed_domains: ['a.example'],
       later_field: 7,
     };
-    const differences = differencesOf(before, after);
+    const differences = diffSnapshots(before, after);
     assert.deepEqual(kinds(differences), [
       'Name: value',
       'Prompt: text',
@@ -141,6 +141,6 @@ describe('differencesOf', () => {
         },
       ],
     });
-    assert.deepEqual(differencesOf(before, { ...before, description: null }), []);
+    assert.deepEqual(diffSnapshots(before, { ...before, description: null }), []);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { UsageDay } from '../../console/client/types.ts';
-import { sharingOf } from '../../console/usage/limit-uses.ts';
-import { seriesOf } from '../../console/usage/usage-series.ts';
+import { getPlanRole } from '../../console/usage/limit-uses.ts';
+import { toUsageSeries } from '../../console/usage/usage-series.ts';
 
 const [FIRST, SECOND, THIRD] = [
   '00000000-0000-7000-8000-000000aaaaaa',
@@ -23,7 +23,7 @@ const row = (changes: Partial<UsageDay>): UsageDay => ({
 
 function shown(rows: UsageDay[], groupBy: 'bot' | 'model', names: [string, string][] = []) {
   const options = { measure: 'messages', groupBy, from: DAY, to: DAY, names: new Map(names) } as const;
-  return seriesOf(rows, options).series.map(({ name, values }) => [name, ...values]);
+  return toUsageSeries(rows, options).series.map(({ name, values }) => [name, ...values]);
 }
 
 describe('daily usage as series', () => {
@@ -74,5 +74,5 @@ describe('the limits beside usage', () => {
   ] as const;
   for (const [limits, credits, expected] of cases)
     it(`getUsage: ${JSON.stringify(limits)} with top-ups of ${credits} is ${expected}`, () =>
-      assert.equal(sharingOf({ limits, topup_credits_left: credits }), expected));
+      assert.equal(getPlanRole({ limits, topup_credits_left: credits }), expected));
 });

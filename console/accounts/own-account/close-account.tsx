@@ -3,10 +3,10 @@ import type { Me, Message } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useSession } from '../../session/session.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
-import { PresentPasswordField, TextField, type TextFieldProps } from '../../ui/fields.tsx';
+import { CurrentPasswordField, TextField, type TextFieldProps } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { tell } from '../../ui/notices.tsx';
-import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
+import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SubmitOrCancel } from '../../ui/submit-or-cancel.tsx';
 
@@ -33,12 +33,12 @@ function CloseForm({ me: { user } }: { me: Me }) {
     const proof = { password: password || null, code: code.trim() || null };
     const { message } = await client.post<Message>('/api/auth/me/delete', proof);
     await signOut();
-    tell(message);
+    showConfirmation(message);
   });
   const codeField: Omit<TextFieldProps, 'label'> = {
     value: code,
     onChange: setCode,
-    problem: problemAt(close.problem, 'code', 'The code'),
+    problem: describeFieldProblem(close.problem, 'code', 'The code'),
     minLength: 4,
     maxLength: 64,
     autoComplete: 'one-time-code',
@@ -48,17 +48,17 @@ function CloseForm({ me: { user } }: { me: Me }) {
     <Form class="stack" onSubmit={() => close.run()}>
       <p>It cannot be reopened.</p>
       {user.has_password && (
-        <PresentPasswordField
+        <CurrentPasswordField
           value={password}
           onChange={setPassword}
-          problem={problemAt(close.problem, 'password', 'This')}
+          problem={describeFieldProblem(close.problem, 'password', 'This')}
           isFocused
         />
       )}
       {user.mfa_enabled && (
         <TextField {...codeField} label="Code of your authenticator app, or a recovery code" />
       )}
-      <ProblemMessage problem={close.problem} toldBy={['password', 'code']} />
+      <ProblemMessage problem={close.problem} inlineFields={['password', 'code']} />
       <SubmitOrCancel isBusy={close.isBusy}>Close my account</SubmitOrCancel>
     </Form>
   );

@@ -6,7 +6,7 @@ import { useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session/session.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 
@@ -22,7 +22,7 @@ function Choice({ orgs }: { orgs: readonly Org[] }) {
   const [chosen, setChosen] = useState(() => orgs.find(({ is_default }) => is_default)?.id ?? '');
   const save = useAction(async () => {
     await client.patch<Me>('/api/auth/me', { default_org_id: chosen });
-    tell('Where you begin is saved.');
+    showConfirmation('Where you begin is saved.');
   });
   const unchosen = orgs.some(({ is_default }) => is_default) ? [] : [['', 'The first one joined'] as const];
   return (

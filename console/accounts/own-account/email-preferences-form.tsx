@@ -1,6 +1,6 @@
 import { SubmitButton } from '../submit-button.tsx';
 import type { EmailPreferences } from '../../client/types.ts';
-import { changedFields } from '../../client/changed-fields.ts';
+import { findChangedFields } from '../../client/find-changed-fields.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useFormDraft } from '../../hooks/use-form-draft.ts';
 import { useLoad } from '../../hooks/use-load.ts';
@@ -8,7 +8,7 @@ import { useSession } from '../../session/session.tsx';
 import { Choices } from '../../ui/choices.tsx';
 import { Form } from '../../ui/form.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 
@@ -32,7 +32,7 @@ export function EmailPreferencesForm() {
   const preferences = useLoad((signal) => client.get<EmailPreferences>(PREFERENCES, signal), [client]);
   return (
     <Section title="Mail">
-      <LoadedView of={preferences}>
+      <LoadedView loaded={preferences}>
         {({ categories }) => (
           <CategoriesForm
             categories={categories.filter(({ is_sent: isSent }) => isSent)}
@@ -52,11 +52,13 @@ interface CategoriesFormProps {
 function CategoriesForm({ categories, onSaved }: CategoriesFormProps) {
   const { client } = useSession();
   const stored = Object.fromEntries(categories.map(({ category, enabled }) => [category, enabled]));
-  const { draft, change, saved } = useFormDraft(PREFERENCES, stored);
+  const { draft, change, markSaved } = useFormDraft(PREFERENCES, stored);
   const save = useAction(async () => {
-    onSaved(await client.put<EmailPreferences>(PREFERENCES, { categories: changedFields(stored, draft) }));
-    saved(draft);
-    tell('What you are mailed is saved.');
+    onSaved(
+      await client.put<EmailPreferences>(PREFERENCES, { categories: findChangedFields(stored, draft) }),
+    );
+    markSaved(draft);
+    showConfirmation('What you are mailed is saved.');
   });
   return (
     <Form class="stack" onSubmit={() => save.run()}>

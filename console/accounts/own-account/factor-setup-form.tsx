@@ -5,7 +5,7 @@ import { useAction } from '../../hooks/use-action.ts';
 import { useSession } from '../../session/session.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { AppCodeField } from './app-code-field.tsx';
 
@@ -52,11 +52,11 @@ function Confirmation({ setup, onCodes, onCancel }: ConfirmationProps) {
       <AppCodeField
         value={code}
         onChange={setCode}
-        problem={problemAt(confirm.problem, 'code', 'The code')}
+        problem={describeFieldProblem(confirm.problem, 'code', 'The code')}
         isFocused
       />
       <p class="hint">It signs you out everywhere but here.</p>
-      <ProblemMessage problem={confirm.problem} toldBy={['code']} />
+      <ProblemMessage problem={confirm.problem} inlineFields={['code']} />
       <div class="row">
         <SubmitButton isBusy={confirm.isBusy}>Switch it on</SubmitButton>
         <button type="button" class="plain" onClick={onCancel}>

@@ -6,7 +6,7 @@ import { useSession } from '../../session/session.tsx';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 
@@ -19,7 +19,7 @@ export function LinkedIdentities() {
   if (known.length === 0 && !linked.data?.length) return null;
   return (
     <Section title="Identity providers">
-      <LoadedView of={linked}>
+      <LoadedView loaded={linked}>
         {(identities) => (
           <>
             {identities.length > 0 && (
@@ -54,7 +54,7 @@ function LinkedIdentity({ identity, onUnlinked }: { identity: Identity; onUnlink
   const { client } = useSession();
   const { provider, email, last_login_at: usedAt } = identity;
   const unlink = async (): Promise<void> => {
-    tell((await client.delete<Message>(path`/api/auth/identities/${provider}`)).message);
+    showConfirmation((await client.delete<Message>(path`/api/auth/identities/${provider}`)).message);
     onUnlinked();
   };
   return (

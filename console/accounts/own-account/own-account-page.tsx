@@ -17,14 +17,16 @@ export function OwnAccountPage() {
   const { me } = useSession();
   return (
     <Page title="Your account">
-      <LoadedView of={me}>
-        {(known) => (known.session_id === null ? <ForAccountsAlone me={known} /> : <Parts me={known} />)}
+      <LoadedView loaded={me}>
+        {(known) =>
+          known.session_id === null ? <AccountRequired me={known} /> : <AccountSettings me={known} />
+        }
       </LoadedView>
     </Page>
   );
 }
 
-function ForAccountsAlone({ me: { user } }: { me: Me }) {
+function AccountRequired({ me: { user } }: { me: Me }) {
   return (
     <p class="empty">
       You have signed in with an API key. {user.full_name}, whose key it is, signs in with {user.email} to
@@ -33,7 +35,7 @@ function ForAccountsAlone({ me: { user } }: { me: Me }) {
   );
 }
 
-function Parts({ me }: { me: Me }) {
+function AccountSettings({ me }: { me: Me }) {
   const { client } = useSession();
   const sessions = useLoad((signal) => client.get<SignedInDevice[]>('/api/auth/sessions', signal), [client]);
   return (

@@ -4,10 +4,10 @@ import { SubmitButton } from '../submit-button.tsx';
 import type { Me, Message } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { PresentPasswordField } from '../../ui/fields.tsx';
+import { CurrentPasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { tell } from '../../ui/notices.tsx';
-import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
+import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 
 export interface PasswordChangeFormProps {
@@ -21,7 +21,7 @@ export function PasswordChangeForm({ me: { user }, onOthersEnded }: PasswordChan
   const [next, setNext] = useState('');
   const change = useAction(async () => {
     const request = { current_password: present, new_password: next };
-    tell((await client.post<Message>('/api/auth/password/change', request)).message);
+    showConfirmation((await client.post<Message>('/api/auth/password/change', request)).message);
     setPresent('');
     setNext('');
     onOthersEnded();
@@ -39,20 +39,20 @@ export function PasswordChangeForm({ me: { user }, onOthersEnded }: PasswordChan
           hidden
           readOnly
         />
-        <PresentPasswordField
+        <CurrentPasswordField
           label="Present password"
           value={present}
           onChange={setPresent}
-          problem={problemAt(change.problem, 'current_password', 'This')}
+          problem={describeFieldProblem(change.problem, 'current_password', 'This')}
         />
         <NewPasswordField
           label="New password"
           value={next}
           onChange={setNext}
-          problem={problemAt(change.problem, 'new_password', 'The new password')}
+          problem={describeFieldProblem(change.problem, 'new_password', 'The new password')}
         />
         <p class="hint">It signs you out everywhere but here.</p>
-        <ProblemMessage problem={change.problem} toldBy={['current_password', 'new_password']} />
+        <ProblemMessage problem={change.problem} inlineFields={['current_password', 'new_password']} />
         <SubmitButton isBusy={change.isBusy}>Change the password</SubmitButton>
       </Form>
     </Section>

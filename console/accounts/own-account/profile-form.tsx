@@ -1,26 +1,26 @@
 import { NameField } from '../name-field.tsx';
 import { SubmitButton } from '../submit-button.tsx';
-import { changedFields } from '../../client/changed-fields.ts';
+import { findChangedFields } from '../../client/find-changed-fields.ts';
 import type { Me } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useFormDraft } from '../../hooks/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { tell } from '../../ui/notices.tsx';
-import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
+import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 
 export function ProfileForm({ me: { user } }: { me: Me }) {
   const { client, me } = useSession();
   const stored = { name: user.full_name, picture: user.avatar_url ?? '' };
-  const { draft, change, saved } = useFormDraft('/api/auth/me', stored);
+  const { draft, change, markSaved } = useFormDraft('/api/auth/me', stored);
   const save = useAction(async () => {
     const wanted = { full_name: draft.name.trim(), avatar_url: draft.picture.trim() || null };
-    const changes = changedFields(user, wanted);
+    const changes = findChangedFields(user, wanted);
     me.set(await client.patch<Me>('/api/auth/me', changes));
-    saved(draft);
-    tell('Who you are is saved.');
+    markSaved(draft);
+    showConfirmation('Who you are is saved.');
   });
   return (
     <Section title="Who you are">
@@ -28,14 +28,14 @@ export function ProfileForm({ me: { user } }: { me: Me }) {
         <NameField
           value={draft.name}
           onChange={(name) => change({ name })}
-          problem={problemAt(save.problem, 'full_name', 'Your name')}
+          problem={describeFieldProblem(save.problem, 'full_name', 'Your name')}
         />
         <TextField
           label="Address of your picture"
           type="url"
           value={draft.picture}
           onChange={(picture) => change({ picture })}
-          problem={problemAt(save.problem, 'avatar_url', 'The address')}
+          problem={describeFieldProblem(save.problem, 'avatar_url', 'The address')}
           hint="Begins with https://; programs show it to your team. Leave it empty for none."
           maxLength={2000}
         />
@@ -48,7 +48,7 @@ export function ProfileForm({ me: { user } }: { me: Me }) {
             </>
           )}
         </p>
-        <ProblemMessage problem={save.problem} toldBy={['full_name', 'avatar_url']} />
+        <ProblemMessage problem={save.problem} inlineFields={['full_name', 'avatar_url']} />
         <SubmitButton isBusy={save.isBusy}>Save who you are</SubmitButton>
       </Form>
     </Section>

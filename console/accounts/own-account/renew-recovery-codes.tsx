@@ -4,7 +4,7 @@ import { useAction } from '../../hooks/use-action.ts';
 import { useSession } from '../../session/session.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
 import { Form } from '../../ui/form.tsx';
-import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { SubmitOrCancel } from '../../ui/submit-or-cancel.tsx';
 import { AppCodeField } from './app-code-field.tsx';
 
@@ -39,10 +39,10 @@ function RenewalForm({ onCodes }: RenewRecoveryCodesProps) {
       <AppCodeField
         value={code}
         onChange={setCode}
-        problem={problemAt(renew.problem, 'code', 'The code')}
+        problem={describeFieldProblem(renew.problem, 'code', 'The code')}
         isFocused
       />
-      <ProblemMessage problem={renew.problem} toldBy={['code']} />
+      <ProblemMessage problem={renew.problem} inlineFields={['code']} />
       <SubmitOrCancel isBusy={renew.isBusy}>Make them</SubmitOrCancel>
     </Form>
   );

@@ -26,29 +26,29 @@ export function SecondFactor({ hasPassword, onOthersEnded }: SecondFactorProps) 
     setCodes(made);
     status.reload();
   };
-  const switchedOn = (made: RecoveryCodes): void => {
+  const handleEnabled = (made: RecoveryCodes): void => {
     show(made);
     onOthersEnded();
   };
-  const switchedOff = (next: FactorStatus): void => {
+  const handleDisabled = (next: FactorStatus): void => {
     status.set(next);
     onOthersEnded();
   };
   return (
     <Section title="Second factor">
-      <LoadedView of={status}>
+      <LoadedView loaded={status}>
         {(factor) =>
           factor.enabled ? (
             <>
               <FactorFacts factor={factor} />
               <div class="row">
                 <RenewRecoveryCodes onCodes={show} />
-                {hasPassword && <SwitchFactorOff onOff={switchedOff} />}
+                {hasPassword && <SwitchFactorOff onOff={handleDisabled} />}
               </div>
               {!hasPassword && <p class="hint">To switch it off, set a password first.</p>}
             </>
           ) : (
-            <FactorSetupForm onCodes={switchedOn} />
+            <FactorSetupForm onCodes={handleEnabled} />
           )
         }
       </LoadedView>

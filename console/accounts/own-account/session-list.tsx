@@ -4,7 +4,7 @@ import type { Loaded } from '../../hooks/use-load.ts';
 import { useSession } from '../../session/session.tsx';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
@@ -12,16 +12,16 @@ import { TimeText } from '../../ui/time-text.tsx';
 export function SessionList({ sessions }: { sessions: Loaded<SignedInDevice[]> }) {
   const { client } = useSession();
   const endOthers = async (): Promise<void> => {
-    tell((await client.post<Message>('/api/auth/sessions/revoke-others')).message);
+    showConfirmation((await client.post<Message>('/api/auth/sessions/revoke-others')).message);
     sessions.reload();
   };
   const end = async (id: string): Promise<void> => {
-    tell((await client.delete<Message>(path`/api/auth/sessions/${id}`)).message);
+    showConfirmation((await client.delete<Message>(path`/api/auth/sessions/${id}`)).message);
     sessions.reload();
   };
   return (
     <Section title="Where you are signed in">
-      <LoadedView of={sessions}>
+      <LoadedView loaded={sessions}>
         {(all) => (
           <>
             <SessionTable sessions={all} onEnd={end} />

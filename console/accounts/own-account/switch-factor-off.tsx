@@ -3,10 +3,10 @@ import type { FactorStatus } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useSession } from '../../session/session.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
-import { PresentPasswordField, TextField } from '../../ui/fields.tsx';
+import { CurrentPasswordField, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { tell } from '../../ui/notices.tsx';
-import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
+import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { SubmitOrCancel } from '../../ui/submit-or-cancel.tsx';
 
 export interface SwitchFactorOffProps {
@@ -30,17 +30,17 @@ function SwitchOffForm({ onOff }: SwitchFactorOffProps) {
       password: password || null,
       code: code.trim(),
     });
-    tell('The second factor is off.');
+    showConfirmation('The second factor is off.');
     onOff(status);
   });
   return (
     <Form class="stack" onSubmit={() => switchOff.run()}>
       <p>Your recovery codes go with it, and it signs you out everywhere but here.</p>
       {me.data?.user.has_password && (
-        <PresentPasswordField
+        <CurrentPasswordField
           value={password}
           onChange={setPassword}
-          problem={problemAt(switchOff.problem, 'password', 'This')}
+          problem={describeFieldProblem(switchOff.problem, 'password', 'This')}
           isFocused
         />
       )}
@@ -48,13 +48,13 @@ function SwitchOffForm({ onOff }: SwitchFactorOffProps) {
         label="Code of your authenticator app, or a recovery code"
         value={code}
         onChange={setCode}
-        problem={problemAt(switchOff.problem, 'code', 'The code')}
+        problem={describeFieldProblem(switchOff.problem, 'code', 'The code')}
         minLength={4}
         maxLength={64}
         autoComplete="one-time-code"
         isRequired
       />
-      <ProblemMessage problem={switchOff.problem} toldBy={['password', 'code']} />
+      <ProblemMessage problem={switchOff.problem} inlineFields={['password', 'code']} />
       <SubmitOrCancel isBusy={switchOff.isBusy}>Switch it off</SubmitOrCancel>
     </Form>
   );

@@ -6,12 +6,12 @@ import { useNow } from '../../hooks/use-now.ts';
 import { useSession } from '../../session/session.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { SubmitButton } from '../../accounts/submit-button.tsx';
 import { channelNames, type AlertChannel } from '../alert-words.ts';
-import { KeptMessages } from '../kept-messages.tsx';
-import { useChannelWays } from '../use-channel-ways.ts';
+import { CapturedMessagesHint } from '../captured-messages-hint.tsx';
+import { useChannelModes } from '../use-channel-modes.ts';
 
 const PAUSE_MS = 60_000;
 
@@ -59,12 +59,12 @@ export function CodeVerification({ policy, onVerified }: CodeVerificationProps) 
           maxLength={16}
           autoComplete="one-time-code"
           hint="Five tries, for ten minutes; the code that was sent last counts."
-          problem={problemAt(verify.problem, 'code', 'This')}
+          problem={describeFieldProblem(verify.problem, 'code', 'This')}
           isFocused={sent?.ok ?? false}
           isRequired
           onChange={setCode}
         />
-        <ProblemMessage problem={verify.problem} toldBy={['code']} />
+        <ProblemMessage problem={verify.problem} inlineFields={['code']} />
         <SubmitButton isBusy={verify.isBusy}>Verify</SubmitButton>
       </Form>
     </div>
@@ -101,7 +101,7 @@ function SendCode({ sent, isBusy, onSend }: SendCodeProps) {
 }
 
 function SentText({ sent, channel }: { sent: SentCode; channel: AlertChannel }) {
-  const isKept = useChannelWays()?.[channel] === 'kept';
+  const isCaptured = useChannelModes()?.[channel] === 'kept';
   if (!sent.ok)
     return (
       <p class="problem" role="alert">
@@ -111,7 +111,7 @@ function SentText({ sent, channel }: { sent: SentCode; channel: AlertChannel }) 
   return (
     <p class="notice" role="status">
       The code is sent, and good until <TimeText at={sent.expires_at} />.{' '}
-      {isKept && <KeptMessages>There is no provider here.</KeptMessages>}
+      {isCaptured && <CapturedMessagesHint>There is no provider here.</CapturedMessagesHint>}
     </p>
   );
 }

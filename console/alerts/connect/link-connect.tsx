@@ -9,7 +9,7 @@ import { RadioChoices } from '../../ui/radio-choices.tsx';
 import { SafeLink } from '../../ui/safe-link.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { channelNames, type AlertChannel } from '../alert-words.ts';
-import { KeptMessages } from '../kept-messages.tsx';
+import { CapturedMessagesHint } from '../captured-messages-hint.tsx';
 import { useConnection } from './use-connection.ts';
 
 export interface LinkConnectProps {
@@ -93,24 +93,24 @@ function OpenLink({ channel, attempt, onConnected }: OpenLinkProps) {
 }
 
 function LinkToOpen({ channel, link: made }: { channel: AlertChannel; link: string }) {
-  const isKept = new URL(made).pathname.startsWith('/dev/mail/');
-  const link = isKept ? onThisServer(made) : made;
+  const isCaptured = new URL(made).pathname.startsWith('/dev/mail/');
+  const link = isCaptured ? toThisServer(made) : made;
   const name = channelNames[channel];
   return (
     <>
       <p>
-        {isKept
+        {isCaptured
           ? 'Open the link in this browser, and answer as the phone would.'
-          : `Scan this with the phone that is to be alerted, or open the link there, and ${doneThere[channel]}`}
+          : `Scan this with the phone that is to be alerted, or open the link there, and ${appInstructions[channel]}`}
       </p>
       <QrCode text={link} label={`QR code for ${name}; the link below says the same`} />
       <CopyField label="Link" value={link} />
       <p>
-        <SafeLink href={link}>Open {isKept ? 'the page that plays the phone' : name}</SafeLink>
+        <SafeLink href={link}>Open {isCaptured ? 'the page that plays the phone' : name}</SafeLink>
       </p>
-      {isKept && (
+      {isCaptured && (
         <p class="hint">
-          <KeptMessages>This server has no account at {name}.</KeptMessages>
+          <CapturedMessagesHint>This server has no account at {name}.</CapturedMessagesHint>
         </p>
       )}
     </>
@@ -118,7 +118,7 @@ function LinkToOpen({ channel, link: made }: { channel: AlertChannel; link: stri
 }
 
 /** Instructions for the app that the link opens, by channel. */
-const doneThere: Readonly<Record<AlertChannel, string>> = {
+const appInstructions: Readonly<Record<AlertChannel, string>> = {
   telegram: 'press Start.',
   whatsapp: 'send the message that is written there.',
 };
@@ -127,7 +127,7 @@ const doneThere: Readonly<Record<AlertChannel, string>> = {
  * Moves a link to the console's origin. Parley builds links with its public URL, which may differ from the one opened
  * here.
  */
-function onThisServer(link: string): string {
+function toThisServer(link: string): string {
   const { pathname, search } = new URL(link);
   return `${window.location.origin}${pathname}${search}`;
 }

@@ -5,8 +5,8 @@ import { useSession } from '../../session/session.tsx';
 import { ChannelStep } from './channel-step.tsx';
 import { DestinationStep } from './destination-step.tsx';
 import { TryStep } from './try-step.tsx';
-import { WhatStep } from './what-step.tsx';
-import { begunAlert, steps, type Step } from './wizard-draft.ts';
+import { EventsStep } from './events-step.tsx';
+import { emptyWizardDraft, steps, type Step } from './wizard-draft.ts';
 
 export interface AlertWizardProps {
   policies: readonly AlertPolicy[];
@@ -18,7 +18,7 @@ export interface AlertWizardProps {
 /** Guides through connecting an app, choosing events and sending a test. Reopening it resumes at the last step. */
 export function AlertWizard({ policies, onSaved, onDone }: AlertWizardProps) {
   const { me } = useSession();
-  const form = useFormDraft(`new alert/${me.data?.organization?.id}`, begunAlert);
+  const form = useFormDraft(`new alert/${me.data?.organization?.id}`, emptyWizardDraft);
   const [saved, setSaved] = useState<AlertPolicy | null>(null);
   const step = saved === null ? form.draft.step : 'try';
   const keep = (policy: AlertPolicy): void => {
@@ -30,7 +30,7 @@ export function AlertWizard({ policies, onSaved, onDone }: AlertWizardProps) {
       <StepHeading current={step} />
       {step === 'channel' && <ChannelStep form={form} />}
       {step === 'destination' && <DestinationStep form={form} />}
-      {step === 'what' && <WhatStep form={form} policies={policies} onSaved={keep} />}
+      {step === 'what' && <EventsStep form={form} policies={policies} onSaved={keep} />}
       {saved !== null && <TryStep policy={saved} onVerified={keep} onDone={onDone} />}
     </div>
   );

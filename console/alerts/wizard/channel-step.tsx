@@ -1,10 +1,10 @@
 import { Form } from '../../ui/form.tsx';
 import { RadioChoices } from '../../ui/radio-choices.tsx';
 import { channelNames, type AlertChannel } from '../alert-words.ts';
-import { KeptMessages } from '../kept-messages.tsx';
-import { useChannelWays } from '../use-channel-ways.ts';
+import { CapturedMessagesHint } from '../captured-messages-hint.tsx';
+import { useChannelModes } from '../use-channel-modes.ts';
 import { StepButtons } from './step-buttons.tsx';
-import { begunAlert, type StepProps } from './wizard-draft.ts';
+import { emptyWizardDraft, type StepProps } from './wizard-draft.ts';
 
 const hints: Readonly<Record<AlertChannel, string>> = {
   telegram: 'A chat with one person, or a group.',
@@ -13,9 +13,9 @@ const hints: Readonly<Record<AlertChannel, string>> = {
 
 export function ChannelStep({ form }: StepProps) {
   const { channel } = form.draft;
-  const ways = useChannelWays();
+  const ways = useChannelModes();
   const way = ways?.[channel];
-  const { attempt, connected, connectedName, typed } = begunAlert;
+  const { attempt, connected, connectedName, typed } = emptyWizardDraft;
   return (
     <Form class="stack" isReady={way !== 'none'} onSubmit={() => form.change({ step: 'destination' })}>
       <RadioChoices
@@ -32,9 +32,9 @@ export function ChannelStep({ form }: StepProps) {
       <div role="status">
         {way === 'kept' && (
           <p class="hint">
-            <KeptMessages>
+            <CapturedMessagesHint>
               This server has no account at {channelNames[channel]}, so nothing leaves it.
-            </KeptMessages>
+            </CapturedMessagesHint>
           </p>
         )}
         {way === 'none' && (

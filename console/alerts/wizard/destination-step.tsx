@@ -3,13 +3,13 @@ import { useAction } from '../../hooks/use-action.ts';
 import { useSession } from '../../session/session.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { RadioChoices } from '../../ui/radio-choices.tsx';
-import { requestOf } from '../alert-draft.ts';
-import { placeText, type AlertChannel } from '../alert-words.ts';
+import { toAlertRequest } from '../alert-draft.ts';
+import { formatDestination, type AlertChannel } from '../alert-words.ts';
 import { LinkConnect } from '../connect/link-connect.tsx';
 import { StepButtons } from './step-buttons.tsx';
-import { attemptOf, begunAlert, chosenAlert, type StepProps } from './wizard-draft.ts';
+import { parseAttempt, emptyWizardDraft, withChosenDestination, type StepProps } from './wizard-draft.ts';
 
 const typedFields: Readonly<Record<AlertChannel, { label: string; hint: string }>> = {
   telegram: {
@@ -26,7 +26,7 @@ export function DestinationStep({ form }: StepProps) {
   const next = useAction(async () => {
     // An estimate stores nothing, and validates the typed destination.
     if (draft.way === 'typed')
-      await client.ask<AlertEstimate>('/api/alerts/estimate', requestOf(chosenAlert(draft)));
+      await client.ask<AlertEstimate>('/api/alerts/estimate', toAlertRequest(withChosenDestination(draft)));
     change({ step: 'what' });
   });
   return (
@@ -52,26 +52,26 @@ export function DestinationStep({ form }: StepProps) {
           value={draft.typed}
           type={draft.channel === 'whatsapp' ? 'tel' : 'text'}
           maxLength={255}
-          problem={problemAt(next.problem, 'destination', 'This')}
+          problem={describeFieldProblem(next.problem, 'destination', 'This')}
           isRequired
           onChange={(typed) => change({ typed })}
         />
       )}
-      <ProblemMessage problem={next.problem} toldBy={['destination']} />
+      <ProblemMessage problem={next.problem} inlineFields={['destination']} />
       <StepButtons form={form} back="channel" isBusy={next.isBusy} isReady={isReady} />
     </Form>
   );
 }
 
 function Linked({ form: { draft, change } }: StepProps) {
-  const { attempt, connected, connectedName } = begunAlert;
+  const { attempt, connected, connectedName } = emptyWizardDraft;
   const keep = ({ destination, name }: AlertConnection): void =>
     change({ connected: destination ?? '', connectedName: name ?? '' });
   if (draft.connected === '')
     return (
       <LinkConnect
         channel={draft.channel}
-        attempt={attemptOf(draft)}
+        attempt={parseAttempt(draft)}
         onAttempt={(made) => change({ attempt: JSON.stringify(made) })}
         onConnected={keep}
       />
@@ -79,7 +79,7 @@ function Linked({ form: { draft, change } }: StepProps) {
   return (
     <>
       <p class="notice" role="status">
-        Connected: {placeText(draft.connected, draft.connectedName)}
+        Connected: {formatDestination(draft.connected, draft.connectedName)}
       </p>
       <button type="button" onClick={() => change({ attempt, connected, connectedName })}>
         Connect another one

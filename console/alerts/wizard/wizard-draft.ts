@@ -1,6 +1,6 @@
 import type { AlertLink, AlertPolicy } from '../../client/types.ts';
 import type { FormDraft } from '../../hooks/use-form-draft.ts';
-import { newAlert, requestOf, type AlertDraft } from '../alert-draft.ts';
+import { emptyAlert, toAlertRequest, type AlertDraft } from '../alert-draft.ts';
 
 export const steps = [
   ['channel', 'The app'],
@@ -22,8 +22,8 @@ export interface WizardDraft extends AlertDraft {
   typed: string;
 }
 
-export const begunAlert: WizardDraft = {
-  ...newAlert,
+export const emptyWizardDraft: WizardDraft = {
+  ...emptyAlert,
   step: 'channel',
   way: 'link',
   attempt: '',
@@ -38,18 +38,21 @@ export interface StepProps {
   form: WizardForm;
 }
 
-export function attemptOf({ attempt }: WizardDraft): AlertLink | null {
+export function parseAttempt({ attempt }: WizardDraft): AlertLink | null {
   return attempt === '' ? null : (JSON.parse(attempt) as AlertLink);
 }
 
 /** Returns the draft with the destination that the chosen connection method gave. */
-export function chosenAlert(draft: WizardDraft): AlertDraft {
+export function withChosenDestination(draft: WizardDraft): AlertDraft {
   return { ...draft, destination: draft.way === 'link' ? draft.connected : draft.typed };
 }
 
 /** Finds the policy of the same bot and destination, which saving replaces. */
-export function replacedBy(draft: WizardDraft, policies: readonly AlertPolicy[]): AlertPolicy | undefined {
-  const { channel, destination, bot_id: botId } = requestOf(chosenAlert(draft));
+export function findReplacedPolicy(
+  draft: WizardDraft,
+  policies: readonly AlertPolicy[],
+): AlertPolicy | undefined {
+  const { channel, destination, bot_id: botId } = toAlertRequest(withChosenDestination(draft));
   return policies.find(
     (policy) =>
       policy.channel === channel &&

@@ -1,16 +1,16 @@
 import { useMemo } from 'preact/hooks';
 import { Chart } from '../../ui/charts/chart.tsx';
 import {
-  conversationsByDay,
-  durationsOf,
-  latencyText,
-  leadsByDay,
-  ratingsOf,
-  type ShownOverview,
+  chartConversations,
+  chartDurations,
+  formatLatency,
+  chartLeads,
+  chartRatings,
+  type DailyOverview,
 } from './overview-data.ts';
 
 export interface OverviewChartsProps {
-  overview: ShownOverview;
+  overview: DailyOverview;
   /** Suffix of the names of downloaded files. */
   range: string;
 }
@@ -18,10 +18,10 @@ export interface OverviewChartsProps {
 export function OverviewCharts({ overview, range }: OverviewChartsProps) {
   const data = useMemo(
     () => ({
-      conversations: conversationsByDay(overview),
-      leads: leadsByDay(overview),
-      ratings: ratingsOf(overview),
-      durations: durationsOf(overview),
+      conversations: chartConversations(overview),
+      leads: chartLeads(overview),
+      ratings: chartRatings(overview),
+      durations: chartDurations(overview),
     }),
     [overview],
   );
@@ -52,7 +52,7 @@ export function OverviewCharts({ overview, range }: OverviewChartsProps) {
         title="Time that answers take"
         shape="bars"
         data={data.durations}
-        format={latencyText}
+        format={formatLatency}
         fileName={`times-${range}`}
         empty="No bot answered in these days."
       />

@@ -1,10 +1,10 @@
 import { csvLine } from '../../../core/text/csv.ts';
 import type { AnalyticsOverview } from '../../client/types.ts';
 import type { ChartData } from '../../ui/charts/chart-data.ts';
-import { durationText } from '../../ui/duration-text.ts';
+import { formatDuration } from '../../ui/format-duration.ts';
 
 /** Overview of a range of any length, with daily figures. */
-export type ShownOverview = AnalyticsOverview & { days: NonNullable<AnalyticsOverview['days']> };
+export type DailyOverview = AnalyticsOverview & { days: NonNullable<AnalyticsOverview['days']> };
 
 /** A single figure. */
 export interface Tile {
@@ -22,48 +22,68 @@ export function isQuiet({ sessions, errors, unanswered, handoffs, latency_ms }: 
   return sessions + errors + unanswered + requested + answered === 0 && latency_ms.p50 === null;
 }
 
-export function tilesOf(overview: AnalyticsOverview): Tile[] {
+export function toTiles(overview: AnalyticsOverview): Tile[] {
   const { ratings, handoffs, latency_ms, ttft_ms } = overview;
-  const ratedText = `${wholeText(ratings.count)} rated, ${percentText(ratings.satisfied_rate)} with 4 or 5`;
+  const ratedText = `${formatInteger(ratings.count)} rated, ${formatPercent(ratings.satisfied_rate)} with 4 or 5`;
   return [
-    tile('Conversations', wholeText(overview.conversations), `of ${wholeText(overview.sessions)} sessions`),
-    tile(
+    createTile(
+      'Conversations',
+      formatInteger(overview.conversations),
+      `of ${formatInteger(overview.sessions)} sessions`,
+    ),
+    createTile(
       'Resolved',
-      wholeText(overview.resolved),
-      `${percentText(overview.resolution_rate)} of conversations`,
+      formatInteger(overview.resolved),
+      `${formatPercent(overview.resolution_rate)} of conversations`,
     ),
-    tile(
+    createTile(
       'Self-served',
-      wholeText(overview.self_served),
-      `${percentText(overview.self_service_rate)} of ${wholeText(overview.ended)} ended`,
+      formatInteger(overview.self_served),
+      `${formatPercent(overview.self_service_rate)} of ${formatInteger(overview.ended)} ended`,
     ),
-    tile('Leads', wholeText(overview.leads), `${percentText(overview.lead_rate)} of conversations`),
-    tile('Rating', ratings.average === null ? '–' : ratings.average.toFixed(1), ratedText),
-    tile('Asked for a person', wholeText(handoffs.requested), `${wholeText(handoffs.answered)} answered`),
-    tile(
+    createTile(
+      'Leads',
+      formatInteger(overview.leads),
+      `${formatPercent(overview.lead_rate)} of conversations`,
+    ),
+    createTile('Rating', ratings.average === null ? '–' : ratings.average.toFixed(1), ratedText),
+    createTile(
+      'Asked for a person',
+      formatInteger(handoffs.requested),
+      `${formatInteger(handoffs.answered)} answered`,
+    ),
+    createTile(
       'Wait for a person',
-      secondsText(handoffs.wait_seconds.p50),
-      `nine of ten within ${secondsText(handoffs.wait_seconds.p90)}`,
+      formatSeconds(handoffs.wait_seconds.p50),
+      `nine of ten within ${formatSeconds(handoffs.wait_seconds.p90)}`,
     ),
-    tile('Time to answer', latencyText(latency_ms.p50), `nine of ten within ${latencyText(latency_ms.p90)}`),
-    tile('Time to first text', latencyText(ttft_ms.p50), `nine of ten within ${latencyText(ttft_ms.p90)}`),
-    tile('Failed answers', wholeText(overview.errors), 'of the bot'),
-    tile('Unanswered', wholeText(overview.unanswered), 'nothing was found in the documents'),
+    createTile(
+      'Time to answer',
+      formatLatency(latency_ms.p50),
+      `nine of ten within ${formatLatency(latency_ms.p90)}`,
+    ),
+    createTile(
+      'Time to first text',
+      formatLatency(ttft_ms.p50),
+      `nine of ten within ${formatLatency(ttft_ms.p90)}`,
+    ),
+    createTile('Failed answers', formatInteger(overview.errors), 'of the bot'),
+    createTile('Unanswered', formatInteger(overview.unanswered), 'nothing was found in the documents'),
   ];
 }
 
-function tile(name: string, value: string, detail: string): Tile {
+function createTile(name: string, value: string, detail: string): Tile {
   return { name, value, detail };
 }
 
-export function tilesFile(tiles: readonly Tile[]): string {
+export function toTilesCsv(tiles: readonly Tile[]): string {
   const lines = tiles.map(({ name, value, detail }) => csvLine([name, value, detail]));
   return csvLine(['Figure', 'Value', 'Detail']) + lines.join('');
 }
 
-export function conversationsByDay({ days }: ShownOverview): ChartData {
+export function chartConversations({ days }: DailyOverview): ChartData {
   return {
-    ...rowsOf(days),
+    ...toDayRows(days),
     series: [
       { name: 'Conversations', values: days.map(({ conversations }) => conversations) },
       { name: 'Self-served', values: days.map(({ self_served }) => self_served) },
@@ -72,9 +92,9 @@ export function conversationsByDay({ days }: ShownOverview): ChartData {
   };
 }
 
-export function leadsByDay({ days }: ShownOverview): ChartData {
+export function chartLeads({ days }: DailyOverview): ChartData {
   return {
-    ...rowsOf(days),
+    ...toDayRows(days),
     series: [
       { name: 'Leads', values: days.map(({ leads }) => leads) },
       { name: 'Asked for a person', values: days.map(({ handoffs }) => handoffs) },
@@ -82,7 +102,7 @@ export function leadsByDay({ days }: ShownOverview): ChartData {
   };
 }
 
-export function ratingsOf({ ratings }: AnalyticsOverview): ChartData {
+export function chartRatings({ ratings }: AnalyticsOverview): ChartData {
   return {
     rowName: 'Rating',
     rows: ratings.distribution.map((_, index) => ({ name: '★'.repeat(index + 1) })),
@@ -90,7 +110,7 @@ export function ratingsOf({ ratings }: AnalyticsOverview): ChartData {
   };
 }
 
-export function durationsOf({ latency_ms, ttft_ms }: AnalyticsOverview): ChartData {
+export function chartDurations({ latency_ms, ttft_ms }: AnalyticsOverview): ChartData {
   const rows = [
     ['First text, half', ttft_ms.p50],
     ['First text, nine of ten', ttft_ms.p90],
@@ -104,24 +124,24 @@ export function durationsOf({ latency_ms, ttft_ms }: AnalyticsOverview): ChartDa
   };
 }
 
-export function latencyText(milliseconds: number | null): string {
+export function formatLatency(milliseconds: number | null): string {
   if (milliseconds === null) return '–';
   return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-function rowsOf(days: ShownOverview['days']): Pick<ChartData, 'rowName' | 'rows'> {
+function toDayRows(days: DailyOverview['days']): Pick<ChartData, 'rowName' | 'rows'> {
   const rows = days.map(({ date }) => ({ name: date, short: dayOfMonth.format(new Date(date)) }));
   return { rowName: 'Day', rows };
 }
 
-function secondsText(seconds: number | null): string {
-  return seconds === null ? '–' : durationText(seconds);
+function formatSeconds(seconds: number | null): string {
+  return seconds === null ? '–' : formatDuration(seconds);
 }
 
-function percentText(rate: number | null): string {
+function formatPercent(rate: number | null): string {
   return rate === null ? '–' : `${(rate * 100).toFixed(rate === 0 || rate === 1 ? 0 : 1)} %`;
 }
 
-function wholeText(value: number): string {
+function formatInteger(value: number): string {
   return value.toLocaleString('en-GB');
 }

@@ -2,7 +2,7 @@ import { BotFilter } from '../../bots/bot-filter.tsx';
 import type { DayRange } from '../../bookings/day-range.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { ZoneField } from '../../ui/zone-field.tsx';
-import { chosenIn, CUSTOM, ranges } from './overview-range.ts';
+import { readChosenRange, CUSTOM, ranges } from './overview-range.ts';
 
 export interface OverviewFiltersProps {
   filters: Record<string, string>;
@@ -13,7 +13,7 @@ export interface OverviewFiltersProps {
 }
 
 export function OverviewFilters({ filters, range, zone, problems, onChange }: OverviewFiltersProps) {
-  const days = chosenIn(filters);
+  const days = readChosenRange(filters);
   return (
     <div class="filters" role="search">
       <SelectField

@@ -1,18 +1,18 @@
 import { isTimeZone } from '../../../core/time-zone.ts';
-import { dayAt, shownZone } from '../../bookings/times.ts';
+import { getLocalDay, toKnownZone } from '../../bookings/times.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useNow } from '../../hooks/use-now.ts';
-import { workspaceZone } from '../../hooks/workspace-zone.ts';
-import { goTo, hrefOf, parseRoute } from '../../router.ts';
+import { loadWorkspaceZone } from '../../hooks/load-workspace-zone.ts';
+import { goTo, buildHref, parseRoute } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { AnalyticsTabs } from '../analytics-tabs.tsx';
 import { OverviewCharts } from './overview-charts.tsx';
-import { isQuiet, tilesFile, tilesOf, type ShownOverview } from './overview-data.ts';
+import { isQuiet, toTilesCsv, toTiles, type DailyOverview } from './overview-data.ts';
 import { OverviewFilters } from './overview-filters.tsx';
-import { problemWith, rangeIn } from './overview-range.ts';
+import { findRangeProblem, readRange } from './overview-range.ts';
 import { OverviewTiles } from './overview-tiles.tsx';
 import { useOverview } from './use-overview.ts';
 
@@ -26,14 +26,14 @@ const MINUTE_MS = 60_000;
 export function OverviewPage({ filters }: OverviewPageProps) {
   const { client, me } = useSession();
   const orgId = me.data?.organization?.id;
-  const usualZone = useLoad((signal) => workspaceZone(client, orgId, signal), [client, orgId]);
+  const usualZone = useLoad((signal) => loadWorkspaceZone(client, orgId, signal), [client, orgId]);
   return (
     <Page title="Analytics">
       <AnalyticsTabs current="overview" />
-      <LoadedView of={me}>
+      <LoadedView loaded={me}>
         {() => (
-          <LoadedView of={usualZone}>
-            {(zone) => <Overview filters={filters} usualZone={shownZone(zone)} />}
+          <LoadedView loaded={usualZone}>
+            {(zone) => <Overview filters={filters} usualZone={toKnownZone(zone)} />}
           </LoadedView>
         )}
       </LoadedView>
@@ -44,20 +44,20 @@ export function OverviewPage({ filters }: OverviewPageProps) {
 function Overview({ filters, usualZone }: OverviewPageProps & { usualZone: string }) {
   const asked = filters['timezone'] ?? usualZone;
   const zone = isTimeZone(asked) ? asked : usualZone;
-  const range = rangeIn(filters, dayAt(useNow(MINUTE_MS), zone));
+  const range = readRange(filters, getLocalDay(useNow(MINUTE_MS), zone));
   const problems = {
-    range: problemWith(range),
+    range: findRangeProblem(range),
     zone: zone === asked ? undefined : 'This is no time zone that is known here.',
   };
   const overview = useOverview(problems.range === undefined ? range : null, zone, filters['bot_id']);
   // Read the URL again: this render may predate the last navigation.
   const filterBy = (changed: Record<string, string>): void =>
-    goTo(hrefOf(['analytics'], { ...parseRoute(window.location.hash).query, ...changed }));
+    goTo(buildHref(['analytics'], { ...parseRoute(window.location.hash).query, ...changed }));
   return (
     <>
       <OverviewFilters filters={filters} range={range} zone={asked} problems={problems} onChange={filterBy} />
       {problems.range === undefined && (
-        <LoadedView of={overview}>
+        <LoadedView loaded={overview}>
           {(shown) => shown && <Figures overview={shown} range={`${range.from}-${range.until}`} />}
         </LoadedView>
       )}
@@ -65,10 +65,10 @@ function Overview({ filters, usualZone }: OverviewPageProps & { usualZone: strin
   );
 }
 
-function Figures({ overview, range }: { overview: ShownOverview; range: string }) {
-  const tiles = tilesOf(overview);
+function Figures({ overview, range }: { overview: DailyOverview; range: string }) {
+  const tiles = toTiles(overview);
   const save = (): void =>
-    saveFile(new Blob([tilesFile(tiles)], { type: 'text/csv' }), `analytics-${range}.csv`);
+    saveFile(new Blob([toTilesCsv(tiles)], { type: 'text/csv' }), `analytics-${range}.csv`);
   if (isQuiet(overview))
     return (
       <p class="empty">No session began in these days. Choose others, or put a bot on a page of yours.</p>

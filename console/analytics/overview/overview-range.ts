@@ -1,5 +1,5 @@
 import { addDays, type LocalDate } from '../../../core/local-time.ts';
-import { isDay, momentsOf, type DayRange } from '../../bookings/day-range.ts';
+import { isDay, toTimeRange, type DayRange } from '../../bookings/day-range.ts';
 
 export const CUSTOM = 'custom';
 const USUAL = '30';
@@ -14,41 +14,41 @@ export const ranges = [
 ] as const;
 
 /** Maximum range of the API, in days. */
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 /** The API gives daily figures for one day more than this, provided that no day is longer than 25 hours. */
 const PART_DAYS = 91;
 const DAY_MS = 86_400_000;
 
 /** Returns the range option in the URL; the default if the URL has no valid one. */
-export function chosenIn({ days }: Record<string, string>): string {
+export function readChosenRange({ days }: Record<string, string>): string {
   return ranges.find(([range]) => range === days)?.[0] ?? USUAL;
 }
 
 /** Returns the range in the URL: the last days, or a custom one. */
-export function rangeIn(filters: Record<string, string>, today: LocalDate): DayRange {
-  const chosen = chosenIn(filters);
+export function readRange(filters: Record<string, string>, today: LocalDate): DayRange {
+  const chosen = readChosenRange(filters);
   const usual = { from: addDays(today, 1 - Number(USUAL)), until: today };
   if (chosen !== CUSTOM) return { from: addDays(today, 1 - Number(chosen)), until: today };
   const { from, until } = filters;
   return { from: isDay(from) ? from : usual.from, until: isDay(until) ? until : usual.until };
 }
 
-export function problemWith(range: DayRange): string | undefined {
-  const days = countOf(range);
+export function findRangeProblem(range: DayRange): string | undefined {
+  const days = countDays(range);
   if (days < 1) return 'The last day is before the first one.';
-  return days > MOST_DAYS ? `Choose ${MOST_DAYS} days at most.` : undefined;
+  return days > MAX_DAYS ? `Choose ${MAX_DAYS} days at most.` : undefined;
 }
 
 /** Splits a range into requests short enough for the API to include daily figures. */
-export function partsOf({ from, until }: DayRange, zone: string): { from: string; to: string }[] {
+export function splitRange({ from, until }: DayRange, zone: string): { from: string; to: string }[] {
   const parts = [];
   for (let start = from; start <= until; start = addDays(start, PART_DAYS)) {
     const last = addDays(start, PART_DAYS - 1);
-    parts.push(momentsOf({ from: start, until: last < until ? last : until }, zone));
+    parts.push(toTimeRange({ from: start, until: last < until ? last : until }, zone));
   }
   return parts;
 }
 
-function countOf({ from, until }: DayRange): number {
+function countDays({ from, until }: DayRange): number {
   return Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS) + 1;
 }

@@ -1,10 +1,10 @@
-import { momentsOf, type DayRange } from '../../bookings/day-range.ts';
+import { toTimeRange, type DayRange } from '../../bookings/day-range.ts';
 import { withQuery } from '../../client/paths.ts';
 import type { AnalyticsOverview } from '../../client/types.ts';
 import { useLoad, type Loaded } from '../../hooks/use-load.ts';
 import { useSession } from '../../session/session.tsx';
-import type { ShownOverview } from './overview-data.ts';
-import { partsOf } from './overview-range.ts';
+import type { DailyOverview } from './overview-data.ts';
+import { splitRange } from './overview-range.ts';
 
 /**
  * Loads the overview. Requests a long range in parts as well, to get its daily figures.
@@ -14,7 +14,7 @@ export function useOverview(
   range: DayRange | null,
   zone: string,
   botId: string | undefined,
-): Loaded<ShownOverview | null> {
+): Loaded<DailyOverview | null> {
   const { client } = useSession();
   return useLoad(
     async (signal) => {
@@ -24,16 +24,16 @@ export function useOverview(
           withQuery('/api/analytics/overview', { ...moments, bot_id: botId, timezone: zone }),
           signal,
         );
-      const whole = await ask(momentsOf(range, zone));
-      const parts = whole.days === null ? await Promise.all(partsOf(range, zone).map(ask)) : [whole];
-      return { ...whole, days: parts.flatMap(daysOf) };
+      const whole = await ask(toTimeRange(range, zone));
+      const parts = whole.days === null ? await Promise.all(splitRange(range, zone).map(ask)) : [whole];
+      return { ...whole, days: parts.flatMap(requireDays) };
     },
     [client, range?.from, range?.until, zone, botId],
   );
 }
 
 /** @throws Error if the API left out the daily figures, since a chart must not lack days */
-function daysOf({ days, from, to }: AnalyticsOverview): ShownOverview['days'] {
+function requireDays({ days, from, to }: AnalyticsOverview): DailyOverview['days'] {
   if (days === null) throw new Error(`There are no days of the part from ${from} to ${to}.`);
   return days;
 }

@@ -11,7 +11,7 @@ const COLUMNS = [
 ] as const satisfies (keyof QuestionCluster)[];
 
 /** Returns the questions as a CSV file. */
-export function questionFile(questions: readonly QuestionCluster[]): string {
+export function toQuestionsCsv(questions: readonly QuestionCluster[]): string {
   const rows = questions.map((question) =>
     COLUMNS.map((column) => {
       const value = question[column];

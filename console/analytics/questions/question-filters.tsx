@@ -3,7 +3,7 @@ import { SelectField } from '../../ui/fields.tsx';
 
 export interface QuestionFiltersProps {
   filters: Record<string, string>;
-  chosen: ChosenQuestions;
+  chosen: QuestionSelection;
   onChange(changed: Record<string, string>): void;
 }
 
@@ -21,13 +21,13 @@ const orders = [
 ] as const;
 
 /** Selected filter options. */
-export interface ChosenQuestions {
+export interface QuestionSelection {
   days: string;
   sort: string;
 }
 
 /** Returns the filters in the URL; replaces unknown values by defaults. */
-export function chosenOf({ days, sort }: Record<string, string>): ChosenQuestions {
+export function readQuestionFilters({ days, sort }: Record<string, string>): QuestionSelection {
   return {
     days: ranges.find(([range]) => range === days)?.[0] ?? USUAL_DAYS,
     sort: orders.find(([order]) => order === sort)?.[0] ?? '',

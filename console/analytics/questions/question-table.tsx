@@ -1,7 +1,7 @@
 import { useBotNames } from '../../bots/use-bots.ts';
 import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
-import { hrefOf } from '../../router.ts';
-import { useMay } from '../../session/use-may.ts';
+import { buildHref } from '../../router.ts';
+import { usePermission } from '../../session/use-permission.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Table } from '../../ui/table.tsx';
 import { WriteAnswer } from './write-answer.tsx';
@@ -16,7 +16,7 @@ export interface QuestionTableProps {
 
 export function QuestionTable({ questions, answers, onAnswer }: QuestionTableProps) {
   const botNames = useBotNames();
-  const mayWrite = useMay()('knowledge:write', 'member');
+  const mayWrite = usePermission()('knowledge:write', 'member');
   return (
     <Table columns={['Question', 'Bot', 'Asked', 'Unanswered', 'Last asked']} hasActions={mayWrite}>
       {questions.map((question) => (
@@ -51,7 +51,7 @@ function QuestionRow({ question, botName, answer, onAnswer }: QuestionRowProps) 
           {question.conversation_ids.map((id, index) => (
             <>
               {index > 0 && ' · '}
-              <a key={id} href={hrefOf(['conversations', id])}>
+              <a key={id} href={buildHref(['conversations', id])}>
                 Conversation {index + 1}
               </a>
             </>

@@ -3,26 +3,26 @@ import { addDays } from '../../../core/local-time.ts';
 import { withQuery } from '../../client/paths.ts';
 import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
 import { useLoad } from '../../hooks/use-load.ts';
-import { goTo, hrefOf } from '../../router.ts';
+import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { AnalyticsTabs } from '../analytics-tabs.tsx';
-import { chosenOf, QuestionFilters } from './question-filters.tsx';
-import { questionFile } from './question-file.ts';
+import { readQuestionFilters, QuestionFilters } from './question-filters.tsx';
+import { toQuestionsCsv } from './question-file.ts';
 import { QuestionTable } from './question-table.tsx';
 
 export interface QuestionsPageProps {
   filters: Record<string, string>;
 }
 
-const MOST = 50;
+const MAX_QUESTIONS = 50;
 
 /** Frequent and unanswered questions; an answer to one becomes a document. */
 export function QuestionsPage({ filters }: QuestionsPageProps) {
   const { client } = useSession();
-  const chosen = chosenOf(filters);
+  const chosen = readQuestionFilters(filters);
   const { days, sort } = chosen;
   const to = new Date().toISOString().slice(0, 10);
   const from = addDays(to, 1 - Number(days));
@@ -31,7 +31,7 @@ export function QuestionsPage({ filters }: QuestionsPageProps) {
     to,
     bot_id: filters['bot_id'],
     sort,
-    limit: MOST,
+    limit: MAX_QUESTIONS,
   });
   const loaded = useLoad((signal) => client.get<QuestionCluster[]>(url, signal), [client, url]);
   const [answers, setAnswers] = useState<ReadonlyMap<string, DocumentRead>>(new Map());
@@ -46,9 +46,9 @@ export function QuestionsPage({ filters }: QuestionsPageProps) {
       <QuestionFilters
         filters={filters}
         chosen={chosen}
-        onChange={(changed) => goTo(hrefOf(['analytics', 'questions'], { ...filters, ...changed }))}
+        onChange={(changed) => goTo(buildHref(['analytics', 'questions'], { ...filters, ...changed }))}
       />
-      <LoadedView of={loaded}>
+      <LoadedView loaded={loaded}>
         {(questions) =>
           questions.length === 0 ? (
             <p class="empty">
@@ -69,7 +69,8 @@ export function QuestionsPage({ filters }: QuestionsPageProps) {
 }
 
 function SaveButton({ questions, name }: { questions: readonly QuestionCluster[]; name: string }) {
-  const save = (): void => saveFile(new Blob([questionFile(questions)], { type: 'text/csv' }), `${name}.csv`);
+  const save = (): void =>
+    saveFile(new Blob([toQuestionsCsv(questions)], { type: 'text/csv' }), `${name}.csv`);
   return (
     <button type="button" disabled={questions.length === 0} onClick={save}>
       Download CSV

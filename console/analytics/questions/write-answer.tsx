@@ -7,8 +7,8 @@ import { useSession } from '../../session/session.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
 import { TextArea, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { tell } from '../../ui/notices.tsx';
-import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
+import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { SubmitOrCancel } from '../../ui/submit-or-cancel.tsx';
 
 export interface WriteAnswerProps {
@@ -21,7 +21,7 @@ const MAX_TITLE = 500;
 
 /** Creates a document from the question and the answer that its bot should give. */
 export function WriteAnswer({ question, onWritten }: WriteAnswerProps) {
-  const title = titleOf(question);
+  const title = toDocumentTitle(question);
   return (
     <DialogButton name="Write an answer" about={title}>
       {(close) => (
@@ -38,7 +38,7 @@ export function WriteAnswer({ question, onWritten }: WriteAnswerProps) {
   );
 }
 
-function titleOf({ question }: QuestionCluster): string {
+function toDocumentTitle({ question }: QuestionCluster): string {
   return cutText(question.replaceAll(/\s+/g, ' ').trim(), MAX_TITLE);
 }
 
@@ -56,7 +56,7 @@ function AnswerForm({ question, title, onWritten }: AnswerFormProps) {
       raw_text: draft.text,
     });
     discard();
-    tell('The answer is added to the documents and being indexed.');
+    showConfirmation('The answer is added to the documents and being indexed.');
     onWritten(document);
   });
   return (
@@ -66,7 +66,7 @@ function AnswerForm({ question, title, onWritten }: AnswerFormProps) {
         label="Question"
         value={draft.title}
         onChange={(typed) => change({ title: typed })}
-        problem={problemAt(write.problem, 'title', 'The question')}
+        problem={describeFieldProblem(write.problem, 'title', 'The question')}
         maxLength={MAX_TITLE}
         isRequired
       />
@@ -74,10 +74,10 @@ function AnswerForm({ question, title, onWritten }: AnswerFormProps) {
         label="Answer"
         value={draft.text}
         onChange={(typed) => change({ text: typed })}
-        problem={problemAt(write.problem, 'raw_text', 'The answer')}
+        problem={describeFieldProblem(write.problem, 'raw_text', 'The answer')}
         isRequired
       />
-      <ProblemMessage problem={write.problem} toldBy={['title', 'raw_text']} />
+      <ProblemMessage problem={write.problem} inlineFields={['title', 'raw_text']} />
       <SubmitOrCancel isBusy={write.isBusy}>Save</SubmitOrCancel>
     </Form>
   );

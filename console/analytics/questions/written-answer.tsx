@@ -1,7 +1,7 @@
 import { path } from '../../client/paths.ts';
 import type { DocumentRead } from '../../client/types.ts';
 import { useProgress } from '../../knowledge/use-progress.ts';
-import { hrefOf } from '../../router.ts';
+import { buildHref } from '../../router.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
 
@@ -19,7 +19,7 @@ export function WrittenAnswer({ botId, document, onChange }: WrittenAnswerProps)
     <>
       <p aria-live="polite">
         <Badge state={document.status} />{' '}
-        <a href={hrefOf(['bots', botId, 'documents'])}>The answer among the documents</a>
+        <a href={buildHref(['bots', botId, 'documents'])}>The answer among the documents</a>
       </p>
       {document.error_message !== null && <p class="reason">{document.error_message}</p>}
       <ProblemMessage problem={problem} />

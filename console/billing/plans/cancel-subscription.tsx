@@ -1,9 +1,9 @@
 import type { Subscription } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { tell } from '../../ui/notices.tsx';
-import { fullTime } from '../../ui/time-text.tsx';
-import { cancelWords } from './cancel-words.ts';
+import { showConfirmation } from '../../ui/notices.tsx';
+import { formatFullTime } from '../../ui/time-text.tsx';
+import { getCancelTexts } from './cancel-texts.ts';
 
 export interface CancelSubscriptionProps {
   /** Name of the plan. */
@@ -15,14 +15,14 @@ export interface CancelSubscriptionProps {
 export function CancelSubscription({ name, subscription, onCancelled }: CancelSubscriptionProps) {
   const { client } = useSession();
   const { period_end: end } = subscription;
-  const until = end === null ? 'the end of the period that is paid for' : fullTime(end);
+  const until = end === null ? 'the end of the period that is paid for' : formatFullTime(end);
   const cancel = async (): Promise<void> => {
     onCancelled(await client.post<Subscription>('/api/billing/subscription/cancel'));
-    tell('The subscription is cancelled.');
+    showConfirmation('The subscription is cancelled.');
   };
   return (
     <div class="row">
-      <ConfirmButton {...cancelWords(subscription, name, until)} onConfirm={cancel}>
+      <ConfirmButton {...getCancelTexts(subscription, name, until)} onConfirm={cancel}>
         Cancel the subscription
       </ConfirmButton>
     </div>

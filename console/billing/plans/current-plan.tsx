@@ -2,10 +2,10 @@ import type { Plan, Subscription } from '../../client/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/section.tsx';
-import { fullTime, TimeText } from '../../ui/time-text.tsx';
-import { limitTexts, numberText, stateText, tierName } from '../billing-words.ts';
-import { isEnding, isGiven, isLive } from '../subscription-state.ts';
-import { useOwnsHere } from '../../session/use-owns-here.ts';
+import { formatFullTime, TimeText } from '../../ui/time-text.tsx';
+import { describeLimits, formatNumber, describeSubscription, getTierName } from '../billing-words.ts';
+import { isEnding, isAssignedByOperator, isLive } from '../subscription-state.ts';
+import { useIsOwner } from '../../session/use-is-owner.ts';
 import { CancelSubscription } from './cancel-subscription.tsx';
 
 export interface CurrentPlanProps {
@@ -16,7 +16,7 @@ export interface CurrentPlanProps {
 
 /** The current plan, its period, and how to cancel it. */
 export function CurrentPlan({ plans, subscription, onChange }: CurrentPlanProps) {
-  const isOwners = useOwnsHere();
+  const isOwner = useIsOwner();
   const {
     tier,
     status,
@@ -26,32 +26,37 @@ export function CurrentPlan({ plans, subscription, onChange }: CurrentPlanProps)
     period_end: end,
     synced_at: syncedAt,
   } = subscription;
-  const name = tierName(tier, plans);
-  const isOperators = isGiven(subscription);
+  const name = getTierName(tier, plans);
+  const isAssigned = isAssignedByOperator(subscription);
   return (
     <Section title="The plan of the workspace">
       <p>
         <strong class="plan-name">{name}</strong>{' '}
-        {status !== 'none' && !isOperators && <Badge state={status} />}
+        {status !== 'none' && !isAssigned && <Badge state={status} />}
       </p>
-      {isOperators && (
+      {isAssigned && (
         <p>
           Your operator has given this workspace the plan {name}.
           {!isLive(subscription) && ' One that is bought takes its place.'}
         </p>
       )}
       {isHere && (
-        <p class={status === 'past_due' ? 'reason' : undefined}>{stateText(subscription, fullTime)}</p>
+        <p class={status === 'past_due' ? 'reason' : undefined}>
+          {describeSubscription(subscription, formatFullTime)}
+        </p>
       )}
       <Facts
         facts={[
-          ['It allows', isHere && !isOperators ? null : limitTexts(limits).join(', ')],
-          ['Period', start !== null && end !== null ? `${fullTime(start)} – ${fullTime(end)}` : null],
-          ['Top-ups left', isHere ? `${numberText(subscription.topup_credits_left)} messages` : null],
+          ['It allows', isHere && !isAssigned ? null : describeLimits(limits).join(', ')],
+          [
+            'Period',
+            start !== null && end !== null ? `${formatFullTime(start)} – ${formatFullTime(end)}` : null,
+          ],
+          ['Top-ups left', isHere ? `${formatNumber(subscription.topup_credits_left)} messages` : null],
           ['As of', syncedAt && <TimeText key="synced" at={syncedAt} />],
         ]}
       />
-      {isOwners && isHere && isLive(subscription) && !isEnding(subscription) && (
+      {isOwner && isHere && isLive(subscription) && !isEnding(subscription) && (
         <CancelSubscription name={name} subscription={subscription} onCancelled={onChange} />
       )}
     </Section>

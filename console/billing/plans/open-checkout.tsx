@@ -1,9 +1,9 @@
 import type { Plan, Subscription } from '../../client/types.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { boughtText } from '../billing-words.ts';
-import { isPaidBesides } from '../subscription-state.ts';
-import { useOwnsHere } from '../../session/use-owns-here.ts';
+import { describePurchase } from '../billing-words.ts';
+import { hasExtraSubscription } from '../subscription-state.ts';
+import { useIsOwner } from '../../session/use-is-owner.ts';
 import { useCheckout } from './use-checkout.ts';
 
 export interface OpenCheckoutProps {
@@ -13,11 +13,11 @@ export interface OpenCheckoutProps {
 
 /** A checkout that was started but not paid. */
 export function OpenCheckout({ plans, subscription }: OpenCheckoutProps) {
-  const isOwners = useOwnsHere();
+  const isOwner = useIsOwner();
   const buy = useCheckout(subscription);
   const { checkout } = subscription;
   if (checkout === null) return null;
-  const name = boughtText(checkout.tier, 1, plans);
+  const name = describePurchase(checkout.tier, 1, plans);
   return (
     <div class="card stack" role="status">
       <p>
@@ -29,7 +29,7 @@ export function OpenCheckout({ plans, subscription }: OpenCheckoutProps) {
         )}
         .
       </p>
-      {isOwners && !isPaidBesides(subscription) && (
+      {isOwner && !hasExtraSubscription(subscription) && (
         <div class="row">
           <ActionButton about={name} onAction={() => buy(checkout.tier)}>
             Go on paying

@@ -1,8 +1,8 @@
 import type { Plan, Subscription } from '../../client/types.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
-import { limitTexts, moneyText } from '../billing-words.ts';
+import { describeLimits, formatMoney } from '../billing-words.ts';
 import { isEnding, isLive } from '../subscription-state.ts';
-import { useOwnsHere } from '../../session/use-owns-here.ts';
+import { useIsOwner } from '../../session/use-is-owner.ts';
 import { useCheckout } from './use-checkout.ts';
 
 export interface PlanCardProps {
@@ -11,26 +11,26 @@ export interface PlanCardProps {
 }
 
 export function PlanCard({ plan, subscription }: PlanCardProps) {
-  const isOwners = useOwnsHere();
+  const isOwner = useIsOwner();
   const buy = useCheckout(subscription);
-  const act = actOn(plan, subscription);
+  const act = getPlanAction(plan, subscription);
   return (
     <li class="card stack" data-tier={plan.tier}>
       <h2>
         {plan.name} {plan.is_current && <span class="badge good">current</span>}
       </h2>
       <p>
-        <strong class="price">{moneyText(plan.amount_cents, plan.currency)}</strong> a month
+        <strong class="price">{formatMoney(plan.amount_cents, plan.currency)}</strong> a month
         <span class="hint"> without tax</span>
       </p>
       {plan.limits && (
         <ul class="plain-list limits">
-          {limitTexts(plan.limits).map((text) => (
+          {describeLimits(plan.limits).map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
       )}
-      {isOwners && act !== null && (
+      {isOwner && act !== null && (
         <div class="row">
           <ActionButton kind="primary" onAction={() => buy(plan.tier)}>
             {`${act} ${plan.name}`}
@@ -42,7 +42,7 @@ export function PlanCard({ plan, subscription }: PlanCardProps) {
 }
 
 /** Returns the verb of the button; null if the plan cannot be chosen. */
-function actOn(plan: Plan, subscription: Subscription): string | null {
+function getPlanAction(plan: Plan, subscription: Subscription): string | null {
   if (!isLive(subscription)) return 'Choose';
   if (!plan.is_current) return 'Change to';
   return isEnding(subscription) ? 'Keep' : null;

@@ -1,8 +1,8 @@
 import type { Plan, Subscription } from '../../client/types.ts';
-import { useMay } from '../../session/use-may.ts';
+import { usePermission } from '../../session/use-permission.ts';
 import { PlanUsage } from '../../usage/plan-usage.tsx';
-import { isLive, isPaidBesides } from '../subscription-state.ts';
-import { useOwnsHere } from '../../session/use-owns-here.ts';
+import { isLive, hasExtraSubscription } from '../subscription-state.ts';
+import { useIsOwner } from '../../session/use-is-owner.ts';
 import { NothingSold } from './nothing-sold.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { TopUp } from './top-up.tsx';
@@ -14,17 +14,17 @@ export interface PlanOffersProps {
 
 /** Usage of the plan and the purchases that change something, for the workspace that pays. */
 export function PlanOffers({ plans, subscription }: PlanOffersProps) {
-  const isOwners = useOwnsHere();
-  const maySeeUsage = useMay()('usage:read', 'viewer');
+  const isOwner = useIsOwner();
+  const maySeeUsage = usePermission()('usage:read', 'viewer');
   const { tier, limits, topup_credits_left: credits, synced_at: syncedAt } = subscription;
-  const isFixed = isPaidBesides(subscription);
+  const isFixed = hasExtraSubscription(subscription);
   const topup = limits.messages_per_month === null ? undefined : plans.find((plan) => plan.tier === 'topup');
   const isChangeable = plans.length > 0 && (!isFixed || topup !== undefined);
   return (
     <>
       {/* A purchase changes the limits: load the usage again. */}
       {maySeeUsage && <PlanUsage key={`${tier} ${credits} ${syncedAt}`} />}
-      {!isOwners && (isChangeable || isLive(subscription)) && (
+      {!isOwner && (isChangeable || isLive(subscription)) && (
         <p class="hint">An owner who has signed in with an account can change what is bought.</p>
       )}
       {plans.length === 0 ? (

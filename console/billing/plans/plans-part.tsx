@@ -17,7 +17,7 @@ export interface PlansPartProps {
 /** The current plan and the plans for sale. */
 export function PlansPart({ plans, subscription, query, reload, onChange }: PlansPartProps) {
   const { checkout: returnedFrom, outcome } = query;
-  if (!hasPlan(plans, subscription)) return <NothingSold isSwitchedOn={false} />;
+  if (!hasBilling(plans, subscription)) return <NothingSold isSwitchedOn={false} />;
   return (
     <>
       {returnedFrom !== undefined && (
@@ -45,6 +45,6 @@ export function PlansPart({ plans, subscription, query, reload, onChange }: Plan
 }
 
 /** Whether the workspace has prices, a subscription or limits. */
-function hasPlan(plans: readonly Plan[], subscription: Subscription): boolean {
+function hasBilling(plans: readonly Plan[], subscription: Subscription): boolean {
   return plans.length > 0 || isLive(subscription) || isLimited(subscription.limits);
 }

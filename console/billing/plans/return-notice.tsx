@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Plan, Subscription } from '../../client/types.ts';
 import { useInterval } from '../../hooks/use-interval.ts';
-import { hrefOf } from '../../router.ts';
+import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { begunWith } from '../begun-checkout.ts';
-import { boughtText } from '../billing-words.ts';
-import { outcomeOf, type BegunCheckout, type CheckoutOutcome } from '../checkout-outcome.ts';
+import { readStoredCheckout } from '../stored-checkout.ts';
+import { describePurchase } from '../billing-words.ts';
+import { findCheckoutOutcome, type StoredCheckout, type CheckoutOutcome } from '../checkout-outcome.ts';
 
 const SOON_MS = 2_000;
 const LATER_MS = 10_000;
 /** Polls after which the notice says that the payment takes longer than usual. */
-const PATIENT_LOOKS = 10;
+const POLLS_BEFORE_HINT = 10;
 /** Polls after which an unknown outcome is no longer awaited. */
-const MOST_LOOKS_UNKNOWN = 40;
+const MAX_POLLS_UNKNOWN = 40;
 
 export interface ReturnNoticeProps {
   checkoutId: string;
@@ -26,34 +26,35 @@ export interface ReturnNoticeProps {
 /** Notice after the return from the payment provider; polls for the outcome of the checkout. */
 export function ReturnNotice({ checkoutId, isLeft, plans, subscription, reload }: ReturnNoticeProps) {
   const { me } = useSession();
-  const [begun] = useState(() => begunWith(checkoutId));
-  const outcome = isLeft ? 'left' : outcomeOf(begun, subscription);
-  const isLong = useLooks(outcome, reload) >= PATIENT_LOOKS;
+  const [stored] = useState(() => readStoredCheckout(checkoutId));
+  const outcome = isLeft ? 'left' : findCheckoutOutcome(stored, subscription);
+  const isLong = usePolling(outcome, reload) >= POLLS_BEFORE_HINT;
   useEffect(() => {
     if (outcome === 'confirmed') me.reload();
   }, [outcome]);
   if (outcome === 'left')
     return <Notice isProblem text="You have come back without paying: nothing was bought." />;
   if (outcome === 'awaited') return <Waiting isLong={isLong} />;
-  if (outcome === 'confirmed' && begun !== null) return <Notice text={doneText(begun, plans)} />;
+  if (outcome === 'confirmed' && stored !== null)
+    return <Notice text={describeCompletedPurchase(stored, plans)} />;
   return (
     <Notice text="You are back from the payment page; what is bought appears below once it is confirmed." />
   );
 }
 
 /** Polls while the outcome is open; returns the number of polls. */
-function useLooks(outcome: CheckoutOutcome | 'left', look: () => void): number {
-  const [looks, setLooks] = useState(0);
-  const isOpen = outcome === 'awaited' || (outcome === 'unknown' && looks < MOST_LOOKS_UNKNOWN);
-  const pauseMs = looks < PATIENT_LOOKS ? SOON_MS : LATER_MS;
+function usePolling(outcome: CheckoutOutcome | 'left', poll: () => void): number {
+  const [polls, setPolls] = useState(0);
+  const isOpen = outcome === 'awaited' || (outcome === 'unknown' && polls < MAX_POLLS_UNKNOWN);
+  const pauseMs = polls < POLLS_BEFORE_HINT ? SOON_MS : LATER_MS;
   useInterval(
     () => {
-      setLooks(looks + 1);
-      look();
+      setPolls(polls + 1);
+      poll();
     },
     isOpen ? pauseMs : null,
   );
-  return looks;
+  return polls;
 }
 
 function Waiting({ isLong }: { isLong: boolean }) {
@@ -69,8 +70,8 @@ function Waiting({ isLong }: { isLong: boolean }) {
   );
 }
 
-function doneText({ tier, quantity }: BegunCheckout, plans: readonly Plan[]): string {
-  const bought = boughtText(tier, quantity, plans);
+function describeCompletedPurchase({ tier, quantity }: StoredCheckout, plans: readonly Plan[]): string {
+  const bought = describePurchase(tier, quantity, plans);
   return tier === 'topup' ? `${bought} are added.` : `The workspace has the plan ${bought} now.`;
 }
 
@@ -79,7 +80,7 @@ function Notice({ text, isProblem = false }: { text: string; isProblem?: boolean
     <div class={isProblem ? 'problem' : 'notice'} role={isProblem ? 'alert' : 'status'}>
       <p>{text}</p>
       <p>
-        <a href={hrefOf(['billing'])}>Dismiss</a>
+        <a href={buildHref(['billing'])}>Dismiss</a>
       </p>
     </div>
   );

@@ -4,13 +4,13 @@ import type { Plan, Subscription } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
-import { boughtText, moneyText, numberText } from '../billing-words.ts';
-import { useOwnsHere } from '../../session/use-owns-here.ts';
+import { describePurchase, formatMoney, formatNumber } from '../billing-words.ts';
+import { useIsOwner } from '../../session/use-is-owner.ts';
 import { useCheckout } from './use-checkout.ts';
 
-const MOST_UNITS = 100;
+const MAX_UNITS = 100;
 
 export interface TopUpProps {
   /** The plan that sells top-ups. */
@@ -20,38 +20,38 @@ export interface TopUpProps {
 
 /** Sells messages beyond the plan's limit for a single payment. */
 export function TopUp({ plan, subscription }: TopUpProps) {
-  const isOwners = useOwnsHere();
+  const isOwner = useIsOwner();
   const buy = useCheckout(subscription);
   const [units, setUnits] = useState('1');
   const purchase = useAction(() => buy(plan.tier, Number(units)));
   const count = /^\d+$/.test(units) ? Number(units) : 0;
-  const isBuyable = count >= 1 && count <= MOST_UNITS;
+  const isBuyable = count >= 1 && count <= MAX_UNITS;
   return (
     <Section title="More messages">
       <p>
-        {numberText(plan.credits ?? 0)} messages for {moneyText(plan.amount_cents, plan.currency)}, paid once.
-        They are used when those of the month are used up, and do not expire.
+        {formatNumber(plan.credits ?? 0)} messages for {formatMoney(plan.amount_cents, plan.currency)}, paid
+        once. They are used when those of the month are used up, and do not expire.
       </p>
-      {isOwners && (
+      {isOwner && (
         <Form class="filters" isReady={isBuyable && !purchase.isBusy} onSubmit={() => purchase.run()}>
           <TextField
-            label={`Units of ${numberText(plan.credits ?? 0)} messages`}
+            label={`Units of ${formatNumber(plan.credits ?? 0)} messages`}
             type="number"
             min={1}
-            max={MOST_UNITS}
+            max={MAX_UNITS}
             value={units}
             onChange={setUnits}
-            problem={problemAt(purchase.problem, 'quantity', 'The number')}
+            problem={describeFieldProblem(purchase.problem, 'quantity', 'The number')}
             isRequired
           />
           <SubmitButton isBusy={purchase.isBusy}>
             {isBuyable
-              ? `Buy ${boughtText('topup', count, [plan])} for ${moneyText(count * plan.amount_cents, plan.currency)}`
+              ? `Buy ${describePurchase('topup', count, [plan])} for ${formatMoney(count * plan.amount_cents, plan.currency)}`
               : 'Buy'}
           </SubmitButton>
         </Form>
       )}
-      <ProblemMessage problem={purchase.problem} toldBy={['quantity']} />
+      <ProblemMessage problem={purchase.problem} inlineFields={['quantity']} />
     </Section>
   );
 }

@@ -1,6 +1,6 @@
 import type { Checkout, Plan, Subscription } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
-import { keepBegun } from '../begun-checkout.ts';
+import { storeCheckout } from '../stored-checkout.ts';
 
 export type Purchase = (tier: Plan['tier'], quantity?: number) => Promise<void>;
 
@@ -9,7 +9,7 @@ export function useCheckout(subscription: Subscription): Purchase {
   const { client } = useSession();
   return async (tier, quantity = 1) => {
     const checkout = await client.post<Checkout>('/api/billing/checkout', { tier, quantity });
-    keepBegun(checkout, subscription);
+    storeCheckout(checkout, subscription);
     window.location.assign(checkout.url);
   };
 }

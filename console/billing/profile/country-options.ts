@@ -2,12 +2,12 @@ import { countryCodes } from '../../../core/contacts/countries.ts';
 
 const names = new Intl.DisplayNames('en-GB', { type: 'region' });
 
-export function countryName(code: string): string {
+export function getCountryName(code: string): string {
   return code === '' ? '' : (names.of(code) ?? code);
 }
 
 /** Returns all countries, sorted by their English names. */
-export function countryOptions(): (readonly [string, string])[] {
-  const countries = countryCodes.map((code) => [code, countryName(code)] as const);
+export function listCountryOptions(): (readonly [string, string])[] {
+  const countries = countryCodes.map((code) => [code, getCountryName(code)] as const);
   return [['', 'None'], ...countries.toSorted(([, a], [, b]) => a.localeCompare(b))];
 }

@@ -1,8 +1,8 @@
 import type { BillingProfile } from '../../client/types.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/section.tsx';
-import { countryName } from './country-options.ts';
-import { taxIdStates, taxIdTypeName } from './tax-id-names.ts';
+import { getCountryName } from './country-options.ts';
+import { taxIdStates, getTaxIdTypeName } from './tax-id-names.ts';
 
 /** The billing profile for users who may not change it. */
 export function ProfileFacts({ profile }: { profile: BillingProfile }) {
@@ -12,7 +12,7 @@ export function ProfileFacts({ profile }: { profile: BillingProfile }) {
     profile.address_line2,
     `${profile.postal_code} ${profile.city}`.trim(),
     profile.state_code,
-    countryName(profile.country_code),
+    getCountryName(profile.country_code),
   ];
   return (
     <Section title="Whom receipts are addressed to">
@@ -21,7 +21,7 @@ export function ProfileFacts({ profile }: { profile: BillingProfile }) {
           ['Name', profile.legal_name || null],
           ['Address', lines.filter(Boolean).join(', ') || null],
           ['E-mail', profile.billing_email || null],
-          ['Tax id', taxId === '' ? null : `${taxId} (${taxIdTypeName(type)})`],
+          ['Tax id', taxId === '' ? null : `${taxId} (${getTaxIdTypeName(type)})`],
           ['Checked', taxIdStates[status] ?? null],
         ]}
       />

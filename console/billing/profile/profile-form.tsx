@@ -5,12 +5,12 @@ import { useFormDraft } from '../../hooks/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { tell } from '../../ui/notices.tsx';
-import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
+import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { countryOptions } from './country-options.ts';
-import { taxIdOptions, taxIdStates } from './tax-id-names.ts';
+import { listCountryOptions } from './country-options.ts';
+import { listTaxIdOptions, taxIdStates } from './tax-id-names.ts';
 
 export interface ProfileFormProps {
   profile: BillingProfile;
@@ -18,7 +18,7 @@ export interface ProfileFormProps {
 }
 
 const FORM = 'billing/profile';
-const countries = countryOptions();
+const countries = listCountryOptions();
 
 type Draft = Required<BillingProfileChange>;
 type TextName = Exclude<keyof Draft, 'country_code' | 'tax_id_type'>;
@@ -40,11 +40,11 @@ const PLACE = ['postal_code', 'city', 'state_code'] as const;
 export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
   const { client } = useSession();
   const { tax_id_status: status, updated_at: updatedAt, ...stored } = profile;
-  const { draft, change, saved, discard, isChanged } = useFormDraft<Draft>(FORM, stored);
+  const { draft, change, markSaved, discard, isChanged } = useFormDraft<Draft>(FORM, stored);
   const save = useAction(async () => {
     onSaved(await client.put<BillingProfile>('/api/billing/profile', draft));
-    saved(draft);
-    tell('Saved. Later receipts have it.');
+    markSaved(draft);
+    showConfirmation('Saved. Later receipts have it.');
   });
   const text = (name: TextName, hint?: string) => (
     <TextField
@@ -53,7 +53,7 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
       hint={hint}
       value={draft[name]}
       onChange={(typed) => change({ [name]: typed })}
-      problem={problemAt(save.problem, name, texts[name].label)}
+      problem={describeFieldProblem(save.problem, name, texts[name].label)}
     />
   );
   return (
@@ -66,7 +66,7 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
           value={draft.country_code}
           onChange={(chosen) => change({ country_code: chosen })}
           options={countries}
-          problem={problemAt(save.problem, 'country_code', 'The country')}
+          problem={describeFieldProblem(save.problem, 'country_code', 'The country')}
         />
         {text('billing_email', 'Invoices are sent there too.')}
         <div class="row from-top">
@@ -74,12 +74,12 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
             label="Type of the tax id"
             value={draft.tax_id_type}
             onChange={(chosen) => change({ tax_id_type: chosen })}
-            options={taxIdOptions(draft.tax_id_type)}
-            problem={problemAt(save.problem, 'tax_id_type', 'The type')}
+            options={listTaxIdOptions(draft.tax_id_type)}
+            problem={describeFieldProblem(save.problem, 'tax_id_type', 'The type')}
           />
           {text('tax_id', taxIdStates[status])}
         </div>
-        <ProblemMessage problem={save.problem} toldBy={Object.keys(stored)} />
+        <ProblemMessage problem={save.problem} inlineFields={Object.keys(stored)} />
         <div class="row">
           <SubmitButton isBusy={save.isBusy}>Save</SubmitButton>
           {isChanged && (

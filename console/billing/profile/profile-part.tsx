@@ -2,19 +2,19 @@ import type { BillingProfile } from '../../client/types.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session/session.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
-import { useOwnsHere } from '../../session/use-owns-here.ts';
+import { useIsOwner } from '../../session/use-is-owner.ts';
 import { ProfileFacts } from './profile-facts.tsx';
 import { ProfileForm } from './profile-form.tsx';
 
 /** The billing profile, which receipts are addressed to. */
 export function ProfilePart() {
   const { client } = useSession();
-  const isOwners = useOwnsHere();
+  const isOwner = useIsOwner();
   const profile = useLoad((signal) => client.get<BillingProfile>('/api/billing/profile', signal), [client]);
   return (
-    <LoadedView of={profile}>
+    <LoadedView loaded={profile}>
       {(saved) =>
-        isOwners ? <ProfileForm profile={saved} onSaved={profile.set} /> : <ProfileFacts profile={saved} />
+        isOwner ? <ProfileForm profile={saved} onSaved={profile.set} /> : <ProfileFacts profile={saved} />
       }
     </LoadedView>
   );

@@ -33,13 +33,13 @@ const names: Record<string, string> = {
 };
 
 /** @param current present type, which is included even if unknown */
-export function taxIdOptions(current: string): (readonly [string, string])[] {
+export function listTaxIdOptions(current: string): (readonly [string, string])[] {
   const known = Object.entries(names).toSorted(([, a], [, b]) => a.localeCompare(b));
   const isKnown = current === '' || current in names;
   return [['', 'None'], ...known, ...(isKnown ? [] : [[current, current] as const])];
 }
 
-export function taxIdTypeName(type: string): string {
+export function getTaxIdTypeName(type: string): string {
   return names[type] ?? type;
 }
 

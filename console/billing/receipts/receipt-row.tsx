@@ -5,7 +5,7 @@ import { ActionButton } from '../../ui/action-button.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { TimeText } from '../../ui/time-text.tsx';
-import { moneyText } from '../billing-words.ts';
+import { formatMoney } from '../billing-words.ts';
 
 export function ReceiptRow({ receipt }: { receipt: Receipt }) {
   const { client } = useSession();
@@ -20,8 +20,8 @@ export function ReceiptRow({ receipt }: { receipt: Receipt }) {
       </td>
       <td class="wide">{receipt.description}</td>
       <td>
-        {moneyText(receipt.amount_cents, currency)}{' '}
-        {taxCents > 0 && <span class="hint">with {moneyText(taxCents, currency)} tax</span>}{' '}
+        {formatMoney(receipt.amount_cents, currency)}{' '}
+        {taxCents > 0 && <span class="hint">with {formatMoney(taxCents, currency)} tax</span>}{' '}
         {receipt.status === 'refunded' && <Badge state="refunded" />}
       </td>
       <td dir="auto">{addressee.legal_name || addressee.billing_email || '–'}</td>

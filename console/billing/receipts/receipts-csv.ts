@@ -14,7 +14,7 @@ const columns: Record<string, (receipt: Receipt) => string | number> = {
   'Tax id': ({ addressee }) => addressee.tax_id,
 };
 
-export function receiptsCsv(receipts: readonly Receipt[]): string {
-  const lines = receipts.map((receipt) => csvLine(Object.values(columns).map((cellOf) => cellOf(receipt))));
+export function toReceiptsCsv(receipts: readonly Receipt[]): string {
+  const lines = receipts.map((receipt) => csvLine(Object.values(columns).map((toCell) => toCell(receipt))));
   return csvLine(Object.keys(columns)) + lines.join('');
 }

@@ -4,7 +4,7 @@ import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { Table } from '../../ui/table.tsx';
 import { ReceiptRow } from './receipt-row.tsx';
-import { receiptsCsv } from './receipts-csv.ts';
+import { toReceiptsCsv } from './receipts-csv.ts';
 import { useReceipts, type Receipts } from './use-receipts.ts';
 
 const columns = ['Number', 'Issued', 'What for', 'Amount', 'Addressed to'];
@@ -13,9 +13,9 @@ const columns = ['Number', 'Issued', 'What for', 'Amount', 'Addressed to'];
 export function ReceiptsPart() {
   const { more, ...receipts } = useReceipts();
   const save = ({ items }: Receipts): void =>
-    saveFile(new Blob([receiptsCsv(items)], { type: 'text/csv' }), 'receipts.csv');
+    saveFile(new Blob([toReceiptsCsv(items)], { type: 'text/csv' }), 'receipts.csv');
   return (
-    <LoadedView of={receipts}>
+    <LoadedView loaded={receipts}>
       {(shown) =>
         shown.items.length === 0 ? (
           <p class="empty">There are no receipts yet. One comes with each payment.</p>

@@ -5,7 +5,7 @@ import { useSession } from '../../session/session.tsx';
 import { Choices } from '../../ui/choices.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
-import { problemAt } from '../../ui/problem-message.tsx';
+import { describeFieldProblem } from '../../ui/problem-message.tsx';
 import type { SettingsDraft } from './settings-draft.ts';
 
 export interface CalendarChoiceProps {
@@ -23,11 +23,15 @@ export function CalendarChoice({ draft, connection, problem, onChange }: Calenda
     [client],
   );
   const blocking = new Set(draft.calendars.split('\n').filter(Boolean));
-  const inCalendars = problemAt(problem, 'calendar_ids', 'The calendars');
+  const inCalendars = describeFieldProblem(problem, 'calendar_ids', 'The calendars');
   return (
-    <LoadedView of={calendars}>
+    <LoadedView loaded={calendars}>
       {(listed) => {
-        const all = withChosen(listed, [...connection.calendar_ids, ...blocking, draft.bookingCalendar]);
+        const all = addMissingCalendars(listed, [
+          ...connection.calendar_ids,
+          ...blocking,
+          draft.bookingCalendar,
+        ]);
         return (
           <>
             <SelectField
@@ -35,14 +39,14 @@ export function CalendarChoice({ draft, connection, problem, onChange }: Calenda
               value={draft.bookingCalendar}
               options={all.filter(({ can_write: canWrite }) => canWrite).map(({ id, name }) => [id, name])}
               onChange={(bookingCalendar) => onChange({ bookingCalendar })}
-              problem={problemAt(problem, 'booking_calendar_id', 'The calendar')}
+              problem={describeFieldProblem(problem, 'booking_calendar_id', 'The calendar')}
             />
             <Choices
               legend="Busy times of these calendars are not offered"
               choices={all.map(({ id, name, ...rest }) => ({
                 name: id,
                 title: name,
-                description: about(rest),
+                description: describeCalendar(rest),
               }))}
               chosen={blocking}
               onChange={(chosen) => onChange({ calendars: [...chosen].toSorted().join('\n') })}
@@ -61,7 +65,10 @@ export function CalendarChoice({ draft, connection, problem, onChange }: Calenda
 }
 
 /** Adds selected calendars that the account no longer has, so that the user can deselect them. */
-function withChosen(listed: readonly CalendarDescriptor[], ids: readonly string[]): CalendarDescriptor[] {
+function addMissingCalendars(
+  listed: readonly CalendarDescriptor[],
+  ids: readonly string[],
+): CalendarDescriptor[] {
   const known = new Set(listed.map(({ id }) => id));
   const gone = [...new Set(ids)].filter((id) => id !== '' && !known.has(id));
   return [
@@ -76,7 +83,7 @@ function withChosen(listed: readonly CalendarDescriptor[], ids: readonly string[
   ];
 }
 
-function about({
+function describeCalendar({
   timezone,
   is_primary: isPrimary,
   can_write: canWrite,

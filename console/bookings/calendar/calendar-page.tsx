@@ -1,10 +1,10 @@
 import type { CalendarConnection } from '../../client/types.ts';
 import { useRefresh } from '../../hooks/use-refresh.ts';
-import { useMay } from '../../session/use-may.ts';
+import { usePermission } from '../../session/use-permission.ts';
 import { LoadedView } from '../../ui/loaded-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { BookingTabs } from '../booking-tabs.tsx';
-import { shownZone } from '../times.ts';
+import { toKnownZone } from '../times.ts';
 import { useCalendar } from '../use-calendar.ts';
 import { CalendarSettings } from './calendar-settings.tsx';
 import { ConnectCalendar } from './connect-calendar.tsx';
@@ -15,25 +15,25 @@ import { SettingsFacts } from './settings-facts.tsx';
 /** @param props.result outcome of connecting a calendar */
 export function CalendarPage({ result }: { result: string | undefined }) {
   const calendar = useCalendar();
-  const mayChange = useMay()('bookings:write', 'admin');
+  const mayChange = usePermission()('bookings:write', 'admin');
   useRefresh(calendar.reload);
   return (
     <Page title="Calendar">
       <BookingTabs current="calendar" />
       <ResultNotice result={result} />
-      <LoadedView of={calendar}>
+      <LoadedView loaded={calendar}>
         {({ connection, zone }) => (
           <>
             <ConnectionPart connection={connection} mayChange={mayChange} onChange={calendar.reload} />
-            {mayChange && isMissing(connection) && <ConnectCalendar connection={connection} />}
+            {mayChange && needsCalendar(connection) && <ConnectCalendar connection={connection} />}
             {mayChange && (
               <CalendarSettings
                 connection={connection}
                 zone={zone}
-                onSaved={(saved) => calendar.set({ connection: saved, zone: shownZone(saved.timezone) })}
+                onSaved={(saved) => calendar.set({ connection: saved, zone: toKnownZone(saved.timezone) })}
               />
             )}
-            {mayChange && !isMissing(connection) && <ConnectCalendar connection={connection} />}
+            {mayChange && !needsCalendar(connection) && <ConnectCalendar connection={connection} />}
             {!mayChange && connection !== null && <SettingsFacts connection={connection} />}
           </>
         )}
@@ -43,6 +43,6 @@ export function CalendarPage({ result }: { result: string | undefined }) {
 }
 
 /** Whether bookings need a newly connected calendar. */
-function isMissing(connection: CalendarConnection | null): boolean {
+function needsCalendar(connection: CalendarConnection | null): boolean {
   return connection === null || connection.health === 'reconnect_needed';
 }

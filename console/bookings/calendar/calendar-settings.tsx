@@ -4,12 +4,12 @@ import { useAction } from '../../hooks/use-action.ts';
 import { useFormDraft } from '../../hooks/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
 import { Form } from '../../ui/form.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 import { CalendarChoice } from './calendar-choice.tsx';
 import { HourFields } from './hour-fields.tsx';
-import { changesIn, draftOf } from './settings-draft.ts';
+import { findChangedSettings, toSettingsDraft } from './settings-draft.ts';
 import { SlotPreview } from './slot-preview.tsx';
 
 export interface CalendarSettingsProps {
@@ -20,7 +20,7 @@ export interface CalendarSettingsProps {
 }
 
 const FORM = 'bookings/calendar';
-const TOLD = [
+const INLINE_FIELDS = [
   'slot_minutes',
   'buffer_minutes',
   'business_open_hour',
@@ -33,11 +33,19 @@ const TOLD = [
 /** Settings of bookable times, with a preview of the slots before saving. */
 export function CalendarSettings({ connection, zone, onSaved }: CalendarSettingsProps) {
   const { client } = useSession();
-  const { draft, change, saved, discard, isChanged } = useFormDraft(FORM, draftOf(connection, zone));
+  const { draft, change, markSaved, discard, isChanged } = useFormDraft(
+    FORM,
+    toSettingsDraft(connection, zone),
+  );
   const save = useAction(async () => {
-    onSaved(await client.patch<CalendarConnection>('/api/calendar/settings', changesIn(draft, connection)));
-    saved(draft);
-    tell('Saved.');
+    onSaved(
+      await client.patch<CalendarConnection>(
+        '/api/calendar/settings',
+        findChangedSettings(draft, connection),
+      ),
+    );
+    markSaved(draft);
+    showConfirmation('Saved.');
   });
   return (
     <div class="columns">
@@ -53,7 +61,7 @@ export function CalendarSettings({ connection, zone, onSaved }: CalendarSettings
               onChange={change}
             />
           )}
-          <ProblemMessage problem={save.problem} toldBy={TOLD} />
+          <ProblemMessage problem={save.problem} inlineFields={INLINE_FIELDS} />
           <div class="row">
             <SubmitButton isBusy={save.isBusy}>
               {connection === null ? 'Save, and take bookings without another calendar' : 'Save'}

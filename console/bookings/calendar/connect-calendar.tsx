@@ -22,9 +22,9 @@ export function ConnectCalendar({ connection }: { connection: CalendarConnection
   const connect = useAction(async (provider: CalendarProvider) => {
     const url = path`/api/calendar/${provider}/connect`;
     const { authorization_url: next } = await client.post<ConnectResponse>(url, undefined, {
-      keepsCookie: true,
+      storesCookie: true,
     });
-    leadsBackHere(next);
+    assertRedirectsHere(next);
     window.location.assign(next);
   });
   const offered = choices.filter(([provider]) => provider !== 'local' || connection?.provider !== 'local');
@@ -55,7 +55,7 @@ export function ConnectCalendar({ connection }: { connection: CalendarConnection
  * A cookie binds the connection to this browser, and only for the origin that the console was opened at.
  * @throws ApiError if the provider redirects to another origin
  */
-function leadsBackHere(address: string): void {
+function assertRedirectsHere(address: string): void {
   const { origin } = new URL(new URL(address).searchParams.get('redirect_uri') ?? address);
   if (origin === window.location.origin) return;
   throw new ApiError(`The calendar leads back to ${origin}: open ${origin}/console to connect it.`);

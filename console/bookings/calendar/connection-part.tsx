@@ -4,9 +4,9 @@ import { useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { countText } from '../../ui/count-text.ts';
+import { formatCount } from '../../ui/format-count.ts';
 import { Facts } from '../../ui/facts.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
@@ -63,17 +63,17 @@ export function ConnectionPart({ connection, mayChange, onChange }: ConnectionPa
 
 function Disconnect({ connection, onDone }: { connection: CalendarConnection; onDone(): void }) {
   const { client } = useSession();
-  const upcoming = useUpcoming();
+  const upcoming = useUpcomingCount();
   const disconnect = async (): Promise<void> => {
     await client.delete('/api/calendar/connection');
-    tell('The calendar is disconnected.');
+    showConfirmation('The calendar is disconnected.');
     onDone();
   };
   return (
     <div>
       <ConfirmButton
         question={`Disconnect ${providerNames[connection.provider]}?`}
-        consequence={`No times are offered and nothing can be booked until a calendar is connected again. ${upcomingText(upcoming)} ${
+        consequence={`No times are offered and nothing can be booked until a calendar is connected again. ${describeUpcoming(upcoming)} ${
           connection.provider === 'local'
             ? 'The settings are forgotten.'
             : 'Parley’s access is given back and the settings are forgotten; what stands in the calendar stays there, and no longer follows.'
@@ -88,7 +88,7 @@ function Disconnect({ connection, onDone }: { connection: CalendarConnection; on
 }
 
 /** Returns the number of upcoming bookings within the API's range; undefined while it is unknown. */
-function useUpcoming(): number | undefined {
+function useUpcomingCount(): number | undefined {
   const { client } = useSession();
   const { data } = useLoad(
     (signal) => {
@@ -102,10 +102,10 @@ function useUpcoming(): number | undefined {
 
 const UPCOMING_MS = 91 * 86_400_000;
 
-function upcomingText(count: number | undefined): string {
+function describeUpcoming(count: number | undefined): string {
   if (count === 0) return 'No booking is to come.';
   const subject =
-    count === undefined ? 'Bookings that are to come' : `${countText(count, 'booking')} to come`;
+    count === undefined ? 'Bookings that are to come' : `${formatCount(count, 'booking')} to come`;
   return count === 1
     ? `${subject} stays: it takes place, its attendee is reminded, and it can still be cancelled here.`
     : `${subject} stay: they take place, their attendees are reminded, and they can still be cancelled here.`;

@@ -1,8 +1,8 @@
 import type { ApiError } from '../../client/api-error.ts';
 import { CheckboxField, SelectField, TextField } from '../../ui/fields.tsx';
-import { problemAt } from '../../ui/problem-message.tsx';
+import { describeFieldProblem } from '../../ui/problem-message.tsx';
 import { ZoneField } from '../../ui/zone-field.tsx';
-import { hourText, type SettingsDraft } from './settings-draft.ts';
+import { formatHour, type SettingsDraft } from './settings-draft.ts';
 
 export interface HourFieldsProps {
   draft: SettingsDraft;
@@ -10,7 +10,7 @@ export interface HourFieldsProps {
   onChange(changed: Partial<SettingsDraft>): void;
 }
 
-const hours = Array.from({ length: 25 }, (_, hour) => [String(hour), hourText(hour)] as const);
+const hours = Array.from({ length: 25 }, (_, hour) => [String(hour), formatHour(hour)] as const);
 
 export function HourFields({ draft, problem, onChange }: HourFieldsProps) {
   return (
@@ -29,7 +29,7 @@ export function HourFields({ draft, problem, onChange }: HourFieldsProps) {
           value={draft.slot}
           onChange={(slot) => onChange({ slot })}
           hint="5 to 480; 30 where it is empty."
-          problem={problemAt(problem, 'slot_minutes', 'It')}
+          problem={describeFieldProblem(problem, 'slot_minutes', 'It')}
         />
         <TextField
           label="Minutes between two"
@@ -39,7 +39,7 @@ export function HourFields({ draft, problem, onChange }: HourFieldsProps) {
           value={draft.buffer}
           onChange={(buffer) => onChange({ buffer })}
           hint="0 to 240; none where it is empty."
-          problem={problemAt(problem, 'buffer_minutes', 'It')}
+          problem={describeFieldProblem(problem, 'buffer_minutes', 'It')}
         />
       </div>
       <div class="row from-top">
@@ -48,14 +48,14 @@ export function HourFields({ draft, problem, onChange }: HourFieldsProps) {
           value={draft.opens}
           options={hours.slice(0, 24)}
           onChange={(opens) => onChange({ opens })}
-          problem={problemAt(problem, 'business_open_hour', 'It')}
+          problem={describeFieldProblem(problem, 'business_open_hour', 'It')}
         />
         <SelectField
           label="The last has ended by"
           value={draft.closes}
           options={hours.slice(1)}
           onChange={(closes) => onChange({ closes })}
-          problem={problemAt(problem, 'business_close_hour', 'It')}
+          problem={describeFieldProblem(problem, 'business_close_hour', 'It')}
         />
       </div>
       <CheckboxField
@@ -68,7 +68,7 @@ export function HourFields({ draft, problem, onChange }: HourFieldsProps) {
         value={draft.zone}
         onChange={(zone) => onChange({ zone })}
         hint="Of these hours, such as Europe/Lisbon."
-        problem={problemAt(problem, 'timezone', 'The time zone')}
+        problem={describeFieldProblem(problem, 'timezone', 'The time zone')}
         isRequired
       />
     </>

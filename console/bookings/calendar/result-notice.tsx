@@ -1,4 +1,4 @@
-import { hrefOf } from '../../router.ts';
+import { buildHref } from '../../router.ts';
 
 /** Outcomes of connecting a calendar, by the parameter in the redirect URL. */
 const results: Readonly<Record<string, { isDone: boolean; text: string }>> = {
@@ -40,7 +40,7 @@ export function ResultNotice({ result }: { result: string | undefined }) {
     <div class={isDone ? 'notice' : 'problem'} role={isDone ? 'status' : 'alert'}>
       <p>{text}</p>
       <p>
-        <a href={hrefOf(['bookings', 'calendar'])}>Dismiss</a>
+        <a href={buildHref(['bookings', 'calendar'])}>Dismiss</a>
       </p>
     </div>
   );

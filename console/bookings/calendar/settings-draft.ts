@@ -32,13 +32,13 @@ const DEFAULTS: Settings = {
   calendar_ids: [],
 };
 
-function storedOf(connection: CalendarConnection | null): Settings {
+function getStoredSettings(connection: CalendarConnection | null): Settings {
   return connection ?? DEFAULTS;
 }
 
 /** @param zone default time zone if no calendar is connected */
-export function draftOf(connection: CalendarConnection | null, zone: string): SettingsDraft {
-  const stored = storedOf(connection);
+export function toSettingsDraft(connection: CalendarConnection | null, zone: string): SettingsDraft {
+  const stored = getStoredSettings(connection);
   return {
     isActive: stored.is_active ?? true,
     slot: String(stored.slot_minutes),
@@ -53,11 +53,11 @@ export function draftOf(connection: CalendarConnection | null, zone: string): Se
 }
 
 /** Converts the form values to settings; an empty field gives the default. */
-export function settingsIn(draft: SettingsDraft): Settings {
+export function toSettings(draft: SettingsDraft): Settings {
   return {
     is_active: draft.isActive,
-    slot_minutes: numberIn(draft.slot),
-    buffer_minutes: numberIn(draft.buffer),
+    slot_minutes: parseOptionalNumber(draft.slot),
+    buffer_minutes: parseOptionalNumber(draft.buffer),
     business_open_hour: Number(draft.opens),
     business_close_hour: Number(draft.closes),
     weekdays_only: draft.weekdaysOnly,
@@ -68,20 +68,23 @@ export function settingsIn(draft: SettingsDraft): Settings {
 }
 
 /** Returns the changed settings. */
-export function changesIn(draft: SettingsDraft, connection: CalendarConnection | null): ConnectionSettings {
-  const stored = storedOf(connection);
+export function findChangedSettings(
+  draft: SettingsDraft,
+  connection: CalendarConnection | null,
+): ConnectionSettings {
+  const stored = getStoredSettings(connection);
   const sorted = { ...stored, calendar_ids: (stored.calendar_ids ?? []).toSorted() };
-  const changed = Object.entries(settingsIn(draft)).filter(
+  const changed = Object.entries(toSettings(draft)).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(sorted[name as keyof Settings]),
   );
   return Object.fromEntries(changed) as ConnectionSettings;
 }
 
 /** Explains why the settings give no slots; null if they are valid. The API is not asked for a preview otherwise. */
-export function faultOf(draft: SettingsDraft): string | null {
-  const { slot_minutes: slot, buffer_minutes: buffer, timezone: zone } = settingsIn(draft);
-  if (!isWithin(slot, 5, 480)) return 'Times appear here once a meeting takes 5 to 480 minutes.';
-  if (!isWithin(buffer, 0, 240)) return 'Times appear here once 0 to 240 minutes stay free.';
+export function findSettingsFault(draft: SettingsDraft): string | null {
+  const { slot_minutes: slot, buffer_minutes: buffer, timezone: zone } = toSettings(draft);
+  if (!isIntegerWithin(slot, 5, 480)) return 'Times appear here once a meeting takes 5 to 480 minutes.';
+  if (!isIntegerWithin(buffer, 0, 240)) return 'Times appear here once 0 to 240 minutes stay free.';
   if (Number(draft.opens) >= Number(draft.closes))
     return 'Times appear here once the last hour is after the first one.';
   if ((slot ?? 0) > (Number(draft.closes) - Number(draft.opens)) * 60)
@@ -92,14 +95,14 @@ export function faultOf(draft: SettingsDraft): string | null {
 }
 
 /** Formats an hour as `09:00`; 24 is midnight at the end of the day. */
-export function hourText(hour: number): string {
+export function formatHour(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
 }
 
-function numberIn(typed: string): number | null {
+function parseOptionalNumber(typed: string): number | null {
   return typed.trim() === '' ? null : Number(typed);
 }
 
-function isWithin(value: number | null, least: number, most: number): boolean {
-  return value === null || (Number.isInteger(value) && value >= least && value <= most);
+function isIntegerWithin(value: number | null, min: number, max: number): boolean {
+  return value === null || (Number.isInteger(value) && value >= min && value <= max);
 }

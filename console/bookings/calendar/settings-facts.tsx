@@ -1,7 +1,7 @@
 import type { CalendarConnection } from '../../client/types.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/section.tsx';
-import { hourText } from './settings-draft.ts';
+import { formatHour } from './settings-draft.ts';
 
 /** Settings for users who may not change them. */
 export function SettingsFacts({ connection }: { connection: CalendarConnection }) {
@@ -11,7 +11,7 @@ export function SettingsFacts({ connection }: { connection: CalendarConnection }
       <Facts
         facts={[
           ['Days', connection.weekdays_only ? 'Monday to Friday' : 'Every day'],
-          ['Hours', `${hourText(opens)} to ${hourText(closes)}`],
+          ['Hours', `${formatHour(opens)} to ${formatHour(closes)}`],
           ['Time zone', connection.timezone],
           ['A meeting', `${connection.slot_minutes} minutes`],
           ['In between', buffer === 0 ? 'nothing' : `${buffer} minutes`],

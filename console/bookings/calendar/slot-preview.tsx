@@ -3,20 +3,20 @@ import { addDays } from '../../../core/local-time.ts';
 import { withQuery } from '../../client/paths.ts';
 import type { CalendarConnection, Slot } from '../../client/types.ts';
 import { useLoad, type Loaded } from '../../hooks/use-load.ts';
-import { useSettled } from '../../hooks/use-settled.ts';
+import { useDebounced } from '../../hooks/use-debounced.ts';
 import { useSession } from '../../session/session.tsx';
-import { countText } from '../../ui/count-text.ts';
+import { formatCount } from '../../ui/format-count.ts';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
-import { byDay } from '../by-day.ts';
-import { momentsOf } from '../day-range.ts';
-import { dayAt, dayText, timeText } from '../times.ts';
-import { faultOf, settingsIn, type Settings, type SettingsDraft } from './settings-draft.ts';
+import { groupByDay } from '../group-by-day.ts';
+import { toTimeRange } from '../day-range.ts';
+import { getLocalDay, formatDay, formatTime } from '../times.ts';
+import { findSettingsFault, toSettings, type Settings, type SettingsDraft } from './settings-draft.ts';
 
 const PAUSE_MS = 300;
 const DAYS = 7;
 /** Maximum slots shown for a day; the rest is a count. */
-const MOST_SHOWN = 24;
+const MAX_SHOWN = 24;
 
 /** Null if the settings are invalid, so that no slots were requested. */
 type LoadedSlots = Loaded<Slot[] | null>;
@@ -28,9 +28,9 @@ export interface SlotPreviewProps {
 
 /** Preview of the slots that the team would see with the unsaved settings. */
 export function SlotPreview({ draft, connection }: SlotPreviewProps) {
-  const fault = faultOf(draft);
-  const zone = settingsIn(draft).timezone ?? 'UTC';
-  const url = useSettled(fault === null ? previewUrl(draft, connection) : null, PAUSE_MS);
+  const fault = findSettingsFault(draft);
+  const zone = toSettings(draft).timezone ?? 'UTC';
+  const url = useDebounced(fault === null ? buildPreviewUrl(draft, connection) : null, PAUSE_MS);
   const preview = usePreview(url);
   return (
     <Section title="What would be offered">
@@ -44,13 +44,19 @@ export function SlotPreview({ draft, connection }: SlotPreviewProps) {
           {fault}
         </p>
       ) : (
-        <Preview of={preview} zone={zone} />
+        <Preview slots={preview} zone={zone} />
       )}
     </Section>
   );
 }
 
-function Preview({ of: { data, problem, isLoading, reload }, zone }: { of: LoadedSlots; zone: string }) {
+function Preview({
+  slots: { data, problem, isLoading, reload },
+  zone,
+}: {
+  slots: LoadedSlots;
+  zone: string;
+}) {
   // Show the previous slots until the next ones arrive, so that the page does not jump while the user types.
   const last = useRef<Slot[] | undefined>(undefined);
   if (data) last.current = data;
@@ -58,20 +64,20 @@ function Preview({ of: { data, problem, isLoading, reload }, zone }: { of: Loade
   if (problem !== null) return <ProblemMessage problem={problem} onRetry={reload} />;
   return (
     <div class="stack" aria-busy={isLoading}>
-      <p role="status">{shown === undefined ? 'Loading …' : summaryOf(shown)}</p>
-      {byDay(shown ?? [], zone).map(([day, ofDay]) => (
+      <p role="status">{shown === undefined ? 'Loading …' : summarizeSlots(shown)}</p>
+      {groupByDay(shown ?? [], zone).map(([day, ofDay]) => (
         <div key={day} class="preview-day">
-          <h3>{dayText(day)}</h3>
+          <h3>{formatDay(day)}</h3>
           <ol class="preview-slots">
-            {ofDay.slice(0, MOST_SHOWN).map(({ start }) => (
+            {ofDay.slice(0, MAX_SHOWN).map(({ start }) => (
               <li key={start}>
-                <time dateTime={start}>{timeText(start, zone)}</time>
+                <time dateTime={start}>{formatTime(start, zone)}</time>
               </li>
             ))}
           </ol>
-          {ofDay.length > MOST_SHOWN && (
+          {ofDay.length > MAX_SHOWN && (
             <p class="hint">
-              and {ofDay.length - MOST_SHOWN} more, the last at {timeText(ofDay.at(-1)!.start, zone)}
+              and {ofDay.length - MAX_SHOWN} more, the last at {formatTime(ofDay.at(-1)!.start, zone)}
             </p>
           )}
         </div>
@@ -80,10 +86,10 @@ function Preview({ of: { data, problem, isLoading, reload }, zone }: { of: Loade
   );
 }
 
-function summaryOf(slots: readonly Slot[]): string {
+function summarizeSlots(slots: readonly Slot[]): string {
   return slots.length === 0
     ? 'Nothing would be offered.'
-    : `${countText(slots.length, 'time')} would be offered.`;
+    : `${formatCount(slots.length, 'time')} would be offered.`;
 }
 
 function usePreview(url: string | null): LoadedSlots {
@@ -92,12 +98,12 @@ function usePreview(url: string | null): LoadedSlots {
 }
 
 /** Builds the preview URL. The API computes the slots, since it knows the busy times. */
-function previewUrl(draft: SettingsDraft, connection: CalendarConnection | null): string {
-  const settings = settingsIn(draft);
+function buildPreviewUrl(draft: SettingsDraft, connection: CalendarConnection | null): string {
+  const settings = toSettings(draft);
   const zone = settings.timezone ?? 'UTC';
-  const today = dayAt(Date.now(), zone);
+  const today = getLocalDay(Date.now(), zone);
   return withQuery('/api/bookings/slots', {
-    ...momentsOf({ from: today, until: addDays(today, DAYS - 1) }, zone),
+    ...toTimeRange({ from: today, until: addDays(today, DAYS - 1) }, zone),
     timezone: zone,
     slot_minutes: settings.slot_minutes ?? 30,
     buffer_minutes: settings.buffer_minutes ?? 0,
@@ -105,12 +111,12 @@ function previewUrl(draft: SettingsDraft, connection: CalendarConnection | null)
     business_close_hour: settings.business_close_hour,
     weekdays_only: settings.weekdays_only,
     business_timezone: zone,
-    ...(connection !== null && connection.provider !== 'local' && calendarsIn(settings)),
+    ...(connection !== null && connection.provider !== 'local' && toCalendarQuery(settings)),
   });
 }
 
 /** Returns the calendars to check; the one that stores bookings always counts. */
-function calendarsIn({ booking_calendar_id: own, calendar_ids: chosen }: Settings) {
+function toCalendarQuery({ booking_calendar_id: own, calendar_ids: chosen }: Settings) {
   const ids = [...new Set([own, ...(chosen ?? [])])].filter((id) => id !== null);
   return { booking_calendar_id: own, calendar_ids: ids.join('\n') };
 }

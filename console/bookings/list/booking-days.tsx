@@ -4,9 +4,9 @@ import type { LocalDate } from '../../../core/local-time.ts';
 import type { Booking } from '../../client/types.ts';
 import { useBotNames } from '../../bots/use-bots.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { byDay } from '../by-day.ts';
+import { groupByDay } from '../group-by-day.ts';
 import type { DayRange } from '../day-range.ts';
-import { dayText } from '../times.ts';
+import { formatDay } from '../times.ts';
 import { BookingRow } from './booking-row.tsx';
 
 export interface BookingDaysProps {
@@ -33,7 +33,7 @@ export function BookingDays({ bookings, range, today, zone, filters, isFiltered 
   const hasToday = range.from <= today && today <= range.until;
   return (
     <>
-      {withToday(byDay(bookings, zone), hasToday ? today : null).map(([day, ofDay]) => (
+      {includeToday(groupByDay(bookings, zone), hasToday ? today : null).map(([day, ofDay]) => (
         <Day key={day} day={day} isToday={day === today}>
           {ofDay.length === 0 ? (
             <p class="hint">Nothing today.</p>
@@ -61,7 +61,7 @@ function Day({ day, isToday, children }: { day: LocalDate; isToday: boolean; chi
   return (
     <section class="stack booking-day" aria-labelledby={id} aria-current={isToday ? 'date' : undefined}>
       <h2 id={id}>
-        <time dateTime={day}>{dayText(day)}</time>
+        <time dateTime={day}>{formatDay(day)}</time>
         {isToday && <Badge state="today" />}
       </h2>
       {children}
@@ -70,7 +70,7 @@ function Day({ day, isToday, children }: { day: LocalDate; isToday: boolean; chi
 }
 
 /** @param today day to include even without bookings; null for none */
-function withToday(
+function includeToday(
   days: readonly (readonly [LocalDate, readonly Booking[]])[],
   today: LocalDate | null,
 ): readonly (readonly [LocalDate, readonly Booking[]])[] {

@@ -4,11 +4,11 @@ import { useLoad } from '../../hooks/use-load.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useRefresh } from '../../hooks/use-refresh.ts';
 import { useSession } from '../../session/session.tsx';
-import { useMay } from '../../session/use-may.ts';
+import { usePermission } from '../../session/use-permission.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
 import { BookingFacts } from './booking-facts.tsx';
 
 export interface BookingDialogProps {
@@ -30,7 +30,7 @@ export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProp
   const cancel = async (): Promise<void> => {
     try {
       booking.set(await client.post<Booking>(`${url}/cancel`));
-      tell('The booking is cancelled.');
+      showConfirmation('The booking is cancelled.');
     } catch (error) {
       // The booking may have started or been deleted: load it again.
       booking.reload();
@@ -41,7 +41,7 @@ export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProp
   };
   return (
     <Dialog title="Booking" onClose={onClose}>
-      <LoadedView of={booking}>
+      <LoadedView loaded={booking}>
         {(known) => (
           <>
             <BookingFacts booking={known} zone={zone} />
@@ -60,7 +60,7 @@ export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProp
 
 function Cancelling({ booking, onCancel }: { booking: Booking; onCancel(): Promise<void> }) {
   const now = useNow(BEGUN_EVERY_MS);
-  const mayCancel = useMay()('bookings:write', 'member');
+  const mayCancel = usePermission()('bookings:write', 'member');
   if (booking.status === 'cancelled' || !mayCancel) return null;
   if (Date.parse(booking.start) <= now)
     return <p class="hint">It has begun, so it cannot be cancelled any more.</p>;

@@ -2,15 +2,21 @@ import { path } from '../../client/paths.ts';
 import type { Booking, ContactRead } from '../../client/types.ts';
 import { useBotNames } from '../../bots/use-bots.ts';
 import { useLoad } from '../../hooks/use-load.ts';
-import { hrefOf } from '../../router.ts';
+import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinkedText } from '../../ui/linked-text.tsx';
 import { SafeLink } from '../../ui/safe-link.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { bookingName, calendarStatusNames, cancellerNames, CONFLICT, sourceNames } from '../booking-words.ts';
-import { dayAt, dayText, hoursText, shownZone } from '../times.ts';
+import {
+  getBookingName,
+  calendarStatusNames,
+  cancellerNames,
+  CONFLICT,
+  sourceNames,
+} from '../booking-words.ts';
+import { getLocalDay, formatDay, formatHours, toKnownZone } from '../times.ts';
 
 export interface BookingFactsProps {
   booking: Booking;
@@ -30,18 +36,18 @@ export function BookingFacts({ booking, zone }: BookingFactsProps) {
       )}
       <Facts
         facts={[
-          ['About', bookingName(booking)],
-          ['When', whenText(booking, zone)],
-          ['For them', theirs !== null && theirs !== zone ? whenText(booking, shownZone(theirs)) : null],
+          ['About', getBookingName(booking)],
+          ['When', formatWhen(booking, zone)],
+          ['For them', theirs !== null && theirs !== zone ? formatWhen(booking, toKnownZone(theirs)) : null],
           ['State', <Badge key="state" state={status} />],
-          ['Cancelled', isCancelled ? <Cancelled key="cancelled" of={booking} /> : null],
+          ['Cancelled', isCancelled ? <Cancelled key="cancelled" booking={booking} /> : null],
           ['Name', booking.attendee_name],
           ['E-mail', email && <SafeLink href={`mailto:${encodeURIComponent(email)}`}>{email}</SafeLink>],
           ['Description', booking.description && <LinkedText text={booking.description} />],
           ['Calendar', calendarStatusNames[booking.calendar_status]],
           ['Calendar says', booking.calendar_error],
           ['Booked by', sourceNames[booking.source]],
-          ['Bot', botId && <a href={hrefOf(['bots', botId])}>{botName ?? 'The bot'}</a>],
+          ['Bot', botId && <a href={buildHref(['bots', botId])}>{botName ?? 'The bot'}</a>],
           ['Conversation', booking.conversation_id && <ConversationLink id={booking.conversation_id} />],
           ['Contact', booking.contact_id && <ContactLink id={booking.contact_id} />],
           [
@@ -57,7 +63,7 @@ export function BookingFacts({ booking, zone }: BookingFactsProps) {
   );
 }
 
-function Cancelled({ of: { cancelled_at: at, cancelled_by: by } }: { of: Booking }) {
+function Cancelled({ booking: { cancelled_at: at, cancelled_by: by } }: { booking: Booking }) {
   return (
     <>
       <TimeText at={at} /> {by !== null && cancellerNames[by]}
@@ -66,7 +72,7 @@ function Cancelled({ of: { cancelled_at: at, cancelled_by: by } }: { of: Booking
 }
 
 function ConversationLink({ id }: { id: string }) {
-  return <a href={hrefOf(['conversations', id])}>The conversation that it was booked in</a>;
+  return <a href={buildHref(['conversations', id])}>The conversation that it was booked in</a>;
 }
 
 /** Links to the contact's conversations, which show the contact's details. */
@@ -77,12 +83,12 @@ function ContactLink({ id }: { id: string }) {
     [client, id],
   );
   return (
-    <a href={hrefOf(['conversations'], { contact_id: id })}>
+    <a href={buildHref(['conversations'], { contact_id: id })}>
       {contact?.name ?? contact?.email ?? 'The contact’s conversations'}
     </a>
   );
 }
 
-function whenText({ start, end }: Booking, zone: string): string {
-  return `${dayText(dayAt(start, zone))}, ${hoursText(start, end, zone)} (${zone})`;
+function formatWhen({ start, end }: Booking, zone: string): string {
+  return `${formatDay(getLocalDay(start, zone))}, ${formatHours(start, end, zone)} (${zone})`;
 }

@@ -1,7 +1,7 @@
 import { BotFilter } from '../../bots/bot-filter.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { isDay, nextRange, rangeFrom, type DayRange } from '../day-range.ts';
+import { isDay, getAdjacentRange, moveRange, type DayRange } from '../day-range.ts';
 
 export interface BookingFiltersProps {
   range: DayRange;
@@ -25,7 +25,7 @@ export function BookingFilters({ range, filters, problem, onChange }: BookingFil
         type="date"
         value={range.from}
         onChange={(from) => {
-          if (isDay(from)) show(rangeFrom(range, from));
+          if (isDay(from)) show(moveRange(range, from));
         }}
       />
       <TextField
@@ -45,13 +45,13 @@ export function BookingFilters({ range, filters, problem, onChange }: BookingFil
       />
       <BotFilter value={filters['bot_id'] ?? ''} onChange={(botId) => onChange({ bot_id: botId })} />
       <div class="row" role="group" aria-label="Other days">
-        <button type="button" onClick={() => show(nextRange(range, -1))}>
+        <button type="button" onClick={() => show(getAdjacentRange(range, -1))}>
           Earlier
         </button>
         <button type="button" onClick={() => onChange({ from: '', until: '' })}>
           Today
         </button>
-        <button type="button" onClick={() => show(nextRange(range, 1))}>
+        <button type="button" onClick={() => show(getAdjacentRange(range, 1))}>
           Later
         </button>
       </div>

@@ -1,8 +1,14 @@
 import type { Booking } from '../../client/types.ts';
-import { hrefOf } from '../../router.ts';
+import { buildHref } from '../../router.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { attendeeText, bookingName, calendarStatusNames, CONFLICT, sourceNames } from '../booking-words.ts';
-import { hoursText } from '../times.ts';
+import {
+  describeAttendee,
+  getBookingName,
+  calendarStatusNames,
+  CONFLICT,
+  sourceNames,
+} from '../booking-words.ts';
+import { formatHours } from '../times.ts';
 
 export interface BookingRowProps {
   booking: Booking;
@@ -16,15 +22,15 @@ export interface BookingRowProps {
 export function BookingRow({ booking, zone, filters, botName }: BookingRowProps) {
   const { id, start, end, status, conflict, source, calendar_status: written } = booking;
   const isCancelled = status === 'cancelled';
-  const attendee = attendeeText(booking);
+  const attendee = describeAttendee(booking);
   return (
     <li class={isCancelled ? 'booking cancelled' : 'booking'} data-id={id}>
       <time class="booking-hours" dateTime={start}>
-        {hoursText(start, end, zone)}
+        {formatHours(start, end, zone)}
       </time>
       <div class="booking-facts">
-        <a class="row-name" dir="auto" href={hrefOf(['bookings', id], filters)}>
-          {bookingName(booking)}
+        <a class="row-name" dir="auto" href={buildHref(['bookings', id], filters)}>
+          {getBookingName(booking)}
         </a>
         {attendee !== null && (
           <p class="attendee" dir="auto">
@@ -43,7 +49,7 @@ export function BookingRow({ booking, zone, filters, botName }: BookingRowProps)
         {!isCancelled && conflict && <p class="reason">{CONFLICT}</p>}
         {booking.calendar_error !== null && written !== 'written' && (
           <p class="reason">
-            {capital(calendarStatusNames[written])}: {booking.calendar_error}
+            {capitalize(calendarStatusNames[written])}: {booking.calendar_error}
           </p>
         )}
       </div>
@@ -58,6 +64,6 @@ export function BookingRow({ booking, zone, filters, botName }: BookingRowProps)
   );
 }
 
-function capital(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

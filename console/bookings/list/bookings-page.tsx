@@ -3,14 +3,14 @@ import type { Booking } from '../../client/types.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useRefresh } from '../../hooks/use-refresh.ts';
-import { goTo, hrefOf, parseRoute } from '../../router.ts';
+import { goTo, buildHref, parseRoute } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { useMay } from '../../session/use-may.ts';
+import { usePermission } from '../../session/use-permission.ts';
 import { LoadedView } from '../../ui/loaded-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { BookingTabs } from '../booking-tabs.tsx';
-import { momentsOf, problemWith, rangeIn, type DayRange } from '../day-range.ts';
-import { dayAt } from '../times.ts';
+import { toTimeRange, findRangeProblem, readDayRange, type DayRange } from '../day-range.ts';
+import { getLocalDay } from '../times.ts';
 import { useCalendar } from '../use-calendar.ts';
 import { BookingDays } from './booking-days.tsx';
 import { BookingDialog } from './booking-dialog.tsx';
@@ -28,7 +28,7 @@ const MINUTE_MS = 60_000;
 
 export function BookingsPage({ id, filters }: BookingsPageProps) {
   const calendar = useCalendar();
-  const mayBook = useMay()('bookings:write', 'member');
+  const mayBook = usePermission()('bookings:write', 'member');
   useRefresh(calendar.reload);
   return (
     <Page
@@ -36,14 +36,14 @@ export function BookingsPage({ id, filters }: BookingsPageProps) {
       tools={
         mayBook &&
         calendar.data?.connection && (
-          <a class="button primary" href={hrefOf(['bookings', 'new'])}>
+          <a class="button primary" href={buildHref(['bookings', 'new'])}>
             New booking
           </a>
         )
       }
     >
       <BookingTabs current="list" />
-      <LoadedView of={calendar}>
+      <LoadedView loaded={calendar}>
         {({ connection, zone }) => (
           <>
             <CalendarTrouble connection={connection} />
@@ -56,20 +56,20 @@ export function BookingsPage({ id, filters }: BookingsPageProps) {
 }
 
 function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }) {
-  const today = dayAt(useNow(MINUTE_MS), zone);
-  const range = rangeIn(filters, today);
-  const problem = problemWith(range);
+  const today = getLocalDay(useNow(MINUTE_MS), zone);
+  const range = readDayRange(filters, today);
+  const problem = findRangeProblem(range);
   const bookings = useBookings(problem === undefined ? range : null, filters, zone);
   // Read the URL again: this render may predate the last navigation.
   const filterBy = (changed: Record<string, string>): void =>
-    goTo(hrefOf(['bookings'], { ...parseRoute(window.location.hash).query, ...changed }));
+    goTo(buildHref(['bookings'], { ...parseRoute(window.location.hash).query, ...changed }));
   const isFiltered = Boolean(filters['status'] ?? filters['bot_id']);
   return (
     <>
       <BookingFilters range={range} filters={filters} problem={problem} onChange={filterBy} />
       <p class="hint">Days and times are those of {zone}.</p>
       {problem === undefined && (
-        <LoadedView of={bookings}>
+        <LoadedView loaded={bookings}>
           {(found) => (
             <BookingDays
               bookings={found}
@@ -88,7 +88,7 @@ function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }
           id={id}
           zone={zone}
           onChange={bookings.reload}
-          onClose={() => goTo(hrefOf(['bookings'], filters))}
+          onClose={() => goTo(buildHref(['bookings'], filters))}
         />
       )}
     </>
@@ -99,7 +99,7 @@ function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }
 function useBookings(range: DayRange | null, filters: Record<string, string>, zone: string) {
   const { client } = useSession();
   const { status, bot_id: botId } = filters;
-  const url = range && withQuery('/api/bookings', { ...momentsOf(range, zone), status, bot_id: botId });
+  const url = range && withQuery('/api/bookings', { ...toTimeRange(range, zone), status, bot_id: botId });
   const bookings = useLoad(
     async (signal) => (url === null ? [] : client.get<Booking[]>(url, signal)),
     [client, url],

@@ -1,11 +1,11 @@
 import type { CalendarConnection } from '../../client/types.ts';
-import { hrefOf } from '../../router.ts';
-import { useMay } from '../../session/use-may.ts';
+import { buildHref } from '../../router.ts';
+import { usePermission } from '../../session/use-permission.ts';
 import { healthWords } from '../calendar/health-words.ts';
 
 /** Says why bookings are impossible or restricted, and who can fix it. */
 export function CalendarTrouble({ connection }: { connection: CalendarConnection | null }) {
-  const mayChange = useMay()('bookings:write', 'admin');
+  const mayChange = usePermission()('bookings:write', 'admin');
   if (connection?.health === 'healthy') return null;
   const isNotice = connection === null || connection.health === 'paused';
   return (
@@ -13,7 +13,7 @@ export function CalendarTrouble({ connection }: { connection: CalendarConnection
       {connection === null
         ? 'Nothing can be booked yet: the workspace has no calendar.'
         : healthWords[connection.health]}{' '}
-      <a href={hrefOf(['bookings', 'calendar'])}>{mayChange ? 'See to it' : 'The calendar'}</a>
+      <a href={buildHref(['bookings', 'calendar'])}>{mayChange ? 'See to it' : 'The calendar'}</a>
       {!mayChange && '. An admin can see to it.'}
     </p>
   );

@@ -6,38 +6,40 @@ import { withQuery } from '../../client/paths.ts';
 import type { Booking, BookRequest } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useFormDraft } from '../../hooks/use-form-draft.ts';
-import { goTo, hrefOf } from '../../router.ts';
+import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { TextArea, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { tell } from '../../ui/notices.tsx';
-import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
+import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ZoneField } from '../../ui/zone-field.tsx';
-import { dayAt } from '../times.ts';
+import { getLocalDay } from '../times.ts';
 import { SlotChoice } from './slot-choice.tsx';
 import { useSlots } from './use-slots.ts';
 
 const FORM = 'bookings/new';
-const TOLD = ['start', 'summary', 'attendee_name', 'attendee_email', 'description', 'timezone'];
+const INLINE_FIELDS = ['start', 'summary', 'attendee_name', 'attendee_email', 'description', 'timezone'];
 const EMPTY = { start: '', summary: '', name: '', email: '', description: '', theirZone: '' };
 type Draft = typeof EMPTY;
 
 export function NewBookingForm({ zone }: { zone: string }) {
   const { client } = useSession();
   const { draft, change, discard, isChanged } = useFormDraft(FORM, EMPTY);
-  const today = dayAt(Date.now(), zone);
-  const free = useSlots(zone, today, draft.start === '' ? today : dayAt(draft.start, zone));
+  const today = getLocalDay(Date.now(), zone);
+  const free = useSlots(zone, today, draft.start === '' ? today : getLocalDay(draft.start, zone));
   const [lack, setLack] = useState<string | undefined>();
   const book = useAction(
     async () => {
       const booked = await client.post<Booking>(
         withQuery('/api/bookings', { timezone: draft.theirZone.trim() }),
-        requestOf(draft),
+        toBookRequest(draft),
       );
       discard();
-      goTo(hrefOf(['bookings', booked.id]));
-      tell(booked.attendee_email === null ? 'Booked.' : `Booked; ${booked.attendee_email} gets a mail.`);
+      goTo(buildHref(['bookings', booked.id]));
+      showConfirmation(
+        booked.attendee_email === null ? 'Booked.' : `Booked; ${booked.attendee_email} gets a mail.`,
+      );
     },
     ({ code, details }) => {
       const isOfStart = details.some(({ field }) => field === 'start');
@@ -59,7 +61,7 @@ export function NewBookingForm({ zone }: { zone: string }) {
         zone={zone}
         theirZone={theirs !== zone && isTimeZone(theirs) ? theirs : null}
         chosen={draft.start}
-        problem={isTaken ? TAKEN : (problemAt(book.problem, 'start', 'The time') ?? lack)}
+        problem={isTaken ? TAKEN : (describeFieldProblem(book.problem, 'start', 'The time') ?? lack)}
         onChoose={(start) => {
           setLack(undefined);
           change({ start });
@@ -67,7 +69,7 @@ export function NewBookingForm({ zone }: { zone: string }) {
       />
       <Section title="What and with whom">
         <AttendeeFields draft={draft} problem={book.problem} zone={zone} onChange={change} />
-        {!isTaken && <ProblemMessage problem={book.problem} toldBy={TOLD} />}
+        {!isTaken && <ProblemMessage problem={book.problem} inlineFields={INLINE_FIELDS} />}
         <div class="row">
           <SubmitButton isBusy={book.isBusy}>Book</SubmitButton>
           {isChanged && (
@@ -98,7 +100,7 @@ function AttendeeFields({ draft, problem, zone, onChange }: AttendeeFieldsProps)
         label="About"
         value={draft.summary}
         onChange={(summary) => onChange({ summary })}
-        problem={problemAt(problem, 'summary', 'What it is about')}
+        problem={describeFieldProblem(problem, 'summary', 'What it is about')}
         isRequired
         maxLength={500}
       />
@@ -106,7 +108,7 @@ function AttendeeFields({ draft, problem, zone, onChange }: AttendeeFieldsProps)
         label="Attendee’s name"
         value={draft.name}
         onChange={(name) => onChange({ name })}
-        problem={problemAt(problem, 'attendee_name', 'The name')}
+        problem={describeFieldProblem(problem, 'attendee_name', 'The name')}
         maxLength={255}
       />
       <TextField
@@ -115,7 +117,7 @@ function AttendeeFields({ draft, problem, zone, onChange }: AttendeeFieldsProps)
         value={draft.email}
         onChange={(email) => onChange({ email })}
         hint="Confirmation, changes and a reminder are mailed to it; nothing is without one."
-        problem={problemAt(problem, 'attendee_email', 'The address')}
+        problem={describeFieldProblem(problem, 'attendee_email', 'The address')}
         maxLength={320}
       />
       <ZoneField
@@ -123,20 +125,20 @@ function AttendeeFields({ draft, problem, zone, onChange }: AttendeeFieldsProps)
         value={draft.theirZone}
         onChange={(theirZone) => onChange({ theirZone })}
         hint={`Which mails tell the time in, such as Europe/Lisbon; where it is empty, ${zone}.`}
-        problem={problemAt(problem, 'timezone', 'The time zone')}
+        problem={describeFieldProblem(problem, 'timezone', 'The time zone')}
       />
       <TextArea
         label="Description"
         value={draft.description}
         onChange={(description) => onChange({ description })}
-        problem={problemAt(problem, 'description', 'The description')}
+        problem={describeFieldProblem(problem, 'description', 'The description')}
         maxLength={5000}
       />
     </>
   );
 }
 
-function requestOf({ start, summary, name, email, description }: Draft): BookRequest {
+function toBookRequest({ start, summary, name, email, description }: Draft): BookRequest {
   return {
     start,
     summary: summary.trim(),

@@ -1,5 +1,5 @@
-import { hrefOf } from '../../router.ts';
-import { useMay } from '../../session/use-may.ts';
+import { buildHref } from '../../router.ts';
+import { usePermission } from '../../session/use-permission.ts';
 import { LoadedView } from '../../ui/loaded-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { BookingTabs } from '../booking-tabs.tsx';
@@ -10,12 +10,12 @@ import { NewBookingForm } from './new-booking-form.tsx';
 /** Lets the team book a meeting for an attendee. */
 export function NewBookingPage() {
   const calendar = useCalendar();
-  const mayBook = useMay()('bookings:write', 'member');
+  const mayBook = usePermission()('bookings:write', 'member');
   return (
     <Page title="New booking">
       <BookingTabs current="list" />
       {mayBook ? (
-        <LoadedView of={calendar}>
+        <LoadedView loaded={calendar}>
           {({ connection, zone }) => (
             <>
               <CalendarTrouble connection={connection} />
@@ -26,7 +26,7 @@ export function NewBookingPage() {
       ) : (
         <p class="empty">
           To book takes the role of a member and the scope <code>bookings:write</code>.{' '}
-          <a href={hrefOf(['bookings'])}>What is booked</a>
+          <a href={buildHref(['bookings'])}>What is booked</a>
         </p>
       )}
     </Page>

@@ -3,9 +3,9 @@ import type { LocalDate } from '../../../core/local-time.ts';
 import type { Slot } from '../../client/types.ts';
 import { LoadedView } from '../../ui/loaded-view.tsx';
 import { Section } from '../../ui/section.tsx';
-import { byDay } from '../by-day.ts';
+import { groupByDay } from '../group-by-day.ts';
 import type { DayRange } from '../day-range.ts';
-import { dayAt, dayText, hoursText, timeText } from '../times.ts';
+import { getLocalDay, formatDay, formatHours, formatTime } from '../times.ts';
 import type { FreeSlots } from './use-slots.ts';
 
 export interface SlotChoiceProps extends FreeSlots {
@@ -23,10 +23,10 @@ export function SlotChoice({ slots, range, earlier, later, ...choice }: SlotChoi
   return (
     <Section title="When">
       <p class="hint">Days and times are those of {zone}.</p>
-      <ChoiceProblem text={choice.problem ?? lostText(slots.data, range, choice)} />
+      <ChoiceProblem text={choice.problem ?? describeLostSlot(slots.data, range, choice)} />
       {chosen !== '' && (
         <p>
-          Chosen: <strong>{whenText(chosen, zone)}</strong>
+          Chosen: <strong>{formatWhen(chosen, zone)}</strong>
         </p>
       )}
       <div class="row" role="group" aria-label="Other days">
@@ -37,15 +37,15 @@ export function SlotChoice({ slots, range, earlier, later, ...choice }: SlotChoi
           Later days
         </button>
         <span role="status">
-          {dayText(range.from)} to {dayText(range.until)}
+          {formatDay(range.from)} to {formatDay(range.until)}
         </span>
       </div>
-      <LoadedView of={slots}>
+      <LoadedView loaded={slots}>
         {(free) =>
           free.length === 0 ? (
             <p class="empty">Nothing is free on these days.</p>
           ) : (
-            byDay(free, zone).map(([day, ofDay]) => (
+            groupByDay(free, zone).map(([day, ofDay]) => (
               <DaySlots key={day} day={day} slots={ofDay} {...choice} />
             ))
           )
@@ -78,7 +78,7 @@ function DaySlots({ day, slots, zone, theirZone, chosen, onChoose }: DaySlotsPro
   const id = useId();
   return (
     <fieldset class="bare slots">
-      <legend>{dayText(day)}</legend>
+      <legend>{formatDay(day)}</legend>
       {slots.map(({ start, end }) => (
         <label key={start} class="slot" for={`${id}${start}`}>
           <input
@@ -89,8 +89,8 @@ function DaySlots({ day, slots, zone, theirZone, chosen, onChoose }: DaySlotsPro
             checked={start === chosen}
             onChange={() => onChoose(start)}
           />
-          {hoursText(start, end, zone)}
-          {theirZone !== null && <span class="hint">{hoursText(start, end, theirZone)} for them</span>}
+          {formatHours(start, end, zone)}
+          {theirZone !== null && <span class="hint">{formatHours(start, end, theirZone)} for them</span>}
         </label>
       ))}
     </fieldset>
@@ -98,17 +98,17 @@ function DaySlots({ day, slots, zone, theirZone, chosen, onChoose }: DaySlotsPro
 }
 
 /** Explains that another person booked the chosen slot meanwhile; undefined if it is still free. */
-function lostText(
+function describeLostSlot(
   free: readonly Slot[] | undefined,
   range: DayRange,
   { chosen, zone }: Pick<SlotChoiceProps, 'chosen' | 'zone'>,
 ): string | undefined {
   if (chosen === '' || free === undefined || free.some(({ start }) => start === chosen)) return undefined;
-  const day = dayAt(chosen, zone);
+  const day = getLocalDay(chosen, zone);
   if (day < range.from || day > range.until) return undefined;
   return 'The time that you have chosen is not free any more. Choose another one; what you have typed is still there.';
 }
 
-function whenText(start: string, zone: string): string {
-  return `${dayText(dayAt(start, zone))}, ${timeText(start, zone)}`;
+function formatWhen(start: string, zone: string): string {
+  return `${formatDay(getLocalDay(start, zone))}, ${formatTime(start, zone)}`;
 }

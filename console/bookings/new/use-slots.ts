@@ -5,7 +5,7 @@ import type { Slot } from '../../client/types.ts';
 import { useLoad, type Loaded } from '../../hooks/use-load.ts';
 import { useRefresh } from '../../hooks/use-refresh.ts';
 import { useSession } from '../../session/session.tsx';
-import { momentsOf, nextRange, rangeFrom, type DayRange } from '../day-range.ts';
+import { toTimeRange, getAdjacentRange, moveRange, type DayRange } from '../day-range.ts';
 
 const DAYS_AT_ONCE = 7;
 
@@ -25,15 +25,15 @@ export function useSlots(zone: string, today: LocalDate, first: LocalDate): Free
   const { client } = useSession();
   const [begin, setBegin] = useState(first < today ? today : first);
   const range: DayRange = { from: begin, until: addDays(begin, DAYS_AT_ONCE - 1) };
-  const url = withQuery('/api/bookings/slots', { ...momentsOf(range, zone), timezone: zone });
+  const url = withQuery('/api/bookings/slots', { ...toTimeRange(range, zone), timezone: zone });
   const slots = useLoad((signal) => client.get<Slot[]>(url, signal), [client, url]);
   useRefresh(slots.reload);
-  const before = nextRange(range, -1).from;
+  const before = getAdjacentRange(range, -1).from;
   return {
     slots,
     range,
     earlier:
-      begin > today ? () => setBegin(rangeFrom(range, before < today ? today : before).from) : undefined,
-    later: () => setBegin(nextRange(range, 1).from),
+      begin > today ? () => setBegin(moveRange(range, before < today ? today : before).from) : undefined,
+    later: () => setBegin(getAdjacentRange(range, 1).from),
   };
 }

@@ -4,7 +4,7 @@ import { useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session/session.tsx';
 import { CheckboxField, TextArea, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { generations, type Description, type Generation } from './generations.ts';
 
 export interface DescriptionFormProps {
@@ -39,7 +39,7 @@ export function DescriptionForm({ orgId, last }: DescriptionFormProps) {
         isRequired
         value={draft.description}
         onChange={(description) => change({ description })}
-        problem={problemAt(problem, 'description', 'This')}
+        problem={describeFieldProblem(problem, 'description', 'This')}
       />
       <TextField
         label="Website, if there is one"
@@ -47,7 +47,7 @@ export function DescriptionForm({ orgId, last }: DescriptionFormProps) {
         maxLength={1000}
         value={draft.website_url}
         onChange={(website_url) => change({ website_url })}
-        problem={isRefusedSite ? problem?.message : problemAt(problem, 'website_url', 'This')}
+        problem={isRefusedSite ? problem?.message : describeFieldProblem(problem, 'website_url', 'This')}
       />
       {draft.website_url.trim() !== '' && (
         <CheckboxField
@@ -56,8 +56,8 @@ export function DescriptionForm({ orgId, last }: DescriptionFormProps) {
           onChange={(import_website) => change({ import_website })}
         />
       )}
-      <WhoDrafts />
-      {!isRefusedSite && <ProblemMessage problem={problem} toldBy={['description', 'website_url']} />}
+      <DraftMethodHint />
+      {!isRefusedSite && <ProblemMessage problem={problem} inlineFields={['description', 'website_url']} />}
       <button class="primary" type="submit" aria-disabled={draft.description.trim() === ''}>
         Make a draft
       </button>
@@ -67,7 +67,7 @@ export function DescriptionForm({ orgId, last }: DescriptionFormProps) {
 }
 
 /** Says that rules generate the draft if the server has no language model. */
-function WhoDrafts() {
+function DraftMethodHint() {
   const { client } = useSession();
   const { data } = useLoad((signal) => client.get<Model[]>('/api/models', signal), [client]);
   const platform = data?.filter(({ provider }) => provider === 'platform') ?? [];

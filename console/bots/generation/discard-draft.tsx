@@ -1,11 +1,11 @@
 import { path } from '../../client/paths.ts';
 import type { BotRead } from '../../client/types.ts';
-import { goTo, hrefOf } from '../../router.ts';
+import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { useMay } from '../../session/use-may.ts';
+import { usePermission } from '../../session/use-permission.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { tell } from '../../ui/notices.tsx';
-import { botFormOf } from '../use-bot-form.ts';
+import { showConfirmation } from '../../ui/notices.tsx';
+import { getBotFormKey } from '../use-bot-form.ts';
 import { DESCRIPTION_FORM } from './description-form.tsx';
 import { generations } from './generations.ts';
 
@@ -15,16 +15,16 @@ import { generations } from './generations.ts';
  */
 export function DiscardDraft({ bot }: { bot: BotRead }) {
   const { client, forms } = useSession();
-  const mayDelete = useMay()('bots:write', 'admin');
+  const mayDelete = usePermission()('bots:write', 'admin');
   const url = path`/api/bots/${bot.id}`;
   const { value: last } = generations;
   const request = last?.made?.botId === bot.id ? last.request : null;
   const goOn = (): void => {
-    forms.put(botFormOf(bot.id), {});
-    if (request === null) return goTo(hrefOf(['bots']));
+    forms.put(getBotFormKey(bot.id), {});
+    if (request === null) return goTo(buildHref(['bots']));
     generations.forget();
     forms.put(DESCRIPTION_FORM, { ...request });
-    goTo(hrefOf(['bots', 'new']));
+    goTo(buildHref(['bots', 'new']));
   };
   const consequences = [
     mayDelete
@@ -42,7 +42,7 @@ export function DiscardDraft({ bot }: { bot: BotRead }) {
         if (mayDelete) await client.delete(url);
         else await client.patch(url, { status: 'archived' });
         goOn();
-        tell(mayDelete ? 'The draft is deleted.' : 'The draft is in the archive.');
+        showConfirmation(mayDelete ? 'The draft is deleted.' : 'The draft is in the archive.');
       }}
     >
       Discard

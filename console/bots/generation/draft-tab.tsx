@@ -2,8 +2,8 @@ import { useId } from 'preact/hooks';
 import { useStore } from '../../hooks/store.ts';
 import type { Loaded } from '../../hooks/use-load.ts';
 import type { BotRead } from '../../client/types.ts';
-import { goTo, hrefOf } from '../../router.ts';
-import { useMay } from '../../session/use-may.ts';
+import { goTo, buildHref } from '../../router.ts';
+import { usePermission } from '../../session/use-permission.ts';
 import { Section } from '../../ui/section.tsx';
 import { AvatarUpload } from '../avatar-upload.tsx';
 import { BotForm } from '../bot-form.tsx';
@@ -12,7 +12,7 @@ import { DiscardDraft } from './discard-draft.tsx';
 import { generations } from './generations.ts';
 import { OriginFacts } from './origin-facts.tsx';
 import { SiteImport } from './site-import.tsx';
-import { SetElsewhere } from './set-elsewhere.tsx';
+import { OtherSettings } from './other-settings.tsx';
 import type { Origin } from './use-origin.ts';
 
 export interface DraftTabProps {
@@ -24,10 +24,10 @@ export interface DraftTabProps {
 /** Lets the user review and change a generated bot before visitors can reach it. */
 export function DraftTab({ bot, origin, onChange }: DraftTabProps) {
   const formId = useId();
-  const mayWrite = useMay()('bots:write', 'member');
+  const mayWrite = usePermission()('bots:write', 'member');
   const form = useBotForm(bot, (saved) => {
     onChange(saved);
-    if (bot.status === 'draft' && saved.status === 'active') goTo(hrefOf(['bots', bot.id, 'embed']));
+    if (bot.status === 'draft' && saved.status === 'active') goTo(buildHref(['bots', bot.id, 'embed']));
   });
   const topics = useStore(generations)?.made?.botId === bot.id ? generations.value?.made?.topics : undefined;
   return (
@@ -38,7 +38,7 @@ export function DraftTab({ bot, origin, onChange }: DraftTabProps) {
         <div class="stack">
           <OriginFacts bot={bot} origin={origin} />
           <SiteImport botId={bot.id} topics={topics ?? []} />
-          <SetElsewhere bot={bot} onChange={onChange} />
+          <OtherSettings bot={bot} onChange={onChange} />
           {mayWrite && <AvatarUpload bot={bot} onChange={onChange} />}
         </div>
       </div>
@@ -59,7 +59,7 @@ function Decision({ bot, form: { save, isUnchanged }, formId, mayWrite }: Decisi
     return (
       <p class="notice">
         The bot is {bot.status}: it is no draft any more. Its{' '}
-        <a href={hrefOf(['bots', bot.id, 'settings'])}>settings</a> are where it is changed.
+        <a href={buildHref(['bots', bot.id, 'settings'])}>settings</a> are where it is changed.
       </p>
     );
   const activate = (): void => {
@@ -78,7 +78,7 @@ function Decision({ bot, form: { save, isUnchanged }, formId, mayWrite }: Decisi
             <button type="button" class="primary" aria-disabled={save.isBusy} onClick={activate}>
               {isUnchanged ? 'Activate' : 'Save and activate'}
             </button>
-            <a class="button" href={hrefOf(['bots', bot.id, 'playground'])}>
+            <a class="button" href={buildHref(['bots', bot.id, 'playground'])}>
               Try it
             </a>
             <DiscardDraft bot={bot} />

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useStore } from '../../hooks/store.ts';
-import { goTo, hrefOf } from '../../router.ts';
+import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { useMay } from '../../session/use-may.ts';
+import { usePermission } from '../../session/use-permission.ts';
 import { LoadedView } from '../../ui/loaded-view.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StartEmpty } from '../start-empty.tsx';
 import { DescriptionForm } from './description-form.tsx';
@@ -14,15 +14,15 @@ import { GenerationProgress } from './generation-progress.tsx';
 /** Creates a bot from a description. */
 export function GeneratePage() {
   const { me } = useSession();
-  const may = useMay();
+  const may = usePermission();
   return (
     <Page title="New bot from a description" tools={may('bots:write', 'member') && <StartEmpty />}>
       <p>
-        <a class="back" href={hrefOf(['bots'])}>
+        <a class="back" href={buildHref(['bots'])}>
           ← All bots
         </a>
       </p>
-      <LoadedView of={me}>
+      <LoadedView loaded={me}>
         {({ organization }) =>
           organization !== null && may('bots:write', 'member') ? (
             <Generate orgId={organization.id} />
@@ -51,8 +51,8 @@ function Generate({ orgId }: { orgId: string }) {
   const made = generation?.made ?? null;
   useEffect(() => {
     if (!isAwaited.current || made === null) return;
-    goTo(hrefOf(['bots', made.botId, 'draft']));
-    tell(`The draft of ${made.name} is made.`);
+    goTo(buildHref(['bots', made.botId, 'draft']));
+    showConfirmation(`The draft of ${made.name} is made.`);
   }, [made?.botId]);
   if (generation !== null && (isMaking || (isAwaited.current && made !== null)))
     return <GenerationProgress generation={generation} />;
@@ -60,7 +60,7 @@ function Generate({ orgId }: { orgId: string }) {
     <>
       {made && (
         <p class="notice">
-          The draft that was made last is <a href={hrefOf(['bots', made.botId, 'draft'])}>{made.name}</a>.
+          The draft that was made last is <a href={buildHref(['bots', made.botId, 'draft'])}>{made.name}</a>.
         </p>
       )}
       <DescriptionForm key={generation?.idempotencyKey} orgId={orgId} last={generation} />

@@ -1,5 +1,5 @@
 import { useNow } from '../../hooks/use-now.ts';
-import { durationText } from '../../ui/duration-text.ts';
+import { formatDuration } from '../../ui/format-duration.ts';
 import { Section } from '../../ui/section.tsx';
 import type { Generation } from './generations.ts';
 
@@ -29,7 +29,7 @@ export function GenerationProgress({ generation: { request, startedAt } }: { gen
       <p class="row">
         <progress aria-label="Making the draft" />
         <span class="hint" aria-hidden="true">
-          {durationText(waitedMs / 1000)}
+          {formatDuration(waitedMs / 1000)}
         </span>
       </p>
       <details>

@@ -3,7 +3,7 @@ import { toApiError, type ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/client.ts';
 import type { BotGenerateRequest, GeneratedBot } from '../../client/types.ts';
 import { Store } from '../../hooks/store.ts';
-import { tell, tellProblem } from '../../ui/notices.tsx';
+import { showConfirmation, showError } from '../../ui/notices.tsx';
 
 /** Input of a generation. */
 export type Description = Required<Pick<BotGenerateRequest, 'description' | 'import_website'>> & {
@@ -18,17 +18,17 @@ export interface Generation {
   request: Description;
   startedAt: number;
   state: 'making' | 'made' | 'failed';
-  made: MadeBot | null;
+  made: CreatedBot | null;
 }
 
-interface MadeBot {
+interface CreatedBot {
   botId: string;
   name: string;
   /** Suggested topics of the bot's documents. */
   topics: string[];
 }
 
-const KEPT = 'parley.generation';
+const STORAGE_KEY = 'parley.generation';
 /** Timeout of the request. By default the server waits half a minute for the model, then creates the bot. */
 const TIMEOUT_MS = 60_000;
 
@@ -38,11 +38,11 @@ class Generations extends Store<Generation | null> {
   #problem: ApiError | null = null;
 
   constructor() {
-    const kept = sessionStorage.getItem(KEPT);
-    super(kept === null ? null : (JSON.parse(kept) as Generation));
+    const stored = sessionStorage.getItem(STORAGE_KEY);
+    super(stored === null ? null : (JSON.parse(stored) as Generation));
     this.subscribe(() => {
-      if (this.value === null) sessionStorage.removeItem(KEPT);
-      else sessionStorage.setItem(KEPT, JSON.stringify(this.value));
+      if (this.value === null) sessionStorage.removeItem(STORAGE_KEY);
+      else sessionStorage.setItem(STORAGE_KEY, JSON.stringify(this.value));
     });
   }
 
@@ -100,15 +100,15 @@ class Generations extends Store<Generation | null> {
     if (value?.idempotencyKey !== idempotencyKey) return;
     this.#problem = problem;
     this.set({ ...value, ...changes });
-    if (isAtForm()) return;
+    if (isFormOpen()) return;
     if (problem === null)
-      tell(`The draft of ${changes.made?.name ?? 'the bot'} is made: it is among the bots.`);
-    else tellProblem(`The draft could not be made: ${problem.message}`);
+      showConfirmation(`The draft of ${changes.made?.name ?? 'the bot'} is made: it is among the bots.`);
+    else showError(`The draft could not be made: ${problem.message}`);
   }
 }
 
 /** Whether the form is open, which shows the outcome itself. */
-function isAtForm(): boolean {
+function isFormOpen(): boolean {
   return window.location.hash.startsWith('#/bots/new');
 }
 

@@ -9,7 +9,7 @@ import type { Origin } from './use-origin.ts';
 export function OriginFacts({ bot, origin }: { bot: BotRead; origin: Loaded<Origin | null> }) {
   return (
     <Section title="How it came about">
-      <LoadedView of={origin}>
+      <LoadedView loaded={origin}>
         {(known) =>
           known === null ? (
             <p class="hint">
@@ -30,7 +30,7 @@ export function OriginFacts({ bot, origin }: { bot: BotRead; origin: Loaded<Orig
                 <ul class="plain-list">
                   {known.remarks.map((remark) => (
                     <li key={remark} class="reason">
-                      {sentenceOf(remark)}
+                      {toSentence(remark)}
                     </li>
                   ))}
                 </ul>
@@ -44,6 +44,6 @@ export function OriginFacts({ bot, origin }: { bot: BotRead; origin: Loaded<Orig
   );
 }
 
-function sentenceOf(remark: string): string {
+function toSentence(remark: string): string {
   return `${remark.slice(0, 1).toUpperCase()}${remark.slice(1)}`.replace(/[^.]$/, '$&.');
 }

@@ -5,9 +5,9 @@ import { useInterval } from '../../hooks/use-interval.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { CrawlFacts } from '../../knowledge/crawl-facts.tsx';
 import { isFinal } from '../../knowledge/use-progress.ts';
-import { hrefOf } from '../../router.ts';
+import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { useMay } from '../../session/use-may.ts';
+import { usePermission } from '../../session/use-permission.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
 import { SafeLink } from '../../ui/safe-link.tsx';
@@ -30,11 +30,11 @@ export function SiteImport({ botId, topics }: SiteImportProps) {
       (await client.get<Page<DocumentRead>>(`${url}?parent_id=none&page_size=20`, signal)).items,
     [client, url],
   );
-  const mayRead = useMay()('knowledge:read', 'viewer');
+  const mayRead = usePermission()('knowledge:read', 'viewer');
   if (!mayRead) return null;
   return (
     <Section title="What it answers from">
-      <LoadedView of={documents}>
+      <LoadedView loaded={documents}>
         {(items) => (
           <>
             {items.length === 0 && (
@@ -43,7 +43,7 @@ export function SiteImport({ botId, topics }: SiteImportProps) {
               </p>
             )}
             {items.map((document) => (
-              <Imported
+              <ImportedSite
                 key={document.id}
                 url={`${url}/${document.id}`}
                 document={document}
@@ -54,18 +54,18 @@ export function SiteImport({ botId, topics }: SiteImportProps) {
         )}
       </LoadedView>
       {topics.length > 0 && <p class="hint">Worth having documents about: {topics.join(', ')}.</p>}
-      <a href={hrefOf(['bots', botId, 'documents'])}>All documents</a>
+      <a href={buildHref(['bots', botId, 'documents'])}>All documents</a>
     </Section>
   );
 }
 
-interface ImportedProps {
+interface ImportedSiteProps {
   url: string;
   document: DocumentRead;
   onChange(): void;
 }
 
-function Imported({ url, document, onChange }: ImportedProps) {
+function ImportedSite({ url, document, onChange }: ImportedSiteProps) {
   const { client } = useSession();
   const [progress, setProgress] = useState<DocumentStatusRead['progress']>(null);
   const look = async (): Promise<void> => {

@@ -27,14 +27,14 @@ export function useOrigin(botId: string, isWanted: boolean): Loaded<Origin | nul
       if (!isWanted) return null;
       const url = path`/api/bots/${botId}/versions`;
       const [first] = await client.get<BotVersion[]>(`${url}?before=2&limit=1`, signal);
-      return originOf(first?.note ?? null);
+      return parseOrigin(first?.note ?? null);
     },
     [client, botId, isWanted],
   );
 }
 
 /** Parses the note of the first version. */
-function originOf(note: string | null): Origin | null {
+function parseOrigin(note: string | null): Origin | null {
   const [said, by, from] = NOTE.exec(note ?? '') ?? [];
   if (note === null || said === undefined || by === undefined || from === undefined) return null;
   const remarks = note.slice(said.length).split('; ').filter(Boolean);

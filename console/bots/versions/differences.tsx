@@ -1,6 +1,6 @@
-import { countText } from '../../ui/count-text.ts';
-import type { Difference, ItemDifference } from './snapshot-diff.ts';
-import type { TextPart } from './word-diff.ts';
+import { formatCount } from '../../ui/format-count.ts';
+import type { Difference, ItemDifference } from './diff-snapshots.ts';
+import type { TextPart } from './diff-texts.ts';
 
 /** Differences, field by field. */
 export function Differences({ differences }: { differences: readonly Difference[] }) {
@@ -10,7 +10,7 @@ export function Differences({ differences }: { differences: readonly Difference[
         <div key={at}>
           <dt>{difference.name}</dt>
           <dd>
-            <DifferenceView of={difference} />
+            <DifferenceView difference={difference} />
           </dd>
         </div>
       ))}
@@ -18,7 +18,7 @@ export function Differences({ differences }: { differences: readonly Difference[
   );
 }
 
-function DifferenceView({ of: difference }: { of: Difference }) {
+function DifferenceView({ difference }: { difference: Difference }) {
   switch (difference.kind) {
     case 'value':
       return (
@@ -73,7 +73,7 @@ function ListView({ items, unchanged }: ListViewProps) {
           </li>
         ))}
       </ul>
-      {unchanged > 0 && <p class="hint">{countText(unchanged, 'other')} as before.</p>}
+      {unchanged > 0 && <p class="hint">{formatCount(unchanged, 'other')} as before.</p>}
     </>
   );
 }
@@ -94,7 +94,7 @@ function PartView({ part, isFirst, isLast }: { part: TextPart; isFirst: boolean;
     <>
       {start}
       <details class="as-before">
-        <summary>{countText(between.length, 'character')} as before</summary>
+        <summary>{formatCount(between.length, 'character')} as before</summary>
         {between}
       </details>
       {end}

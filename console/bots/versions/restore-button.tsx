@@ -2,9 +2,9 @@ import type { BotRead } from '../../client/types.ts';
 import { useStore } from '../../hooks/store.ts';
 import { useSession } from '../../session/session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { tell, tellProblem } from '../../ui/notices.tsx';
-import { botFormOf } from '../use-bot-form.ts';
-import { versionsUrl } from './use-versions.ts';
+import { showConfirmation, showError } from '../../ui/notices.tsx';
+import { getBotFormKey } from '../use-bot-form.ts';
+import { buildVersionsUrl } from './use-versions.ts';
 
 export interface RestoreButtonProps {
   botId: string;
@@ -19,12 +19,12 @@ const UNSAVED = ' What you have changed in the settings and not saved stays ther
 
 export function RestoreButton({ botId, version, onRestored }: RestoreButtonProps) {
   const { client, forms } = useSession();
-  const isChanged = botFormOf(botId) in useStore(forms);
+  const isChanged = getBotFormKey(botId) in useStore(forms);
   const restore = async (): Promise<void> => {
-    const bot = await client.post<BotRead>(`${versionsUrl(botId)}/${version}/restore`);
+    const bot = await client.post<BotRead>(`${buildVersionsUrl(botId)}/${version}/restore`);
     onRestored(bot);
-    tell(`The bot is as it was in version ${version}. What it was before is the newest version.`);
-    if (bot.last_error !== null) tellProblem(bot.last_error);
+    showConfirmation(`The bot is as it was in version ${version}. What it was before is the newest version.`);
+    if (bot.last_error !== null) showError(bot.last_error);
   };
   return (
     <ConfirmButton

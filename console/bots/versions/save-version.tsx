@@ -5,10 +5,10 @@ import { useStore } from '../../hooks/store.ts';
 import { useSession } from '../../session/session.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { tell } from '../../ui/notices.tsx';
-import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
-import { botFormOf } from '../use-bot-form.ts';
-import { versionsUrl } from './use-versions.ts';
+import { showConfirmation } from '../../ui/notices.tsx';
+import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
+import { getBotFormKey } from '../use-bot-form.ts';
+import { buildVersionsUrl } from './use-versions.ts';
 
 export interface SaveVersionProps {
   botId: string;
@@ -19,13 +19,13 @@ export interface SaveVersionProps {
 export function SaveVersion({ botId, onSaved }: SaveVersionProps) {
   const { client, forms } = useSession();
   const { draft, change, discard } = useFormDraft(`bot/${botId}/version`, { note: '' });
-  const isBotChanged = botFormOf(botId) in useStore(forms);
+  const isBotChanged = getBotFormKey(botId) in useStore(forms);
   const save = useAction(async () => {
-    const { version } = await client.post<BotVersion>(versionsUrl(botId), {
+    const { version } = await client.post<BotVersion>(buildVersionsUrl(botId), {
       note: draft.note.trim() || null,
     });
     discard();
-    tell(`Version ${version} is saved.`);
+    showConfirmation(`Version ${version} is saved.`);
     onSaved();
   });
   return (
@@ -36,7 +36,7 @@ export function SaveVersion({ botId, onSaved }: SaveVersionProps) {
           maxLength={500}
           value={draft.note}
           onChange={(note) => change({ note })}
-          problem={problemAt(save.problem, 'note', 'The note')}
+          problem={describeFieldProblem(save.problem, 'note', 'The note')}
         />
         <button class="primary" type="submit" aria-disabled={save.isBusy}>
           {save.isBusy ? 'Saving …' : 'Save a version'}
@@ -46,7 +46,7 @@ export function SaveVersion({ botId, onSaved }: SaveVersionProps) {
         Of the settings as they are stored, without secrets, documents and flows.
         {isBotChanged && ' What you have changed in the settings and not saved is not in it.'}
       </p>
-      <ProblemMessage problem={save.problem} toldBy={['note']} />
+      <ProblemMessage problem={save.problem} inlineFields={['note']} />
     </Form>
   );
 }

@@ -52,4 +52,4 @@ export const partNames: Readonly<Record<string, string>> = {
 };
 
 /** Flags that a secret is set; snapshots do not include the secret. */
-export const notKept: ReadonlySet<string> = new Set(['has_auth_header_value']);
+export const secretFlags: ReadonlySet<string> = new Set(['has_auth_header_value']);

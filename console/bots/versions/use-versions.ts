@@ -4,19 +4,19 @@ import { useAction, type Action } from '../../hooks/use-action.ts';
 import { useLoad, type Loaded } from '../../hooks/use-load.ts';
 import { useSession } from '../../session/session.tsx';
 
-interface Listed {
+interface LoadedVersions {
   versions: BotVersion[];
   /** Whether older versions may exist. */
   hasMore: boolean;
 }
 
-export interface Versions extends Loaded<Listed> {
+export interface Versions extends Loaded<LoadedVersions> {
   more: Action<[]>;
 }
 
 const LIMIT = 50;
 
-export const versionsUrl = (botId: string) => path`/api/bots/${botId}/versions`;
+export const buildVersionsUrl = (botId: string) => path`/api/bots/${botId}/versions`;
 
 /**
  * Loads a bot's versions, newest first.
@@ -24,8 +24,8 @@ export const versionsUrl = (botId: string) => path`/api/bots/${botId}/versions`;
  */
 export function useVersions(botId: string, changedAt?: string): Versions {
   const { client } = useSession();
-  const url = versionsUrl(botId);
-  const read = async (before?: number, signal?: AbortSignal): Promise<Listed> => {
+  const url = buildVersionsUrl(botId);
+  const read = async (before?: number, signal?: AbortSignal): Promise<LoadedVersions> => {
     const versions = await client.get<BotVersion[]>(withQuery(url, { before, limit: LIMIT }), signal);
     return { versions, hasMore: versions.length === LIMIT };
   };

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { BotRead, BotVersion } from '../../client/types.ts';
 import { useLoad } from '../../hooks/use-load.ts';
-import { goTo, hrefOf } from '../../router.ts';
+import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { useMay } from '../../session/use-may.ts';
+import { usePermission } from '../../session/use-permission.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
@@ -12,8 +12,8 @@ import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { Differences } from './differences.tsx';
 import { RestoreButton } from './restore-button.tsx';
-import { differencesOf, presentOf, type Snapshot } from './snapshot-diff.ts';
-import { useVersions, versionsUrl } from './use-versions.ts';
+import { diffSnapshots, takeSnapshot, type Snapshot } from './diff-snapshots.ts';
+import { useVersions, buildVersionsUrl } from './use-versions.ts';
 
 export interface VersionPageProps {
   bot: BotRead;
@@ -28,15 +28,15 @@ const PRESENT = 'now';
 /** A version and its differences from the present bot or another version. */
 export function VersionPage({ bot, version, other, onRestored }: VersionPageProps) {
   const { client } = useSession();
-  const mayWrite = useMay()('bots:write', 'member');
-  const url = versionsUrl(bot.id);
+  const mayWrite = usePermission()('bots:write', 'member');
+  const url = buildVersionsUrl(bot.id);
   const shown = useLoad((signal) => client.get<BotVersion>(`${url}/${version}`, signal), [url, version]);
   return (
     <>
       <p>
-        <a href={hrefOf(['bots', bot.id, 'versions'])}>← All versions</a>
+        <a href={buildHref(['bots', bot.id, 'versions'])}>← All versions</a>
       </p>
-      <LoadedView of={shown}>
+      <LoadedView loaded={shown}>
         {(present) => (
           <>
             <Section title={`Version ${version}`}>
@@ -69,7 +69,7 @@ interface ComparisonProps {
 
 function Comparison({ bot, shown, other }: ComparisonProps) {
   const { client } = useSession();
-  const url = versionsUrl(bot.id);
+  const url = buildVersionsUrl(bot.id);
   const versions = useVersions(bot.id, bot.updated_at);
   const compared = useLoad(
     async (signal) => (other === null ? null : client.get<BotVersion>(`${url}/${other}`, signal)),
@@ -91,7 +91,7 @@ function Comparison({ bot, shown, other }: ComparisonProps) {
           ]}
           onChange={(chosen) =>
             goTo(
-              hrefOf(['bots', bot.id, 'versions', String(shown.version)], {
+              buildHref(['bots', bot.id, 'versions', String(shown.version)], {
                 with: chosen === PRESENT ? undefined : chosen,
               }),
             )
@@ -104,7 +104,9 @@ function Comparison({ bot, shown, other }: ComparisonProps) {
         )}
       </div>
       <ProblemMessage problem={versions.more.problem} />
-      <LoadedView of={compared}>{(loaded) => <Between bot={bot} shown={shown} other={loaded} />}</LoadedView>
+      <LoadedView loaded={compared}>
+        {(loaded) => <Between bot={bot} shown={shown} other={loaded} />}
+      </LoadedView>
     </>
   );
 }
@@ -114,8 +116,8 @@ function Between({ bot, shown, other }: { bot: BotRead; shown: BotVersion; other
   const isOlder = other !== null && other.version < shown.version;
   const [before, after]: [Snapshot, Snapshot] = isOlder
     ? [other.snapshot, shown.snapshot]
-    : [shown.snapshot, other?.snapshot ?? presentOf(bot)];
-  const differences = useMemo(() => differencesOf(before, after), [shown, bot, other]);
+    : [shown.snapshot, other?.snapshot ?? takeSnapshot(bot)];
+  const differences = useMemo(() => diffSnapshots(before, after), [shown, bot, other]);
   const title =
     other === null
       ? `From version ${shown.version} to what the bot is now`

@@ -1,6 +1,6 @@
 import type { BotRead, BotVersion } from '../../client/types.ts';
-import { hrefOf } from '../../router.ts';
-import { useMay } from '../../session/use-may.ts';
+import { buildHref } from '../../router.ts';
+import { usePermission } from '../../session/use-permission.ts';
 import { LoadedView } from '../../ui/loaded-view.tsx';
 import { ShowMore } from '../../ui/more-button.tsx';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
@@ -18,17 +18,17 @@ export interface VersionsTabProps {
 
 /** Versions of the bot, to view and restore. */
 export function VersionsTab({ botId, onRestored }: VersionsTabProps) {
-  const mayWrite = useMay()('bots:write', 'member');
+  const mayWrite = usePermission()('bots:write', 'member');
   const versions = useVersions(botId);
   const { more, reload } = versions;
-  const restored = (bot: BotRead): void => {
+  const handleRestored = (bot: BotRead): void => {
     onRestored(bot);
     reload();
   };
   return (
     <>
       {mayWrite && <SaveVersion botId={botId} onSaved={reload} />}
-      <LoadedView of={versions}>
+      <LoadedView loaded={versions}>
         {({ versions: shown, hasMore }) => (
           <>
             {shown.length === 0 ? (
@@ -37,7 +37,7 @@ export function VersionsTab({ botId, onRestored }: VersionsTabProps) {
                 {mayWrite && ' Save one now, or tick “Keep a version” where you save the settings.'}
               </p>
             ) : (
-              <VersionTable botId={botId} versions={shown} onRestored={restored} />
+              <VersionTable botId={botId} versions={shown} onRestored={handleRestored} />
             )}
             <ProblemMessage problem={more.problem} />
             {hasMore && (
@@ -57,13 +57,13 @@ interface VersionTableProps extends VersionsTabProps {
 }
 
 function VersionTable({ botId, versions, onRestored }: VersionTableProps) {
-  const mayWrite = useMay()('bots:write', 'member');
+  const mayWrite = usePermission()('bots:write', 'member');
   return (
     <Table columns={['Version', 'Note', 'By', 'When']} hasActions={mayWrite}>
       {versions.map(({ version, note, author_name: author, created_at: at }) => (
         <tr key={version}>
           <td>
-            <a href={hrefOf(['bots', botId, 'versions', String(version)])}>Version {version}</a>
+            <a href={buildHref(['bots', botId, 'versions', String(version)])}>Version {version}</a>
           </td>
           <td class="wide" dir="auto">
             {note ?? <span class="hint">–</span>}

@@ -2,7 +2,7 @@ import { path } from '../../client/paths.ts';
 import type { InboxItem } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { tellProblem } from '../../ui/notices.tsx';
+import { showError } from '../../ui/notices.tsx';
 import { useColleagues } from './use-colleagues.ts';
 
 /** Assigns a conversation to a colleague, or returns it to the queue. */
@@ -12,12 +12,12 @@ export function AssignField({ item, onDone }: { item: InboxItem; onDone(): void 
   const assign = useAction(
     async (memberId: string) => {
       const assignedToId = memberId === '' ? null : memberId;
-      feed.note(
+      feed.applyItem(
         await client.post<InboxItem>(path`/api/inbox/${item.id}/assign`, { assigned_to_id: assignedToId }),
       );
       onDone();
     },
-    ({ message }) => tellProblem(message),
+    ({ message }) => showError(message),
   );
   return (
     <label class="row">

@@ -1,4 +1,4 @@
-import { changedFields } from '../../client/changed-fields.ts';
+import { findChangedFields } from '../../client/find-changed-fields.ts';
 import { path } from '../../client/paths.ts';
 import type { ContactRead } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
@@ -6,13 +6,13 @@ import { useFormDraft } from '../../hooks/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
 import { CheckboxField, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { tell } from '../../ui/notices.tsx';
-import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
+import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 
 const labels = { name: 'Name', email: 'E-mail', phone: 'Phone', tags: 'Tags' };
 
 /** Returns the key of the contact's form draft. */
-export function contactFormOf(id: string): string {
+export function getContactFormKey(id: string): string {
   return path`/api/contacts/${id}`;
 }
 
@@ -24,11 +24,11 @@ export interface ContactFormProps {
 
 export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
   const { client } = useSession();
-  const url = contactFormOf(contact.id);
+  const url = getContactFormKey(contact.id);
   const {
     draft,
     change,
-    saved: settle,
+    markSaved: settle,
     discard,
   } = useFormDraft(url, {
     name: contact.name ?? '',
@@ -42,15 +42,15 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
       name: draft.name.trim() || null,
       email: draft.email.trim() || null,
       phone: draft.phone.trim() || null,
-      tags: tagsIn(draft.tags),
+      tags: parseTags(draft.tags),
       is_lead: draft.isLead,
     };
-    const saved = await client.patch<ContactRead>(url, changedFields(contact, wanted));
-    tell('The contact is saved.');
+    const saved = await client.patch<ContactRead>(url, findChangedFields(contact, wanted));
+    showConfirmation('The contact is saved.');
     settle(draft);
     onSaved(saved);
   });
-  const problemOf = (field: keyof typeof labels) => problemAt(save.problem, field, labels[field]);
+  const getProblem = (field: keyof typeof labels) => describeFieldProblem(save.problem, field, labels[field]);
   const cancel = (): void => {
     discard();
     onCancel();
@@ -61,7 +61,7 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
         label="Name"
         value={draft.name}
         onChange={(name) => change({ name })}
-        problem={problemOf('name')}
+        problem={getProblem('name')}
         isFocused
       />
       <TextField
@@ -69,24 +69,24 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
         type="email"
         value={draft.email}
         onChange={(email) => change({ email })}
-        problem={problemOf('email')}
+        problem={getProblem('email')}
       />
       <TextField
         label="Phone"
         type="tel"
         value={draft.phone}
         onChange={(phone) => change({ phone })}
-        problem={problemOf('phone')}
+        problem={getProblem('phone')}
       />
       <TextField
         label="Tags"
         value={draft.tags}
         onChange={(tags) => change({ tags })}
-        problem={problemOf('tags')}
+        problem={getProblem('tags')}
         hint="Separated by commas."
       />
       <CheckboxField label="Lead" isChecked={draft.isLead} onChange={(isLead) => change({ isLead })} />
-      <ProblemMessage problem={save.problem} toldBy={Object.keys(labels)} />
+      <ProblemMessage problem={save.problem} inlineFields={Object.keys(labels)} />
       <div class="row">
         <button class="primary" type="submit" aria-disabled={save.isBusy}>
           Save
@@ -99,6 +99,6 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
   );
 }
 
-function tagsIn(text: string): string[] {
+function parseTags(text: string): string[] {
   return [...new Set(text.split(',').map((tag) => tag.trim()))].filter(Boolean);
 }

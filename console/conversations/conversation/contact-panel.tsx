@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
-import { KnownBookings } from '../../bookings/known-bookings.tsx';
+import { UpcomingBookings } from '../../bookings/upcoming-bookings.tsx';
 import { path } from '../../client/paths.ts';
 import type { ContactRead, ConversationDetail } from '../../client/types.ts';
 import { useLoad } from '../../hooks/use-load.ts';
-import { goTo, hrefOf } from '../../router.ts';
+import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { useMay } from '../../session/use-may.ts';
+import { usePermission } from '../../session/use-permission.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { ContactForm, contactFormOf } from './contact-form.tsx';
+import { ContactForm, getContactFormKey } from './contact-form.tsx';
 import { ConversationFacts } from './conversation-facts.tsx';
 import { OtherConversations } from './other-conversations.tsx';
 
@@ -33,7 +33,7 @@ export function ContactPanel({ detail, onChange }: ContactPanelProps) {
           <KnownContact key={contactId} id={contactId} onChange={onChange} />
         )}
       </section>
-      <KnownBookings botId={detail.bot_id} conversationId={detail.id} contactId={contactId} />
+      <UpcomingBookings botId={detail.bot_id} conversationId={detail.id} contactId={contactId} />
       <ConversationFacts detail={detail} />
       {contactId !== null && (
         <OtherConversations key={contactId} contactId={contactId} currentId={detail.id} />
@@ -48,9 +48,9 @@ function KnownContact({ id, onChange }: { id: string; onChange(): void }) {
     (signal) => client.get<ContactRead>(path`/api/contacts/${id}`, signal),
     [client, id],
   );
-  const [isEditing, setEditing] = useState(contactFormOf(id) in forms.value);
+  const [isEditing, setEditing] = useState(getContactFormKey(id) in forms.value);
   return (
-    <LoadedView of={contact}>
+    <LoadedView loaded={contact}>
       {(known) =>
         isEditing ? (
           <ContactForm
@@ -77,11 +77,11 @@ interface ContactDetailsProps {
 
 function ContactDetails({ contact, onEdit }: ContactDetailsProps) {
   const { client } = useSession();
-  const may = useMay();
+  const may = usePermission();
   const erase = async (): Promise<void> => {
     await client.post(path`/api/contacts/${contact.id}/erase`);
-    goTo(hrefOf(['conversations']));
-    tell('The contact and all conversations are gone; copies of them are being removed.');
+    goTo(buildHref(['conversations']));
+    showConfirmation('The contact and all conversations are gone; copies of them are being removed.');
   };
   return (
     <>

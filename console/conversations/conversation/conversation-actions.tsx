@@ -1,7 +1,7 @@
 import type { ConversationDetail, InboxItem } from '../../client/types.ts';
 import { useStore } from '../../hooks/store.ts';
 import { useSession } from '../../session/session.tsx';
-import { useMay } from '../../session/use-may.ts';
+import { usePermission } from '../../session/use-permission.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { AssignField } from './assign-field.tsx';
@@ -16,7 +16,7 @@ export interface ConversationActionsProps {
 
 /** Actions that the conversation's present state allows. */
 export function ConversationActions({ detail, item, status, onDone }: ConversationActionsProps) {
-  const may = useMay();
+  const may = usePermission();
   const steps = useConversationSteps(detail.id, onDone);
   const { memberId } = useStore(useSession().feed.state);
   const isOver = detail.resolved === true || status === 'ended';
@@ -28,7 +28,7 @@ export function ConversationActions({ detail, item, status, onDone }: Conversati
         <HandoverActions status={status} item={item} holder={holder} steps={steps} onDone={onDone} />
       )}
       {may('conversations:write', 'member') && (
-        <Ending
+        <EndButton
           key={isOver ? 'reopen' : 'resolve'}
           name={isOver ? 'Reopen' : 'Resolve'}
           holder={holder}
@@ -60,20 +60,20 @@ function HandoverActions({ status, item, holder, steps, onDone }: HandoverAction
       {status === 'active' && <ActionButton onAction={steps.claim}>Take over</ActionButton>}
       {status === 'human' && item !== undefined && <AssignField item={item} onDone={onDone} />}
       {(status === 'human' || status === 'waiting_human') && (
-        <Ending name="Release to the bot" holder={holder} onEnd={steps.release} />
+        <EndButton name="Release to the bot" holder={holder} onEnd={steps.release} />
       )}
     </>
   );
 }
 
-interface EndingProps {
+interface EndButtonProps {
   name: string;
   holder: string | null;
   onEnd(): Promise<void>;
 }
 
 /** Asks for confirmation before it interrupts a colleague. */
-function Ending({ name, holder, onEnd }: EndingProps) {
+function EndButton({ name, holder, onEnd }: EndButtonProps) {
   if (holder === null) return <ActionButton onAction={onEnd}>{name}</ActionButton>;
   return (
     <ConfirmButton

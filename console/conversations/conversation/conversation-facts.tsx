@@ -1,7 +1,7 @@
 import { path } from '../../client/paths.ts';
 import type { BotRead, ConversationDetail } from '../../client/types.ts';
 import { useLoad } from '../../hooks/use-load.ts';
-import { hrefOf } from '../../router.ts';
+import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { SafeLink } from '../../ui/safe-link.tsx';
@@ -17,7 +17,7 @@ export function ConversationFacts({ detail }: { detail: ConversationDetail }) {
       <h3>Conversation</h3>
       <Facts
         facts={[
-          ['Bot', bot && <a href={hrefOf(['bots', bot.id])}>{bot.name}</a>],
+          ['Bot', bot && <a href={buildHref(['bots', bot.id])}>{bot.name}</a>],
           ['Began', <TimeText key="began" at={detail.started_at} />],
           ['Ended', detail.ended_at && <TimeText key="ended" at={detail.ended_at} />],
           ['Consent', detail.consent],
@@ -31,7 +31,7 @@ export function ConversationFacts({ detail }: { detail: ConversationDetail }) {
           ['About', detail.title],
           ['Summary', detail.summary],
           ['Mood', detail.sentiment],
-          ...ownFields(detail),
+          ...listOwnFields(detail),
           ['Cost', cost === 0 ? null : `$${cost.toFixed(4)}`],
         ]}
       />
@@ -40,10 +40,10 @@ export function ConversationFacts({ detail }: { detail: ConversationDetail }) {
 }
 
 /** Returns the visitor's fields, without those that repeat the contact. */
-function ownFields(detail: ConversationDetail): [name: string, value: string][] {
+function listOwnFields(detail: ConversationDetail): [name: string, value: string][] {
   const { contact_name: name, contact_email: email } = detail;
-  const told: Readonly<Record<string, string | null>> = { name, email };
+  const contactValues: Readonly<Record<string, string | null>> = { name, email };
   return Object.entries(detail.custom_fields).flatMap(([field, value]) =>
-    told[field] === value ? [] : [[field, String(value)]],
+    contactValues[field] === value ? [] : [[field, String(value)]],
   );
 }

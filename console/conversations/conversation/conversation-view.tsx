@@ -1,5 +1,5 @@
 import type { ConversationDetail, InboxItem } from '../../client/types.ts';
-import { conversationName } from '../inbox/conversation-name.ts';
+import { getConversationName } from '../inbox/conversation-name.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
@@ -19,7 +19,7 @@ export interface ConversationViewProps {
 export function ConversationView({ id, backHref }: ConversationViewProps) {
   const conversation = useConversation(id);
   return (
-    <LoadedView of={conversation.detail}>
+    <LoadedView loaded={conversation.detail}>
       {(detail) => <Shown conversation={conversation} detail={detail} backHref={backHref} />}
     </LoadedView>
   );
@@ -33,7 +33,7 @@ interface ShownProps {
 
 function Shown({ conversation, detail, backHref }: ShownProps) {
   const { item, messages, problem, refresh } = conversation;
-  const status = statusOf(detail, item);
+  const status = getCurrentStatus(detail, item);
   return (
     <div class="conversation">
       <section class="thread" aria-label="Conversation">
@@ -41,8 +41,8 @@ function Shown({ conversation, detail, backHref }: ShownProps) {
           <a class="back" href={backHref}>
             ← Back
           </a>
-          <h2 dir="auto" title={conversationName(detail)}>
-            {conversationName(detail)}
+          <h2 dir="auto" title={getConversationName(detail)}>
+            {getConversationName(detail)}
           </h2>
           <Badge state={status} />
           {detail.resolved === true && <Badge state="resolved" />}
@@ -66,7 +66,10 @@ function Shown({ conversation, detail, backHref }: ShownProps) {
 }
 
 /** Returns the present status. The inbox item is newer than the loaded detail. */
-function statusOf({ status }: ConversationDetail, item: InboxItem | undefined): ConversationDetail['status'] {
+function getCurrentStatus(
+  { status }: ConversationDetail,
+  item: InboxItem | undefined,
+): ConversationDetail['status'] {
   if (item === undefined) return status;
   return item.assigned_to_id === null ? 'waiting_human' : 'human';
 }

@@ -1,12 +1,12 @@
 import { Store } from '../../hooks/store.ts';
 import { OutgoingReplies } from './outgoing-replies.ts';
-import { forgetKept, hasKept, keep, readKept } from './tab-memory.ts';
+import { deleteTabValues, hasTabValues, storeTabValue, readTabValue } from './tab-storage.ts';
 
 /** An unsent reply, stored in the tab across reloads. */
 class Draft extends Store<string> {
   constructor(conversationId: string) {
-    super(readKept('draft', conversationId) ?? '');
-    this.subscribe(() => keep('draft', conversationId, this.value || null));
+    super(readTabValue('draft', conversationId) ?? '');
+    this.subscribe(() => storeTabValue('draft', conversationId, this.value || null));
   }
 }
 
@@ -20,7 +20,7 @@ export interface Writing {
 export class Drafts {
   readonly #writings = new Map<string, Writing>();
 
-  of(conversationId: string): Writing {
+  getOrCreate(conversationId: string): Writing {
     const writing = this.#writings.get(conversationId) ?? {
       draft: new Draft(conversationId),
       outgoing: new OutgoingReplies(conversationId),
@@ -35,11 +35,11 @@ export class Drafts {
   }
 }
 
-export function forgetDrafts(): void {
-  forgetKept('draft');
-  forgetKept('outgoing');
+export function deleteDrafts(): void {
+  deleteTabValues('draft');
+  deleteTabValues('outgoing');
 }
 
 export function hasDrafts(): boolean {
-  return hasKept('draft') || hasKept('outgoing');
+  return hasTabValues('draft') || hasTabValues('outgoing');
 }

@@ -11,7 +11,7 @@ import { OutgoingList } from './outgoing-list.tsx';
 const speakers = { user: 'Visitor', assistant: 'Bot', agent: 'Team' };
 
 /** Maximum distance from the end at which new messages scroll into view. */
-const READING_ALONG_PX = 120;
+const FOLLOW_DISTANCE_PX = 120;
 
 export interface MessageListProps {
   /** Id of the conversation. */
@@ -22,17 +22,17 @@ export interface MessageListProps {
 
 export function MessageList({ id, messages, onSent }: MessageListProps) {
   const list = useRef<HTMLDivElement>(null);
-  const isReadingAlong = useRef(true);
-  const replies = useStore(useSession().drafts.of(id).outgoing);
+  const isFollowing = useRef(true);
+  const replies = useStore(useSession().drafts.getOrCreate(id).outgoing);
   const known = new Set(messages.map((message) => message.id));
   const shown = replies.filter(({ messageId }) => messageId === null || !known.has(messageId));
   const sentIds = new Set(replies.map(({ messageId }) => messageId));
   useLayoutEffect(() => {
-    isReadingAlong.current ||= replies.length > 0;
+    isFollowing.current ||= replies.length > 0;
   }, [replies.length]);
   useLayoutEffect(() => {
     const { current } = list;
-    if (current && isReadingAlong.current) current.scrollTop = current.scrollHeight;
+    if (current && isFollowing.current) current.scrollTop = current.scrollHeight;
   }, [messages.length, replies]);
   return (
     <div
@@ -42,7 +42,7 @@ export function MessageList({ id, messages, onSent }: MessageListProps) {
       aria-label="Messages"
       tabIndex={0}
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        isReadingAlong.current = scrollHeight - scrollTop - clientHeight < READING_ALONG_PX;
+        isFollowing.current = scrollHeight - scrollTop - clientHeight < FOLLOW_DISTANCE_PX;
       }}
     >
       {messages.length + shown.length === 0 && <p class="empty">Nothing has been said yet.</p>}
@@ -52,7 +52,7 @@ export function MessageList({ id, messages, onSent }: MessageListProps) {
             <LinkedText text={message.content} /> <TimeText at={message.created_at} />
           </p>
         ) : (
-          <Said key={message.id} role={role} message={message} isSentHere={sentIds.has(message.id)} />
+          <MessageItem key={message.id} role={role} message={message} isSentHere={sentIds.has(message.id)} />
         ),
       )}
       <OutgoingList id={id} replies={shown} onDone={onSent} />
@@ -60,14 +60,14 @@ export function MessageList({ id, messages, onSent }: MessageListProps) {
   );
 }
 
-interface SaidProps {
+interface MessageItemProps {
   role: keyof typeof speakers;
   message: Omit<MessageRead, 'role'>;
   /** Whether the message was sent from this page. */
   isSentHere: boolean;
 }
 
-function Said({ role, message, isSentHere }: SaidProps) {
+function MessageItem({ role, message, isSentHere }: MessageItemProps) {
   const { content, author_name: author, error_code: errorCode } = message;
   return (
     <article class={`message ${role}`}>

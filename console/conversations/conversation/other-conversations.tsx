@@ -1,7 +1,7 @@
 import type { ConversationRead, Page } from '../../client/types.ts';
 import { withQuery } from '../../client/paths.ts';
 import { useLoad } from '../../hooks/use-load.ts';
-import { hrefOf } from '../../router.ts';
+import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
@@ -19,7 +19,7 @@ export function OtherConversations({ contactId, currentId }: OtherConversationsP
   return (
     <section class="panel-part">
       <h3>Other conversations</h3>
-      <LoadedView of={found}>
+      <LoadedView loaded={found}>
         {({ items }) => {
           const others = items.filter(({ id }) => id !== currentId);
           if (others.length === 0) return <p class="hint">There are none.</p>;
@@ -27,7 +27,7 @@ export function OtherConversations({ contactId, currentId }: OtherConversationsP
             <ul class="plain-list">
               {others.map(({ id, title, first_question: question, status, started_at: startedAt }) => (
                 <li key={id}>
-                  <a class="row-name" dir="auto" href={hrefOf(['conversations', id])}>
+                  <a class="row-name" dir="auto" href={buildHref(['conversations', id])}>
                     {title ?? question ?? <TimeText at={startedAt} />}
                   </a>{' '}
                   <Badge state={status} />

@@ -34,7 +34,7 @@ export function OutgoingList({ id, replies, onDone }: OutgoingListProps) {
 }
 
 function Failed({ id, reply, onDone }: Omit<OutgoingListProps, 'replies'> & { reply: OutgoingReply }) {
-  const { draft, outgoing } = useSession().drafts.of(id);
+  const { draft, outgoing } = useSession().drafts.getOrCreate(id);
   const send = useSendReply(id, onDone);
   const edit = (): void => {
     outgoing.drop(reply);
@@ -46,7 +46,7 @@ function Failed({ id, reply, onDone }: Omit<OutgoingListProps, 'replies'> & { re
         {reply.problem}
       </p>
       <div class="row">
-        <button type="button" onClick={() => outgoing.sendAgain(send)}>
+        <button type="button" onClick={() => outgoing.retryFailed(send)}>
           Try again
         </button>
         {reply.isRefused && (

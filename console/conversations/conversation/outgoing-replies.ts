@@ -2,7 +2,7 @@ import { generateBrowserId } from '../../../browser/new-id.ts';
 import { toApiError } from '../../client/api-error.ts';
 import type { MessageRead } from '../../client/types.ts';
 import { Store } from '../../hooks/store.ts';
-import { keep, readKept } from './tab-memory.ts';
+import { storeTabValue, readTabValue } from './tab-storage.ts';
 
 /** A reply, from the moment of pressing Enter. */
 export interface OutgoingReply {
@@ -21,9 +21,9 @@ export interface OutgoingReply {
 /** @throws ApiError */
 export type SendReply = (reply: OutgoingReply) => Promise<MessageRead>;
 
-const LEFT =
+const PAGE_LEFT =
   'The page was left before Parley had answered. Sending it again is safe: the visitor gets it once.';
-const BEHIND = 'It was not sent, because the one before it was not.';
+const EARLIER_FAILED = 'It was not sent, because the one before it was not.';
 
 /** Replies sent in one conversation, in order. The tab stores unsent ones across reloads. */
 export class OutgoingReplies extends Store<readonly OutgoingReply[]> {
@@ -31,13 +31,15 @@ export class OutgoingReplies extends Store<readonly OutgoingReply[]> {
   #isClosed = false;
 
   constructor(conversationId: string) {
-    const kept = readKept<OutgoingReply[]>('outgoing', conversationId) ?? [];
+    const stored = readTabValue<OutgoingReply[]>('outgoing', conversationId) ?? [];
     super(
-      kept.map((reply) => (reply.state === 'sending' ? { ...reply, state: 'failed', problem: LEFT } : reply)),
+      stored.map((reply) =>
+        reply.state === 'sending' ? { ...reply, state: 'failed', problem: PAGE_LEFT } : reply,
+      ),
     );
     this.subscribe(() => {
       const unsent = this.value.filter(({ state }) => state !== 'sent');
-      if (!this.#isClosed) keep('outgoing', conversationId, unsent.length > 0 ? unsent : null);
+      if (!this.#isClosed) storeTabValue('outgoing', conversationId, unsent.length > 0 ? unsent : null);
     });
   }
 
@@ -56,7 +58,7 @@ export class OutgoingReplies extends Store<readonly OutgoingReply[]> {
   }
 
   /** Retries the failed replies in order, so that no reply overtakes an earlier one. */
-  sendAgain(send: SendReply): void {
+  retryFailed(send: SendReply): void {
     this.#changeAll('failed', { state: 'sending', problem: null, isRefused: false });
     void this.#sendAll(send);
   }
@@ -83,7 +85,7 @@ export class OutgoingReplies extends Store<readonly OutgoingReply[]> {
         const { message, status } = toApiError(error);
         const isRefused = status >= 400 && status < 500;
         this.#change(next, { state: 'failed', problem: message, isRefused });
-        this.#changeAll('sending', { state: 'failed', problem: BEHIND });
+        this.#changeAll('sending', { state: 'failed', problem: EARLIER_FAILED });
       }
     }
     this.#isBusy = false;

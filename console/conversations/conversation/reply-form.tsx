@@ -1,10 +1,10 @@
 import { useId } from 'preact/hooks';
-import { excessOf } from '../../client/excess.ts';
+import { describeExcess } from '../../client/describe-excess.ts';
 import type { ConversationDetail, InboxItem } from '../../client/types.ts';
 import { useStore } from '../../hooks/store.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { useMay } from '../../session/use-may.ts';
+import { usePermission } from '../../session/use-permission.ts';
 import { Form } from '../../ui/form.tsx';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { useConversationSteps } from './use-conversation-steps.ts';
@@ -18,7 +18,7 @@ export interface ReplyFormProps {
 }
 
 export function ReplyForm({ id, status, item, onSent }: ReplyFormProps) {
-  const mayAnswer = useMay()('inbox:write', 'member');
+  const mayAnswer = usePermission()('inbox:write', 'member');
   const { memberId } = useStore(useSession().feed.state);
   if (!mayAnswer) return <p class="hint">You may read along, but not answer.</p>;
   if (status === 'ended')
@@ -26,22 +26,22 @@ export function ReplyForm({ id, status, item, onSent }: ReplyFormProps) {
   if (status === 'active')
     return <p class="hint">The bot answers. Take the conversation over to write yourself.</p>;
   if (status === 'human' && item?.assigned_to_id !== memberId)
-    return <HeldReplyForm id={id} item={item} onSent={onSent} />;
+    return <DisabledReplyForm id={id} item={item} onSent={onSent} />;
   return <OpenReplyForm id={id} item={item} onSent={onSent} />;
 }
 
 type OpenProps = Omit<ReplyFormProps, 'status'>;
 
 /** Keeps the draft, but disables sending while a colleague talks with the visitor. */
-function HeldReplyForm({ id, item, onSent }: OpenProps) {
+function DisabledReplyForm({ id, item, onSent }: OpenProps) {
   const { drafts } = useSession();
   const { takeOver } = useConversationSteps(id, onSent);
   const fieldId = useId();
-  const text = useStore(drafts.of(id).draft);
+  const text = useStore(drafts.getOrCreate(id).draft);
   const take = useAction(takeOver);
   return (
     <div class="reply">
-      <label for={fieldId}>{labelFor(item)}</label>
+      <label for={fieldId}>{getReplyLabel(item)}</label>
       <textarea id={fieldId} rows={3} dir="auto" value={text} disabled aria-describedby={`${fieldId}-hint`} />
       <ProblemMessage problem={take.problem} />
       <div class="row">
@@ -62,10 +62,10 @@ function HeldReplyForm({ id, item, onSent }: OpenProps) {
 function OpenReplyForm({ id, item, onSent }: OpenProps) {
   const { drafts } = useSession();
   const fieldId = useId();
-  const { draft, outgoing } = drafts.of(id);
+  const { draft, outgoing } = drafts.getOrCreate(id);
   const send = useSendReply(id, onSent);
   const text = useStore(draft);
-  const excess = excessOf(text);
+  const excess = describeExcess(text);
   /** Reads the store, not the render: a second Enter may come before the next render. */
   const submit = (): void => {
     const written = draft.value;
@@ -75,7 +75,7 @@ function OpenReplyForm({ id, item, onSent }: OpenProps) {
   };
   return (
     <Form class="reply" onSubmit={submit}>
-      <label for={fieldId}>{labelFor(item)}</label>
+      <label for={fieldId}>{getReplyLabel(item)}</label>
       <textarea
         id={fieldId}
         rows={3}
@@ -102,11 +102,11 @@ function OpenReplyForm({ id, item, onSent }: OpenProps) {
 }
 
 function isSendable(text: string): boolean {
-  return text.trim() !== '' && excessOf(text) === null;
+  return text.trim() !== '' && describeExcess(text) === null;
 }
 
 /** Says that replies to an absent visitor are mailed, if an address is known. */
-function labelFor(item: InboxItem | undefined): string {
+function getReplyLabel(item: InboxItem | undefined): string {
   if (!item || item.visitor_present) return 'Reply to the visitor';
   const { contact_email: email } = item;
   return `Reply to the visitor, who has left${email === null ? '' : `: mailed to ${email}`}`;

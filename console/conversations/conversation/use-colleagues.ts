@@ -2,8 +2,8 @@ import type { Member } from '../../client/types.ts';
 import { useStore } from '../../hooks/store.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session/session.tsx';
-import { useMay } from '../../session/use-may.ts';
-import { teamOf } from '../../team/team.ts';
+import { usePermission } from '../../session/use-permission.ts';
+import { toTeam } from '../../team/team.ts';
 
 /**
  * Members who may answer visitors, by id, with the user first. An API key that may not list members sees only those
@@ -12,8 +12,8 @@ import { teamOf } from '../../team/team.ts';
 export function useColleagues(): ReadonlyMap<string, string> {
   const { client, feed, me } = useSession();
   const { entries, memberId } = useStore(feed.state);
-  const mayRead = useMay()('members:read', 'viewer');
-  const team = me.data && mayRead ? teamOf(me.data) : null;
+  const mayRead = usePermission()('members:read', 'viewer');
+  const team = me.data && mayRead ? toTeam(me.data) : null;
   const url = team && `${team.url}/members`;
   const { data: members = [] } = useLoad(
     async (signal) => (url === null ? [] : client.get<Member[]>(url, signal)),

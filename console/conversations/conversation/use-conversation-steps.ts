@@ -1,7 +1,7 @@
 import { path } from '../../client/paths.ts';
 import type { ConversationRead, InboxItem } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
 
 export interface ConversationSteps {
   claim(): Promise<void>;
@@ -17,20 +17,20 @@ export function useConversationSteps(id: string, onDone: () => void): Conversati
   const inbox = path`/api/inbox/${id}`;
   const conversation = path`/api/conversations/${id}`;
   const take = async (taking: Promise<InboxItem>): Promise<void> => {
-    feed.note(await taking);
+    feed.applyItem(await taking);
     onDone();
   };
   const settle = async (step: 'resolve' | 'reopen', done: string): Promise<void> => {
     await client.post<ConversationRead>(`${conversation}/${step}`);
-    tell(done);
+    showConfirmation(done);
     onDone();
   };
   return {
     claim: () => take(client.post(`${inbox}/claim`)),
     takeOver: () => take(client.post(`${inbox}/assign`, { assigned_to_id: 'me' })),
     release: async () => {
-      feed.note(await client.post<InboxItem>(`${inbox}/release`));
-      tell('The bot answers again.');
+      feed.applyItem(await client.post<InboxItem>(`${inbox}/release`));
+      showConfirmation('The bot answers again.');
       onDone();
     },
     resolve: () => settle('resolve', 'The conversation is resolved.'),

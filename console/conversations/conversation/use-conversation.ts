@@ -4,8 +4,8 @@ import type { ConversationDetail, InboxItem } from '../../client/types.ts';
 import { useStore } from '../../hooks/store.ts';
 import { useInterval } from '../../hooks/use-interval.ts';
 import { useLoad, type Loaded } from '../../hooks/use-load.ts';
-import { useReading } from '../inbox/use-reading.ts';
-import { conversationName } from '../inbox/conversation-name.ts';
+import { useMarkAsRead } from '../inbox/use-mark-as-read.ts';
+import { getConversationName } from '../inbox/conversation-name.ts';
 import { useSession } from '../../session/session.tsx';
 import { useMessages, type Messages } from './use-messages.ts';
 
@@ -24,7 +24,7 @@ export function useConversation(id: string): LiveConversation {
   const { client, feed } = useSession();
   const url = path`/api/conversations/${id}`;
   const item = useStore(feed.state).entries.get(id)?.item;
-  useReading(item);
+  useMarkAsRead(item);
   const detail = useLoad((signal) => client.get<ConversationDetail>(url, signal), [client, url]);
   const { messages, problem, readNewer } = useMessages(url, detail.data?.messages);
   const refresh = (): void => {
@@ -40,7 +40,7 @@ export function useConversation(id: string): LiveConversation {
       }),
     [feed, id],
   );
-  const isRenamed = item && detail.data && conversationName(item) !== conversationName(detail.data);
+  const isRenamed = item && detail.data && getConversationName(item) !== getConversationName(detail.data);
   useEffect(() => {
     if (isRenamed) feed.reload();
   }, [feed, isRenamed, detail.data]);

@@ -24,7 +24,7 @@ export function useMessages(url: string, first: readonly MessageRead[] | undefin
   const { client } = useSession();
   const [later, setLater] = useState<readonly MessageRead[]>([]);
   const [problem, setProblem] = useState<ApiError | null>(null);
-  const messages = useMemo(() => withoutRepeats([...(first ?? []), ...later]), [first, later]);
+  const messages = useMemo(() => removeDuplicates([...(first ?? []), ...later]), [first, later]);
   const last = useRef<string | undefined>(undefined);
   last.current = messages.at(-1)?.id;
   /** Number of calls since the last read began. */
@@ -56,6 +56,6 @@ export function useMessages(url: string, first: readonly MessageRead[] | undefin
   return { messages, problem, readNewer };
 }
 
-function withoutRepeats(messages: readonly MessageRead[]): MessageRead[] {
+function removeDuplicates(messages: readonly MessageRead[]): MessageRead[] {
   return [...new Map(messages.map((message) => [message.id, message])).values()];
 }

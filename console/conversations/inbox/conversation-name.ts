@@ -6,7 +6,7 @@ interface Row {
 }
 
 /** Returns the name of a conversation in lists; for an unknown visitor, the first question. */
-export function conversationName(row: Row): string {
+export function getConversationName(row: Row): string {
   const { contact_name: name, contact_email: email, first_question: question, visitor_id: id } = row;
   return name ?? email ?? question ?? `Visitor ${id.slice(-6)}`;
 }

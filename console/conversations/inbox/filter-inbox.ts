@@ -11,23 +11,26 @@ export function filterInbox(
   memberId: string | null,
 ): InboxEntry[] {
   return entries
-    .filter(({ item }) => isOf(item, owner, memberId) && isIn(item, state) && (!bot || item.bot_id === bot))
-    .sort((a, b) => orderOf(a.item).localeCompare(orderOf(b.item)));
+    .filter(
+      ({ item }) =>
+        matchesOwner(item, owner, memberId) && matchesState(item, state) && (!bot || item.bot_id === bot),
+    )
+    .sort((a, b) => getSortKey(a.item).localeCompare(getSortKey(b.item)));
 }
 
-function isOf(item: InboxItem, owner: string | undefined, memberId: string | null): boolean {
+function matchesOwner(item: InboxItem, owner: string | undefined, memberId: string | null): boolean {
   if (owner === 'mine') return memberId !== null && item.assigned_to_id === memberId;
   if (owner === 'unassigned') return item.assigned_to_id === null;
   return true;
 }
 
-function isIn(item: InboxItem, state: string | undefined): boolean {
+function matchesState(item: InboxItem, state: string | undefined): boolean {
   if (state === 'waiting') return item.assigned_to_id === null;
   if (state === 'human') return item.assigned_to_id !== null;
   if (state === 'present') return item.visitor_present;
   return true;
 }
 
-function orderOf({ handoff_requested_at: requestedAt, id }: InboxItem): string {
+function getSortKey({ handoff_requested_at: requestedAt, id }: InboxItem): string {
   return `${requestedAt ?? ''} ${id}`;
 }

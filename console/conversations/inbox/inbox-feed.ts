@@ -2,7 +2,7 @@ import { toApiError, type ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/client.ts';
 import type { InboxItem, Me, Page } from '../../client/types.ts';
 import { Store } from '../../hooks/store.ts';
-import { pauseBefore } from '../../hooks/pause-before.ts';
+import { waitBeforeRetry } from '../../hooks/wait-before-retry.ts';
 import type { ReadMarks } from './read-marks.ts';
 
 /** refused: the API key may not read the inbox. */
@@ -31,7 +31,7 @@ export interface InboxEvent {
 
 /** Interval for reloading the list: presence and counts change without an event. */
 const LIST_EVERY_MS = 30_000;
-const MOST_PAGES = 3;
+const MAX_PAGES = 3;
 /** Minimum interval for reading only the total, which events cannot maintain if the list is cut. */
 const COUNT_EVERY_MS = 1_000;
 
@@ -69,7 +69,7 @@ export class InboxFeed {
     void this.#follow(leaving.signal);
     const isFollowed = (): boolean => this.state.value.connection === 'live' && !document.hidden;
     const listing = window.setInterval(() => {
-      if (isFollowed()) void this.#list(leaving.signal);
+      if (isFollowed()) void this.#loadList(leaving.signal);
     }, LIST_EVERY_MS);
     const counting = window.setInterval(() => {
       if (this.#isTotalOld && isFollowed()) void this.#count(leaving.signal);
@@ -83,7 +83,7 @@ export class InboxFeed {
 
   /** Reloads the list after a change that causes no event. */
   reload(): void {
-    if (this.#leaving !== null) void this.#list(this.#leaving.signal);
+    if (this.#leaving !== null) void this.#loadList(this.#leaving.signal);
   }
 
   /** @returns function that unsubscribes */
@@ -93,7 +93,7 @@ export class InboxFeed {
   }
 
   /** Applies the result of a call from this page without waiting for the stream. */
-  note(item: InboxItem): void {
+  applyItem(item: InboxItem): void {
     this.#put({ type: item.handoff_requested_at === null ? 'removed' : 'item', item });
   }
 
@@ -109,7 +109,7 @@ export class InboxFeed {
         this.state.update({ connection: isRefused ? 'refused' : 'reconnecting', problem });
         if (isRefused) return;
       }
-      await pauseBefore(failures, signal);
+      await waitBeforeRetry(failures, signal);
     }
   }
 
@@ -117,7 +117,7 @@ export class InboxFeed {
     const opened = (): void => {
       onOpen();
       this.state.update({ connection: 'live', problem: null });
-      void this.#list(signal);
+      void this.#loadList(signal);
     };
     const lastEventId = this.#lastEventId;
     for await (const { id, event, data } of this.#client.stream('/api/inbox/stream', {
@@ -131,34 +131,34 @@ export class InboxFeed {
   }
 
   /** Reloads the list: the stream does not report items that left the inbox while it was disconnected. */
-  async #list(signal: AbortSignal): Promise<void> {
-    const told = new Map<string, InboxEvent['type']>();
-    this.#listings.add(told);
+  async #loadList(signal: AbortSignal): Promise<void> {
+    const changes = new Map<string, InboxEvent['type']>();
+    this.#listings.add(changes);
     try {
-      if (this.state.value.memberId === null) await this.#learnWhoIAm(signal);
-      const { items, total } = await this.#pages(signal);
+      if (this.state.value.memberId === null) await this.#loadMemberId(signal);
+      const { items, total } = await this.#readPages(signal);
       const receivedAt = Date.now();
       const entries = new Map<string, InboxEntry>();
       for (const item of items) {
-        if (!told.has(item.id)) entries.set(item.id, { item, receivedAt });
+        if (!changes.has(item.id)) entries.set(item.id, { item, receivedAt });
       }
       for (const [id, entry] of this.state.value.entries) {
-        if (told.get(id) === 'item') entries.set(id, entry);
+        if (changes.get(id) === 'item') entries.set(id, entry);
       }
-      if (total <= entries.size) this.#reads.limitTo(new Set(entries.keys()));
+      if (total <= entries.size) this.#reads.removeOthers(new Set(entries.keys()));
       this.state.update({ entries, total: Math.max(total, entries.size), problem: null });
     } catch (error) {
       if (!signal.aborted) this.state.update({ problem: toApiError(error) });
     } finally {
-      this.#listings.delete(told);
+      this.#listings.delete(changes);
     }
   }
 
-  async #pages(signal: AbortSignal): Promise<{ items: InboxItem[]; total: number }> {
+  async #readPages(signal: AbortSignal): Promise<{ items: InboxItem[]; total: number }> {
     const items: InboxItem[] = [];
     let cursor: string | null = null;
     let total = 0;
-    for (let count = 0; count < MOST_PAGES && (count === 0 || cursor !== null); count += 1) {
+    for (let count = 0; count < MAX_PAGES && (count === 0 || cursor !== null); count += 1) {
       const place = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
       const page: Page<InboxItem> = await this.#client.get(`/api/inbox?page_size=100${place}`, signal);
       items.push(...page.items);
@@ -178,16 +178,16 @@ export class InboxFeed {
     }
   }
 
-  async #learnWhoIAm(signal: AbortSignal): Promise<void> {
+  async #loadMemberId(signal: AbortSignal): Promise<void> {
     const { user } = await this.#client.get<Me>('/api/auth/me', signal);
-    this.#reads.belongTo(user.id);
+    this.#reads.setMember(user.id);
     this.state.update({ memberId: user.id });
   }
 
   #put(event: InboxEvent): void {
     const { entries, total } = this.state.value;
     const { type, item } = event;
-    for (const told of this.#listings) told.set(item.id, type);
+    for (const changes of this.#listings) changes.set(item.id, type);
     const changed = new Map(entries);
     if (type === 'item') changed.set(item.id, { item, receivedAt: Date.now() });
     else changed.delete(item.id);

@@ -1,6 +1,6 @@
 import { useBotNames } from '../../bots/use-bots.ts';
 import { useStore } from '../../hooks/store.ts';
-import { hrefOf } from '../../router.ts';
+import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { filterInbox } from './filter-inbox.ts';
@@ -36,7 +36,7 @@ export function InboxList({ currentId, filters }: InboxListProps) {
             key={entry.item.id}
             entry={entry}
             botName={botNames.get(entry.item.bot_id)}
-            href={hrefOf(['inbox', entry.item.id], filters)}
+            href={buildHref(['inbox', entry.item.id], filters)}
             isCurrent={entry.item.id === currentId}
             isUnread={isUnread(entry.item)}
             isMine={memberId !== null && entry.item.assigned_to_id === memberId}

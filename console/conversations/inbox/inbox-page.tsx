@@ -1,6 +1,6 @@
 import { ConversationView } from '../conversation/conversation-view.tsx';
 import { useStore } from '../../hooks/store.ts';
-import { goTo, hrefOf } from '../../router.ts';
+import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ConnectionState } from './connection-state.tsx';
@@ -22,7 +22,7 @@ export function InboxPage({ id, filters }: InboxPageProps) {
         <section class="list-pane" aria-label="Conversations that need a person">
           <InboxFilters
             filters={filters}
-            onChange={(changed) => goTo(hrefOf(['inbox'], { ...filters, ...changed }))}
+            onChange={(changed) => goTo(buildHref(['inbox'], { ...filters, ...changed }))}
           />
           <InboxList currentId={id} filters={filters} />
         </section>
@@ -30,7 +30,7 @@ export function InboxPage({ id, filters }: InboxPageProps) {
           {id === undefined ? (
             <p class="empty">Choose a conversation.</p>
           ) : (
-            <ConversationView key={id} id={id} backHref={hrefOf(['inbox'], filters)} />
+            <ConversationView key={id} id={id} backHref={buildHref(['inbox'], filters)} />
           )}
         </div>
       </div>

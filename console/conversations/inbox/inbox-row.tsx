@@ -1,10 +1,10 @@
 import { useNow } from '../../hooks/use-now.ts';
-import { countText } from '../../ui/count-text.ts';
-import { durationText } from '../../ui/duration-text.ts';
+import { formatCount } from '../../ui/format-count.ts';
+import { formatDuration } from '../../ui/format-duration.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { InboxEntry } from './inbox-feed.ts';
 import { LastMessage } from './last-message.tsx';
-import { conversationName } from './conversation-name.ts';
+import { getConversationName } from './conversation-name.ts';
 
 export interface InboxRowProps {
   entry: InboxEntry;
@@ -18,7 +18,7 @@ export interface InboxRowProps {
 
 export function InboxRow({ entry, botName, href, isCurrent, isMine, isUnread }: InboxRowProps) {
   const { item } = entry;
-  const name = conversationName(item);
+  const name = getConversationName(item);
   const about = item.handoff_reason ?? item.title;
   return (
     <li>
@@ -35,7 +35,7 @@ export function InboxRow({ entry, botName, href, isCurrent, isMine, isUnread }: 
           </span>
         </span>
         <span class="row-text">
-          <LastMessage of={item} />
+          <LastMessage item={item} />
         </span>
         {about !== null && about !== name && (
           <span class="row-text reason" dir="auto">
@@ -55,7 +55,7 @@ export function InboxRow({ entry, botName, href, isCurrent, isMine, isUnread }: 
         </span>
         <span class="row-foot hint">
           <span class="row-text">{botName}</span>
-          <span>{countText(item.message_count, 'message')}</span>
+          <span>{formatCount(item.message_count, 'message')}</span>
         </span>
       </a>
     </li>
@@ -69,5 +69,5 @@ function Presence({ isPresent }: { isPresent: boolean }) {
 /** Adds the time since the receipt to the API's waiting time. */
 function Waiting({ entry: { item, receivedAt } }: { entry: InboxEntry }) {
   const now = useNow(1000);
-  return <time>{durationText(item.waiting_seconds + (now - receivedAt) / 1000)}</time>;
+  return <time>{formatDuration(item.waiting_seconds + (now - receivedAt) / 1000)}</time>;
 }

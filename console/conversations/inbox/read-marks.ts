@@ -27,20 +27,20 @@ export class ReadMarks extends Store<Marks> {
   }
 
   /** Loads the marks of a member. */
-  belongTo(memberId: string): void {
+  setMember(memberId: string): void {
     this.#name = PREFIX + memberId;
     this.#read();
   }
 
   mark(conversationId: string, at: string): void {
     if (this.#name === null || (this.value[conversationId] ?? '') >= at) return;
-    this.#keep({ ...this.value, [conversationId]: at });
+    this.#store({ ...this.value, [conversationId]: at });
   }
 
   /** Removes the marks of conversations that left the inbox. */
-  limitTo(conversationIds: ReadonlySet<string>): void {
+  removeOthers(conversationIds: ReadonlySet<string>): void {
     const left = Object.entries(this.value).filter(([id]) => conversationIds.has(id));
-    if (left.length < Object.keys(this.value).length) this.#keep(Object.fromEntries(left));
+    if (left.length < Object.keys(this.value).length) this.#store(Object.fromEntries(left));
   }
 
   #read(): void {
@@ -48,7 +48,7 @@ export class ReadMarks extends Store<Marks> {
     this.set(text === null ? {} : (JSON.parse(text) as Marks));
   }
 
-  #keep(marks: Marks): void {
+  #store(marks: Marks): void {
     if (this.#name !== null) localStorage.setItem(this.#name, JSON.stringify(marks));
     this.set(marks);
   }

@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useEditing } from '../editor/editor-context.ts';
 import {
   addNode,
-  connect,
+  connectPort,
   deleteNodes,
-  disconnect,
+  disconnectPort,
   placeNodes,
-  portOf,
-  roomRefusal,
+  getPort,
+  findAddRefusal,
 } from '../graph/edit-graph.ts';
-import { layoutOf, placesOf } from '../graph/layout.ts';
-import { addable, kindOf, portsOf } from '../kinds/node-kinds.ts';
-import { waysTaken } from '../trial/use-trial.ts';
+import { layOutSteps, findPlaces } from '../graph/layout.ts';
+import { addable, getNodeKind, listPorts } from '../kinds/node-kinds.ts';
+import { listFollowedEdges } from '../trial/use-trial.ts';
 import type { CanvasProps, MountedCanvas } from './canvas-props.ts';
 
 /** URL of the canvas script; defined by the build. */
@@ -67,16 +67,16 @@ function useCanvasProps(): CanvasProps {
   const { editor, trial } = useEditing();
   const { draft, selected, faults, changeGraph } = editor;
   const { graph } = draft;
-  const places = placesOf(graph);
+  const places = findPlaces(graph);
   return {
     steps: graph.nodes.map((node) => {
-      const { title, summary } = kindOf(node);
+      const { title, summary } = getNodeKind(node);
       return {
         id: node.id,
         title,
         about: summary(node.data),
         place: places.get(node.id)!,
-        ports: portsOf(node),
+        ports: listPorts(node),
         isStart: node.type === 'start',
         isSelected: node.id === selected,
         isVisited: trial.visits.has(node.id),
@@ -84,26 +84,26 @@ function useCanvasProps(): CanvasProps {
         problems: faults.filter(({ nodeId }) => nodeId === node.id).map(({ message }) => message),
       };
     }),
-    edges: graph.edges.map((edge) => ({ ...edge, port: portOf(edge) })),
-    taken: trial.result === null ? new Set() : waysTaken(trial.result),
+    edges: graph.edges.map((edge) => ({ ...edge, port: getPort(edge) })),
+    taken: trial.result === null ? new Set() : listFollowedEdges(trial.result),
     isReadOnly: editor.isReadOnly,
     addable,
-    addRefusal: roomRefusal(graph),
+    addRefusal: findAddRefusal(graph),
     onSelect: editor.select,
     // Also save the automatic positions of unplaced steps, so that they do not move.
-    onPlace: (moved) => changeGraph((now) => placeNodes(now, new Map([...placesOf(now), ...moved]))),
-    onConnect: (edge) => changeGraph((now) => connect(now, edge)),
+    onPlace: (moved) => changeGraph((now) => placeNodes(now, new Map([...findPlaces(now), ...moved]))),
+    onConnect: (edge) => changeGraph((now) => connectPort(now, edge)),
     onDisconnect: (edges) =>
-      changeGraph((now) => edges.reduce((less, { source, port }) => disconnect(less, source, port), now)),
+      changeGraph((now) => edges.reduce((less, { source, port }) => disconnectPort(less, source, port), now)),
     onDelete: (ids) => changeGraph((now) => deleteNodes(now, ids)),
     onAdd: (type, place) => {
-      const { graph: now, id } = addNode(placeNodes(graph, placesOf(graph)), type, {
+      const { graph: now, id } = addNode(placeNodes(graph, findPlaces(graph)), type, {
         x: Math.round(place.x),
         y: Math.round(place.y),
       });
       changeGraph(() => now);
       editor.select(id);
     },
-    onTidy: () => changeGraph((now) => placeNodes(now, layoutOf(now))),
+    onTidy: () => changeGraph((now) => placeNodes(now, layOutSteps(now))),
   };
 }

@@ -13,13 +13,13 @@ export function useDrawnNodes({ steps, onSelect, onPlace }: CanvasProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const selected = steps.find(({ isSelected }) => isSelected)?.id ?? null;
   const before = useRef(selected);
-  const told = useRef(selected);
+  const reported = useRef(selected);
   let shown = chosen;
   if (before.current !== selected) {
     before.current = selected;
-    if (told.current !== selected) {
+    if (reported.current !== selected) {
       // The selection changed outside of the canvas.
-      told.current = selected;
+      reported.current = selected;
       shown = new Set(selected === null ? [] : [selected]);
       setChosen(shown);
     }
@@ -72,8 +72,8 @@ export function useDrawnNodes({ steps, onSelect, onPlace }: CanvasProps) {
     setChosen(now);
     const [only = null] = now;
     const next = now.size === 1 ? only : null;
-    if (next === told.current) return;
-    told.current = next;
+    if (next === reported.current) return;
+    reported.current = next;
     onSelect(next);
   };
   return { nodes, onNodesChange };

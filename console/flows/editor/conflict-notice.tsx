@@ -12,7 +12,7 @@ export function ConflictNotice() {
         here, and not saved.
       </p>
       <div class="row">
-        <button type="button" onClick={editor.takeTheirs}>
+        <button type="button" onClick={editor.loadTheirs}>
           Show theirs
         </button>
         <button

@@ -1,5 +1,5 @@
 import { ProblemMessage } from '../../ui/problem-message.tsx';
-import { countText } from '../../ui/count-text.ts';
+import { formatCount } from '../../ui/format-count.ts';
 import { focusOnStep } from '../outline/focus-on-step.ts';
 import { useEditing } from './editor-context.ts';
 
@@ -15,10 +15,10 @@ export function FaultSummary({ onGoTo }: { onGoTo(): void }) {
   };
   return (
     <>
-      {!isOfGraph && <ProblemMessage problem={saving.problem} toldBy={['name', 'trigger']} />}
+      {!isOfGraph && <ProblemMessage problem={saving.problem} inlineFields={['name', 'trigger']} />}
       {faults.length > 0 && (
         <section class="problem flow-problems" role="alert" aria-label="Problems">
-          <p>{countText(faults.length, 'problem')} to solve:</p>
+          <p>{formatCount(faults.length, 'problem')} to solve:</p>
           <ul>
             {faults.map(({ nodeId, message, path }) => (
               <li key={`${nodeId} ${path} ${message}`}>

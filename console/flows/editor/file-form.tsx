@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { useAction } from '../../hooks/use-action.ts';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
-import { unreadable } from '../graph/flow-file.ts';
+import { createUnreadableError } from '../graph/flow-file.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -16,7 +16,7 @@ export function FileForm({ hint, onRead }: FileFormProps) {
   const id = useId();
   const read = useAction(async (file: File) => {
     // Larger files cannot be flows: the API's limit is lower.
-    if (file.size > MAX_BYTES) throw unreadable('The file has more than 1 MB, which no flow has.');
+    if (file.size > MAX_BYTES) throw createUnreadableError('The file has more than 1 MB, which no flow has.');
     await onRead(await file.text(), file.name.replace(/\.json$/i, ''));
   });
   return (

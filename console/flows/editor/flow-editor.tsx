@@ -64,7 +64,7 @@ export function FlowEditor({ flow, isReadOnly, others, onSaved }: FlowEditorProp
       </div>
       <div class={isTrying ? 'flow-editor trying' : 'flow-editor'} data-view={view}>
         <section class="flow-outline stack" aria-label="Steps of the flow">
-          <details class="flow-settings" open={nameOrTriggerIsWrong(editor.saving.problem?.details)}>
+          <details class="flow-settings" open={hasSettingsProblem(editor.saving.problem?.details)}>
             <summary>Name and trigger</summary>
             <FlowSettings />
           </details>
@@ -81,7 +81,7 @@ export function FlowEditor({ flow, isReadOnly, others, onSaved }: FlowEditorProp
   );
 }
 
-function nameOrTriggerIsWrong(details: readonly { field: string }[] = []): boolean {
+function hasSettingsProblem(details: readonly { field: string }[] = []): boolean {
   return details.some(({ field }) => field === 'name' || field === 'trigger');
 }
 
@@ -89,7 +89,7 @@ function nameOrTriggerIsWrong(details: readonly { field: string }[] = []): boole
 function useUndoKeys(undo: () => void, redo: () => void, isReadOnly: boolean): void {
   useEffect(() => {
     if (isReadOnly) return;
-    const pressed = (event: KeyboardEvent): void => {
+    const handleKey = (event: KeyboardEvent): void => {
       const { target, key } = event;
       if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
       if (target instanceof Element && target.closest('input, textarea, select, dialog')) return;
@@ -99,7 +99,7 @@ function useUndoKeys(undo: () => void, redo: () => void, isReadOnly: boolean): v
       if (name === 'y' || event.shiftKey) redo();
       else undo();
     };
-    window.addEventListener('keydown', pressed);
-    return () => window.removeEventListener('keydown', pressed);
+    window.addEventListener('keydown', handleKey);
+    return () => window.removeEventListener('keydown', handleKey);
   });
 }

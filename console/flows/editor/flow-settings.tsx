@@ -1,6 +1,6 @@
 import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
-import { problemAt } from '../../ui/problem-message.tsx';
-import { partsOf, triggerKinds, triggerOf } from '../graph/trigger-words.ts';
+import { describeFieldProblem } from '../../ui/problem-message.tsx';
+import { splitTrigger, triggerKinds, buildTrigger } from '../graph/trigger-words.ts';
 import { useEditing } from './editor-context.ts';
 
 const restLabels = {
@@ -12,8 +12,8 @@ const restLabels = {
 export function FlowSettings() {
   const { editor } = useEditing();
   const { draft, change, saving, isReadOnly } = editor;
-  const { kind, rest } = partsOf(draft.trigger);
-  const problem = (field: string, label: string) => problemAt(saving.problem, field, label);
+  const { kind, rest } = splitTrigger(draft.trigger);
+  const getProblem = (field: string, label: string) => describeFieldProblem(saving.problem, field, label);
   return (
     <form class="stack" onSubmit={(event) => event.preventDefault()}>
       <fieldset class="bare stack" disabled={isReadOnly}>
@@ -22,15 +22,15 @@ export function FlowSettings() {
           value={draft.name}
           maxLength={120}
           isRequired
-          problem={problem('name', 'The name')}
+          problem={getProblem('name', 'The name')}
           onChange={(name) => change({ name }, 'name')}
         />
         <SelectField
           label="Begins"
           value={kind}
           options={triggerKinds}
-          problem={kind === 'keyword' || kind === 'page' ? undefined : problem('trigger', 'The trigger')}
-          onChange={(chosen) => change({ trigger: triggerOf(chosen, '') })}
+          problem={kind === 'keyword' || kind === 'page' ? undefined : getProblem('trigger', 'The trigger')}
+          onChange={(chosen) => change({ trigger: buildTrigger(chosen, '') })}
         />
         {(kind === 'keyword' || kind === 'page') && (
           <TextField
@@ -38,8 +38,8 @@ export function FlowSettings() {
             hint={restLabels[kind][1]}
             value={rest}
             maxLength={190}
-            problem={problem('trigger', 'The trigger')}
-            onChange={(typed) => change({ trigger: triggerOf(kind, typed) }, 'trigger')}
+            problem={getProblem('trigger', 'The trigger')}
+            onChange={(typed) => change({ trigger: buildTrigger(kind, typed) }, 'trigger')}
           />
         )}
         <TextArea

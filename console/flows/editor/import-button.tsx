@@ -1,7 +1,7 @@
 import { path } from '../../client/paths.ts';
 import { useSession } from '../../session/session.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
 import { readFlowFile } from '../graph/flow-file.ts';
 import { FileForm } from './file-form.tsx';
 import { useEditing } from './editor-context.ts';
@@ -17,7 +17,7 @@ export function ImportButton() {
     await client.ask(path`/api/flows/${flow.id}/run`, { graph: read.graph, max_steps: 1 });
     editor.change({ ...read, trigger: read.trigger || draft.trigger });
     editor.select(null);
-    tell('The flow of the file is on the page. Save it to keep it.');
+    showConfirmation('The flow of the file is on the page. Save it to keep it.');
   };
   return (
     <DialogButton name="Import" title="Import a flow">

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { ApiError } from '../../client/api-error.ts';
 import type { FlowRead } from '../../client/types.ts';
-import { draftOf, isSameDraft, type FlowDraft, type FlowGraph } from '../graph/flow-draft.ts';
-import { change, redo, undo, type History } from '../graph/history.ts';
-import { faultsOf, presentFaults, type Fault, type Findings } from '../graph/problems.ts';
-import { useKeptEditing } from './use-kept-editing.ts';
+import { toFlowDraft, isSameDraft, type FlowDraft, type FlowGraph } from '../graph/flow-draft.ts';
+import { recordChange, redo, undo, type History } from '../graph/history.ts';
+import { toFaults, filterCurrentFaults, type Fault, type Findings } from '../graph/problems.ts';
+import { useStoredEditing } from './use-stored-editing.ts';
 import { useSaving, type Saving } from './use-saving.ts';
 
 export interface FlowEditor extends Saving {
@@ -24,7 +24,7 @@ export interface FlowEditor extends Saving {
   select(id: string | null): void;
   faults: readonly Fault[];
   /** Shows the errors that the API reported for a graph; null clears them. */
-  find(problem: ApiError | null, graph: FlowGraph): void;
+  reportProblem(problem: ApiError | null, graph: FlowGraph): void;
 }
 
 export interface FlowEditorOptions {
@@ -35,13 +35,13 @@ export interface FlowEditorOptions {
 
 /** State and actions of the flow editor. */
 export function useFlowEditor(loaded: FlowRead, { isReadOnly, onSaved }: FlowEditorOptions): FlowEditor {
-  const kept = useKeptEditing(loaded);
-  const { editing, latest, put } = kept;
+  const storage = useStoredEditing(loaded);
+  const { editing, latest, put } = storage;
   const [selected, select] = useState<string | null>(null);
   const [findings, setFindings] = useState<Findings | null>(null);
-  const find = (problem: ApiError | null, graph: FlowGraph): void =>
-    setFindings(problem && { graph, faults: faultsOf(problem.details, graph) });
-  const stored = useSaving({ loaded, kept, find, onSaved });
+  const reportProblem = (problem: ApiError | null, graph: FlowGraph): void =>
+    setFindings(problem && { graph, faults: toFaults(problem.details, graph) });
+  const stored = useSaving({ loaded, storage, reportProblem, onSaved });
   const { base, history } = editing;
   const draft = history.present;
   const edit = (next: (before: History<FlowDraft>) => History<FlowDraft>): void =>
@@ -50,24 +50,24 @@ export function useFlowEditor(loaded: FlowRead, { isReadOnly, onSaved }: FlowEdi
     ...stored,
     flow: base,
     draft,
-    isChanged: !isSameDraft(draft, draftOf(base)),
+    isChanged: !isSameDraft(draft, toFlowDraft(base)),
     isReadOnly,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     undo: () => edit(undo),
     redo: () => edit(redo),
     change: (changed, subject) =>
-      edit((before) => change(before, { ...before.present, ...changed }, subject ?? null)),
+      edit((before) => recordChange(before, { ...before.present, ...changed }, subject ?? null)),
     changeGraph: (changing, subject) =>
       edit((before) => {
         const graph = changing(before.present.graph);
         if (graph === before.present.graph) return before;
-        return change(before, { ...before.present, graph }, subject ?? null);
+        return recordChange(before, { ...before.present, graph }, subject ?? null);
       }),
-    discard: () => edit((before) => change(before, draftOf(latest.current.base))),
+    discard: () => edit((before) => recordChange(before, toFlowDraft(latest.current.base))),
     selected,
     select,
-    faults: findings === null ? [] : presentFaults(findings, draft.graph),
-    find,
+    faults: findings === null ? [] : filterCurrentFaults(findings, draft.graph),
+    reportProblem,
   };
 }

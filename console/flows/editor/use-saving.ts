@@ -4,10 +4,10 @@ import { path } from '../../client/paths.ts';
 import type { FlowRead } from '../../client/types.ts';
 import { useAction, type Action } from '../../hooks/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { tell } from '../../ui/notices.tsx';
-import { bodyOf, draftOf, isNewer, isSameDraft, type FlowGraph } from '../graph/flow-draft.ts';
-import { change } from '../graph/history.ts';
-import type { KeptEditing } from './use-kept-editing.ts';
+import { showConfirmation } from '../../ui/notices.tsx';
+import { toFlowRequest, toFlowDraft, isNewer, isSameDraft, type FlowGraph } from '../graph/flow-draft.ts';
+import { recordChange } from '../graph/history.ts';
+import type { StoredEditing } from './use-stored-editing.ts';
 
 /** `overwrite` saves even if another user saved meanwhile. `activate` saves unsaved changes first. */
 type SavingAct = 'save' | 'overwrite' | 'activate' | 'deactivate';
@@ -16,35 +16,35 @@ export interface Saving {
   saving: Action<[SavingAct]>;
   /** The flow as another user saved it meanwhile; null without a conflict. */
   conflict: FlowRead | null;
-  takeTheirs(): void;
+  loadTheirs(): void;
 }
 
 export interface SavingProps {
   loaded: FlowRead;
-  kept: KeptEditing;
+  storage: StoredEditing;
   /** Shows the errors that the API reported for a graph; null clears them. */
-  find(problem: ApiError | null, graph: FlowGraph): void;
+  reportProblem(problem: ApiError | null, graph: FlowGraph): void;
   onSaved(flow: FlowRead): void;
 }
 
 /** Saves, activates and deactivates a flow. Asks before it overwrites another user's changes. */
-export function useSaving({ loaded, kept, find, onSaved }: SavingProps): Saving {
+export function useSaving({ loaded, storage, reportProblem, onSaved }: SavingProps): Saving {
   const { client } = useSession();
-  const { latest, put } = kept;
+  const { latest, put } = storage;
   const [conflict, setConflict] = useState<FlowRead | null>(null);
   const url = path`/api/flows/${loaded.id}`;
   useEffect(() => {
-    // Report a conflict when the editor opens, not only on saving: the kept edits may have an older base.
+    // Report a conflict when the editor opens, not only on saving: the stored edits may have an older base.
     if (isNewer(loaded, latest.current.base)) setConflict(loaded);
   }, []);
-  const finding = async (graph: FlowGraph, call: () => Promise<FlowRead>): Promise<FlowRead> => {
+  const reportFaults = async (graph: FlowGraph, call: () => Promise<FlowRead>): Promise<FlowRead> => {
     try {
       const flow = await call();
-      find(null, graph);
+      reportProblem(null, graph);
       onSaved(flow);
       return flow;
     } catch (error) {
-      find(toApiError(error), graph);
+      reportProblem(toApiError(error), graph);
       throw error;
     }
   };
@@ -55,36 +55,38 @@ export function useSaving({ loaded, kept, find, onSaved }: SavingProps): Saving 
     const isTheirs = !isForced && isNewer(now, latest.current.base);
     setConflict(isTheirs ? now : null);
     if (isTheirs) return false;
-    const saved = await finding(sent.graph, () => client.put(url, bodyOf(sent, loaded.bot_id)));
+    const saved = await reportFaults(sent.graph, () => client.put(url, toFlowRequest(sent, loaded.bot_id)));
     const { history } = latest.current;
-    const present = history.present === sent ? draftOf(saved) : history.present;
+    const present = history.present === sent ? toFlowDraft(saved) : history.present;
     put({ base: saved, history: { ...history, present, subject: null } });
     return true;
   };
   const switchTo = async (act: 'activate' | 'deactivate'): Promise<void> => {
-    const { graph } = draftOf(latest.current.base);
-    const flow = await finding(graph, () => client.post(`${url}/${act}`));
+    const { graph } = toFlowDraft(latest.current.base);
+    const flow = await reportFaults(graph, () => client.post(`${url}/${act}`));
     const { current } = latest;
     if (isNewer(flow, current.base)) setConflict(flow);
     const { is_active, activated_at, updated_at } = flow;
     put({ ...current, base: { ...current.base, is_active, activated_at, updated_at } });
-    tell(is_active ? 'The flow is active: its trigger fires.' : 'The flow is not active any more.');
+    showConfirmation(
+      is_active ? 'The flow is active: its trigger fires.' : 'The flow is not active any more.',
+    );
   };
   const saving = useAction(async (act: SavingAct) => {
     const { base, history } = latest.current;
-    const isChanged = !isSameDraft(history.present, draftOf(base));
+    const isChanged = !isSameDraft(history.present, toFlowDraft(base));
     if (act === 'save' || act === 'overwrite') {
-      if (await store(act === 'overwrite')) tell('The flow is saved.');
+      if (await store(act === 'overwrite')) showConfirmation('The flow is saved.');
     } else if (act === 'deactivate' || !isChanged || (await store(false))) await switchTo(act);
   });
   return {
     saving,
     conflict,
-    takeTheirs: () => {
+    loadTheirs: () => {
       if (conflict === null) return;
       setConflict(null);
       onSaved(conflict);
-      put({ base: conflict, history: change(latest.current.history, draftOf(conflict)) });
+      put({ base: conflict, history: recordChange(latest.current.history, toFlowDraft(conflict)) });
     },
   };
 }

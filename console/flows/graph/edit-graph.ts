@@ -1,5 +1,5 @@
-import { freshData, isPortOf, portsOf } from '../kinds/node-kinds.ts';
-import { renamedPorts } from './renamed-ports.ts';
+import { createNodeData, hasPort, listPorts } from '../kinds/node-kinds.ts';
+import { mapRenamedPorts } from './map-renamed-ports.ts';
 import type { FlowEdge, FlowGraph, FlowNode, FlowNodeType, NodeData } from './flow-draft.ts';
 
 const OUT = 'out';
@@ -10,40 +10,40 @@ export interface Place {
   y: number;
 }
 
-export function nodeOf({ nodes }: FlowGraph, id: string | null): FlowNode | undefined {
+export function findNode({ nodes }: FlowGraph, id: string | null): FlowNode | undefined {
   return nodes.find((node) => node.id === id);
 }
 
-export function portOf({ port = OUT }: FlowEdge): string {
+export function getPort({ port = OUT }: FlowEdge): string {
   return port;
 }
 
 /** Returns the target of a port; null if it has none. */
-export function targetOf({ edges }: FlowGraph, source: string, port: string): string | null {
-  return edges.find((edge) => edge.source === source && portOf(edge) === port)?.target ?? null;
+export function findTarget({ edges }: FlowGraph, source: string, port: string): string | null {
+  return edges.find((edge) => edge.source === source && getPort(edge) === port)?.target ?? null;
 }
 
 /** Returns why no step can be added; null if one can. */
-export function roomRefusal({ nodes }: FlowGraph): string | null {
+export function findAddRefusal({ nodes }: FlowGraph): string | null {
   return nodes.length < MAX_NODES ? null : `A flow has ${MAX_NODES} steps at most.`;
 }
 
 /** Returns an unused id for a step of that type. */
-function freshId({ nodes }: FlowGraph, type: string): string {
+function findFreeNodeId({ nodes }: FlowGraph, type: string): string {
   const taken = new Set(nodes.map(({ id }) => id));
   if (!taken.has(type)) return type;
   for (let number = 2; ; number += 1) if (!taken.has(`${type}_${number}`)) return `${type}_${number}`;
 }
 
-export interface Added {
+export interface AddedNode {
   graph: FlowGraph;
   id: string;
 }
 
 /** Adds an unconnected step at the end of the list. */
-export function addNode(graph: FlowGraph, type: FlowNodeType, position?: Place): Added {
-  const id = freshId(graph, type);
-  const node: FlowNode = { id, type, ...(position && { position }), data: freshData(type) };
+export function addNode(graph: FlowGraph, type: FlowNodeType, position?: Place): AddedNode {
+  const id = findFreeNodeId(graph, type);
+  const node: FlowNode = { id, type, ...(position && { position }), data: createNodeData(type) };
   return { id, graph: { ...graph, nodes: [...graph.nodes, node] } };
 }
 
@@ -51,25 +51,25 @@ export function addNode(graph: FlowGraph, type: FlowNodeType, position?: Place):
  * Adds a step after another one. Connects the first free port of that step to it. If no port is free, the step is
  * inserted into the first port's connection.
  */
-export function addNodeAfter(graph: FlowGraph, afterId: string, type: FlowNodeType): Added {
+export function addNodeAfter(graph: FlowGraph, afterId: string, type: FlowNodeType): AddedNode {
   const at = graph.nodes.findIndex(({ id }) => id === afterId);
   const after = graph.nodes[at];
   if (after === undefined) return addNode(graph, type);
-  const id = freshId(graph, type);
-  const position = after.position && placeBeside(graph, after.position);
-  const node: FlowNode = { id, type, ...(position && { position }), data: freshData(type) };
+  const id = findFreeNodeId(graph, type);
+  const position = after.position && findFreePlace(graph, after.position);
+  const node: FlowNode = { id, type, ...(position && { position }), data: createNodeData(type) };
   const added = { ...graph, nodes: graph.nodes.toSpliced(at + 1, 0, node) };
-  const from = freePort(graph, after) ?? portsOf(after)[0]?.id;
+  const from = findFreePort(graph, after) ?? listPorts(after)[0]?.id;
   if (from === undefined) return { id, graph: added };
-  const before = targetOf(graph, afterId, from);
-  const [onward] = portsOf(node);
-  const led = connect(added, { source: afterId, port: from, target: id });
+  const before = findTarget(graph, afterId, from);
+  const [onward] = listPorts(node);
+  const led = connectPort(added, { source: afterId, port: from, target: id });
   if (before === null || onward === undefined) return { id, graph: led };
-  return { id, graph: connect(led, { source: id, port: onward.id, target: before }) };
+  return { id, graph: connectPort(led, { source: id, port: onward.id, target: before }) };
 }
 
 /** Returns the first free position to the right. */
-function placeBeside({ nodes }: FlowGraph, { x, y }: Place): Place {
+function findFreePlace({ nodes }: FlowGraph, { x, y }: Place): Place {
   const place = { x: x + 310, y };
   const isTaken = (): boolean =>
     nodes.some(
@@ -81,13 +81,13 @@ function placeBeside({ nodes }: FlowGraph, { x, y }: Place): Place {
 }
 
 /** Returns the first port without a target. */
-function freePort(graph: FlowGraph, node: FlowNode): string | undefined {
-  return portsOf(node).find(({ id }) => targetOf(graph, node.id, id) === null)?.id;
+function findFreePort(graph: FlowGraph, node: FlowNode): string | undefined {
+  return listPorts(node).find(({ id }) => findTarget(graph, node.id, id) === null)?.id;
 }
 
 /** Deletes steps and their edges. The start step cannot be deleted. */
 export function deleteNodes(graph: FlowGraph, ids: readonly string[]): FlowGraph {
-  const gone = new Set(ids.filter((id) => nodeOf(graph, id) && nodeOf(graph, id)?.type !== 'start'));
+  const gone = new Set(ids.filter((id) => findNode(graph, id) && findNode(graph, id)?.type !== 'start'));
   if (gone.size === 0) return graph;
   return {
     ...graph,
@@ -98,57 +98,57 @@ export function deleteNodes(graph: FlowGraph, ids: readonly string[]): FlowGraph
 
 /** Renames a step and all references to it. Drops its stored secrets, which the API stores by id. */
 export function renameNode(graph: FlowGraph, from: string, to: string): FlowGraph {
-  if (from === to || nodeOf(graph, to)) return graph;
-  const renamed = (id: string): string => (id === from ? to : id);
+  if (from === to || findNode(graph, to)) return graph;
+  const rename = (id: string): string => (id === from ? to : id);
   return {
     ...graph,
     nodes: graph.nodes.map((node) => {
-      if (node.id === from) return { ...node, id: to, data: withoutKept(node.data) };
+      if (node.id === from) return { ...node, id: to, data: dropStoredSecrets(node.data) };
       return node.type === 'jump' && node.data['node'] === from
         ? { ...node, data: { ...node.data, node: to } }
         : node;
     }),
     edges: graph.edges.map((edge) => ({
       ...edge,
-      source: renamed(edge.source),
-      target: renamed(edge.target),
+      source: rename(edge.source),
+      target: rename(edge.target),
     })),
   };
 }
 
-function withoutKept(data: NodeData): NodeData {
+function dropStoredSecrets(data: NodeData): NodeData {
   const { headers } = data;
   if (!Array.isArray(headers)) return data;
   return { ...data, headers: headers.map(({ has_value: _, ...header }: NodeData) => header) };
 }
 
 /** Changes the data of a step. Edges follow renamed options; edges of removed options are deleted. */
-export function setData(graph: FlowGraph, id: string, data: NodeData): FlowGraph {
-  const node = nodeOf(graph, id);
+export function setNodeData(graph: FlowGraph, id: string, data: NodeData): FlowGraph {
+  const node = findNode(graph, id);
   if (node === undefined || node.data === data) return graph;
   const changed = { ...node, data };
-  const ports = renamedPorts(node, changed);
+  const ports = mapRenamedPorts(node, changed);
   const edges = graph.edges
-    .map((edge) => (edge.source === id ? withPort(edge, ports.get(portOf(edge)) ?? portOf(edge)) : edge))
-    .filter((edge) => edge.source !== id || isPortOf(changed, portOf(edge)));
+    .map((edge) => (edge.source === id ? withPort(edge, ports.get(getPort(edge)) ?? getPort(edge)) : edge))
+    .filter((edge) => edge.source !== id || hasPort(changed, getPort(edge)));
   return { ...graph, nodes: graph.nodes.map((each) => (each === node ? changed : each)), edges };
 }
 
 function withPort(edge: FlowEdge, port: string): FlowEdge {
-  return portOf(edge) === port ? edge : { ...edge, port };
+  return getPort(edge) === port ? edge : { ...edge, port };
 }
 
 /** Connects a port to a step and replaces its former target. The start step cannot be a target. */
-export function connect(graph: FlowGraph, { source, port = OUT, target }: FlowEdge): FlowGraph {
-  if (!nodeOf(graph, source) || !nodeOf(graph, target) || nodeOf(graph, target)?.type === 'start')
+export function connectPort(graph: FlowGraph, { source, port = OUT, target }: FlowEdge): FlowGraph {
+  if (!findNode(graph, source) || !findNode(graph, target) || findNode(graph, target)?.type === 'start')
     return graph;
-  if (targetOf(graph, source, port) === target) return graph;
-  const { edges } = disconnect(graph, source, port);
+  if (findTarget(graph, source, port) === target) return graph;
+  const { edges } = disconnectPort(graph, source, port);
   return { ...graph, edges: [...edges, { source, port, target }] };
 }
 
-export function disconnect(graph: FlowGraph, source: string, port: string): FlowGraph {
-  const edges = graph.edges.filter((edge) => edge.source !== source || portOf(edge) !== port);
+export function disconnectPort(graph: FlowGraph, source: string, port: string): FlowGraph {
+  const edges = graph.edges.filter((edge) => edge.source !== source || getPort(edge) !== port);
   return edges.length === graph.edges.length ? graph : { ...graph, edges };
 }
 

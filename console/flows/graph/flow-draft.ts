@@ -14,7 +14,7 @@ export interface FlowDraft {
   graph: FlowGraph;
 }
 
-export function draftOf({ name, description, trigger, graph }: Omit<FlowRead, 'id'>): FlowDraft {
+export function toFlowDraft({ name, description, trigger, graph }: Omit<FlowRead, 'id'>): FlowDraft {
   return {
     name,
     description: description ?? '',
@@ -24,7 +24,7 @@ export function draftOf({ name, description, trigger, graph }: Omit<FlowRead, 'i
 }
 
 /** Returns the request that saves the draft. */
-export function bodyOf(draft: FlowDraft, botId: string) {
+export function toFlowRequest(draft: FlowDraft, botId: string) {
   const { name, description, trigger, graph } = draft;
   return {
     bot_id: botId,
@@ -41,5 +41,5 @@ export function isSameDraft(one: FlowDraft, other: FlowDraft): boolean {
 
 /** Whether another user saved the flow after `base` was loaded. */
 export function isNewer(now: FlowRead, base: FlowRead): boolean {
-  return now.revision !== base.revision || !isSameDraft(draftOf(now), draftOf(base));
+  return now.revision !== base.revision || !isSameDraft(toFlowDraft(now), toFlowDraft(base));
 }

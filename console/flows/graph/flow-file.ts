@@ -5,12 +5,12 @@ import type { FlowDraft, FlowGraph, NodeData } from './flow-draft.ts';
 const FORMAT = 'parley-flow';
 
 /** Serializes the flow without the values of secret headers. */
-export function fileOf({ name, description, trigger, graph }: FlowDraft): string {
+export function serializeFlow({ name, description, trigger, graph }: FlowDraft): string {
   const file = { format: FORMAT, name, description, trigger, graph: withoutSecrets(graph) };
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-export function fileNameOf({ name }: FlowDraft): string {
+export function getFlowFileName({ name }: FlowDraft): string {
   const plain = name
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
@@ -38,30 +38,30 @@ function withoutSecrets(graph: FlowGraph): FlowGraph {
  * @throws ApiError that says why the file is invalid
  */
 export function readFlowFile(text: string, fallback: string): FlowDraft {
-  const file = parsed(text);
+  const file = parseFlowJson(text);
   const graph = isObject(file) && isObject(file['graph']) ? file['graph'] : file;
   if (!isGraph(graph))
-    throw unreadable(
+    throw createUnreadableError(
       'This is no flow: there must be a graph with the lists “nodes” and “edges”, as an exported flow has it.',
     );
   const { name, description, trigger } = graph === file ? {} : (file as Record<string, unknown>);
   return {
-    name: textOf(name).trim().slice(0, 120) || fallback,
-    description: textOf(description),
-    trigger: textOf(trigger),
+    name: coerceText(name).trim().slice(0, 120) || fallback,
+    description: coerceText(description),
+    trigger: coerceText(trigger),
     graph,
   };
 }
 
-function parsed(text: string): unknown {
+function parseFlowJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw unreadable(`This is no JSON: ${(error as Error).message}.`);
+    throw createUnreadableError(`This is no JSON: ${(error as Error).message}.`);
   }
 }
 
-export function unreadable(message: string): ApiError {
+export function createUnreadableError(message: string): ApiError {
   return new ApiError(message, { code: 'unreadable' });
 }
 
@@ -73,6 +73,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function textOf(value: unknown): string {
+function coerceText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

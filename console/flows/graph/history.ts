@@ -7,17 +7,17 @@ export interface History<T> {
   subject: string | null;
 }
 
-const MOST_KEPT = 100;
+const MAX_UNDO_STEPS = 100;
 
-export function begin<T>(present: T): History<T> {
+export function startHistory<T>(present: T): History<T> {
   return { past: [], present, future: [], subject: null };
 }
 
 /** @param subject identifies a continued change, such as typing; null for a separate undo step */
-export function change<T>(history: History<T>, present: T, subject: string | null = null): History<T> {
+export function recordChange<T>(history: History<T>, present: T, subject: string | null = null): History<T> {
   if (present === history.present) return history;
   const goesOn = subject !== null && subject === history.subject;
-  const past = goesOn ? history.past : [...history.past, history.present].slice(-MOST_KEPT);
+  const past = goesOn ? history.past : [...history.past, history.present].slice(-MAX_UNDO_STEPS);
   return { past, present, future: [], subject };
 }
 

@@ -1,6 +1,6 @@
 import type { FlowGraph, FlowNode } from './flow-draft.ts';
 import type { Place } from './edit-graph.ts';
-import { portsOf } from '../kinds/node-kinds.ts';
+import { listPorts } from '../kinds/node-kinds.ts';
 
 const COLUMN = 310;
 const GAP = 40;
@@ -8,8 +8,8 @@ const HEAD = 105;
 const PORT = 23;
 
 /** Returns ids in the order in which a visitor reaches the steps; unreachable steps come last. */
-function walkOrder(graph: FlowGraph): string[] {
-  const depths = depthsOf(graph);
+function getWalkOrder(graph: FlowGraph): string[] {
+  const depths = computeDepths(graph);
   const place = new Map(graph.nodes.map(({ id }, at) => [id, at]));
   return graph.nodes
     .map(({ id }) => id)
@@ -17,8 +17,8 @@ function walkOrder(graph: FlowGraph): string[] {
 }
 
 /** Sorts the list of steps in walk order. */
-export function inWalkOrder(graph: FlowGraph): FlowGraph {
-  const order = new Map(walkOrder(graph).map((id, at) => [id, at]));
+export function sortInWalkOrder(graph: FlowGraph): FlowGraph {
+  const order = new Map(getWalkOrder(graph).map((id, at) => [id, at]));
   const nodes = graph.nodes.toSorted((one, other) => order.get(one.id)! - order.get(other.id)!);
   return nodes.every((node, at) => node === graph.nodes[at]) ? graph : { ...graph, nodes };
 }
@@ -27,35 +27,35 @@ export function inWalkOrder(graph: FlowGraph): FlowGraph {
  * Computes positions for all steps in columns from the start. Each step lies to the right of the steps that lead to
  * it.
  */
-export function layoutOf(graph: FlowGraph): Map<string, Place> {
-  const depths = depthsOf(graph);
+export function layOutSteps(graph: FlowGraph): Map<string, Place> {
+  const depths = computeDepths(graph);
   const columns: FlowNode[][] = [];
-  for (const id of walkOrder(graph)) {
+  for (const id of getWalkOrder(graph)) {
     const node = graph.nodes.find((each) => each.id === id)!;
     (columns[depths.get(id)!] ??= []).push(node);
   }
   const places = new Map<string, Place>();
   for (const [column, nodes] of columns.entries()) {
-    const height = nodes.reduce((sum, node) => sum + heightOf(node) + GAP, -GAP);
+    const height = nodes.reduce((sum, node) => sum + estimateHeight(node) + GAP, -GAP);
     let y = -Math.round(height / 2);
     for (const node of nodes) {
       places.set(node.id, { x: column * COLUMN, y });
-      y += heightOf(node) + GAP;
+      y += estimateHeight(node) + GAP;
     }
   }
   return places;
 }
 
 /** Returns the approximate height of a step. */
-function heightOf(node: FlowNode): number {
-  return HEAD + PORT * portsOf(node).length;
+function estimateHeight(node: FlowNode): number {
+  return HEAD + PORT * listPorts(node).length;
 }
 
 /** Returns the positions of all steps. Steps without a stored position stand in a row below the others. */
-export function placesOf(graph: FlowGraph): Map<string, Place> {
+export function findPlaces(graph: FlowGraph): Map<string, Place> {
   const placed = graph.nodes.filter(({ position }) => position !== undefined);
-  if (placed.length === 0) return layoutOf(graph);
-  const lowest = Math.max(...placed.map((node) => node.position!.y + heightOf(node) + GAP));
+  if (placed.length === 0) return layOutSteps(graph);
+  const lowest = Math.max(...placed.map((node) => node.position!.y + estimateHeight(node) + GAP));
   const left = Math.min(...placed.map(({ position }) => position!.x));
   let at = 0;
   return new Map(
@@ -67,8 +67,8 @@ export function placesOf(graph: FlowGraph): Map<string, Place> {
  * Returns the column of each step: to the right of all its predecessors, ignoring edges that lead back. Unreachable
  * steps lie to the right of all others.
  */
-function depthsOf(graph: FlowGraph): Map<string, number> {
-  const next = nextOf(graph);
+function computeDepths(graph: FlowGraph): Map<string, number> {
+  const next = mapSuccessors(graph);
   const order: string[] = [];
   const open = new Set<string>();
   const seen = new Set<string>();
@@ -103,7 +103,7 @@ function depthsOf(graph: FlowGraph): Map<string, number> {
   return depths;
 }
 
-function nextOf({ nodes, edges }: FlowGraph): Map<string, string[]> {
+function mapSuccessors({ nodes, edges }: FlowGraph): Map<string, string[]> {
   const ids = new Set(nodes.map(({ id }) => id));
   const jumps = nodes.flatMap(({ id, type, data }) =>
     type === 'jump' && typeof data['node'] === 'string' ? [{ source: id, target: data['node'] }] : [],

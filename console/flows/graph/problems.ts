@@ -1,4 +1,4 @@
-import { portsOf } from '../kinds/node-kinds.ts';
+import { listPorts } from '../kinds/node-kinds.ts';
 import type { FlowGraph, FlowNode } from './flow-draft.ts';
 
 /** An error in a flow, reported by the API. */
@@ -21,7 +21,7 @@ const AT_NODE = /^graph\.nodes\[(\d+)\](?:\.(?:data\.)?(.*))?$/;
 const AT_EDGE = /^graph\.edges\[(\d+)\]/;
 
 /** @param details details of the API's error */
-export function faultsOf(
+export function toFaults(
   details: readonly { field: string; message: string }[],
   { nodes, edges }: FlowGraph,
 ): Fault[] {
@@ -35,7 +35,7 @@ export function faultsOf(
       return {
         nodeId: node?.id ?? null,
         path: path === 'data' ? '' : path,
-        message: sentence(message, node),
+        message: rewriteMessage(message, node),
       };
     });
 }
@@ -50,34 +50,36 @@ const inSettings: Readonly<Record<string, string>> = {
  * Rewrites a message: drops the name of the node, which is shown next to it, and uses the console's names of ports
  * and settings.
  */
-function sentence(message: string, node: FlowNode | undefined): string {
+function rewriteMessage(message: string, node: FlowNode | undefined): string {
   const text = message.replace(/^Node "[^"]*": /, '').replace(/\.$/, '');
   const known = inSettings[text];
   if (known !== undefined) return known;
   const named = text.replace(/^port "([^"]*)" leads/, (whole, port: string) => {
-    const label = node && portsOf(node).find(({ id }) => id === port)?.label;
+    const label = node && listPorts(node).find(({ id }) => id === port)?.label;
     return label === undefined ? whole : `“${label}” leads`;
   });
   return `${named.slice(0, 1).toUpperCase()}${named.slice(1)}.`;
 }
 
 /** Returns the errors that may still apply: drops those of steps whose data or edges have changed. */
-export function presentFaults({ graph: then, faults }: Findings, now: FlowGraph): Fault[] {
+export function filterCurrentFaults({ graph: then, faults }: Findings, now: FlowGraph): Fault[] {
   if (then === now) return [...faults];
   return faults.filter(({ nodeId }) => {
     if (nodeId === null) return then.nodes.length === now.nodes.length;
-    const [before, after] = [nodeIn(then, nodeId), nodeIn(now, nodeId)];
+    const [before, after] = [findNodeById(then, nodeId), findNodeById(now, nodeId)];
     return (
-      before !== undefined && before.data === after?.data && waysOf(then, nodeId) === waysOf(now, nodeId)
+      before !== undefined &&
+      before.data === after?.data &&
+      serializeEdges(then, nodeId) === serializeEdges(now, nodeId)
     );
   });
 }
 
-function nodeIn({ nodes }: FlowGraph, id: string): FlowNode | undefined {
+function findNodeById({ nodes }: FlowGraph, id: string): FlowNode | undefined {
   return nodes.find((node) => node.id === id);
 }
 
-function waysOf({ edges }: FlowGraph, id: string): string {
+function serializeEdges({ edges }: FlowGraph, id: string): string {
   return edges
     .filter(({ source, target }) => source === id || target === id)
     .map(({ source, port = 'out', target }) => `${source} ${port} ${target}`)

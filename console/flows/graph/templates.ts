@@ -1,5 +1,5 @@
 import type { FlowDraft, FlowGraph, FlowNode } from './flow-draft.ts';
-import { layoutOf } from './layout.ts';
+import { layOutSteps } from './layout.ts';
 import { placeNodes } from './edit-graph.ts';
 
 export interface Template {
@@ -12,19 +12,19 @@ export interface Template {
 
 type Edge = readonly [source: string, port: string, target: string];
 
-function graphOf(nodes: FlowNode[], edges: readonly Edge[]): FlowGraph {
+function createGraph(nodes: FlowNode[], edges: readonly Edge[]): FlowGraph {
   const all: FlowNode[] = [{ id: 'start', type: 'start', data: {} }, ...nodes];
   const graph: FlowGraph = {
     version: 1,
     nodes: all,
     edges: edges.map(([source, port, target]) => ({ source, port, target })),
   };
-  return placeNodes(graph, layoutOf(graph));
+  return placeNodes(graph, layOutSteps(graph));
 }
 
-const emptyGraph = graphOf([], []);
+const emptyGraph = createGraph([], []);
 
-const orderGraph = graphOf(
+const orderGraph = createGraph(
   [
     {
       id: 'order',
@@ -81,7 +81,7 @@ const orderGraph = graphOf(
   ],
 );
 
-const handoverGraph = graphOf(
+const handoverGraph = createGraph(
   [
     {
       id: 'topic',
@@ -130,7 +130,7 @@ const handoverGraph = graphOf(
   ],
 );
 
-const contactGraph = graphOf(
+const contactGraph = createGraph(
   [
     {
       id: 'name',
@@ -172,7 +172,7 @@ const contactGraph = graphOf(
   ],
 );
 
-const made =
+const createFactory =
   (trigger: string, graph: FlowGraph) =>
   (name: string): FlowDraft => ({ name, description: '', trigger, graph });
 
@@ -181,24 +181,24 @@ export const templates: readonly Template[] = [
     id: 'empty',
     name: 'An empty flow',
     description: 'A start, and nothing else.',
-    make: made('', emptyGraph),
+    make: createFactory('', emptyGraph),
   },
   {
     id: 'order',
     name: 'Where is my order?',
     description: 'Asks for the number, looks in the documents, and asks a person where that does not help.',
-    make: made('keyword:where is my order, track my order, order status', orderGraph),
+    make: createFactory('keyword:where is my order, track my order, order status', orderGraph),
   },
   {
     id: 'handover',
     name: 'Ask, then hand over',
     description: 'Asks what it is about, and hands over with the answers.',
-    make: made('keyword:talk to a person, contact support', handoverGraph),
+    make: createFactory('keyword:talk to a person, contact support', handoverGraph),
   },
   {
     id: 'contact',
     name: 'Collect contact',
     description: 'Asks for name and e-mail address, and keeps them with the contact.',
-    make: made('keyword:contact me, call me back', contactGraph),
+    make: createFactory('keyword:contact me, call me back', contactGraph),
   },
 ];

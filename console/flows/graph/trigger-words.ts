@@ -11,19 +11,19 @@ export const triggerKinds = [
 export type TriggerKind = (typeof triggerKinds)[number][0];
 
 /** Splits a trigger into its kind and its argument. */
-export function partsOf(trigger: string): { kind: TriggerKind; rest: string } {
+export function splitTrigger(trigger: string): { kind: TriggerKind; rest: string } {
   const [, name = '', rest = ''] = /^\s*(\w*)\s*(?::\s?(.*))?$/s.exec(trigger) ?? [];
   const kind = triggerKinds.find(([each]) => each === name)?.[0] ?? '';
   return { kind, rest };
 }
 
-export function triggerOf(kind: TriggerKind, rest: string): string {
+export function buildTrigger(kind: TriggerKind, rest: string): string {
   return kind === 'keyword' || kind === 'page' ? `${kind}:${rest}` : kind;
 }
 
 /** Describes a trigger. */
-export function triggerWords(trigger: string | null): string {
-  const { kind, rest } = partsOf(trigger ?? '');
+export function describeTrigger(trigger: string | null): string {
+  const { kind, rest } = splitTrigger(trigger ?? '');
   if (kind === 'keyword') {
     const words = rest
       .split(',')

@@ -1,8 +1,8 @@
 import type { NodeData } from '../graph/flow-draft.ts';
-import { freeItemId, type Field } from './fields.ts';
+import { findFreeItemId, type Field } from './fields.ts';
 import type { NodeKind, Port } from './node-kind.ts';
 import { sayField } from './say-kinds.ts';
-import { beginningOf, WITH_VALUES } from './words.ts';
+import { toSummaryLine, WITH_VALUES } from './summary-line.ts';
 
 const isChoice = ({ input }: NodeData): boolean => input === 'choice';
 const hasBounds = ({ input }: NodeData): boolean => input === 'number' || input === 'text';
@@ -28,8 +28,8 @@ const questionFields: readonly Field[] = [
     name: 'options',
     label: 'Options',
     noun: 'option',
-    most: 12,
-    least: 1,
+    max: 12,
+    min: 1,
     isFor: isChoice,
     fresh: [
       { id: 'yes', label: 'Yes' },
@@ -39,7 +39,7 @@ const questionFields: readonly Field[] = [
       { kind: 'line', name: 'label', label: 'Says', max: 80, fresh: '' },
       { kind: 'id', name: 'id', label: 'Id' },
     ],
-    make: (items) => ({ id: freeItemId(items, 'option'), label: `Option ${items.length + 1}` }),
+    make: (items) => ({ id: findFreeItemId(items, 'option'), label: `Option ${items.length + 1}` }),
   },
   {
     kind: 'line',
@@ -100,7 +100,7 @@ const questionFields: readonly Field[] = [
   },
 ];
 
-function questionPorts(data: NodeData): Port[] {
+function listQuestionPorts(data: NodeData): Port[] {
   const options = isChoice(data) ? ((data['options'] ?? []) as { id: string; label: string }[]) : [];
   return [
     ...options.map(({ id, label }) => ({ id: `option:${id}`, label: label || id })),
@@ -111,7 +111,7 @@ function questionPorts(data: NodeData): Port[] {
 }
 
 const offered: readonly Field[] = [sayField];
-const said = ({ text }: NodeData): string => beginningOf(text);
+const summarizeText = ({ text }: NodeData): string => toSummaryLine(text);
 
 /** Types of steps that ask the visitor or answer. */
 export const askKinds = {
@@ -119,8 +119,8 @@ export const askKinds = {
     title: 'Question',
     description: 'Asks the visitor, and waits.',
     fields: questionFields,
-    ports: questionPorts,
-    summary: said,
+    ports: listQuestionPorts,
+    summary: summarizeText,
   },
   knowledge_answer: {
     title: 'Answer from documents',
@@ -140,7 +140,7 @@ export const askKinds = {
       { id: 'out', label: 'Answered' },
       { id: 'not_found', label: 'Nothing found' },
     ],
-    summary: ({ query }) => beginningOf(query),
+    summary: ({ query }) => toSummaryLine(query),
   },
   model_answer: {
     title: 'Answer by the model',
@@ -159,7 +159,7 @@ export const askKinds = {
       { id: 'out', label: 'Written' },
       { id: 'error', label: 'Failed' },
     ],
-    summary: ({ instructions }) => beginningOf(instructions),
+    summary: ({ instructions }) => toSummaryLine(instructions),
   },
   directory: {
     title: 'Directory',
@@ -169,7 +169,7 @@ export const askKinds = {
       { id: 'resolved', label: 'Chosen' },
       { id: 'not_found', label: 'Nothing chosen' },
     ],
-    summary: said,
+    summary: summarizeText,
   },
   lead_form: {
     title: 'Contact form',
@@ -179,7 +179,7 @@ export const askKinds = {
       { id: 'submitted', label: 'Sent' },
       { id: 'refused', label: 'Not sent' },
     ],
-    summary: said,
+    summary: summarizeText,
   },
   booking: {
     title: 'Booking',
@@ -190,6 +190,6 @@ export const askKinds = {
       { id: 'none', label: 'No time fits' },
       { id: 'unavailable', label: 'No calendar' },
     ],
-    summary: said,
+    summary: summarizeText,
   },
 } as const satisfies Record<string, NodeKind>;

@@ -1,8 +1,8 @@
 import type { OperatorName } from '../../../core/flows/operators.ts';
 import type { NodeData } from '../graph/flow-draft.ts';
-import { freeItemId, type Field } from './fields.ts';
+import { findFreeItemId, type Field } from './fields.ts';
 import type { NodeKind } from './node-kind.ts';
-import { beginningOf } from './words.ts';
+import { toSummaryLine } from './summary-line.ts';
 
 const operatorWords: Record<OperatorName, string> = {
   equals: 'is',
@@ -67,8 +67,8 @@ const caseFields: readonly Field[] = [
     name: 'rules',
     label: 'Rules',
     noun: 'rule',
-    most: 10,
-    least: 1,
+    max: 10,
+    min: 1,
     fresh: [freshRule],
     items: ruleFields,
     make: () => freshRule,
@@ -87,7 +87,7 @@ interface Case {
   rules: Rule[];
 }
 
-function caseWords({ match, rules }: Case): string {
+function describeCase({ match, rules }: Case): string {
   return rules
     .map(({ path, operator, value }) =>
       [path, operatorWords[operator], Array.isArray(value) ? value.join(', ') : value]
@@ -97,7 +97,7 @@ function caseWords({ match, rules }: Case): string {
     .join(match === 'all' ? ' and ' : ' or ');
 }
 
-const casesOf = ({ cases }: NodeData): Case[] => (cases ?? []) as Case[];
+const getCases = ({ cases }: NodeData): Case[] => (cases ?? []) as Case[];
 
 const assignmentFields: readonly Field[] = [
   { kind: 'line', name: 'variable', label: 'Variable', max: 64, fresh: 'name' },
@@ -133,17 +133,17 @@ export const decideKinds = {
         name: 'cases',
         label: 'Cases',
         noun: 'case',
-        most: 10,
+        max: 10,
         fresh: [{ id: 'case_1', match: 'all', rules: [freshRule] }],
         items: caseFields,
-        make: (items) => ({ id: freeItemId(items, 'case'), match: 'all', rules: [freshRule] }),
+        make: (items) => ({ id: findFreeItemId(items, 'case'), match: 'all', rules: [freshRule] }),
       },
     ],
     ports: (data) => [
-      ...casesOf(data).map((each) => ({ id: `case:${each.id}`, label: beginningOf(caseWords(each)) })),
+      ...getCases(data).map((each) => ({ id: `case:${each.id}`, label: toSummaryLine(describeCase(each)) })),
       { id: 'else', label: 'Otherwise' },
     ],
-    summary: (data) => beginningOf(casesOf(data).map(caseWords).join('; ')),
+    summary: (data) => toSummaryLine(getCases(data).map(describeCase).join('; ')),
   },
   set: {
     title: 'Set variables',
@@ -154,8 +154,8 @@ export const decideKinds = {
         name: 'assignments',
         label: 'Variables',
         noun: 'variable',
-        most: 20,
-        least: 1,
+        max: 20,
+        min: 1,
         fresh: [{ variable: 'name', op: 'set', value: '' }],
         items: assignmentFields,
         make: () => ({ variable: 'name', op: 'set', value: '' }),
@@ -168,6 +168,8 @@ export const decideKinds = {
     ],
     ports: () => [{ id: 'out', label: 'Then' }],
     summary: ({ assignments }) =>
-      beginningOf(((assignments ?? []) as { variable: string }[]).map(({ variable }) => variable).join(', ')),
+      toSummaryLine(
+        ((assignments ?? []) as { variable: string }[]).map(({ variable }) => variable).join(', '),
+      ),
   },
 } as const satisfies Record<string, NodeKind>;

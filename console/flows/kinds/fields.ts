@@ -74,9 +74,9 @@ export interface ListField extends Common {
   kind: 'list';
   /** Name of one item. */
   noun: string;
-  most: number;
+  max: number;
   /** Minimum number of items. */
-  least?: number;
+  min?: number;
   items: readonly Field[];
   /** Creates an item; `items` are the existing ones. */
   make(items: readonly NodeData[]): NodeData;
@@ -95,12 +95,12 @@ export type Field =
   | TargetField
   | ListField;
 
-export function fieldsFor(fields: readonly Field[], data: NodeData): Field[] {
+export function listShownFields(fields: readonly Field[], data: NodeData): Field[] {
   return fields.filter(({ isFor }) => isFor?.(data) ?? true);
 }
 
 /** Adds initial values and removes the values of hidden fields. */
-export function tidied(fields: readonly Field[], data: NodeData): NodeData {
+export function tidyData(fields: readonly Field[], data: NodeData): NodeData {
   const tidy = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
   for (const field of fields) {
     const { name, isFor, fresh } = field;
@@ -108,13 +108,13 @@ export function tidied(fields: readonly Field[], data: NodeData): NodeData {
     else if (tidy[name] === undefined && fresh !== undefined) tidy[name] = fresh;
     const items = tidy[name];
     if (field.kind === 'list' && Array.isArray(items))
-      tidy[name] = items.map((item: NodeData) => tidied(field.items, item));
+      tidy[name] = items.map((item: NodeData) => tidyData(field.items, item));
   }
   return tidy;
 }
 
 /** Returns the first numbered id that no item has. */
-export function freeItemId(items: readonly NodeData[], prefix: string): string {
+export function findFreeItemId(items: readonly NodeData[], prefix: string): string {
   const taken = new Set(items.map(({ id }) => id));
   for (let number = 1; ; number += 1) if (!taken.has(`${prefix}_${number}`)) return `${prefix}_${number}`;
 }

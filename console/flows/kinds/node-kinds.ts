@@ -1,5 +1,5 @@
 import type { FlowNode, FlowNodeType, NodeData } from '../graph/flow-draft.ts';
-import { tidied } from './fields.ts';
+import { tidyData } from './fields.ts';
 import { askKinds } from './ask-kinds.ts';
 import { decideKinds } from './decide-kinds.ts';
 import type { NodeKind, Port } from './node-kind.ts';
@@ -27,31 +27,31 @@ export const addable: readonly (readonly [FlowNodeType, string])[] = nodeTypeNam
   .filter((type) => type !== 'start')
   .map((type) => [type, nodeKinds[type].title]);
 
-export function kindOf({ type }: Pick<FlowNode, 'type'>): NodeKind {
+export function getNodeKind({ type }: Pick<FlowNode, 'type'>): NodeKind {
   return nodeKinds[type];
 }
 
-export function portsOf({ type, data }: Pick<FlowNode, 'type' | 'data'>): Port[] {
+export function listPorts({ type, data }: Pick<FlowNode, 'type' | 'data'>): Port[] {
   return nodeKinds[type].ports(data);
 }
 
-export function isPortOf(node: Pick<FlowNode, 'type' | 'data'>, port: string): boolean {
-  return portsOf(node).some(({ id }) => id === port);
+export function hasPort(node: Pick<FlowNode, 'type' | 'data'>, port: string): boolean {
+  return listPorts(node).some(({ id }) => id === port);
 }
 
 /** Returns the data of a new step. */
-export function freshData(type: FlowNodeType): NodeData {
-  return tidied(nodeKinds[type].fields, {});
+export function createNodeData(type: FlowNodeType): NodeData {
+  return tidyData(nodeKinds[type].fields, {});
 }
 
 /** Names a step by its type and summary. */
-export function nameOfNode(node: FlowNode): string {
-  const { title, summary } = kindOf(node);
-  const told = summary(node.data);
-  return told === '' ? title : `${title}: ${told}`;
+export function getNodeName(node: FlowNode): string {
+  const { title, summary } = getNodeKind(node);
+  const summarized = summary(node.data);
+  return summarized === '' ? title : `${title}: ${summarized}`;
 }
 
 /** Names a step by its type, summary and id, for lists of steps. */
-export function labelOfNode(node: FlowNode): string {
-  return `${nameOfNode(node)} (${node.id})`;
+export function getNodeLabel(node: FlowNode): string {
+  return `${getNodeName(node)} (${node.id})`;
 }

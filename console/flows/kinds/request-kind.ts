@@ -1,5 +1,5 @@
 import type { NodeKind } from './node-kind.ts';
-import { beginningOf } from './words.ts';
+import { toSummaryLine } from './summary-line.ts';
 
 /** A request to an external server. */
 export const requestKind: NodeKind = {
@@ -26,7 +26,7 @@ export const requestKind: NodeKind = {
       name: 'headers',
       label: 'Headers',
       noun: 'header',
-      most: 20,
+      max: 20,
       items: [
         { kind: 'line', name: 'name', label: 'Name', max: 100, fresh: '' },
         { kind: 'secret', name: 'value', label: 'Value' },
@@ -56,7 +56,7 @@ export const requestKind: NodeKind = {
       name: 'save',
       label: 'Kept of the reply',
       noun: 'value',
-      most: 20,
+      max: 20,
       items: [
         { kind: 'line', name: 'path', label: 'Where it stands', hint: 'Such as order.state.', fresh: '' },
         { kind: 'line', name: 'variable', label: 'Keep it as', fresh: '' },
@@ -68,5 +68,5 @@ export const requestKind: NodeKind = {
     { id: 'out', label: 'Done' },
     { id: 'error', label: 'Failed' },
   ],
-  summary: ({ method, url }) => beginningOf(`${String(method)} ${String(url)}`),
+  summary: ({ method, url }) => toSummaryLine(`${String(method)} ${String(url)}`),
 };

@@ -1,8 +1,8 @@
 import type { Field } from './fields.ts';
 import type { NodeKind } from './node-kind.ts';
-import { beginningOf, WITH_VALUES } from './words.ts';
+import { toSummaryLine, WITH_VALUES } from './summary-line.ts';
 
-const MAX_SAID = 4000;
+const MAX_TEXT_LENGTH = 4000;
 
 /** Optional text for the visitor. */
 export const sayField: Field = {
@@ -10,7 +10,7 @@ export const sayField: Field = {
   name: 'text',
   label: 'What is said',
   hint: `Nothing where it is empty. ${WITH_VALUES}`,
-  max: MAX_SAID,
+  max: MAX_TEXT_LENGTH,
 };
 
 const messageField: Field = { ...sayField, name: 'message' };
@@ -22,7 +22,7 @@ export const sayKinds = {
     description: 'Says something.',
     fields: [{ ...sayField, label: 'Text', hint: WITH_VALUES, fresh: '' }],
     ports: () => [{ id: 'out', label: 'Then' }],
-    summary: ({ text }) => beginningOf(text),
+    summary: ({ text }) => toSummaryLine(text),
   },
   handoff: {
     title: 'Hand over',
@@ -38,7 +38,7 @@ export const sayKinds = {
       messageField,
     ],
     ports: () => [{ id: 'unavailable', label: 'Nobody is there' }],
-    summary: ({ reason, message }) => beginningOf(reason ?? message),
+    summary: ({ reason, message }) => toSummaryLine(reason ?? message),
   },
   jump: {
     title: 'Jump',
@@ -53,6 +53,6 @@ export const sayKinds = {
     description: 'Ends the flow.',
     fields: [messageField],
     ports: () => [],
-    summary: ({ message }) => beginningOf(message),
+    summary: ({ message }) => toSummaryLine(message),
   },
 } as const satisfies Record<string, NodeKind>;

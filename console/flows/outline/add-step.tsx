@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { SelectField } from '../../ui/fields.tsx';
 import { useEditing } from '../editor/editor-context.ts';
-import { addNode, addNodeAfter, roomRefusal } from '../graph/edit-graph.ts';
+import { addNode, addNodeAfter, findAddRefusal } from '../graph/edit-graph.ts';
 import type { FlowNodeType } from '../graph/flow-draft.ts';
 import { addable } from '../kinds/node-kinds.ts';
 
@@ -15,7 +15,7 @@ export interface AddStepProps {
 export function AddStep({ label, afterId }: AddStepProps) {
   const { editor } = useEditing();
   const [type, setType] = useState<FlowNodeType>('message');
-  const refusal = roomRefusal(editor.draft.graph);
+  const refusal = findAddRefusal(editor.draft.graph);
   const add = (): void => {
     if (refusal !== null) return;
     const { graph } = editor.draft;

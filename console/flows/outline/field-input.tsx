@@ -13,7 +13,7 @@ export function FieldInput(props: FieldInputProps) {
   const { name, label, hint } = field;
   const problem = problems.get(place + name);
   const value = data[name];
-  const keep = (text: string): void =>
+  const storeText = (text: string): void =>
     onChange({ [name]: text === '' && field.fresh === undefined ? undefined : text });
   const common = { label, hint, problem };
   switch (field.kind) {
@@ -21,8 +21,8 @@ export function FieldInput(props: FieldInputProps) {
       return (
         <TextField
           {...common}
-          value={textOf(value)}
-          onChange={keep}
+          value={coerceText(value)}
+          onChange={storeText}
           {...(field.max !== undefined && { maxLength: field.max })}
           {...(field.placeholder !== undefined && { placeholder: field.placeholder })}
         />
@@ -31,9 +31,9 @@ export function FieldInput(props: FieldInputProps) {
       return (
         <TextArea
           {...common}
-          value={textOf(value)}
+          value={coerceText(value)}
           rows={field.rows ?? 3}
-          onChange={keep}
+          onChange={storeText}
           {...(field.max !== undefined && { maxLength: field.max })}
         />
       );
@@ -43,7 +43,7 @@ export function FieldInput(props: FieldInputProps) {
       return (
         <SelectField
           {...common}
-          value={textOf(value ?? field.usual)}
+          value={coerceText(value ?? field.usual)}
           options={field.options}
           onChange={(chosen) => onChange({ [name]: chosen === field.usual ? undefined : chosen })}
         />
@@ -71,7 +71,7 @@ export function FieldInput(props: FieldInputProps) {
   }
 }
 
-function textOf(value: unknown): string {
+function coerceText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
@@ -103,7 +103,7 @@ function NumberInput({ field, data, place, onChange, problems }: FieldInputProps
   );
 }
 
-const wordsIn = (text: string): string[] | undefined => {
+const parseWords = (text: string): string[] | undefined => {
   const words = text
     .split('\n')
     .map((word) => word.trim())
@@ -115,7 +115,7 @@ function WordsInput({ field: { name, label, hint }, data, place, onChange, probl
   const [typed, setTyped] = useTyped(
     data[name] as string[] | undefined,
     (words) => (words ?? []).join('\n'),
-    wordsIn,
+    parseWords,
   );
   return (
     <TextArea
@@ -126,7 +126,7 @@ function WordsInput({ field: { name, label, hint }, data, place, onChange, probl
       value={typed}
       onChange={(text) => {
         setTyped(text);
-        onChange({ [name]: wordsIn(text) });
+        onChange({ [name]: parseWords(text) });
       }}
     />
   );

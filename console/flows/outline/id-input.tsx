@@ -17,7 +17,7 @@ export interface NamedProps {
 /** Edits an id that other data refers to; applies it on Enter or blur. */
 export function RenameField({ label, id, hint, problem, refusal, onRename }: NamedProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  const wrong = typed === null || typed === id ? null : (idRefusal(typed) ?? refusal(typed));
+  const wrong = typed === null || typed === id ? null : (findIdRefusal(typed) ?? refusal(typed));
   const rename = (): void => {
     if (typed !== null && typed !== id && wrong === null) onRename(typed);
     setTyped(null);
@@ -44,7 +44,7 @@ export function RenameField({ label, id, hint, problem, refusal, onRename }: Nam
   );
 }
 
-function idRefusal(id: string): string | null {
+function findIdRefusal(id: string): string | null {
   return ID.test(id) ? null : 'Letters, digits, _ and - alone, at least one.';
 }
 

@@ -1,19 +1,19 @@
 import { SelectField } from '../../ui/fields.tsx';
 import { useEditing } from '../editor/editor-context.ts';
-import { connect, disconnect, targetOf } from '../graph/edit-graph.ts';
+import { connectPort, disconnectPort, findTarget } from '../graph/edit-graph.ts';
 import type { FlowNode } from '../graph/flow-draft.ts';
-import { labelOfNode, portsOf } from '../kinds/node-kinds.ts';
+import { getNodeLabel, listPorts } from '../kinds/node-kinds.ts';
 
 /** Target of each port of a step. */
 export function LeadsTo({ node }: { node: FlowNode }) {
   const { editor } = useEditing();
   const { graph } = editor.draft;
-  const ports = portsOf(node);
+  const ports = listPorts(node);
   if (ports.length === 0) return null;
   const targets = graph.nodes.filter(({ type, id }) => type !== 'start' && id !== node.id);
   const options = [
     ['', 'Nowhere: the flow ends'],
-    ...targets.map((each) => [each.id, labelOfNode(each)] as const),
+    ...targets.map((each) => [each.id, getNodeLabel(each)] as const),
     ...(node.type === 'start' ? [] : [[node.id, 'This step again'] as const]),
   ] as const;
   return (
@@ -23,13 +23,13 @@ export function LeadsTo({ node }: { node: FlowNode }) {
         <SelectField
           key={id}
           label={label}
-          value={targetOf(graph, node.id, id) ?? ''}
+          value={findTarget(graph, node.id, id) ?? ''}
           options={options}
           onChange={(target) =>
             editor.changeGraph((now) =>
               target === ''
-                ? disconnect(now, node.id, id)
-                : connect(now, { source: node.id, port: id, target }),
+                ? disconnectPort(now, node.id, id)
+                : connectPort(now, { source: node.id, port: id, target }),
             )
           }
         />

@@ -1,7 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import { useId } from 'preact/hooks';
 import type { NodeData } from '../graph/flow-draft.ts';
-import { fieldsFor, tidied, type ListField } from '../kinds/fields.ts';
+import { listShownFields, tidyData, type ListField } from '../kinds/fields.ts';
 import type { FieldInputProps } from './field-input-props.ts';
 
 export interface ListInputProps extends FieldInputProps<ListField> {
@@ -12,7 +12,7 @@ export interface ListInputProps extends FieldInputProps<ListField> {
 /** Edits a list of items with their own fields. */
 export function ListInput(props: ListInputProps) {
   const { field, data, place, onChange, problems, input: Input } = props;
-  const { name, label, noun, most, least = 0, items: fields, make } = field;
+  const { name, label, noun, max: most, min: least = 0, items: fields, make } = field;
   const items = (data[name] ?? []) as NodeData[];
   const id = useId();
   const problem = problems.get(place + name);
@@ -27,8 +27,8 @@ export function ListInput(props: ListInputProps) {
         </p>
       )}
       {items.map((item, at) => (
-        <div key={at} class="flow-item" role="group" aria-label={`${capital(noun)} ${at + 1}`}>
-          {fieldsFor(fields, item).map((each) => (
+        <div key={at} class="flow-item" role="group" aria-label={`${capitalize(noun)} ${at + 1}`}>
+          {listShownFields(fields, item).map((each) => (
             <Input
               key={each.name}
               field={each}
@@ -38,7 +38,7 @@ export function ListInput(props: ListInputProps) {
               others={items.toSpliced(at, 1)}
               onChange={(changed, subject = Object.keys(changed).join()) =>
                 put(
-                  items.with(at, tidied(fields, { ...item, ...changed })),
+                  items.with(at, tidyData(fields, { ...item, ...changed })),
                   subject && `${name}[${at}].${subject}`,
                 )
               }
@@ -72,7 +72,7 @@ export function ListInput(props: ListInputProps) {
         type="button"
         aria-disabled={items.length >= most}
         onClick={() => {
-          if (items.length < most) put([...items, tidied(fields, make(items))]);
+          if (items.length < most) put([...items, tidyData(fields, make(items))]);
         }}
       >
         Add {/^[aeiou]/.test(noun) ? 'an' : 'a'} {noun}
@@ -81,6 +81,6 @@ export function ListInput(props: ListInputProps) {
   );
 }
 
-function capital(word: string): string {
+function capitalize(word: string): string {
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { useEditing } from '../editor/editor-context.ts';
-import { inWalkOrder } from '../graph/layout.ts';
-import { labelOfNode } from '../kinds/node-kinds.ts';
+import { sortInWalkOrder } from '../graph/layout.ts';
+import { getNodeLabel } from '../kinds/node-kinds.ts';
 import { AddStep } from './add-step.tsx';
 import { StepCard } from './step-card.tsx';
 import { TargetsContext } from './target-input.tsx';
@@ -14,7 +14,7 @@ export function Outline({ flows }: { flows: readonly (readonly [id: string, name
     () => ({
       steps: nodes
         .filter(({ type }) => type !== 'start')
-        .map((node) => [node.id, labelOfNode(node)] as const),
+        .map((node) => [node.id, getNodeLabel(node)] as const),
       flows,
     }),
     [nodes, flows],
@@ -29,7 +29,7 @@ export function Outline({ flows }: { flows: readonly (readonly [id: string, name
       {!editor.isReadOnly && (
         <>
           <AddStep label="Add a step at the end" />
-          <button type="button" onClick={() => editor.changeGraph(inWalkOrder)}>
+          <button type="button" onClick={() => editor.changeGraph(sortInWalkOrder)}>
             List the steps in their order
           </button>
         </>

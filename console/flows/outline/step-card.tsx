@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Badge } from '../../ui/badge.tsx';
-import { countText } from '../../ui/count-text.ts';
+import { formatCount } from '../../ui/format-count.ts';
 import { useEditing } from '../editor/editor-context.ts';
 import type { FlowNode } from '../graph/flow-draft.ts';
-import { kindOf } from '../kinds/node-kinds.ts';
-import { cardOf } from './focus-on-step.ts';
+import { getNodeKind } from '../kinds/node-kinds.ts';
+import { getCardId } from './focus-on-step.ts';
 import { StepForm } from './step-form.tsx';
 
 /** A step in the list; shows its form if it is selected. */
@@ -14,7 +14,7 @@ export function StepCard({ node, number }: { node: FlowNode; number: number }) {
   const card = useRef<HTMLLIElement>(null);
   const faults = editor.faults.filter(({ nodeId }) => nodeId === node.id);
   const visits = trial.visits.get(node.id) ?? [];
-  const { title, summary } = kindOf(node);
+  const { title, summary } = getNodeKind(node);
   const about = summary(node.data);
   useEffect(() => {
     if (isOpen) card.current?.scrollIntoView({ block: 'start' });
@@ -26,7 +26,7 @@ export function StepCard({ node, number }: { node: FlowNode; number: number }) {
         <button
           type="button"
           class="plain flow-step-head"
-          id={cardOf(node.id)}
+          id={getCardId(node.id)}
           aria-expanded={isOpen}
           onClick={() => editor.select(isOpen ? null : node.id)}
         >
@@ -37,7 +37,7 @@ export function StepCard({ node, number }: { node: FlowNode; number: number }) {
           </span>
           {visits.length > 0 && <span class="badge good">step {visits.join(', ')} of the trial</span>}
           {trial.waitingAt === node.id && <Badge state="waits" />}
-          {faults.length > 0 && <span class="badge bad">{countText(faults.length, 'problem')}</span>}
+          {faults.length > 0 && <span class="badge bad">{formatCount(faults.length, 'problem')}</span>}
         </button>
       </h3>
       {isOpen && <StepForm node={node} faults={faults} />}

@@ -1,8 +1,8 @@
 import type { Fault } from '../graph/problems.ts';
-import { deleteNodes, moveNode, nodeOf, renameNode, setData } from '../graph/edit-graph.ts';
+import { deleteNodes, moveNode, findNode, renameNode, setNodeData } from '../graph/edit-graph.ts';
 import type { FlowNode } from '../graph/flow-draft.ts';
-import { fieldsFor, tidied } from '../kinds/fields.ts';
-import { kindOf } from '../kinds/node-kinds.ts';
+import { listShownFields, tidyData } from '../kinds/fields.ts';
+import { getNodeKind } from '../kinds/node-kinds.ts';
 import { useEditing } from '../editor/editor-context.ts';
 import { AddStep } from './add-step.tsx';
 import { focusOnStep } from './focus-on-step.ts';
@@ -18,17 +18,17 @@ export interface StepFormProps {
 /** Form of a step. */
 export function StepForm({ node, faults }: StepFormProps) {
   const { editor } = useEditing();
-  const { fields, description } = kindOf(node);
+  const { fields, description } = getNodeKind(node);
   const { id } = node;
-  const shown = fieldsFor(fields, node.data);
+  const shown = listShownFields(fields, node.data);
   const problems = new Map(faults.map(({ path, message }) => [path, message]));
-  const untold = faults.filter(({ path }) => !shown.some(({ name }) => isWithin(path, name)));
+  const otherFaults = faults.filter(({ path }) => !shown.some(({ name }) => isFieldPath(path, name)));
   return (
     <form class="flow-form stack" onSubmit={(event) => event.preventDefault()}>
       <p class="hint">{description}</p>
-      {untold.length > 0 && (
+      {otherFaults.length > 0 && (
         <ul class="problem" role="alert">
-          {untold.map(({ path, message }) => (
+          {otherFaults.map(({ path, message }) => (
             <li key={`${path} ${message}`}>{message}</li>
           ))}
         </ul>
@@ -44,8 +44,8 @@ export function StepForm({ node, faults }: StepFormProps) {
             onChange={(changed, subject = Object.keys(changed).join()) =>
               editor.changeGraph(
                 (graph) => {
-                  const now = nodeOf(graph, id);
-                  return now ? setData(graph, id, tidied(fields, { ...now.data, ...changed })) : graph;
+                  const now = findNode(graph, id);
+                  return now ? setNodeData(graph, id, tidyData(fields, { ...now.data, ...changed })) : graph;
                 },
                 subject === null ? undefined : `${id} ${subject}`,
               )
@@ -59,7 +59,7 @@ export function StepForm({ node, faults }: StepFormProps) {
   );
 }
 
-function isWithin(path: string, name: string): boolean {
+function isFieldPath(path: string, name: string): boolean {
   return path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`);
 }
 

@@ -13,9 +13,9 @@ const kinds = [
 /** Edits a text with placeholders, a number or a boolean. A list is written with commas. */
 export function ValueInput({ field: { name, label }, data, place, onChange, problems }: FieldInputProps) {
   const value = data[name];
-  const kind = kindOf(value);
+  const kind = getValueKind(value);
   const read = (text: string): unknown => (kind === 'number' ? Number(text) : text);
-  const [typed, setTyped] = useTyped(value, shown, read);
+  const [typed, setTyped] = useTyped(value, formatFlowValue, read);
   const put = (next: unknown): void => onChange({ [name]: next });
   const problem = problems.get(place + name);
   return (
@@ -25,8 +25,8 @@ export function ValueInput({ field: { name, label }, data, place, onChange, prob
         value={kind}
         options={kinds}
         onChange={(chosen) => {
-          const next = valueAs(chosen, value);
-          setTyped(shown(next));
+          const next = convertValue(chosen, value);
+          setTyped(formatFlowValue(next));
           put(next);
         }}
       />
@@ -58,15 +58,15 @@ export function ValueInput({ field: { name, label }, data, place, onChange, prob
   );
 }
 
-function kindOf(value: unknown): Kind {
+function getValueKind(value: unknown): Kind {
   return typeof value === 'number' || typeof value === 'boolean' ? (typeof value as Kind) : 'text';
 }
 
-function shown(value: unknown): string {
+function formatFlowValue(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : String((value as string | number | undefined) ?? '');
 }
 
-function valueAs(kind: Kind, value: unknown): unknown {
+function convertValue(kind: Kind, value: unknown): unknown {
   if (kind === 'text') return String((value as string | undefined) ?? '');
   if (kind === 'boolean') return value === 'true';
   return Number(value) || 0;

@@ -7,7 +7,7 @@ import { MarkdownText } from '../../ui/markdown-text.tsx';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useEditing } from '../editor/editor-context.ts';
-import { nameOfNode } from '../kinds/node-kinds.ts';
+import { getNodeName } from '../kinds/node-kinds.ts';
 import { TrialSettings } from './trial-settings.tsx';
 
 const outcomes: Record<FlowTrial['outcome'], string> = {
@@ -75,7 +75,7 @@ function TrialView({ result }: { result: FlowTrial }) {
           {Object.keys(variables).length === 0 ? (
             <p class="hint">No variable has a value.</p>
           ) : (
-            <Facts facts={Object.entries(variables).map(([name, value]) => [name, valueText(value)])} />
+            <Facts facts={Object.entries(variables).map(([name, value]) => [name, formatVariable(value)])} />
           )}
           <Path result={result} />
         </div>
@@ -127,12 +127,12 @@ function Path({ result: { path } }: { result: FlowTrial }) {
         return (
           <li key={at}>
             <button type="button" class="plain" onClick={() => editor.select(id)}>
-              {at + 1}. <bdi>{node ? nameOfNode(node) : id}</bdi>
+              {at + 1}. <bdi>{node ? getNodeName(node) : id}</bdi>
             </button>
             <span class="hint">
               {[
                 port !== null && `left by ${port}`,
-                ...Object.entries(changed).map(([name, value]) => `${name} = ${valueText(value)}`),
+                ...Object.entries(changed).map(([name, value]) => `${name} = ${formatVariable(value)}`),
                 note,
               ]
                 .filter(Boolean)
@@ -145,7 +145,7 @@ function Path({ result: { path } }: { result: FlowTrial }) {
   );
 }
 
-function valueText(value: unknown): string {
+function formatVariable(value: unknown): string {
   if (value === null || value === undefined) return 'removed';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
 import { CheckboxField, SelectField, TextArea, TextField } from '../../ui/fields.tsx';
 import { useEditing } from '../editor/editor-context.ts';
 import type { FlowNode, FlowNodeType } from '../graph/flow-draft.ts';
-import { labelOfNode, portsOf } from '../kinds/node-kinds.ts';
+import { getNodeLabel, listPorts } from '../kinds/node-kinds.ts';
 import type { Sample } from './use-trial.ts';
 
 /** Types of steps with external effects; a test run uses samples for them. */
@@ -67,11 +67,11 @@ function SampleFields({ node }: { node: FlowNode }) {
     trial.set({ samples: new Map(changed ? [...others, [node.id, changed]] : others) });
   };
   const options: readonly (readonly [string, string])[] =
-    ports[node.type] ?? portsOf(node).map(({ id, label }) => [id, label] as const);
+    ports[node.type] ?? listPorts(node).map(({ id, label }) => [id, label] as const);
   return (
     <fieldset class="stack">
       <legend>
-        Sample for <bdi>{labelOfNode(node)}</bdi>
+        Sample for <bdi>{getNodeLabel(node)}</bdi>
       </legend>
       <SelectField
         label="How it goes"

@@ -60,14 +60,14 @@ export function useTrial(editor: FlowEditor): Trial {
     try {
       const result = await client.ask<FlowTrial>(
         path`/api/flows/${editor.flow.id}/run`,
-        requestOf(setting, given, graph),
+        toTrialRequest(setting, given, graph),
       );
       if (round.current !== own) return;
       setInputs(given);
       setTried({ graph, result });
     } catch (error) {
       if (round.current !== own) return;
-      editor.find(toApiError(error), graph);
+      editor.reportProblem(toApiError(error), graph);
       throw error;
     }
   });
@@ -90,12 +90,12 @@ export function useTrial(editor: FlowEditor): Trial {
       run.run([]);
     },
     close: clear,
-    visits: result === null ? NONE : visitsOf(result),
+    visits: result === null ? NONE : mapVisits(result),
     waitingAt: result?.waiting_for?.node_id ?? null,
   };
 }
 
-function requestOf(setting: TrialSetting, inputs: readonly TrialInput[], graph: FlowGraph) {
+function toTrialRequest(setting: TrialSetting, inputs: readonly TrialInput[], graph: FlowGraph) {
   const { message, pageUrl, asksModel, samples } = setting;
   const given = [...samples].filter(([id]) => graph.nodes.some((node) => node.id === id));
   return {
@@ -104,11 +104,13 @@ function requestOf(setting: TrialSetting, inputs: readonly TrialInput[], graph: 
     inputs,
     use_model: asksModel,
     ...(pageUrl.trim() !== '' && { page_url: pageUrl.trim() }),
-    samples: Object.fromEntries(given.map(([id, { port, body }]) => [id, { port, body: valueOf(body) }])),
+    samples: Object.fromEntries(
+      given.map(([id, { port, body }]) => [id, { port, body: parseSampleBody(body) }]),
+    ),
   };
 }
 
-function valueOf(body: string): unknown {
+function parseSampleBody(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
@@ -116,13 +118,13 @@ function valueOf(body: string): unknown {
   }
 }
 
-function visitsOf({ path: steps }: FlowTrial): Map<string, number[]> {
+function mapVisits({ path: steps }: FlowTrial): Map<string, number[]> {
   const visits = new Map<string, number[]>();
   for (const [at, { node_id: id }] of steps.entries()) visits.set(id, [...(visits.get(id) ?? []), at + 1]);
   return visits;
 }
 
 /** Returns the edges that the run followed, as `source port`. */
-export function waysTaken({ path: steps }: FlowTrial): Set<string> {
+export function listFollowedEdges({ path: steps }: FlowTrial): Set<string> {
   return new Set(steps.flatMap(({ node_id: id, port }) => (port === null ? [] : [`${id} ${port}`])));
 }

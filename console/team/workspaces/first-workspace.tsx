@@ -5,14 +5,14 @@ import { useSession } from '../../session/session.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
-import { useSwitch } from './use-switch.ts';
+import { useSwitchWorkspace } from './use-switch-workspace.ts';
 import { WorkspaceNameField } from './name-field.tsx';
 
 /** Creates a workspace; shown to users without one. */
 export function FirstWorkspace() {
   const { client } = useSession();
   const [name, setName] = useState('');
-  const change = useSwitch();
+  const change = useSwitchWorkspace();
   const create = useAction(async () => {
     const { id } = await client.post<Org>('/api/orgs', { name: name.trim() });
     change.run(id);
@@ -22,7 +22,7 @@ export function FirstWorkspace() {
       <p>Open the link of an invitation, or create a workspace of your own.</p>
       <Form class="card stack" onSubmit={() => create.run()}>
         <WorkspaceNameField value={name} onChange={setName} problem={create.problem} />
-        <ProblemMessage problem={create.problem} toldBy={['name']} />
+        <ProblemMessage problem={create.problem} inlineFields={['name']} />
         <button class="primary" type="submit" aria-disabled={create.isBusy || change.isBusy}>
           Create it
         </button>

@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks';
-import { hrefOf, type Route } from '../../router.ts';
-import type { Credentials } from '../../session/kept-credentials.ts';
+import { buildHref, type Route } from '../../router.ts';
+import type { Credentials } from '../../session/stored-credentials.ts';
 import { useSession } from '../../session/session.tsx';
 import { Page } from '../../ui/page.tsx';
-import { tellProblem } from '../../ui/notices.tsx';
-import { useSwitch } from './use-switch.ts';
+import { showError } from '../../ui/notices.tsx';
+import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
 export interface LinkedWorkspaceProps {
   /** Id of the workspace in the link. */
@@ -13,22 +13,22 @@ export interface LinkedWorkspaceProps {
   credentials: Credentials;
 }
 
-const OF_A_KEY =
+const OTHER_WORKSPACE_THAN_KEY =
   'This link leads to another workspace than your API key. Sign in with your account to follow it.';
 
 /** Target of links in mails: switches to their workspace, then opens their page. */
 export function LinkedWorkspace({ id, route: { segments, query }, credentials }: LinkedWorkspaceProps) {
   const { me } = useSession();
   const { workspace: _named, ...rest } = query;
-  const place = hrefOf(segments, rest);
+  const place = buildHref(segments, rest);
   const isSession = credentials.refreshToken !== null;
   const current = isSession ? credentials.orgId : me.data?.organization?.id;
-  const change = useSwitch(() => window.location.replace(place), refuse);
+  const change = useSwitchWorkspace(() => window.location.replace(place), refuseSwitch);
   useEffect(() => {
     if (current === undefined) return;
     if (current === id) window.location.replace(place);
     else if (isSession) change.run(id);
-    else refuse(OF_A_KEY);
+    else refuseSwitch(OTHER_WORKSPACE_THAN_KEY);
   }, [id, current]);
   return (
     <Page title="One moment …">
@@ -38,7 +38,7 @@ export function LinkedWorkspace({ id, route: { segments, query }, credentials }:
 }
 
 /** Opens the inbox of the present workspace and shows the reason. */
-function refuse(why: string): void {
-  window.location.replace(hrefOf(['inbox']));
-  tellProblem(why);
+function refuseSwitch(why: string): void {
+  window.location.replace(buildHref(['inbox']));
+  showError(why);
 }

@@ -1,6 +1,6 @@
 import type { ApiError } from '../../client/api-error.ts';
 import { TextField } from '../../ui/fields.tsx';
-import { problemAt } from '../../ui/problem-message.tsx';
+import { describeFieldProblem } from '../../ui/problem-message.tsx';
 
 export interface NameFieldProps {
   value: string;
@@ -16,7 +16,7 @@ export function WorkspaceNameField({ problem, ...field }: NameFieldProps) {
     <TextField
       label="Name of the workspace"
       {...field}
-      problem={problemAt(problem, 'name', 'The name')}
+      problem={describeFieldProblem(problem, 'name', 'The name')}
       minLength={2}
       maxLength={255}
       isRequired

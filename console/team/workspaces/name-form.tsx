@@ -22,7 +22,7 @@ export function NameForm({ name: before = '', children, onSubmit, onDone }: Name
   return (
     <Form class="stack" onSubmit={() => submit.run()}>
       <WorkspaceNameField value={name} onChange={setName} problem={submit.problem} isFocused />
-      <ProblemMessage problem={submit.problem} toldBy={['name']} />
+      <ProblemMessage problem={submit.problem} inlineFields={['name']} />
       <SubmitOrCancel isBusy={submit.isBusy}>{children}</SubmitOrCancel>
     </Form>
   );

@@ -1,7 +1,7 @@
 import type { Org } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
 import type { Team } from '../team.ts';
 import { NameForm } from './name-form.tsx';
 
@@ -20,7 +20,7 @@ export function NewWorkspace({ team, onMade }: { team: Team; onMade(): void }) {
             onSubmit={(name) => client.post<Org>(`${team.url}/children`, { name })}
             onDone={({ name }) => {
               close();
-              tell(`${name} is there.`);
+              showConfirmation(`${name} is there.`);
               me.reload();
               onMade();
             }}

@@ -4,7 +4,7 @@ import { useSession } from '../../session/session.tsx';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
 import type { Team } from '../team.ts';
 
 /** Enables or disables the API keys and bots of a workspace; for owners. */
@@ -16,7 +16,7 @@ export function SwitchOnOrOff({ team: { url, name } }: { team: Team }) {
   const set = async (is_active: boolean): Promise<void> => {
     await client.patch<Org>(url, { is_active });
     tree.change((node) => ({ ...node, is_active }));
-    tell(`${name} is ${is_active ? 'on' : 'off'} now.`);
+    showConfirmation(`${name} is ${is_active ? 'on' : 'off'} now.`);
   };
   return (
     <>

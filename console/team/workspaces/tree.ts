@@ -4,18 +4,22 @@ import { path } from '../../client/paths.ts';
 import type { Team } from '../team.ts';
 
 /** A workspace in a tree, with its depth. */
-export interface Leaf {
+export interface TreeItem {
   node: HierarchyNode;
   level: number;
 }
 
 /** Lists the descendants of a workspace in depth-first order. */
-export function below({ children }: HierarchyNode, level = 0): Leaf[] {
-  return children.flatMap((node) => [{ node, level }, ...below(node, level + 1)]);
+export function listDescendants({ children }: HierarchyNode, level = 0): TreeItem[] {
+  return children.flatMap((node) => [{ node, level }, ...listDescendants(node, level + 1)]);
 }
 
 /** Loads the other workspaces whose members the user may manage: the user's own, and their descendants. */
-export async function othersOf(team: Team, client: Client, signal: AbortSignal): Promise<Leaf[]> {
+export async function loadOtherWorkspaces(
+  team: Team,
+  client: Client,
+  signal: AbortSignal,
+): Promise<TreeItem[]> {
   const own = (await client.get<Org[]>('/api/orgs', signal)).filter(({ role }) => managing.has(role));
   const ids = new Set(own.map(({ id }) => id));
   const tops = own.filter(({ parent_org_id: parent }) => parent === null || !ids.has(parent));
@@ -24,7 +28,7 @@ export async function othersOf(team: Team, client: Client, signal: AbortSignal):
       client.get<HierarchyNode>(path`/api/orgs/${id}/hierarchy`, signal),
     ),
   );
-  const all = trees.flatMap((node) => [{ node, level: 0 }, ...below(node, 1)]);
+  const all = trees.flatMap((node) => [{ node, level: 0 }, ...listDescendants(node, 1)]);
   return [...new Map(all.reverse().map((leaf) => [leaf.node.id, leaf])).values()]
     .reverse()
     .filter(({ node }) => node.id !== team.id);

@@ -1,8 +1,8 @@
 import type { Me, Org } from '../../client/types.ts';
 import { useLoad } from '../../hooks/use-load.ts';
-import { hrefOf } from '../../router.ts';
+import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { useSwitch } from './use-switch.ts';
+import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
 /** The signed-in user and the present workspace. */
 export function Whoami({ isAtAccount }: { isAtAccount: boolean }) {
@@ -12,7 +12,7 @@ export function Whoami({ isAtAccount }: { isAtAccount: boolean }) {
     <span class="whoami">
       {me.session_id !== null && <WorkspaceChoice current={me.organization} />}
       <a
-        href={hrefOf(['account'])}
+        href={buildHref(['account'])}
         title={`Your account: ${me.user.email}`}
         aria-current={isAtAccount ? 'page' : undefined}
       >
@@ -26,8 +26,8 @@ export function Whoami({ isAtAccount }: { isAtAccount: boolean }) {
 function WorkspaceChoice({ current }: { current: Me['organization'] }) {
   const { client, me } = useSession();
   const { data: own = [] } = useLoad((signal) => client.get<Org[]>('/api/orgs', signal), [client, me.data]);
-  const change = useSwitch();
-  const orgs = withHere(own, current);
+  const change = useSwitchWorkspace();
+  const orgs = includePresent(own, current);
   if (orgs.length < 2) return <span>{current?.name}</span>;
   return (
     <select
@@ -46,7 +46,7 @@ function WorkspaceChoice({ current }: { current: Me['organization'] }) {
 }
 
 /** Adds the present workspace: an admin of a parent works in it without a membership. */
-function withHere(own: readonly Org[], here: Me['organization']): readonly Pick<Org, 'id' | 'name'>[] {
+function includePresent(own: readonly Org[], here: Me['organization']): readonly Pick<Org, 'id' | 'name'>[] {
   const isListed = here === null || own.length === 0 || own.some(({ id }) => id === here.id);
   return isListed ? own : [...own, here];
 }

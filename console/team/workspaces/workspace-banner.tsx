@@ -1,15 +1,18 @@
 import { useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session/session.tsx';
-import { aboveOf } from './above.ts';
-import { useSwitch } from './use-switch.ts';
+import { loadParent } from './load-parent.ts';
+import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
 /** Says that the present workspace lies below another, and links to that one. */
 export function WorkspaceBanner() {
   const { me, client } = useSession();
   const { organization: here, session_id: sessionId } = me.data ?? {};
   const id = sessionId ? here?.id : undefined;
-  const { data: above } = useLoad(async (signal) => (id ? aboveOf(client, id, signal) : null), [client, id]);
-  const change = useSwitch();
+  const { data: above } = useLoad(
+    async (signal) => (id ? loadParent(client, id, signal) : null),
+    [client, id],
+  );
+  const change = useSwitchWorkspace();
   if (!above || !here) return null;
   return (
     <aside class="where" aria-label="Where you are">

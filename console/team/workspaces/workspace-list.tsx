@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
 import type { HierarchyNode } from '../../client/types.ts';
 import { useLoad } from '../../hooks/use-load.ts';
-import { hrefOf } from '../../router.ts';
+import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { countText } from '../../ui/count-text.ts';
+import { formatCount } from '../../ui/format-count.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Team } from '../team.ts';
 import { NewWorkspace } from './new-workspace.tsx';
-import { below, type Leaf } from './tree.ts';
-import { WorkIn } from './work-in.tsx';
+import { listDescendants, type TreeItem } from './tree.ts';
+import { SwitchToWorkspace } from './switch-to-workspace.tsx';
 
 /** Rows shown at a time, since there may be thousands. */
 const STEP = 100;
@@ -30,16 +30,16 @@ export function WorkspaceList({ team }: { team: Team }) {
       <div class="row">
         <NewWorkspace team={team} onMade={tree.reload} />
       </div>
-      <LoadedView of={tree}>
+      <LoadedView loaded={tree}>
         {(top) => {
-          const all = below(top);
+          const all = listDescendants(top);
           return all.length === 0 ? (
             <p class="empty">
               There is no workspace below {team.name} yet. Make one for each client or branch that is to have
               bots, conversations and people of its own.
             </p>
           ) : (
-            <Found team={team} all={all} />
+            <FoundWorkspaces team={team} all={all} />
           );
         }}
       </LoadedView>
@@ -47,9 +47,9 @@ export function WorkspaceList({ team }: { team: Team }) {
   );
 }
 
-function Found({ team, all }: { team: Team; all: readonly Leaf[] }) {
+function FoundWorkspaces({ team, all }: { team: Team; all: readonly TreeItem[] }) {
   const [name, setName] = useState('');
-  const [most, setMost] = useState(STEP);
+  const [max, setMost] = useState(STEP);
   const wanted = name.trim().toLocaleLowerCase();
   const found = all.filter(({ node }) => node.name.toLocaleLowerCase().includes(wanted));
   return (
@@ -63,17 +63,17 @@ function Found({ team, all }: { team: Team; all: readonly Leaf[] }) {
         <p class="empty">No workspace is called so.</p>
       ) : (
         <Table columns={['Name', 'State', 'Plan']} hasActions>
-          {found.slice(0, most).map((leaf) => (
+          {found.slice(0, max).map((leaf) => (
             <WorkspaceRow key={leaf.node.id} team={team} {...leaf} />
           ))}
         </Table>
       )}
-      {found.length > most && (
+      {found.length > max && (
         <div class="more">
           <span class="hint">
-            {most} of {countText(found.length, 'workspace')}
+            {max} of {formatCount(found.length, 'workspace')}
           </span>
-          <button type="button" onClick={() => setMost(most + STEP)}>
+          <button type="button" onClick={() => setMost(max + STEP)}>
             Show more
           </button>
         </div>
@@ -82,20 +82,20 @@ function Found({ team, all }: { team: Team; all: readonly Leaf[] }) {
   );
 }
 
-function WorkspaceRow({ team, node, level }: Leaf & { team: Team }) {
+function WorkspaceRow({ team, node, level }: TreeItem & { team: Team }) {
   const { id, name, is_active: isActive, plan_tier: plan } = node;
   return (
     <tr data-id={id}>
       <td class="wide">
         <span class={`level-${level}`}>
-          <a href={hrefOf(['team', 'workspaces', id])}>{name}</a>
+          <a href={buildHref(['team', 'workspaces', id])}>{name}</a>
         </span>
       </td>
       <td>
         <Badge state={isActive ? 'on' : 'off'} />
       </td>
       <td>{plan}</td>
-      <td>{team.isSession && <WorkIn id={id} name={name} />}</td>
+      <td>{team.isSession && <SwitchToWorkspace id={id} name={name} />}</td>
     </tr>
   );
 }

@@ -1,18 +1,18 @@
 import type { Message, Org } from '../../client/types.ts';
 import { path } from '../../client/paths.ts';
 import { useLoad } from '../../hooks/use-load.ts';
-import { goTo, hrefOf } from '../../router.ts';
+import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.tsx';
 import { InvitationsTab } from '../invitations-tab.tsx';
 import { MembersTab } from '../members-tab.tsx';
-import { teamIn, type Team } from '../team.ts';
+import { toOtherTeam, type Team } from '../team.ts';
 import { NameForm } from './name-form.tsx';
 import { SwitchOnOrOff } from './switch-on-or-off.tsx';
-import { WorkIn } from './work-in.tsx';
+import { SwitchToWorkspace } from './switch-to-workspace.tsx';
 import { WorkspaceList } from './workspace-list.tsx';
 
 export interface WorkspacePartProps {
@@ -28,11 +28,11 @@ export function WorkspacePart({ id, here }: WorkspacePartProps) {
   return (
     <>
       <p>
-        <a href={hrefOf(['team', 'workspaces'])}>All workspaces</a>
+        <a href={buildHref(['team', 'workspaces'])}>All workspaces</a>
       </p>
-      <LoadedView of={org}>
+      <LoadedView loaded={org}>
         {(present) => {
-          const team = teamIn(present, here);
+          const team = toOtherTeam(present, here);
           return (
             <>
               <div class="row">
@@ -54,16 +54,16 @@ export function WorkspacePart({ id, here }: WorkspacePartProps) {
 
 function Steps({ team, org, onChanged }: { team: Team; org: Org; onChanged(org: Org): void }) {
   const { client, me } = useSession();
-  const isOwners = team.role === 'owner';
+  const isOwner = team.role === 'owner';
   const remove = async (): Promise<void> => {
     await client.delete<Message>(team.url);
-    goTo(hrefOf(['team', 'workspaces']));
-    tell(`${org.name} is deleted.`);
+    goTo(buildHref(['team', 'workspaces']));
+    showConfirmation(`${org.name} is deleted.`);
     me.reload();
   };
   return (
     <>
-      {team.isSession && !team.isHere && <WorkIn id={org.id} name={org.name} />}
+      {team.isSession && !team.isHere && <SwitchToWorkspace id={org.id} name={org.name} />}
       <DialogButton name="Rename" title={`Rename ${org.name}`}>
         {(close) => (
           <NameForm
@@ -79,8 +79,8 @@ function Steps({ team, org, onChanged }: { team: Team; org: Org; onChanged(org: 
           </NameForm>
         )}
       </DialogButton>
-      {isOwners && <SwitchOnOrOff team={team} />}
-      {isOwners && team.isSession && !team.isHere && (
+      {isOwner && <SwitchOnOrOff team={team} />}
+      {isOwner && team.isSession && !team.isHere && (
         <ConfirmButton
           question={`Delete ${org.name}?`}
           consequence="Its bots, documents, conversations and contacts are permanently deleted, and all members lose their access at once. Nothing of it can be brought back."

@@ -1,9 +1,9 @@
-import { mayManage, type Team } from '../team.ts';
+import { canManage, type Team } from '../team.ts';
 import { WorkspaceList } from './workspace-list.tsx';
 
 /** Workspaces of clients or branches below the team's. */
 export function WorkspacesTab({ team }: { team: Team }) {
-  if (!mayManage(team))
+  if (!canManage(team))
     return <p class="empty">It takes an owner or an admin to see the workspaces below.</p>;
   return (
     <>

@@ -26,27 +26,27 @@ export type Format = (value: number) => string;
 /** Maximum number of rows that the summary lists one by one. */
 const FEW_ROWS = 7;
 
-export function isEmpty({ series }: ChartData): boolean {
+export function hasNoValues({ series }: ChartData): boolean {
   return series.every(({ values }) => values.every((value) => value === null || value === 0));
 }
 
 /** Describes the chart for screen readers. */
-export function summaryOf(title: string, { rows, series }: ChartData, format: Format): string {
+export function describeChart(title: string, { rows, series }: ChartData, format: Format): string {
   const [first] = rows;
   if (first === undefined) return title;
   const range = rows.length > 1 ? `, ${first.name} to ${rows.at(-1)!.name}` : `, ${first.name}`;
   const parts = series.map((each) =>
-    rows.length <= FEW_ROWS ? listed(each, rows, format) : spanned(each, rows, format),
+    rows.length <= FEW_ROWS ? describeRows(each, rows, format) : describeRange(each, rows, format),
   );
   return `${title}${range}. ${parts.join('. ')}.`;
 }
 
-function listed({ name, values }: Series, rows: readonly ChartRow[], format: Format): string {
-  const texts = rows.map((row, index) => `${row.name} ${textOf(values[index], format)}`);
+function describeRows({ name, values }: Series, rows: readonly ChartRow[], format: Format): string {
+  const texts = rows.map((row, index) => `${row.name} ${formatOptional(values[index], format)}`);
   return `${name}: ${texts.join(', ')}`;
 }
 
-function spanned({ name, values }: Series, rows: readonly ChartRow[], format: Format): string {
+function describeRange({ name, values }: Series, rows: readonly ChartRow[], format: Format): string {
   const measured = values.filter((value) => value !== null);
   if (measured.length === 0) return `${name}: nothing measured`;
   const highest = measured.reduce((most, value) => Math.max(most, value));
@@ -55,18 +55,18 @@ function spanned({ name, values }: Series, rows: readonly ChartRow[], format: Fo
   return `${name}: from ${format(lowest)} to ${format(highest)} (${when}), ${format(measured.at(-1)!)} at the end`;
 }
 
-export function textOf(value: number | null | undefined, format: Format): string {
+export function formatOptional(value: number | null | undefined, format: Format): string {
   return value === null || value === undefined ? '–' : format(value);
 }
 
 /** Returns the chart's data as a CSV file, with plain numbers. */
-export function csvOf({ rowName, rows, series }: ChartData): string {
+export function toChartCsv({ rowName, rows, series }: ChartData): string {
   const lines = rows.map(({ name }, index) => csvLine([name, ...series.map(({ values }) => values[index]!)]));
   return csvLine([rowName, ...series.map(({ name }) => name)]) + lines.join('');
 }
 
 /** Stacks the series: returns cumulative values, highest first, since uPlot draws bars over each other. */
-export function stacked(series: readonly Series[]): Series[] {
+export function stackSeries(series: readonly Series[]): Series[] {
   return series
     .map(({ name, values }, top) => ({
       name,

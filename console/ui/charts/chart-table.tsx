@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Table } from '../table.tsx';
-import { textOf, type ChartData, type Format } from './chart-data.ts';
+import { formatOptional, type ChartData, type Format } from './chart-data.ts';
 
 export interface ChartTableProps {
   title: string;
@@ -20,7 +20,7 @@ export function ChartTable({ title, data: { rowName, rows, series }, format }: C
             <tr key={name}>
               <td>{name}</td>
               {series.map((each) => (
-                <td key={each.name}>{textOf(each.values[index], format)}</td>
+                <td key={each.name}>{formatOptional(each.values[index], format)}</td>
               ))}
             </tr>
           ))}

@@ -4,10 +4,17 @@ import { useMemo, useState } from 'preact/hooks';
 import { adoptStyles } from '../adopt-styles.ts';
 import { saveFile } from '../save-file.ts';
 import { Section } from '../section.tsx';
-import { csvOf, isEmpty, summaryOf, textOf, type ChartData, type Format } from './chart-data.ts';
+import {
+  toChartCsv,
+  hasNoValues,
+  describeChart,
+  formatOptional,
+  type ChartData,
+  type Format,
+} from './chart-data.ts';
 import { ChartTable } from './chart-table.tsx';
 import { Drawing } from './drawing.tsx';
-import { colourOf, type Shape } from './drawing-options.ts';
+import { getSeriesColour, type Shape } from './drawing-options.ts';
 
 adoptStyles(base + styles);
 
@@ -31,19 +38,19 @@ export function Chart(props: ChartProps) {
     title,
     data,
     shape,
-    format = wholeText,
+    format = formatInteger,
     fileName,
     empty = 'There is nothing to show here yet.',
   } = props;
   const [point, setPoint] = useState<number | null>(null);
-  const summary = useMemo(() => summaryOf(title, data, format), [title, data, format]);
-  if (isEmpty(data))
+  const summary = useMemo(() => describeChart(title, data, format), [title, data, format]);
+  if (hasNoValues(data))
     return (
       <Section title={title}>
         <p class="empty">{empty}</p>
       </Section>
     );
-  const save = (): void => saveFile(new Blob([csvOf(data)], { type: 'text/csv' }), `${fileName}.csv`);
+  const save = (): void => saveFile(new Blob([toChartCsv(data)], { type: 'text/csv' }), `${fileName}.csv`);
   return (
     <Section title={title}>
       <Legend data={data} point={point} format={format} />
@@ -71,9 +78,9 @@ function Legend({ data: { rows, series }, point, format }: LegendProps) {
     <div class="legend">
       {series.map(({ name, values }, index) => (
         <span key={name}>
-          <span class="swatch" style={{ background: colourOf(index) }} />
+          <span class="swatch" style={{ background: getSeriesColour(index) }} />
           {name}
-          <b>{row !== undefined && textOf(values[point!], format)}</b>
+          <b>{row !== undefined && formatOptional(values[point!], format)}</b>
         </span>
       ))}
       <span class="hint point">{row?.name}</span>
@@ -81,6 +88,6 @@ function Legend({ data: { rows, series }, point, format }: LegendProps) {
   );
 }
 
-function wholeText(value: number): string {
+function formatInteger(value: number): string {
   return value.toLocaleString('en-GB');
 }

@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import { stacked, type ChartData, type Format } from './chart-data.ts';
+import { stackSeries, type ChartData, type Format } from './chart-data.ts';
 
 export type Shape = 'lines' | 'bars';
 
@@ -13,7 +13,7 @@ const FONT = '12px system-ui, sans-serif';
 const NAME_WIDTH = 64;
 const DIGIT_WIDTH = 7.5;
 
-export function colourOf(series: number): string {
+export function getSeriesColour(series: number): string {
   return `var(${COLOURS[series % COLOURS.length]!})`;
 }
 
@@ -27,7 +27,7 @@ export interface DrawingOptions {
 }
 
 /** Returns the options of uPlot. Reads the present colours, since a canvas does not follow CSS variables. */
-export function plotOptions(options: DrawingOptions): uPlot.Options {
+export function createPlotOptions(options: DrawingOptions): uPlot.Options {
   const { data, shape, size, onPoint } = options;
   const { rows } = data;
   const drawn = data.series.map((_, index) => index);
@@ -39,19 +39,22 @@ export function plotOptions(options: DrawingOptions): uPlot.Options {
       x: { time: false, range: [-0.5, rows.length - 0.5] },
       y: { range: (_, __, highest) => [0, highest > 0 ? highest * 1.05 : 1] },
     },
-    axes: axesOf(options),
-    series: [{}, ...(shape === 'bars' ? drawn.toReversed() : drawn).map((index) => seriesOf(index, shape))],
+    axes: createAxes(options),
+    series: [
+      {},
+      ...(shape === 'bars' ? drawn.toReversed() : drawn).map((index) => createPlotSeries(index, shape)),
+    ],
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
   };
 }
 
-export function plotData({ rows, series }: ChartData, shape: Shape): uPlot.AlignedData {
-  const shown = shape === 'bars' ? stacked(series) : series;
+export function toPlotData({ rows, series }: ChartData, shape: Shape): uPlot.AlignedData {
+  const shown = shape === 'bars' ? stackSeries(series) : series;
   return [rows.map((_, index) => index), ...shown.map(({ values }) => [...values])];
 }
 
-function seriesOf(index: number, shape: Shape): uPlot.Series {
-  const colour = read(COLOURS[index % COLOURS.length]!);
+function createPlotSeries(index: number, shape: Shape): uPlot.Series {
+  const colour = readColour(COLOURS[index % COLOURS.length]!);
   if (shape === 'lines')
     return {
       stroke: colour,
@@ -63,17 +66,17 @@ function seriesOf(index: number, shape: Shape): uPlot.Series {
   return { stroke: colour, fill: colour, width: 0, paths, points: { show: false } };
 }
 
-function axesOf({ data, format }: DrawingOptions): uPlot.Axis[] {
+function createAxes({ data, format }: DrawingOptions): uPlot.Axis[] {
   const isWhole = data.series.every(({ values }) => values.every((value) => Number.isInteger(value ?? 0)));
-  const look = { stroke: read('--quiet'), font: FONT, ticks: { show: false } };
-  const grid = { stroke: read('--border'), width: 1 };
+  const look = { stroke: readColour('--quiet'), font: FONT, ticks: { show: false } };
+  const grid = { stroke: readColour('--border'), width: 1 };
   return [
     {
       ...look,
       grid: { show: false },
       size: 28,
-      splits: (plot) => shownRows(data.rows.length, plot.bbox.width / devicePixelRatio),
-      values: (_, rows) => rows.map((row) => nameAt(data, row)),
+      splits: (plot) => selectLabelledRows(data.rows.length, plot.bbox.width / devicePixelRatio),
+      values: (_, rows) => rows.map((row) => getRowName(data, row)),
     },
     {
       ...look,
@@ -86,16 +89,16 @@ function axesOf({ data, format }: DrawingOptions): uPlot.Axis[] {
 }
 
 /** Returns evenly spaced indexes of rows, as many as have space for their names. */
-function shownRows(count: number, width: number): number[] {
+function selectLabelledRows(count: number, width: number): number[] {
   const step = Math.max(1, Math.ceil((count * NAME_WIDTH) / Math.max(width, NAME_WIDTH)));
   return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);
 }
 
-function nameAt({ rows }: ChartData, index: number): string {
+function getRowName({ rows }: ChartData, index: number): string {
   const row = rows[index];
   return row?.short ?? row?.name ?? '';
 }
 
-function read(colour: string): string {
+function readColour(colour: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(colour);
 }

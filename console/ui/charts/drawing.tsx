@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { ChartData, Format } from './chart-data.ts';
-import { plotData, plotOptions, type Shape } from './drawing-options.ts';
+import { toPlotData, createPlotOptions, type Shape } from './drawing-options.ts';
 
 export interface DrawingProps {
   data: ChartData;
@@ -21,7 +21,11 @@ export function Drawing({ data, shape, format, summary, onPoint }: DrawingProps)
     const target = place.current!;
     const size = () => ({ width: target.clientWidth, height: HEIGHT });
     const draw = () =>
-      new uPlot(plotOptions({ data, shape, format, size: size(), onPoint }), plotData(data, shape), target);
+      new uPlot(
+        createPlotOptions({ data, shape, format, size: size(), onPoint }),
+        toPlotData(data, shape),
+        target,
+      );
     let plot = draw();
     const colours = window.matchMedia('(prefers-color-scheme: dark)');
     const redraw = (): void => {

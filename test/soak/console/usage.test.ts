@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { monthsBefore } from '../../../console/usage/chosen-usage.ts';
+import { listMonths } from '../../../console/usage/usage-selection.ts';
 import type { UsageDelta } from '../../../entities/usage/usage-delta.entity.ts';
 import { buildBot } from '../../support/build-bot.ts';
 import type { TestParley } from '../../support/parley.ts';
@@ -105,7 +105,7 @@ describe('usage in the console', function () {
     await messages.getByText('40 of 40, used up').waitFor();
     await page.getByText('By the 2 workspaces that share the plan.').waitFor();
     assert.equal(await readFact(page, 'Messages'), '12');
-    const [, last] = monthsBefore(new Date());
+    const [, last] = listMonths(new Date());
     await page.getByLabel('Month', { exact: true }).selectOption(last!);
     await waitUntilEqual(() => readFact(page, 'Messages'), '0');
     assert.equal(await page.locator('.limit-bars').count(), 0);

@@ -1,0 +1,22 @@
+import type { ComponentChildren } from 'preact';
+import { DonePage } from './done-page.tsx';
+import { MailLocation } from './mail-location.tsx';
+
+export interface RegistrationConfirmationProps {
+  title: string;
+  /** The message of the API. */
+  message: string;
+  /** Next step after the user has confirmed the address. */
+  children?: ComponentChildren;
+}
+
+/** Confirms a registration whose address is not yet verified. */
+export function RegistrationConfirmation({ title, message, children }: RegistrationConfirmationProps) {
+  return (
+    <DonePage title={title} message={message} after={<MailLocation />}>
+      {children}
+      Nothing has come? Look where unwanted mail goes, or have <a href="/verify-email">the link sent again</a>
+      .
+    </DonePage>
+  );
+}

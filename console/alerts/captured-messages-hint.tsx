@@ -1,0 +1,14 @@
+import type { ComponentChildren } from 'preact';
+
+/** Says where to read messages if the channel has no provider. */
+export function CapturedMessagesHint({ children }: { children: ComponentChildren }) {
+  return (
+    <>
+      {children} Messages are kept at{' '}
+      <a href="/dev/mail/chats" target="_blank" rel="noopener">
+        /dev/mail
+      </a>
+      , whose page plays the phone. It asks for the token which <code>npm start</code> prints.
+    </>
+  );
+}

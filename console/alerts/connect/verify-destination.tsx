@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks';
+import type { AlertConnection, AlertLink, AlertPolicy } from '../../client/types.ts';
+import { RadioChoices } from '../../ui/radio-choices.tsx';
+import { formatDestination, type AlertChannel } from '../alert-words.ts';
+import { CodeVerification } from './code-verification.tsx';
+import { LinkConnect } from './link-connect.tsx';
+
+export interface VerifyDestinationProps {
+  policy: AlertPolicy;
+  onVerified(): void;
+}
+
+/** Verifies a destination that is not confirmed yet, or that rejects messages. */
+export function VerifyDestination({ policy, onVerified }: VerifyDestinationProps) {
+  const [way, setWay] = useState<'code' | 'link'>(policy.status === 'blocked' ? 'link' : 'code');
+  const [attempt, setAttempt] = useState<AlertLink | null>(null);
+  const [other, setOther] = useState<AlertConnection | null>(null);
+  const handleConnected = (connection: AlertConnection): void => {
+    if (connection.destination === policy.destination) onVerified();
+    else setOther(connection);
+  };
+  return (
+    <div class="stack">
+      <RadioChoices
+        legend="How"
+        value={way}
+        choices={[
+          { value: 'code', title: 'By a code that is sent there' },
+          { value: 'link', title: 'By a link that is opened there' },
+        ]}
+        onChange={setWay}
+      />
+      {way === 'code' ? (
+        <CodeVerification policy={policy} onVerified={onVerified} />
+      ) : (
+        <LinkConnect
+          channel={policy.channel as AlertChannel}
+          attempt={attempt}
+          onAttempt={(made) => {
+            setAttempt(made);
+            setOther(null);
+          }}
+          onConnected={handleConnected}
+        />
+      )}
+      {other !== null && (
+        <p class="problem" role="alert">
+          The link was opened by {formatDestination(other.destination ?? '', other.name)}, which is another
+          destination. A new alert can be made for it.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useBots } from '../../bots/use-bots.ts';
+import type { AlertPolicy } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useSession } from '../../session/session.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { isCompleteDraft, toAlertRequest } from '../alert-draft.ts';
+import { AlertFields, AlertProblem } from '../alert-fields.tsx';
+import { channelNames, formatDestination, getPolicyName } from '../alert-words.ts';
+import { Estimate } from '../estimate.tsx';
+import { StepButtons } from './step-buttons.tsx';
+import { withChosenDestination, findReplacedPolicy, type StepProps } from './wizard-draft.ts';
+
+export interface EventsStepProps extends StepProps {
+  policies: readonly AlertPolicy[];
+  onSaved(policy: AlertPolicy): void;
+}
+
+export function EventsStep({ form, policies, onSaved }: EventsStepProps) {
+  const { client } = useSession();
+  const bots = useBots();
+  const { draft, change, discard } = form;
+  const wanted = withChosenDestination(draft);
+  const replaced = findReplacedPolicy(draft, policies);
+  const save = useAction(async () => {
+    const policy = await client.put<AlertPolicy>('/api/alerts', toAlertRequest(wanted));
+    onSaved(policy);
+    discard();
+  });
+  return (
+    <Form class="stack" isReady={isCompleteDraft(draft)} onSubmit={() => save.run()}>
+      <p class="address">
+        {channelNames[draft.channel]}:{' '}
+        <strong>{formatDestination(wanted.destination, getConnectedName(draft))}</strong>
+      </p>
+      <SelectField
+        label="About"
+        value={draft.botId}
+        options={[['', 'The whole workspace'], ...bots.map(({ id, name }) => [id, name] as const)]}
+        hint="Alerts of one bot leave out webhooks, the calendar and other bots."
+        onChange={(botId) => change({ botId })}
+      />
+      {replaced && (
+        <p class="reason" role="status">
+          There is “{getPolicyName(replaced)}” for this destination already. Saving replaces its settings.
+        </p>
+      )}
+      <AlertFields draft={draft} change={change} problem={save.problem} />
+      <Estimate draft={wanted} />
+      <AlertProblem problem={save.problem} />
+      <StepButtons form={form} back="destination" isBusy={save.isBusy} isReady={isCompleteDraft(draft)}>
+        Save
+      </StepButtons>
+    </Form>
+  );
+}
+
+function getConnectedName({ way, connectedName }: StepProps['form']['draft']): string | null {
+  return way === 'link' ? connectedName : null;
+}

@@ -1,0 +1,67 @@
+import { withQuery } from '../client/paths.ts';
+import type { Booking } from '../client/types.ts';
+import { useLoad } from '../hooks/use-load.ts';
+import { buildHref } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { usePermission } from '../session/use-permission.ts';
+import { Badge } from '../ui/badge.tsx';
+import { getBookingName } from './booking-words.ts';
+import { getLocalDay, formatDay, formatHours, toKnownZone } from './times.ts';
+
+export interface UpcomingBookingsProps {
+  /** Bot whose bookings are shown. */
+  botId: string;
+  conversationId: string;
+  /** Null if the visitor has no contact. */
+  contactId: string | null;
+}
+
+const DAY_MS = 86_400_000;
+/** The API lists at most 92 days. Most of them lie ahead, since conversations concern upcoming bookings. */
+const DAYS_AGO = 1;
+const DAYS_AHEAD = 91;
+
+/** Upcoming bookings of a conversation's visitor; renders nothing if there is none. */
+export function UpcomingBookings(props: UpcomingBookingsProps) {
+  return usePermission()('bookings:read', 'viewer') ? <Upcoming {...props} /> : null;
+}
+
+function Upcoming({ botId, conversationId, contactId }: UpcomingBookingsProps) {
+  const { client } = useSession();
+  const { data = [] } = useLoad(
+    (signal) => {
+      const [from, to] = [-DAYS_AGO, DAYS_AHEAD].map((days) =>
+        new Date(Date.now() + days * DAY_MS).toISOString(),
+      );
+      return client.get<Booking[]>(withQuery('/api/bookings', { from, to, bot_id: botId }), signal);
+    },
+    [client, botId, conversationId],
+  );
+  const known = data.filter(
+    (booking) =>
+      booking.conversation_id === conversationId || (contactId !== null && booking.contact_id === contactId),
+  );
+  if (known.length === 0) return null;
+  return (
+    <section class="panel-part">
+      <h3>Bookings</h3>
+      <ul class="plain-list">
+        {known.map((booking) => (
+          <li key={booking.id}>
+            <a class="row-name" dir="auto" href={buildHref(['bookings', booking.id])}>
+              {getBookingName(booking)}
+            </a>
+            <p class="hint">
+              {formatWhen(booking)} {booking.status === 'cancelled' && <Badge state="cancelled" />}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function formatWhen({ start, end, timezone }: Booking): string {
+  const zone = toKnownZone(timezone);
+  return `${formatDay(getLocalDay(start, zone))}, ${formatHours(start, end, zone)}`;
+}

@@ -1,0 +1,85 @@
+/** A difference in one item of a list; items are matched by key. */
+export interface ListItem<T> {
+  kind: 'added' | 'removed' | 'changed' | 'moved' | 'changed and moved';
+  key: string;
+  /** Null for an added item. */
+  before: T | null;
+  /** Null for a removed item. */
+  after: T | null;
+  /** Position from 1 in the new list; in the old list for a removed item. */
+  place: number;
+}
+
+export interface ListDiff<T> {
+  /** Items in the order of the new list; removed ones stand at their old position. */
+  items: ListItem<T>[];
+  /** Number of unchanged items. */
+  unchanged: number;
+}
+
+/** Compares two lists by key. Reports as few moved items as possible. */
+export function diffLists<T>(
+  before: readonly T[],
+  after: readonly T[],
+  getKey: (item: T) => string,
+  isSame: (one: T, other: T) => boolean,
+): ListDiff<T> {
+  const old = indexByKey(before, getKey);
+  const now = indexByKey(after, getKey);
+  const places = new Map([...old.keys()].map((key, place) => [key, place]));
+  const common = [...now.keys()].filter((key) => old.has(key));
+  const staying = new Set(findLongestIncrease(common, (key) => places.get(key) ?? 0));
+  const items: ListItem<T>[] = [];
+  let unchanged = 0;
+  for (const [index, [key, item]] of [...now].entries()) {
+    const place = index + 1;
+    const was = old.get(key);
+    if (was === undefined) {
+      items.push({ kind: 'added', key, before: null, after: item, place });
+      continue;
+    }
+    const kind = toDifferenceKind(!isSame(was, item), !staying.has(key));
+    if (kind === null) unchanged += 1;
+    else items.push({ kind, key, before: was, after: item, place });
+  }
+  for (const [key, item] of old) {
+    if (now.has(key)) continue;
+    const place = 1 + (places.get(key) ?? 0);
+    const at = items.findIndex((each) => each.place > place);
+    items.splice(at < 0 ? items.length : at, 0, { kind: 'removed', key, before: item, after: null, place });
+  }
+  return { items, unchanged };
+}
+
+function toDifferenceKind(isChanged: boolean, isMoved: boolean): ListItem<unknown>['kind'] | null {
+  if (isChanged) return isMoved ? 'changed and moved' : 'changed';
+  return isMoved ? 'moved' : null;
+}
+
+/** Indexes items by key; numbers items with equal keys. */
+function indexByKey<T>(items: readonly T[], getKey: (item: T) => string): Map<string, T> {
+  const result = new Map<string, T>();
+  for (const item of items) {
+    const key = getKey(item);
+    let own = key;
+    for (let count = 2; result.has(own); count += 1) own = `${key} (${count})`;
+    result.set(own, item);
+  }
+  return result;
+}
+
+/** Returns the longest increasing subsequence of keys by position. */
+function findLongestIncrease(keys: readonly string[], getPlace: (key: string) => number): string[] {
+  /** Keys that end a subsequence at the lowest position, by its length. */
+  const ends: string[] = [];
+  const previous = new Map<string, string | undefined>();
+  for (const key of keys) {
+    const at = ends.findIndex((end) => getPlace(end) >= getPlace(key));
+    const length = at < 0 ? ends.length : at;
+    previous.set(key, ends[length - 1]);
+    ends[length] = key;
+  }
+  const row: string[] = [];
+  for (let key = ends.at(-1); key !== undefined; key = previous.get(key)) row.unshift(key);
+  return row;
+}

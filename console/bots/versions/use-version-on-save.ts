@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { BotVersion } from '../../client/types.ts';
+import { useAction, type Action } from '../../hooks/use-action.ts';
+import { useFormDraft } from '../../hooks/use-form-draft.ts';
+import { useSession } from '../../session/session.tsx';
+import { showConfirmation, showError } from '../../ui/notices.tsx';
+import { buildVersionsUrl } from './use-versions.ts';
+
+interface VersionRequest {
+  isWanted: boolean;
+  note: string;
+}
+
+/** A version to store when the bot is saved. */
+export interface VersionOnSaveState extends VersionRequest {
+  change(changed: Partial<VersionRequest>): void;
+  /** Stores the version; can be retried after a failure. */
+  keep: Action<[]>;
+}
+
+/** Notice that the bot was saved without a version, for when the form is no longer visible. */
+const NOT_STORED = 'The bot is saved, but no version of it is kept.';
+
+export function useVersionOnSave(botId: string): VersionOnSaveState {
+  const { client } = useSession();
+  const { draft, change, discard } = useFormDraft<VersionRequest>(`bot/${botId}/kept`, {
+    isWanted: false,
+    note: '',
+  });
+  const isShown = useRef(true);
+  useEffect(() => () => void (isShown.current = false), []);
+  const keep = useAction(
+    async () => {
+      const note = draft.note.trim() || null;
+      const { version } = await client.post<BotVersion>(buildVersionsUrl(botId), { note });
+      discard();
+      showConfirmation(`Version ${version} is kept.`);
+    },
+    ({ message }) => {
+      if (!isShown.current) showError(`${NOT_STORED} ${message}`);
+    },
+  );
+  return { ...draft, change, keep };
+}

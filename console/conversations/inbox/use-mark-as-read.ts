@@ -1,0 +1,23 @@
+import { useEffect } from 'preact/hooks';
+import type { InboxItem } from '../../client/types.ts';
+import { useSession } from '../../session/session.tsx';
+
+/** Marks the last message as read once the page is visible and focused. */
+export function useMarkAsRead(item: InboxItem | undefined): void {
+  const { reads } = useSession();
+  const id = item?.id;
+  const at = item?.last_message_at;
+  useEffect(() => {
+    if (id === undefined || !at) return;
+    const look = (): void => {
+      if (!document.hidden && document.hasFocus()) reads.mark(id, at);
+    };
+    look();
+    document.addEventListener('visibilitychange', look);
+    window.addEventListener('focus', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      window.removeEventListener('focus', look);
+    };
+  }, [id, at]);
+}

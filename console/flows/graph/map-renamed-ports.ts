@@ -1,0 +1,27 @@
+import type { FlowNode } from './flow-draft.ts';
+
+/** Fields whose items each have a port, with the prefix of its id. */
+const lists = [
+  ['options', 'option'],
+  ['cases', 'case'],
+] as const;
+
+/** Maps old to new ids of the ports whose options or cases were renamed. */
+export function mapRenamedPorts(before: FlowNode, after: FlowNode): Map<string, string> {
+  return new Map(
+    lists.flatMap(([list, kind]) => {
+      const [old, now] = [listItemIds(before, list), listItemIds(after, list)];
+      if (old.length !== now.length) return [];
+      const isMoved = new Set(old).size === old.length && now.every((id) => old.includes(id));
+      if (isMoved) return [];
+      return old.flatMap((id, at): [string, string][] =>
+        id === now[at] ? [] : [[`${kind}:${id}`, `${kind}:${now[at]}`]],
+      );
+    }),
+  );
+}
+
+function listItemIds({ data }: FlowNode, list: string): string[] {
+  const items = data[list];
+  return Array.isArray(items) ? items.map((item: { id: string }) => item.id) : [];
+}

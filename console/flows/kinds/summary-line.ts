@@ -1,0 +1,9 @@
+const MAX_LENGTH = 90;
+
+/** Shortens a text to one line. */
+export function toSummaryLine(text: unknown): string {
+  const line = typeof text === 'string' ? text.trim().replaceAll(/\s+/g, ' ') : '';
+  return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH).trimEnd()}…`;
+}
+
+export const WITH_VALUES = 'Names in double braces stand for values: {{vars.city}}, or {{contact.name|you}}.';

@@ -1,0 +1,33 @@
+import { ApiError } from '../client/api-error.ts';
+import { Client } from '../client/client.ts';
+import type { Me, Tokens } from '../client/types.ts';
+import { toCredentials, sessionAuthority } from './authority.ts';
+import { storedCredentials, storeRenewal } from './stored-credentials.ts';
+
+/** Replaces the session by a new one of the same user in the same workspace, and ends the former. */
+export async function replaceSession(tokens: Tokens): Promise<void> {
+  const before = storedCredentials.value;
+  if (before === null || before.refreshToken === null) return;
+  const fresh = createTokenClient(tokens.access_token);
+  const [own, whoCame] = await Promise.all([
+    new Client(sessionAuthority).get<Me>('/api/auth/me'),
+    fresh.get<Me>('/api/auth/me'),
+  ]);
+  if (own.user.id !== whoCame.user.id) {
+    await fresh.ask('/api/auth/logout', undefined);
+    throw new ApiError(`That was ${whoCame.user.email}. Sign in as ${own.user.email} to go on.`);
+  }
+  const isElsewhere = before.orgId !== null && before.orgId !== tokens.org_id;
+  const next = isElsewhere
+    ? await fresh.ask<Tokens>('/api/auth/switch-org', { org_id: before.orgId })
+    : tokens;
+  storeRenewal({ spent: before.refreshToken, next: toCredentials(next) });
+  // Ignore errors: the former session expires by itself.
+  await createTokenClient(before.token)
+    .ask('/api/auth/logout', undefined)
+    .catch(() => undefined);
+}
+
+function createTokenClient(token: string): Client {
+  return new Client({ token, renew: async () => false });
+}

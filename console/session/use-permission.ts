@@ -1,0 +1,22 @@
+import type { Me, Scope } from '../client/types.ts';
+import { useSession } from './session.tsx';
+
+type Role = 'viewer' | 'member' | 'admin';
+
+const ranks: readonly string[] = ['viewer', 'member', 'admin', 'owner'];
+
+/** Returns a check of the user's role and scopes, which decides what to show. The API enforces the same rules. */
+export function usePermission(): (scope: Scope, role: Role) => boolean {
+  const { data: me } = useSession().me;
+  return (scope, role) => me !== undefined && hasPermission(me, scope, role);
+}
+
+function hasPermission({ organization, scopes }: Me, scope: Scope, role: Role): boolean {
+  const isOfRole = ranks.indexOf(organization?.role ?? '') >= ranks.indexOf(role);
+  return isOfRole && (scopes === null || scopes.includes(scope) || hasWriteScope(scopes, scope));
+}
+
+/** A write scope includes the read scope. */
+function hasWriteScope(scopes: readonly string[], scope: Scope): boolean {
+  return scope.endsWith(':read') && scopes.includes(scope.replace(/:read$/, ':write'));
+}

@@ -1,0 +1,8 @@
+/**
+ * Converts the start of a local day to a timestamp; returns invalid input unchanged.
+ * @param day value of a date field, such as `2026-01-31`
+ */
+export function parseStartOfDay(day: string): string {
+  const start = new Date(`${day}T00:00`);
+  return Number.isNaN(start.getTime()) ? day : start.toISOString();
+}

@@ -1,0 +1,15 @@
+import { path } from '../../client/paths.ts';
+import { ApiError } from '../../client/api-error.ts';
+import type { Client } from '../../client/client.ts';
+import type { Org } from '../../client/types.ts';
+
+/** Loads the parent of a workspace; null if it has none, or if the user has no role there. */
+export async function loadParent(client: Client, id: string, signal?: AbortSignal): Promise<Org | null> {
+  const read = (orgId: string) => client.get<Org>(path`/api/orgs/${orgId}`, signal);
+  const { parent_org_id: parentId } = await read(id);
+  if (parentId === null) return null;
+  return read(parentId).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 403) return null;
+    throw error;
+  });
+}

@@ -1,7 +1,0 @@
-/**
- * Formats a count with its noun.
- * @param noun singular form
- */
-export function countText(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
-}

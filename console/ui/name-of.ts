@@ -1,7 +1,0 @@
-/**
- * Returns the accessible name of a button. It begins with the visible label, so that users of voice control can say
- * it.
- */
-export function nameOf(words: string, about: string | undefined): string | undefined {
-  return about === undefined ? undefined : `${words} ${about}`;
-}

@@ -1,0 +1,46 @@
+const MONTHS = 24;
+
+export const measures = {
+  messages: 'Messages',
+  input_tokens: 'Tokens read',
+  output_tokens: 'Tokens written',
+  cost_usd: 'Cost in US dollars',
+} as const;
+export type Measure = keyof typeof measures;
+
+export const groups = [
+  ['', 'All together'],
+  ['bot', 'By bot'],
+  ['model', 'By model'],
+] as const;
+
+/** Selection on the usage page. */
+export interface UsageSelection {
+  /** Month as YYYY-MM. */
+  month: string;
+  includesChildren: boolean;
+  groupBy: (typeof groups)[number][0];
+  measure: Measure;
+}
+
+/** Returns the selection in the URL; replaces unknown values by defaults. */
+export function readUsageSelection(filters: Record<string, string>, present: string): UsageSelection {
+  const { month = '', children, group_by: groupBy, measure = '' } = filters;
+  return {
+    month: listMonths(new Date()).includes(month) ? month : present,
+    includesChildren: children === 'true',
+    groupBy: groupBy === 'bot' || groupBy === 'model' ? groupBy : '',
+    measure: Object.hasOwn(measures, measure) ? (measure as Measure) : 'messages',
+  };
+}
+
+/** Returns the present month (UTC) and earlier ones, as YYYY-MM. */
+export function listMonths(now: Date): string[] {
+  return Array.from({ length: MONTHS }, (_, index) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - index, 1)).toISOString().slice(0, 7),
+  );
+}
+
+export function formatMonth(month: string): string {
+  return new Date(month).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+}
