@@ -125,7 +125,7 @@ async function measureReads(installation: Installation): Promise<Figure[]> {
   const read = (credential: string, seconds: number) =>
     load(`${apiUrl}/api/bots/${id}`, seconds, { headers: { authorization: `Bearer ${credential}` } });
   return withDatabase(installation, async (db) => {
-    const measured = async (credential: string): Promise<Read> => {
+    const measureRead = async (credential: string): Promise<Read> => {
       const before = await readCost(installation, db);
       const done = await read(credential, READ_SECONDS);
       if (done.failures > 0) throw new Error('Some requests failed.');
@@ -136,7 +136,7 @@ async function measureReads(installation: Installation): Promise<Figure[]> {
     for (let round = 0; round < READ_ROUNDS; round += 1) {
       const isReversed = round % 2 === 1;
       const [first, second] = isReversed ? [token, apiKey] : [apiKey, token];
-      const [one, other] = [await measured(first), await measured(second)];
+      const [one, other] = [await measureRead(first), await measureRead(second)];
       rounds.push(isReversed ? { key: other, session: one } : { key: one, session: other });
     }
     return readFigures(rounds);
@@ -144,7 +144,7 @@ async function measureReads(installation: Installation): Promise<Figure[]> {
 }
 
 function readFigures(rounds: Record<'key' | 'session', Read>[]): Figure[] {
-  const cpuOf = ({ load: { requestsPerSecond }, cost }: Read) =>
+  const computeCpuMs = ({ load: { requestsPerSecond }, cost }: Read) =>
     (cost.apiMs + cost.postgresMs) / (requestsPerSecond * READ_SECONDS);
   const more = (of: (read: Read) => number) =>
     roundTo((median(rounds.map(({ key, session }) => of(session) / of(key))) - 1) * 100, 0);
@@ -160,7 +160,12 @@ function readFigures(rounds: Record<'key' | 'session', Read>[]): Figure[] {
       target,
       ok: time <= 10,
     },
-    { bench, figure: 'getBot with a session: more CPU than with a key', value: more(cpuOf), unit: '%' },
+    {
+      bench,
+      figure: 'getBot with a session: more CPU than with a key',
+      value: more(computeCpuMs),
+      unit: '%',
+    },
   ];
 }
 

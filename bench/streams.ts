@@ -79,7 +79,7 @@ async function measureRound(
 /** Computes medians over the rounds. */
 function toStreamFigures(rounds: readonly Round[], { streams, limitMs }: (typeof CROWDS)[number]): Figure[] {
   const over = (figure: keyof Round) => roundTo(median(rounds.map((round) => round[figure])), 1);
-  const named = (name: string, value: number, unit: string): Figure => ({
+  const buildStreamFigure = (name: string, value: number, unit: string): Figure => ({
     bench: 'streams',
     figure: `${streams} at once: ${name}`,
     value,
@@ -87,10 +87,14 @@ function toStreamFigures(rounds: readonly Round[], { streams, limitMs }: (typeof
   });
   const [p95, rate] = [over('p95Ms'), over('eventsPerSecond')];
   return [
-    named('time to first event, p50', over('p50Ms'), 'ms'),
-    { ...named('time to first event, p95', p95, 'ms'), target: `≤ ${limitMs} ms`, ok: p95 <= limitMs },
+    buildStreamFigure('time to first event, p50', over('p50Ms'), 'ms'),
     {
-      ...named('events a second', rate, '1/s'),
+      ...buildStreamFigure('time to first event, p95', p95, 'ms'),
+      target: `≤ ${limitMs} ms`,
+      ok: p95 <= limitMs,
+    },
+    {
+      ...buildStreamFigure('events a second', rate, '1/s'),
       ...(streams >= 500 && { target: `≥ ${MIN_EVENTS_PER_SECOND}`, ok: rate >= MIN_EVENTS_PER_SECOND }),
     },
   ];

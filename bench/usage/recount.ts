@@ -77,11 +77,11 @@ async function compareWithRecount(installation: Installation, db: Database): Pro
   );
   const read = await call<Figures>(installation, 'GET', '/api/usage');
   const days = await call<Figures[]>(installation, 'GET', '/api/usage/daily?group_by=model');
-  const summed = (key: keyof Figures) => days.reduce((sum, day) => sum + day[key], 0);
+  const sumDays = (key: keyof Figures) => days.reduce((sum, day) => sum + day[key], 0);
   const keys = ['messages', 'input_tokens', 'output_tokens', 'cost_usd'] as const;
   const isEqual = (one: number, other: number) => Math.abs(one - other) < 1e-9;
   const wrong = keys.filter(
-    (key) => !isEqual(read[key], recount![key]) || !isEqual(summed(key), recount![key]),
+    (key) => !isEqual(read[key], recount![key]) || !isEqual(sumDays(key), recount![key]),
   );
   return {
     bench: 'usage',

@@ -105,7 +105,7 @@ describe('eraseContact', () => {
     assert.deepEqual(await inbox.next(), { id: undefined, event: 'removed', data: { id } });
     const { event, data } = await events.next();
     assert.deepEqual([event, data], ['ended', { ended_at: null }]);
-    await events.closed();
+    await events.waitUntilClosed();
     inbox.close();
     await erased(contactId);
   });

@@ -47,7 +47,7 @@ describe('streamInbox', () => {
     for (let count = 0; count < 50; count += 1) streams.push(await openStream(key));
     for (const stream of streams) await stream.next();
     await (await openStream(key)).next();
-    await streams[0]!.closed();
+    await streams[0]!.waitUntilClosed();
     await visitor.post(`${path}/messages`, { content: 'Hello?' });
     for (const stream of [others, streams[1]!, streams[49]!])
       while ((await stream.next()).data.message_count !== 1);
@@ -116,7 +116,7 @@ describe('streamInbox', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'parley-listener'`,
     );
-    await events.closed();
+    await events.waitUntilClosed();
     await client.post(`${item}/claim`);
     const { data } = await (await openStream(key)).next();
     assert.deepEqual([data.id, data.assigned_to_id], [id, userId]);

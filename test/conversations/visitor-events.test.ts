@@ -61,7 +61,7 @@ describe('the events of streamWidgetEvents', () => {
       if (!displaced) continue;
       const { event, data } = await displaced.next();
       assert.deepEqual([event, data], ['closed', { reason: 'too_many_streams' }]);
-      await displaced.closed();
+      await displaced.waitUntilClosed();
     }
     await visitor.post(`${path}/handoff`, {});
     for (const stream of streams.slice(-5))
@@ -80,7 +80,7 @@ describe('the events of streamWidgetEvents', () => {
       for (const stream of [here, there]) {
         const { event, data } = await stream.next();
         assert.deepEqual([event, data], ['closed', { reason: 'bot_off' }]);
-        await stream.closed();
+        await stream.waitUntilClosed();
       }
       for (const [step, body] of [
         ['messages', { content: 'Hello?' }],
@@ -167,10 +167,10 @@ describe('the events of streamWidgetEvents', () => {
     const { event, data } = await events.next();
     assert.equal(event, 'ended');
     assert.ok(Date.parse(data.ended_at));
-    await events.closed();
+    await events.waitUntilClosed();
     const late = await listen();
     assert.equal((await late.next()).event, 'ended');
-    await late.closed();
+    await late.waitUntilClosed();
   });
 
   it('keep the visitor present for the team while the stream is open', async () => {
@@ -196,7 +196,7 @@ describe('the events of streamWidgetEvents', () => {
     const events = await openEventStream(visitor, `${path}/events`);
     await events.next();
     const startedAt = performance.now();
-    await Promise.all([other.stop(), events.closed()]);
+    await Promise.all([other.stop(), events.waitUntilClosed()]);
     assert.ok(performance.now() - startedAt < 10_000);
   });
 });

@@ -292,17 +292,17 @@ describe('a meeting that is booked', function () {
     await visit.waitForText('This meeting is cancelled');
     await visit.button('Talk to a person').click();
     await visit.waitForText('Waiting for a person. You can go on writing.');
-    await waitUntil(() => sentByTelegram().length >= 3 && sentByWhatsapp().length >= 2, 'both alerts');
+    await waitUntil(() => readTelegramTexts().length >= 3 && readWhatsappTexts().length >= 2, 'both alerts');
     const [conversation] = (await client.get('/api/conversations')).body.items;
     const link = `${parley.baseUrl}/console#/inbox/${conversation!.id}?workspace=${owner.orgId}`;
     const told = 'A visitor asks for a person: Harbour Bikes Open';
-    assert.deepEqual(sentByTelegram(), [
+    assert.deepEqual(readTelegramTexts(), [
       'This chat is connected: it can get alerts from Acme now.',
       `Test: Reception\n${TEST}`,
       `Reception\n${told}`,
     ]);
     assert.equal(telegram.sent.at(-1)!.entities.at(-1)!.url, link);
-    assert.deepEqual(sentByWhatsapp(), [`Test: Duty phone\n${TEST}`, `Duty phone\n${told} ${link}`]);
+    assert.deepEqual(readWhatsappTexts(), [`Test: Duty phone\n${TEST}`, `Duty phone\n${told} ${link}`]);
     assert.deepEqual(visit.errors, []);
     await recording.addFrame();
     await showPhones();
@@ -311,14 +311,14 @@ describe('a meeting that is booked', function () {
   async function readDigests(): Promise<void> {
     await processes.restartAt(new Date(days.at(1, '09:00').getTime() + 30_000));
     await trigger('sweep-alerts');
-    await waitUntil(() => sentByTelegram().length >= 4 && sentByWhatsapp().length >= 3, 'both digests');
+    await waitUntil(() => readTelegramTexts().length >= 4 && readWhatsappTexts().length >= 3, 'both digests');
     const { temporalTaskQueue: taskQueue } = parley.runtime.settings;
     const another = { taskQueue, workflowId: `${taskQueue}/sweep-alerts-again` };
     await temporal.client.workflow.execute('sweepAlerts', another);
     const digests = { orgId: owner.orgId, kind: 'digest' } as const;
     assert.equal(await parley.database.repository(AlertMessage).countBy(digests), 2);
-    assert.equal(sentByTelegram().length, 4);
-    assert.equal(sentByWhatsapp().length, 3);
+    assert.equal(readTelegramTexts().length, 4);
+    assert.equal(readWhatsappTexts().length, 3);
     const happened = [
       `Since ${days.format(0, { weekday: 'short', day: 'numeric', month: 'short' })}, 09:00 (${days.zone})`,
       'Visitors who asked for a person: 1 (before: 0)',
@@ -330,12 +330,12 @@ describe('a meeting that is booked', function () {
       '– Harbour Bikes, since …',
     ];
     const link = `${parley.baseUrl}/console#/inbox?workspace=${owner.orgId}`;
-    assert.deepEqual(splitAlertLines(sentByTelegram().at(-1)!), [
+    assert.deepEqual(splitAlertLines(readTelegramTexts().at(-1)!), [
       'Digest: Acme, Reception',
       ...happened,
       'Open the console',
     ]);
-    assert.deepEqual(splitAlertLines(sentByWhatsapp().at(-1)!), [
+    assert.deepEqual(splitAlertLines(readWhatsappTexts().at(-1)!), [
       'Digest: Acme, Duty phone',
       ...happened,
       `Open the console ${link}`,
@@ -346,14 +346,14 @@ describe('a meeting that is booked', function () {
     await showPhones();
   }
 
-  const sentByTelegram = () => telegram.getTextsTo(CHAT);
-  const sentByWhatsapp = () => whatsapp.getSentTo(PHONE).map(({ text }) => text);
+  const readTelegramTexts = () => telegram.getTextsTo(CHAT);
+  const readWhatsappTexts = () => whatsapp.getSentTo(PHONE).map(({ text }) => text);
   /** Removes the time of a handoff, which alerts state to the minute. */
   const splitAlertLines = (text: string) => text.replace(/ since \w{3} .+/, ' since …').split('\n');
 
   /** Renders the apps of the owner's phone for the recording. */
   async function showPhones(): Promise<void> {
-    const apps = { Telegram: sentByTelegram(), WhatsApp: sentByWhatsapp() };
+    const apps = { Telegram: readTelegramTexts(), WhatsApp: readWhatsappTexts() };
     const shown = Object.entries(apps).map(
       ([app, texts]) => `<h2>${app}</h2>${texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}`,
     );

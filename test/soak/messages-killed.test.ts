@@ -83,17 +83,17 @@ describe('messages after their worker was killed', () => {
 
     it('are sent once if WhatsApp reports their status, and again after half a minute if it does not', async () => {
       const doomed = new WorkerProcess(parley.runtime.settings, env);
-      const silent = (kind: 'taken' | 'not taken') => (each: Recipient) =>
+      const makeSilent = (kind: 'taken' | 'not taken') => (each: Recipient) =>
         whatsapp.silent.set(each.destination.slice(1), kind);
-      const held = (step: HeldStep) => (each: Recipient) => steps.hold(step, each.policyId);
+      const holdStep = (step: HeldStep) => (each: Recipient) => steps.hold(step, each.policyId);
       const all: Recipient[] = [];
       for (const [moment, hold] of [
-        ['asked', silent('not taken')],
-        ['taken, and told of', silent('taken')],
-        ['taken', silent('taken')],
-        ['recorded, and told of', held('recorded')],
-        ['recorded', held('recorded')],
-        ['recorded and committed', held('recorded and committed')],
+        ['asked', makeSilent('not taken')],
+        ['taken, and told of', makeSilent('taken')],
+        ['taken', makeSilent('taken')],
+        ['recorded, and told of', holdStep('recorded')],
+        ['recorded', holdStep('recorded')],
+        ['recorded and committed', holdStep('recorded and committed')],
       ] as const)
         all.push(await prepareRecipient(moment, hold));
       for (const each of all) await raise(each);

@@ -191,7 +191,7 @@ describe('a workspace with its own key under continuous use', function () {
   async function getKeyBack(): Promise<void> {
     await goToPlace(page, 'conversations');
     await page.getByRole('alert').getByText(KEY_REFUSED).waitFor();
-    const waiting = (await undelivered()).length;
+    const waiting = (await findUndelivered()).length;
     assert.ok(waiting > 0);
     await giveBack();
     timeline.log(`the key is back in Vault; ${waiting} deliveries wait for it`);
@@ -205,7 +205,7 @@ describe('a workspace with its own key under continuous use', function () {
   }
 
   const deliveries = () => parley.database.repository(WebhookDelivery).findBy({ orgId: org.orgId });
-  const undelivered = async () => (await deliveries()).filter(({ status }) => status !== 'delivered');
+  const findUndelivered = async () => (await deliveries()).filter(({ status }) => status !== 'delivered');
 
   async function assertNothingLost(): Promise<void> {
     await traffic.stop();
@@ -215,7 +215,7 @@ describe('a workspace with its own key under continuous use', function () {
       assert.equal(contact.name, traffic.names.get(contactId));
     }
     await waitUntilEqual(readNotifiedIds, await readStoredIds());
-    await waitUntilEqual(async () => (await undelivered()).length, 0);
+    await waitUntilEqual(async () => (await findUndelivered()).length, 0);
     const made = (await deliveries()).map(({ id }) => id);
     const ids = taken.map(deliveryIdOf);
     assert.deepEqual(
@@ -237,8 +237,8 @@ describe('a workspace with its own key under continuous use', function () {
       asked.filter((content) => said.includes(content)),
       said,
     );
-    const answered = async () => (await messages()).filter(({ role }) => role === 'assistant').length;
-    await waitUntilEqual(answered, asked.length);
+    const countAnswered = async () => (await messages()).filter(({ role }) => role === 'assistant').length;
+    await waitUntilEqual(countAnswered, asked.length);
   }
 
   async function readStoredIds(): Promise<string[]> {

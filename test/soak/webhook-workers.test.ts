@@ -36,10 +36,16 @@ describe('two workers on one database', () => {
     );
     assert.equal(quick.requests.length, 100);
     // An attempt without a connection has no request.
-    const answered = ({ attempts, attemptLog }: Pick<WebhookDelivery, 'attempts' | 'attemptLog'>) =>
+    const countAnsweredAttempts = ({
+      attempts,
+      attemptLog,
+    }: Pick<WebhookDelivery, 'attempts' | 'attemptLog'>) =>
       attempts - (attemptLog ?? []).filter(({ responseStatus }) => responseStatus === null).length;
     for (const row of rows.filter(({ id }) => !toQuick.has(id)))
-      assert.equal(failing.requests.filter((r) => deliveryIdOf(r) === row.id).length, answered(row));
+      assert.equal(
+        failing.requests.filter((r) => deliveryIdOf(r) === row.id).length,
+        countAnsweredAttempts(row),
+      );
   });
 
   it('with clocks two hours apart follow the database’s clock: only signatures have their own times', async () => {

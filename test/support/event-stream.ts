@@ -27,7 +27,7 @@ export async function readEvents(
 export interface OpenEventStream {
   next(): Promise<ReceivedEvent>;
   /** Resolves when the server ends the stream; ignores further events. */
-  closed(): Promise<void>;
+  waitUntilClosed(): Promise<void>;
   close(): void;
 }
 
@@ -47,7 +47,7 @@ export async function openEventStream(
       assert.ok(value, 'the stream has ended');
       return value;
     },
-    closed: async () => {
+    waitUntilClosed: async () => {
       while (!(await events.next()).done);
     },
     close: () => leaving.abort(),

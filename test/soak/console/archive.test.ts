@@ -71,13 +71,13 @@ describe('archives in the console', function () {
       { ...chat, id: newId() },
     ];
     const input = page.getByLabel('An archive of conversations');
-    const named = (buffer: Buffer) => ({ name: 'a.tar.gz', mimeType: 'application/gzip', buffer });
-    await input.setInputFiles(named(archiveWith({ conversations: lines })));
+    const toInputFile = (buffer: Buffer) => ({ name: 'a.tar.gz', mimeType: 'application/gzip', buffer });
+    await input.setInputFiles(toInputFile(archiveWith({ conversations: lines })));
     await page.getByText('1 conversation, 0 messages, 0 contacts; 1 not taken').waitFor();
     await page.getByText('1 record could not be taken').click();
     await page.getByText('conversations-00001.jsonl, line 2: created_at is required.').waitFor();
     assert.equal(await parley.database.repository(Conversation).countBy({ orgId }), 3);
-    await input.setInputFiles(named(Buffer.from('no archive')));
+    await input.setInputFiles(toInputFile(Buffer.from('no archive')));
     await page.getByText('The file is not an archive: it is not a gzip file.').waitFor();
     consoles().errors.length = 0;
   });

@@ -48,13 +48,13 @@ describe('a flow that is drawn in the console', function () {
     const page = await consoles().signedIn(parley, key, `#/bots/${bot.id}/flows/${flow.id}`, options);
     await page.getByRole('heading', { name: 'Calls' }).waitFor();
     const url = `/api/flows/${flow.id}` as const;
-    const saved = async () => (await client.get(url)).body.graph as unknown as FlowGraph;
-    return { ...built, page, flow, url, saved };
+    const readSavedGraph = async () => (await client.get(url)).body.graph as unknown as FlowGraph;
+    return { ...built, page, flow, url, readSavedGraph };
   }
 
   const step = (page: Page, id: string) => page.locator(`[data-node="${id}"]`);
   it('gets steps and lines on the canvas by mouse, and undoes them', async () => {
-    const { page, saved } = await openFlow();
+    const { page, readSavedGraph } = await openFlow();
     await box(page, 'start').waitFor();
     await addStep(page, 'question');
     await drag(
@@ -86,14 +86,14 @@ describe('a flow that is drawn in the console', function () {
     await box(page, 'end').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The flow is saved.').waitFor();
-    const graph = await saved();
+    const graph = await readSavedGraph();
     assert.deepEqual(toGraphShape(graph), drawn);
     assert.ok(graph.nodes.every(({ position }) => position !== undefined));
     await waitUntilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
   });
 
   itInSoak('gets the same steps in the list by keyboard alone', async () => {
-    const { page, saved } = await openFlow();
+    const { page, readSavedGraph } = await openFlow();
     await page.getByLabel('Add a step at the end').focus();
     await page.keyboard.type('Quest');
     await page.keyboard.press('Tab');
@@ -123,7 +123,7 @@ describe('a flow that is drawn in the console', function () {
     await page.getByRole('button', { name: 'Save', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('The flow is saved.').waitFor();
-    assert.deepEqual(toGraphShape(await saved()), drawn);
+    assert.deepEqual(toGraphShape(await readSavedGraph()), drawn);
   });
 
   itInSoak(

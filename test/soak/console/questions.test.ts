@@ -35,7 +35,7 @@ describe('questions in the console', function () {
     return { ...org, bot };
   }
 
-  const shown = (page: Page) => page.locator('tbody .row-name').allInnerTexts();
+  const readQuestions = (page: Page) => page.locator('tbody .row-name').allInnerTexts();
 
   itInSoak('listTopQuestions: shows counts by order, days and bot, and links to conversations', async () => {
     const { key, client } = await build();
@@ -43,14 +43,14 @@ describe('questions in the console', function () {
     const page = await consoles().signedIn(parley, key, '#/analytics');
     await page.getByRole('link', { name: 'Questions', exact: true }).click();
     const [tandems = '', berlin = '', paris = '', dog = ''] = QUESTIONS.map(([question]) => question);
-    await waitUntilEqual(() => shown(page), [tandems, berlin, paris, dog]);
+    await waitUntilEqual(() => readQuestions(page), [tandems, berlin, paris, dog]);
     const cells = async () => (await row(page, tandems).locator('td').allInnerTexts()).slice(1, 4);
     // Bots' names are loaded separately.
     await waitUntilEqual(cells, ['Harbour Bikes', '5', '4']);
     await page.getByLabel('Order').selectOption('Most asked first');
-    await waitUntilEqual(() => shown(page), [berlin, tandems, paris, dog]);
+    await waitUntilEqual(() => readQuestions(page), [berlin, tandems, paris, dog]);
     await page.getByLabel('Days').selectOption('Last 7 days');
-    await waitUntilEqual(() => shown(page), [berlin, tandems, paris, dog]);
+    await waitUntilEqual(() => readQuestions(page), [berlin, tandems, paris, dog]);
     await page.getByLabel('Bot').selectOption(other.id as string);
     await page.getByText('No visitor has asked a bot anything in these days.').waitFor();
     await page.getByLabel('Bot').selectOption('All bots');

@@ -119,7 +119,7 @@ describe('eraseContact', () => {
     const readContactId = async ({ client }: Bot, id: string) =>
       (await client.get(`/api/conversations/${id}`)).body.contact_id as string;
 
-    const logged = async (text: string) =>
+    const countLogged = async (text: string) =>
       (await parley.database.sql('SELECT FROM webhook_deliveries WHERE payload::text LIKE $1', [`%${text}%`]))
         .length;
 
@@ -194,12 +194,12 @@ describe('eraseContact', () => {
       const org = await buildLogged();
       const { id, path, visitor } = await session(org, { visitor_id: 'ada' });
       await visitor.post(`${path}/messages`, { content: 'I live in Baker Street' });
-      await waitUntil(async () => (await logged('Baker Street')) > 0, 'the message to be logged');
+      await waitUntil(async () => (await countLogged('Baker Street')) > 0, 'the message to be logged');
       await org.client.delete(`/api/conversations/${id}`);
       const { contactId } = await buildContact(org, 'ada');
       await erase(org.client, contactId);
       await erased(contactId);
-      assert.equal(await logged('Baker Street'), 0);
+      assert.equal(await countLogged('Baker Street'), 0);
     });
 
     it('of conversations with a deleted bot', async () => {
@@ -216,7 +216,7 @@ describe('eraseContact', () => {
         visitor_id: 'ada',
         identity_token: await identityToken(other, { sub: 'ada' }),
       });
-      await waitUntil(async () => (await logged('Fleet Street')) > 0, 'the message to be logged');
+      await waitUntil(async () => (await countLogged('Fleet Street')) > 0, 'the message to be logged');
       await org.client.delete(`/api/bots/${org.bot.id}`);
       const isThere = async () =>
         (await parley.database.sql('SELECT FROM bots WHERE id = $1', [org.bot.id])).length > 0;
@@ -224,7 +224,7 @@ describe('eraseContact', () => {
       const contactId = await readContactId(org, id);
       await erase(org.client, contactId);
       await erased(contactId);
-      assert.equal(await logged('Fleet Street'), 0);
+      assert.equal(await countLogged('Fleet Street'), 0);
     });
   });
 });

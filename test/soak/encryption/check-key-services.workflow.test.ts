@@ -15,12 +15,12 @@ describe('checkKeyServices', () => {
   let vault: TestVault;
   let schedule: ScheduleHandle;
   let owner: Awaited<ReturnType<typeof buildOwner>>;
-  const described = () => schedule.describe().catch(() => null);
+  const describeSchedule = () => schedule.describe().catch(() => null);
   before(async () => {
     [parley, vault] = await Promise.all([startParleyWithWorker(), startVault()]);
     const { temporalTaskQueue } = parley.runtime.settings;
     schedule = parley.temporal.schedule.getHandle(`${temporalTaskQueue}/check-key-services`);
-    await waitUntil(async () => (await described()) !== null, 'the schedule to be there');
+    await waitUntil(async () => (await describeSchedule()) !== null, 'the schedule to be there');
     await schedule.pause();
   });
   after(() => Promise.all([parley.stop(), vault.stop()]));
@@ -114,11 +114,11 @@ describe('checkKeyServices', () => {
   it('renews Vault’s token after the key was decrypted', async () => {
     vault.front.requests.length = 0;
     await check();
-    const asked = () =>
+    const countRenewals = () =>
       vault.front.requests.filter(({ path }) => path === '/v1/auth/token/renew-self').length;
-    assert.equal(asked(), 1);
+    assert.equal(countRenewals(), 1);
     await check('refuse');
-    assert.equal(asked(), 1);
+    assert.equal(countRenewals(), 1);
   });
 
   it('checks the other workspaces if one workspace’s credentials cannot be decrypted', async () => {

@@ -39,22 +39,35 @@ describe('concurrent changes of a workspace’s encryption', () => {
         'SELECT version, root FROM workspace_keys WHERE org_id = $1 ORDER BY version',
         [orgId],
       );
-    const readable = async () => {
+    const countReadable = async () => {
       const [row] = await parley.database.sql<{ n: number }>(
         "SELECT count(*)::int AS n FROM messages WHERE org_id = $1 AND key_id IS NULL AND content <> ''",
         [orgId],
       );
       return row!.n;
     };
-    const said = async () => {
+    const readSaid = async () => {
       const { body } = await client.get(`/api/conversations/${session.session_id}/messages`);
       return body.filter(({ role }) => role === 'user').map(({ content }) => content);
     };
-    return { ...org, scope, resealing, walk, change, rotate, state, findKeyVersions, readable, said, say };
+    return {
+      ...org,
+      scope,
+      resealing,
+      walk,
+      change,
+      rotate,
+      state,
+      findKeyVersions,
+      countReadable,
+      readSaid,
+      say,
+    };
   }
 
   it('setEncryption during reseal’s last key request cancels its end, and reseal follows the new mode', async () => {
-    const { scope, resealing, walk, change, state, findKeyVersions, readable, said, orgId } = await build();
+    const { scope, resealing, walk, change, state, findKeyVersions, countReadable, readSaid, orgId } =
+      await build();
     await change('tenant');
     await walk();
     await walk();
@@ -64,15 +77,18 @@ describe('concurrent changes of a workspace’s encryption', () => {
     assert.equal((await change('platform')).status, 200);
     held.release();
     assert.equal(await finishing, false);
-    assert.deepEqual([(await state()).sealing, await readable()], [true, 0]);
+    assert.deepEqual([(await state()).sealing, await countReadable()], [true, 0]);
     await walk();
     await reseal(parley, orgId);
-    assert.deepEqual([(await state()).sealing, await findKeyVersions(), await said()], [false, [], [SAID]]);
-    assert.equal(await readable(), 2);
+    assert.deepEqual(
+      [(await state()).sealing, await findKeyVersions(), await readSaid()],
+      [false, [], [SAID]],
+    );
+    assert.equal(await countReadable(), 2);
   });
 
   it('rotateEncryptionKey is refused during a switch, and of two concurrent requests one succeeds', async () => {
-    const { change, rotate, walk, state, findKeyVersions, said, orgId } = await build();
+    const { change, rotate, walk, state, findKeyVersions, readSaid, orgId } = await build();
     await change('tenant');
     assert.equal(formatOutcome(await rotate()), '409 conflict');
     await walk();
@@ -88,24 +104,27 @@ describe('concurrent changes of a workspace’s encryption', () => {
     await walk();
     await reseal(parley, orgId);
     assert.deepEqual(await findKeyVersions(), isSwitched ? [] : [{ version: 2, root: 'service' }]);
-    assert.deepEqual(await said(), [SAID]);
+    assert.deepEqual(await readSaid(), [SAID]);
   });
 
   it('reseal finds rows of a process with a stale mode in its last walk, and walks again', async () => {
-    const { scope, resealing, change, walk, readable, said, say } = await build();
+    const { scope, resealing, change, walk, countReadable, readSaid, say } = await build();
     const startedAt = new Date();
     const late = await parley.startAnother({}, { clock: { now: () => startedAt } });
     await say('And my helmet?', late.client);
     await change('tenant');
     await walk();
-    assert.equal(await readable(), 0);
+    assert.equal(await countReadable(), 0);
     await say('And my gloves?', late.client);
-    assert.equal(await readable(), 2);
+    assert.equal(await countReadable(), 2);
     assert.equal((await walk())?.hasFound, true);
     assert.equal(await resealing.finish(scope), false);
     assert.equal((await walk())?.hasFound, false);
     assert.equal(await resealing.finish(scope), true);
-    assert.deepEqual([await readable(), await said()], [0, [SAID, 'And my helmet?', 'And my gloves?']]);
+    assert.deepEqual(
+      [await countReadable(), await readSaid()],
+      [0, [SAID, 'And my helmet?', 'And my gloves?']],
+    );
   });
 
   it('setEncryption seals a document in transit although reseal ends before it is stored', async () => {

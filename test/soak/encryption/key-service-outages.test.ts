@@ -26,28 +26,28 @@ describe('a key service that stops decrypting the key', () => {
   async function build() {
     const org = await buildSession(parley);
     await keys.seal(org);
-    const says = async (content: string) => {
+    const sendQuestion = async (content: string) => {
       const response = await ask(org.visitor, org.path, { content });
       return [response.status, (await response.text()).includes('event: done')];
     };
-    assert.deepEqual(await says('Where is my bike?'), [200, true]);
+    assert.deepEqual(await sendQuestion('Where is my bike?'), [200, true]);
     const messages = `/api/conversations/${org.session.session_id}/messages` as const;
-    return { ...org, says, messages };
+    return { ...org, sendQuestion, messages };
   }
 
   for (const mode of ['hang', 'fail', 'cut'] as const)
     it(`and would ${mode}: turns use the open key for an hour, another process refuses within 5 seconds, and nothing is lost`, async () => {
-      const { says, messages, key, client } = await build();
+      const { sendQuestion, messages, key, client } = await build();
       keys.front.mode = mode;
       passedMs += (KEPT_SECONDS + 1) * 1000;
-      assert.deepEqual(await says('And my helmet?'), [200, true]);
+      assert.deepEqual(await sendQuestion('And my helmet?'), [200, true]);
       const another = await parley.startAnother();
       const startedAt = performance.now();
       assert.equal(formatOutcome(await another.client(key).get(messages)), '423 key_unavailable');
       assert.ok(performance.now() - startedAt < MAX_REFUSAL_MS);
 
       passedMs += 3600 * 1000;
-      assert.deepEqual(await says('Anybody?'), [423, false]);
+      assert.deepEqual(await sendQuestion('Anybody?'), [423, false]);
       keys.front.mode = 'pass';
       passedMs += 5000;
       const { body } = await client.get(messages);
@@ -58,13 +58,13 @@ describe('a key service that stops decrypting the key', () => {
     });
 
   it('between requests: earlier requests are stored whole, later ones not at all', async () => {
-    const { says, messages, client, orgId } = await build();
+    const { sendQuestion, messages, client, orgId } = await build();
     const { contentKeys } = parley.runtime.services.encryption;
     const outcomes = [];
     for (const [index, mode] of (['pass', 'cut', 'pass', 'refuse', 'pass'] as const).entries()) {
       keys.front.mode = mode;
       contentKeys.forget(orgId);
-      outcomes.push((await says(`Question ${index}?`))[0]);
+      outcomes.push((await sendQuestion(`Question ${index}?`))[0]);
     }
     assert.deepEqual(outcomes, [200, 423, 200, 423, 200]);
     const { body } = await client.get(messages);

@@ -87,12 +87,12 @@ describe('queued content of a workspace that takes its own key', () => {
     await keys.seal(org);
     const visitor = await org.visit();
     await visitor.say('Hello');
-    const [session] = (await stored(org.orgId))['flow_sessions']!;
+    const [session] = (await readStoredRows(org.orgId))['flow_sessions']!;
     assert.ok(session?.key_id);
     assert.equal((await visitor.say('XL')).content, 'Thank you.');
   });
 
-  const stored = async (orgId: string) => {
+  const readStoredRows = async (orgId: string) => {
     const all = await Promise.all(
       Object.entries(STORED).map(async ([table, query]) => {
         const rows = await parley.database.sql<{ key_id: string | null; text: string }>(
@@ -111,10 +111,10 @@ describe('queued content of a workspace that takes its own key', () => {
 
   it('is sealed by reseal, and is byte for byte readable after a switch to the platform’s key', async () => {
     const org = await build();
-    const before = await stored(org.orgId);
+    const before = await readStoredRows(org.orgId);
     const owner = await keys.seal(org);
     await walk(org.orgId);
-    const sealed = await stored(org.orgId);
+    const sealed = await readStoredRows(org.orgId);
     for (const [table, rows] of Object.entries(sealed)) {
       assert.equal(rows.length, before[table]!.length, table);
       for (const { key_id: keyId, text } of rows) {
@@ -126,6 +126,6 @@ describe('queued content of a workspace that takes its own key', () => {
     assert.ok(body.items.some((delivery) => delivery.response_body === 'Thanks, Zoë'));
     assert.equal((await owner.put('/api/encryption', { mode: 'platform' })).status, 200);
     await walk(org.orgId);
-    assert.deepEqual(await stored(org.orgId), before);
+    assert.deepEqual(await readStoredRows(org.orgId), before);
   });
 });

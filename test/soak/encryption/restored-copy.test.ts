@@ -50,9 +50,9 @@ describe('a restored copy of the database', () => {
     await reseal(parley, session.orgId);
     const restored = await parley.startAnother({ databaseUrl });
     const messages = `/api/conversations/${session.session.session_id}/messages` as const;
-    const first = async (process: Pick<TestParley, 'client'>) =>
+    const readFirstMessage = async (process: Pick<TestParley, 'client'>) =>
       (await process.client(session.key).get(messages)).body[0]?.content;
-    assert.deepEqual([await first(restored), await first(parley)], [SAID, SAID]);
+    assert.deepEqual([await readFirstMessage(restored), await readFirstMessage(parley)], [SAID, SAID]);
 
     vault.front.mode = 'refuse';
     const without = await parley.startAnother({ databaseUrl });

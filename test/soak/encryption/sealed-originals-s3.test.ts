@@ -41,7 +41,7 @@ describeWithGateway('originals in an S3 bucket during reseal', () => {
     }
     const rows = () =>
       parley.database.repository(Document).find({ where: { orgId: org.orgId }, order: { id: 'ASC' } });
-    const downloads = () =>
+    const readDownloads = () =>
       Promise.all(
         ids.map(async (id) => {
           const { body } = await client.get(`${path}/${id}/download`);
@@ -50,14 +50,14 @@ describeWithGateway('originals in an S3 bucket during reseal', () => {
       );
     const storage = parley.runtime.services.encryption.originals;
     /** Reads the bucket's objects without decryption. */
-    const stored = async () =>
+    const readStored = async () =>
       Promise.all(
         (await rows()).map(async ({ orgId, storageKey }) => {
           const { content } = await storage.open({ orgId, storageKey: storageKey!, keyId: null });
           return Buffer.concat(await content.toArray()).toString('latin1');
         }),
       );
-    const isSealed = async () => (await stored()).map((text, index) => !text.includes(contents[index]!));
+    const isSealed = async () => (await readStored()).map((text, index) => !text.includes(contents[index]!));
     const convert = async () => {
       const { resealing } = parley.runtime.services.encryption;
       const scope = { orgId: org.orgId, db: parley.database };
@@ -68,16 +68,16 @@ describeWithGateway('originals in an S3 bucket during reseal', () => {
 
     const owner = await keys.seal(org);
     await convert();
-    assert.deepEqual([await isSealed(), await downloads()], [[true, true], contents]);
+    assert.deepEqual([await isSealed(), await readDownloads()], [[true, true], contents]);
     const [before] = await rows();
 
     await owner.put('/api/encryption', { mode: 'platform' });
     await convert();
-    assert.deepEqual([await isSealed(), await downloads()], [[false, false], contents]);
+    assert.deepEqual([await isSealed(), await readDownloads()], [[false, false], contents]);
 
     await owner.put('/api/encryption', { mode: 'tenant' });
     await convert();
-    assert.deepEqual([await isSealed(), await downloads()], [[true, true], contents]);
+    assert.deepEqual([await isSealed(), await readDownloads()], [[true, true], contents]);
     assert.notEqual((await rows())[0]?.keyId, before?.keyId);
   });
 });

@@ -32,21 +32,21 @@ describe('questions of workspaces with sealed content', () => {
       return rows.map(({ lexeme }) => lexeme);
     };
     const isReadable = async () => (await lexemes()).includes('iceland');
-    const asked = async () => (await scene.list()).map((question) => question.asked);
+    const readCounts = async () => (await scene.list()).map((question) => question.asked);
     const scope = { orgId: scene.orgId, db: parley.database };
     const reseal = async () => {
       await parley.runtime.services.encryption.resealing.restart(scope);
       await parley.runtime.services.encryption.resealing.runSteps(scope, () => false);
     };
-    return { ...scene, userId: row!.userId, lexemes, isReadable, asked, reseal };
+    return { ...scene, userId: row!.userId, lexemes, isReadable, readCounts, reseal };
   }
 
   it('are grouped by keyed digests of their words: listTopQuestions returns equal questions once', async () => {
-    const { ask, asked, lexemes, ...org } = await build();
+    const { ask, readCounts, lexemes, ...org } = await build();
     await keys.seal(org);
     for (const content of [ASKED, AGAIN, ASKED, 'How much does shipping to Peru cost?']) await ask(content);
     await groupAll(parley);
-    assert.deepEqual(await asked(), [3, 1]);
+    assert.deepEqual(await readCounts(), [3, 1]);
     const marks = await lexemes();
     assert.ok(marks.length > 0);
     assert.deepEqual(
@@ -56,24 +56,24 @@ describe('questions of workspaces with sealed content', () => {
   });
 
   it('are compared with earlier ones once all are sealed, and again once all are readable', async () => {
-    const { ask, asked, isReadable, reseal, ...org } = await build();
+    const { ask, readCounts, isReadable, reseal, ...org } = await build();
     await ask(ASKED);
     await groupAll(parley);
-    assert.deepEqual([await isReadable(), await asked()], [true, [1]]);
+    assert.deepEqual([await isReadable(), await readCounts()], [true, [1]]);
 
     const owner = await keys.seal(org);
     await reseal();
     assert.equal(await isReadable(), false);
     await ask(ASKED);
     await groupAll(parley);
-    assert.deepEqual(await asked(), [2]);
+    assert.deepEqual(await readCounts(), [2]);
 
     await owner.put('/api/encryption', { mode: 'platform' });
     parley.runtime.services.encryption.contentKeys.forget(org.orgId);
     await reseal();
     await ask(ASKED);
     await groupAll(parley);
-    assert.deepEqual([await isReadable(), await asked()], [true, [3]]);
+    assert.deepEqual([await isReadable(), await readCounts()], [true, [3]]);
   });
 
   it('wait for their key without delaying other workspaces, although more than a batch', async () => {
@@ -83,9 +83,9 @@ describe('questions of workspaces with sealed content', () => {
     await other.ask(ASKED);
     keys.withdraw(sealed);
     await groupAll(parley);
-    assert.deepEqual(await other.asked(), [1]);
+    assert.deepEqual(await other.readCounts(), [1]);
     keys.giveBack(sealed);
     await groupAll(parley);
-    assert.deepEqual(await sealed.asked(), [MORE_THAN_A_BATCH]);
+    assert.deepEqual(await sealed.readCounts(), [MORE_THAN_A_BATCH]);
   });
 });

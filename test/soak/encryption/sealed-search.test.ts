@@ -60,7 +60,7 @@ describe('sealed documents with an embedding model', () => {
       });
     }
     await embedAll();
-    const found = async (query: string) => {
+    const searchPassages = async (query: string) => {
       const { status, body } = await client.post(`${path}/search`, { query });
       assert.equal(status, 200);
       return body.items.map(({ text, score, matched_by: by }) => ({ text, score, by }));
@@ -69,7 +69,7 @@ describe('sealed documents with an embedding model', () => {
       await parley.runtime.services.encryption.resealing.restart(scope);
       await parley.runtime.services.encryption.resealing.runSteps(scope, () => false);
     };
-    return { ...base, found, reseal, ask: () => Promise.all(QUESTIONS.map(found)) };
+    return { ...base, searchPassages, reseal, ask: () => Promise.all(QUESTIONS.map(searchPassages)) };
   }
 
   it('searchKnowledge returns the same passages by words and by meaning as in a readable workspace, also after a switch', async () => {

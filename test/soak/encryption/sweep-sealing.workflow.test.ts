@@ -34,8 +34,8 @@ describe('sweepSealing', () => {
     worker = await startWorker(parley.runtime, loadTestBundle());
     const { temporalTaskQueue } = parley.runtime.settings;
     const schedule = temporal.client.schedule.getHandle(`${temporalTaskQueue}/sweep-sealing`);
-    const described = () => schedule.describe().catch(() => null);
-    await waitUntil(async () => (await described()) !== null, 'the schedule to be there');
+    const describeSweep = () => schedule.describe().catch(() => null);
+    await waitUntil(async () => (await describeSweep()) !== null, 'the schedule to be there');
     await schedule.pause();
   }
 
@@ -95,14 +95,14 @@ describe('sweepSealing', () => {
     assert.deepEqual(await countSealedRows(orgId), { sealed: 3, readable: 0 });
     assert.deepEqual(await findWorkspaceKeys(orgId), [{ version: 1, root: 'master' }]);
     const messages = `/api/conversations/${session.session_id}/messages` as const;
-    const said = (process: TestProcess) => process.client(key).get(messages);
-    assert.equal((await said(sealing)).body[0]?.content, SAID);
+    const readSaid = (process: TestProcess) => process.client(key).get(messages);
+    assert.equal((await readSaid(sealing)).body[0]?.content, SAID);
     assert.equal(await sweepBy(sealing), 0);
 
     assert.equal(await sweepBy(parley), 2);
     await waitUntil(isDone, 'all content to be readable');
     assert.deepEqual(await countSealedRows(orgId), { sealed: 0, readable: 3 });
     assert.deepEqual(await findWorkspaceKeys(orgId), []);
-    assert.equal((await said(parley)).body[0]?.content, SAID);
+    assert.equal((await readSaid(parley)).body[0]?.content, SAID);
   });
 });

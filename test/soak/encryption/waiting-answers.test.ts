@@ -36,18 +36,18 @@ describe('abandoned answers', () => {
          WHERE org_id = $1 AND role = 'assistant'`,
         [org.orgId, minutes],
       );
-    const answers = async () =>
+    const readAnswers = async () =>
       (await org.visitor.get(`${org.path}/messages`)).body
         .filter(({ role }) => role === 'assistant')
         .map(({ content }) => content);
-    const finished = async () => {
+    const countFinished = async () => {
       const [row] = await parley.database.sql<{ n: number }>(
         "SELECT count(*)::int AS n FROM messages WHERE org_id = $1 AND role = 'assistant' AND state = 'complete'",
         [org.orgId],
       );
       return row!.n;
     };
-    return { ...org, abandon, answers, finished };
+    return { ...org, abandon, readAnswers, countFinished };
   }
 
   const recover = () => parley.runtime.services.conversations.answerRunner.recoverAbandoned();
@@ -61,13 +61,13 @@ describe('abandoned answers', () => {
     await other.abandon();
     await recover();
     await recover();
-    await waitUntilEqual(other.answers, [FALLBACK]);
-    assert.equal(await away.finished(), 0);
+    await waitUntilEqual(other.readAnswers, [FALLBACK]);
+    assert.equal(await away.countFinished(), 0);
     keys.giveBack(away);
     await parley.database.sql(
       "UPDATE messages SET lease_expires_at = now() - interval '1 second' WHERE state = 'generating'",
     );
     await recover();
-    await waitUntilEqual(away.finished, BATCH);
+    await waitUntilEqual(away.countFinished, BATCH);
   });
 });

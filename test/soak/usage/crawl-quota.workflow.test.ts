@@ -32,14 +32,14 @@ describe('crawlSite at the plan’s limit of documents', () => {
       url: `http://127.0.0.1:${port}/sitemap.xml`,
     });
     const rows = parley.database.repository(Document);
-    const indexed = async (revision: number) => {
+    const waitUntilIndexed = async (revision: number) => {
       await waitUntil(
         async () => (await rows.countBy({ id, revision, status: 'indexed' })) === 1,
         `revision ${revision} of the site to be indexed`,
       );
       return rows.findOneByOrFail({ id });
     };
-    const site = await indexed(1);
+    const site = await waitUntilIndexed(1);
     assert.equal(await rows.countBy({ parentId: id }), 2);
     assert.deepEqual([site.crawl!.found, site.crawl!.fetched, site.crawl!.skipped], [4, 2, 2]);
     const reason = 'The plan’s limit of 3 documents is reached.';
@@ -52,7 +52,7 @@ describe('crawlSite at the plan’s limit of documents', () => {
     assert.deepEqual([body.documents, body.exceeded], [3, []]);
     await setTier(parley, org.orgId, 'enterprise');
     await org.client.post(`/api/bots/${botId}/knowledge/${id}/reindex`, {});
-    assert.equal((await indexed(2)).errorMessage, null);
+    assert.equal((await waitUntilIndexed(2)).errorMessage, null);
     assert.equal(await rows.countBy({ parentId: id }), 4);
   });
 });

@@ -41,11 +41,11 @@ describe('webhooks of a workspace with its own key', () => {
       `SELECT * FROM ${table} WHERE org_id = $1 AND payload::text NOT LIKE '%reseal%'`,
       [suite.org.orgId],
     );
-  const told = async () => {
+  const readRequests = async () => {
     await waitUntil(() => receiver.requests.length > 0, 'the delivery');
     return receiver.requests.map(({ body }) => JSON.parse(body) as { data: Record<string, unknown> });
   };
-  const logged = async () => {
+  const listLogged = async () => {
     const { body } = await suite.org.client.get('/api/webhooks/deliveries');
     return body.items;
   };
@@ -63,13 +63,13 @@ describe('webhooks of a workspace with its own key', () => {
       assert.ok(keyId);
     }
     suite.dispatcher();
-    const [{ data } = { data: {} }] = await told();
+    const [{ data } = { data: {} }] = await readRequests();
     const { event_id: _, occurred_at: __, ...sent } = data;
     assert.deepEqual(sent, lead);
-    await waitUntilEqual(async () => (await logged())[0]?.status, 'delivered');
+    await waitUntilEqual(async () => (await listLogged())[0]?.status, 'delivered');
     const [row] = await findStoredRows('webhook_deliveries');
     assert.match(row?.response_body ?? '', /^[\w-]{60,}$/);
-    const [delivery] = await logged();
+    const [delivery] = await listLogged();
     assert.deepEqual(
       [delivery?.payload, delivery?.response_body],
       [{ event: 'lead.captured', data }, THANKS],
@@ -80,8 +80,8 @@ describe('webhooks of a workspace with its own key', () => {
     await emitLead(suite.parley, suite.org);
     await fanOut(suite.parley);
     suite.dispatcher();
-    await waitUntilEqual(async () => (await logged())[0]?.status, 'delivered');
-    const [delivery] = await logged();
+    await waitUntilEqual(async () => (await listLogged())[0]?.status, 'delivered');
+    const [delivery] = await listLogged();
     const replayed = await suite.org.client.post(`/api/webhooks/deliveries/${delivery!.id}/replay`);
     assert.equal(replayed.status, 201);
     await waitUntil(() => receiver.requests.length === 2, 'the replay');
@@ -103,7 +103,7 @@ describe('webhooks of a workspace with its own key', () => {
     await suite.parley.passTime(6);
     await fanOut(suite.parley);
     suite.dispatcher();
-    const [{ data } = { data: {} }] = await told();
+    const [{ data } = { data: {} }] = await readRequests();
     assert.equal((data['fields'] as Record<string, unknown>)['name'], lead.fields['name']);
   });
 
@@ -163,7 +163,7 @@ describe('webhooks of a workspace with its own key', () => {
     keys.withdraw(suite.org);
     await fanOut(suite.parley);
     suite.dispatcher();
-    assert.equal((await told()).length, 1);
+    assert.equal((await readRequests()).length, 1);
     await waitUntilEqual(
       async () => (await suite.deliveries(other)).map(({ status }) => status),
       ['delivered'],
@@ -181,7 +181,7 @@ describe('webhooks of a workspace with its own key', () => {
     });
     await fanOut(suite.parley);
     suite.dispatcher();
-    assert.equal((await told())[0]?.data['conversation_id'], id);
+    assert.equal((await readRequests())[0]?.data['conversation_id'], id);
     await waitUntilEqual(
       async () => (await findStoredRows('webhook_deliveries')).map((row) => row.response_body),
       [null],
@@ -191,7 +191,7 @@ describe('webhooks of a workspace with its own key', () => {
   it('are refused with 423 while the key is unavailable: listWebhookDeliveries, testWebhook, replayWebhookDelivery', async () => {
     await emitLead(suite.parley, suite.org);
     await fanOut(suite.parley);
-    const [delivery] = await logged();
+    const [delivery] = await listLogged();
     const { webhook_id: webhookId } = delivery!;
     keys.withdraw(suite.org);
     const { client } = suite.org;
