@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { EmbeddingError } from '../../adapters/embedding/embedder.ts';
 import { FairQueue } from '../../core/concurrency/fair-queue.ts';
+import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 import type { Database } from '../../database/database.ts';
 import type {
   EmbeddedDocuments,
@@ -75,7 +76,7 @@ async function embedBatches(
       throw ApplicationFailure.create({
         message: error.message,
         type: failureTypes.modelFailed,
-        nextRetryDelay: Math.max(error.retryAfterMs ?? 0, PAUSE_MS),
+        nextRetryDelay: Math.max(limitWaitMs(error.retryAfterMs ?? 0, MAX_ASKED_WAIT_MS), PAUSE_MS),
       });
     }
   }

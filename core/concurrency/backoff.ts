@@ -16,3 +16,14 @@ export function backoffMs(failures: number, { firstMs, maxMs, factor = 2, jitter
   const pauseMs = Math.min(firstMs * factor ** Math.max(0, failures), maxMs);
   return jitter === 0 ? pauseMs : pauseMs * (1 - jitter + 2 * jitter * Math.random());
 }
+
+/** Longest wait that another service may ask for. */
+export const MAX_ASKED_WAIT_MS = 3_600_000;
+
+/**
+ * Bounds a wait that another program asked for, so that timers and dates accept it. Returns `maxMs` unless the wait is a
+ * finite number: JSON turns Infinity into null.
+ */
+export function limitWaitMs(waitMs: number, maxMs: number): number {
+  return Number.isFinite(waitMs) ? Math.min(Math.max(0, waitMs), maxMs) : maxMs;
+}

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { toActivityFailure } from '../../activities/activity-failure.ts';
+import { ProviderUnavailable } from '../../adapters/billing/payment-provider.ts';
+import { CalendarUnavailable } from '../../adapters/calendars/calendar-provider.ts';
 import { KeyServiceError } from '../../adapters/keys/services/key-service.ts';
 import { keyUnavailable } from '../../services/encryption/key-unavailable.ts';
 import { OutboundError } from '../../adapters/http/outbound-error.ts';
@@ -35,6 +37,22 @@ describe('a failing activity', () => {
       assert.deepEqual([mayRetry(away, 1), mayRetry(keyUnavailable(away), 1)], [false, false]);
     }
   });
+
+  for (const [askedMs, delayMs] of [
+    [7000, 7000],
+    [1e300, 3_600_000],
+    [-1, 0],
+  ] as const)
+    it(`is retried after ${delayMs} ms if a provider asks for ${askedMs}`, () => {
+      for (const error of [
+        new ProviderUnavailable('Stripe cannot be reached.', { retryAfterMs: askedMs }),
+        new CalendarUnavailable('Google cannot be reached.', { retryAfterMs: askedMs }),
+      ]) {
+        const failure = toActivityFailure(error, 1);
+        assert.ok(failure instanceof ApplicationFailure);
+        assert.equal(failure.nextRetryDelay, delayMs);
+      }
+    });
 
   it('is not retried after a refusal', () => {
     assert.equal(mayRetry(new OutboundError('refused', 'Not public.'), 1), false);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { backoffMs } from '../../core/concurrency/backoff.ts';
+import { backoffMs, limitWaitMs } from '../../core/concurrency/backoff.ts';
 
 describe('backoffMs', () => {
   const pauses = { firstMs: 250, maxMs: 5000 };
@@ -25,4 +25,25 @@ describe('backoffMs', () => {
     assert.ok(varied.every((pauseMs) => pauseMs >= 500 && pauseMs <= 1500));
     assert.ok(Math.min(...varied) < 600 && Math.max(...varied) > 1400);
   });
+});
+
+describe('limitWaitMs', () => {
+  const cases: [waitMs: unknown, expectedMs: number][] = [
+    [0, 0],
+    [250.5, 250.5],
+    [1000, 1000],
+    [1001, 1000],
+    [1e300, 1000],
+    [-1, 0],
+    [Infinity, 1000],
+    [-Infinity, 1000],
+    [NaN, 1000],
+    [null, 1000],
+    [undefined, 1000],
+    ['5', 1000],
+  ];
+  for (const [waitMs, expectedMs] of cases)
+    it(`returns ${expectedMs} of at most 1000 ms for ${String(waitMs)}`, () => {
+      assert.equal(limitWaitMs(waitMs as number, 1000), expectedMs);
+    });
 });

@@ -8,7 +8,7 @@ import {
 } from '../../services/knowledge/vectors/embedding-service.ts';
 import { Alarm } from '../polling/alarm.ts';
 import { PollPace } from '../polling/poll-pace.ts';
-import { backoffMs } from '../../core/concurrency/backoff.ts';
+import { backoffMs, limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 
 /** Number of documents embedded at once: the model works on one while another waits for the database. */
 const MAX_CONCURRENT = 2;
@@ -114,7 +114,10 @@ export class EmbeddingLane {
   #backOff(error: unknown): void {
     const { failedMs, maxMs: longestMs } = this.#pauses;
     const askedMs = error instanceof EmbeddingError ? (error.retryAfterMs ?? 0) : 0;
-    const pauseMs = Math.max(askedMs, backoffMs(this.#failures, { firstMs: failedMs, maxMs: longestMs }));
+    const pauseMs = Math.max(
+      limitWaitMs(askedMs, MAX_ASKED_WAIT_MS),
+      backoffMs(this.#failures, { firstMs: failedMs, maxMs: longestMs }),
+    );
     this.#failures += 1;
     this.#pausedUntil = performance.now() + pauseMs;
     this.#deps.log.warn({ err: error, pauseMs }, 'documents wait for their vectors');

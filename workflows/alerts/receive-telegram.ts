@@ -9,13 +9,14 @@ import {
 } from '@temporalio/workflow';
 import type { AlertActivities } from '../../activities/alerts/alert.activities.ts';
 import type { ReceiveTelegramInput } from '../../core/workflows/commands.ts';
-import { formatDetails } from '../../core/workflows/format.ts';
+import { backoffMs, limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
+import { formatDetails, timeAfter } from '../../core/workflows/format.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
-import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 const wakeSignal = defineSignal('wake');
 const retryNowSignal = defineSignal('retryNow');
 
+const MIN_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 5 * 60_000;
 
 /**
@@ -44,12 +45,12 @@ export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'don
     const { isAnyExpected, fault, isOurs, waitMs } = await readTelegram();
     faults = fault === null ? 0 : faults + 1;
     if (fault !== null) {
-      const pauseMs = Math.max(waitMs, backoffMs(faults - 1, { firstMs: waitMs, maxMs: MAX_PAUSE_MS }));
-      const next = new Date(Date.now() + pauseMs).toISOString();
+      const firstMs = Math.max(MIN_PAUSE_MS, limitWaitMs(waitMs, MAX_ASKED_WAIT_MS));
+      const pauseMs = Math.max(firstMs, backoffMs(faults - 1, { firstMs, maxMs: MAX_PAUSE_MS }));
       const lines = [
         fault,
         `Attempts that failed so far: ${faults}.`,
-        `Next attempt at ${next}. Signals: retryNow.`,
+        `Next attempt at ${timeAfter(pauseMs)}. Signals: retryNow.`,
       ];
       setCurrentDetails(formatDetails(isOurs ? 'misconfigured' : 'retrying', lines));
       // A newly expected person does not wait for the end of an old pause.

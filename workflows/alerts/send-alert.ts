@@ -7,9 +7,11 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { AlertActivities } from '../../activities/alerts/alert.activities.ts';
+import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import { AlertView, type AlertEnd } from '../shared/alert-view.ts';
 import type { SendAlertInput } from '../../core/workflows/commands.ts';
+import { timeAfter, timerMs } from '../../core/workflows/format.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 const wakeSignal = defineSignal('wake');
@@ -23,6 +25,9 @@ const { purgeAlerts } = proxyActivities<AlertActivities>({
   heartbeatTimeout: '10s',
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
+
+/** Includes the margin that is added to what a provider asks for. */
+const MAX_ATTEMPT_PAUSE_MS = MAX_ASKED_WAIT_MS + 60_000;
 
 type Attempted = Awaited<ReturnType<AlertActivities['sendMessage']>>;
 
@@ -44,8 +49,8 @@ export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
       return view.end('idle', next.note ?? 'Nothing is left to send.');
     }
     if (next.step === 'wait') {
-      view.enter('waiting', `${next.count} alerts wait for company, until ${timeIn(next.waitMs)}.`);
-      await condition(() => wishes.isWoken || wishes.mustRetry || wishes.isPaused, next.waitMs);
+      view.enter('waiting', `${next.count} alerts wait for company, until ${timeAfter(next.waitMs)}.`);
+      await condition(() => wishes.isWoken || wishes.mustRetry || wishes.isPaused, timerMs(next.waitMs));
       wishes.mustRetry = false;
       continue;
     }
@@ -72,11 +77,12 @@ async function runUntilResolved(
       attempted = await giveUpMessage({ ...input, messageId });
       continue;
     }
+    const waitMs = limitWaitMs(attempted.waitMs, MAX_ATTEMPT_PAUSE_MS);
     view.enter(
       attempted.state === 'misconfigured' ? 'misconfigured' : 'retrying',
-      `Next attempt at ${timeIn(attempted.waitMs)}.`,
+      `Next attempt at ${timeAfter(waitMs)}.`,
     );
-    const until = Date.now() + attempted.waitMs;
+    const until = Date.now() + waitMs;
     while (Date.now() < until && !wishes.isEnding) {
       await condition(() => wishes.isWoken || wishes.isEnding, until - Date.now());
       if (wishes.isWoken) await sendInBetween(input, messageId, wishes, view);
@@ -116,10 +122,6 @@ function proxySendMessage(): Pick<AlertActivities, 'sendMessage'> {
     retry: { initialInterval: '1s', maximumInterval: '30s' },
     summary: 'Hand a message to the messaging app, and record what it says',
   });
-}
-
-function timeIn(ms: number): string {
-  return new Date(Date.now() + ms).toISOString();
 }
 
 /** Signals from operators and the API. */

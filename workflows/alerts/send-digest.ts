@@ -10,7 +10,7 @@ import {
 import type { DigestActivities } from '../../activities/alerts/digest.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { SendDigestInput } from '../../core/workflows/commands.ts';
-import { formatDetails } from '../../core/workflows/format.ts';
+import { formatDetails, timeAfter } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 type Progress = Awaited<ReturnType<DigestActivities['makeDigest']>>;
@@ -60,8 +60,9 @@ export async function sendDigest(input: SendDigestInput): Promise<DigestEnd> {
     } catch (error) {
       if (isCancellation(error) || Date.now() - beganAt > GIVES_UP_AFTER_MS) throw error;
     }
-    const next = new Date(Date.now() + pauseMs).toISOString();
-    show('waiting', [`It could not be made. Next attempt at ${next}. Signals: retryNow, skip.`]);
+    show('waiting', [
+      `It could not be made. Next attempt at ${timeAfter(pauseMs)}. Signals: retryNow, skip.`,
+    ]);
     await condition(() => wishes.mustRetry || wishes.mustSkip, pauseMs);
     pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
   }

@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { BillingActivities } from '../../activities/billing/billing.activities.ts';
 import type { CheckoutInput } from '../../core/workflows/commands.ts';
-import { formatDetails } from '../../core/workflows/format.ts';
+import { formatDetails, timeAfter, timerMs } from '../../core/workflows/format.ts';
 import { providerActivity } from './provider-activity.ts';
 
 const eventSignal = defineSignal('event');
@@ -32,7 +32,7 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutEnd> {
   let waitMs = Math.max(0, Date.parse(input.expiresAt) - Date.now()) + MARGIN_MS;
   show('waiting', waitMs);
   for (;;) {
-    await condition(() => news.isThere, waitMs);
+    await condition(() => news.isThere, timerMs(waitMs));
     news.isThere = false;
     setCurrentDetails('Asking the payment provider.');
     const progress = await followCheckout(input);
@@ -45,9 +45,10 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutEnd> {
 }
 
 function show(state: string, waitMs: number): void {
-  const at = new Date(Date.now() + waitMs).toISOString();
   setCurrentDetails(
-    formatDetails(`Checkout: ${state}`, [`Looked at again at ${at}, or when the provider tells of it.`]),
+    formatDetails(`Checkout: ${state}`, [
+      `Looked at again at ${timeAfter(waitMs)}, or when the provider tells of it.`,
+    ]),
   );
 }
 

@@ -1,4 +1,5 @@
 import { condition, defineSignal, setHandler, type SignalDefinition } from '@temporalio/workflow';
+import { timerMs } from '../../core/workflows/format.ts';
 
 const cancelSignal = defineSignal('cancel');
 const changedSignal = defineSignal('changed');
@@ -34,6 +35,6 @@ export class BookingSignals {
 
   /** Waits for at most `waitMs`, or until a signal arrives. */
   async waitForSignal(waitMs: number): Promise<void> {
-    if (waitMs > 0) await condition(() => !this.isEmpty, waitMs);
+    if (waitMs > 0) await condition(() => !this.isEmpty, timerMs(waitMs));
   }
 }

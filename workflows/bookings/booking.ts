@@ -7,6 +7,7 @@ import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 import { BookingSignals } from './booking-signals.ts';
 import { CalendarAttempts, type AttemptsState } from './calendar-attempts.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
+import { timeAfter } from '../../core/workflows/format.ts';
 
 type Progress = NonNullable<Awaited<ReturnType<BookingActivities['tellOfBooking']>>>;
 
@@ -115,15 +116,11 @@ function show(progress: Progress, attempts: CalendarAttempts, view: BookingView)
   if (calendar === 'pending')
     return view.enter(
       'retrying',
-      `Next attempt at the calendar at ${timeIn(attempts.waitMs)}. Signals: retryNow, giveUp.`,
+      `Next attempt at the calendar at ${timeAfter(attempts.waitMs)}. Signals: retryNow, giveUp.`,
     );
   if (isSettling)
     return view.enter('confirmed', 'Waiting until mails of its former state have come to their end.');
-  return view.enter('confirmed', `The calendar: ${calendar}. Looks again at ${timeIn(waitMs)}.`);
-}
-
-function timeIn(ms: number): string {
-  return new Date(Date.now() + ms).toISOString();
+  return view.enter('confirmed', `The calendar: ${calendar}. Looks again at ${timeAfter(waitMs)}.`);
 }
 
 function isHistoryLong(): boolean {

@@ -11,10 +11,10 @@ import {
 import type { CalendarActivities } from '../../activities/bookings/calendar.activities.ts';
 import type { SyncCalendarInput } from '../../core/workflows/commands.ts';
 import { describeCalendarFailure } from '../../core/workflows/failures.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { counted, formatDetails, timeAfter } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
-import { backoffMs } from '../../core/concurrency/backoff.ts';
+import { backoffMs, limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 
 /** Reads again, including calendars that were just read. */
 const againSignal = defineSignal('again');
@@ -47,11 +47,10 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
       const { isReconnect, message, waitMs } = describeCalendarFailure(error);
       if (isReconnect) return end('reconnect_needed', [message]);
       if (attempt >= MAX_ATTEMPTS) return end('degraded', [message, 'The sweep tries again.']);
-      const pauseMs = Math.max(waitMs, backoffMs(attempt - 1, WAITS));
-      const at = new Date(Date.now() + pauseMs).toISOString();
+      const pauseMs = Math.max(limitWaitMs(waitMs, MAX_ASKED_WAIT_MS), backoffMs(attempt - 1, WAITS));
       show('retrying', [
         message,
-        `Attempt ${attempt} failed; the next one is at ${at}. Signals: retryNow, giveUp.`,
+        `Attempt ${attempt} failed; the next one is at ${timeAfter(pauseMs)}. Signals: retryNow, giveUp.`,
       ]);
       await condition(() => wishes.isAgain || wishes.mustGiveUp, pauseMs);
     }

@@ -8,6 +8,7 @@ import {
 import type { FlowActivities } from '../../activities/flows/flow.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { FlowWaitInput } from '../../core/workflows/commands.ts';
+import { timeAfter, timerMs } from '../../core/workflows/format.ts';
 
 /** The visitor has answered, or the flow is over. */
 const answeredSignal = defineSignal('answered');
@@ -23,9 +24,9 @@ export async function flowWait(input: FlowWaitInput): Promise<'answered' | 'expi
   setHandler(answeredSignal, () => {
     isAnswered = true;
   });
-  const until = new Date(Date.now() + input.waitMs).toISOString();
+  const until = timeAfter(input.waitMs);
   setCurrentDetails(`Waiting for the visitor's answer until ${until}.`);
-  if (await condition(() => isAnswered, input.waitMs)) {
+  if (await condition(() => isAnswered, timerMs(input.waitMs))) {
     setCurrentDetails('The visitor has answered.');
     return 'answered';
   }

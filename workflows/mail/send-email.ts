@@ -12,7 +12,7 @@ import {
 import type { MailActivities } from '../../activities/mail/mail.activities.ts';
 import { databaseActivity, sendingActivity } from '../shared/activity-options.ts';
 import type { SendEmailInput } from '../../core/workflows/commands.ts';
-import { formatDetails } from '../../core/workflows/format.ts';
+import { formatDetails, timeAfter, timerMs } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
@@ -52,7 +52,7 @@ export async function sendEmail(input: SendEmailInput): Promise<MailEnd> {
       const progress = await (wishes.mustGiveUp ? giveUpMail(input) : attemptMail(input));
       show(progress, history);
       if (progress.state !== 'pending') return progress.state;
-      await condition(() => wishes.mustRetry || wishes.mustGiveUp, progress.waitMs);
+      await condition(() => wishes.mustRetry || wishes.mustGiveUp, timerMs(progress.waitMs));
     }
   } catch (error) {
     if (isCancellation(error)) show(await CancellationScope.nonCancellable(() => giveUpMail(input)), history);
@@ -74,7 +74,7 @@ function show({ state, attempts, reason, waitMs }: Progress, history: string[]):
     history.unshift(`${new Date().toISOString()} ${attempts === 0 ? '' : `attempt ${attempts}: `}${reason}`);
   const next =
     state === 'pending'
-      ? `Next attempt at ${new Date(Date.now() + waitMs).toISOString()}. Signals: retryNow, giveUp.`
+      ? `Next attempt at ${timeAfter(waitMs)}. Signals: retryNow, giveUp.`
       : meanings[state];
   const shown = state === 'pending' ? 'waiting' : state;
   upsertSearchAttributes([{ key: searchAttributes.mailState, value: shown }]);

@@ -1,6 +1,6 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { InvitationActivities } from '../../activities/team/invitation.activities.ts';
-import { formatDetails } from '../../core/workflows/format.ts';
+import { formatDetails, timeAfter } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 type InvitationState = NonNullable<Awaited<ReturnType<InvitationActivities['mailInvitation']>>>;
@@ -21,8 +21,8 @@ export class InvitationView {
   /** @param remindInMs time until the reminder; null without one */
   wait(remindInMs: number | null, expireInMs: number): void {
     this.#enter('pending', [
-      remindInMs === null ? 'No reminder is to come.' : `Reminder at ${timeIn(remindInMs)}.`,
-      `Expires at ${timeIn(expireInMs)}.`,
+      remindInMs === null ? 'No reminder is to come.' : `Reminder at ${timeAfter(remindInMs)}.`,
+      `Expires at ${timeAfter(expireInMs)}.`,
       'Signals: revoke, resend.',
     ]);
   }
@@ -38,8 +38,4 @@ export class InvitationView {
     this.#state = state;
     setCurrentDetails(formatDetails(state, lines));
   }
-}
-
-function timeIn(ms: number): string {
-  return new Date(Date.now() + ms).toISOString();
 }

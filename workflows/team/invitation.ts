@@ -3,6 +3,7 @@ import type { InvitationActivities } from '../../activities/team/invitation.acti
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { InvitationInput } from '../../core/workflows/commands.ts';
 import { InvitationView, type InvitationEnd } from '../shared/invitation-view.ts';
+import { timerMs } from '../../core/workflows/format.ts';
 
 const acceptSignal = defineSignal('accept');
 const revokeSignal = defineSignal('revoke');
@@ -62,7 +63,7 @@ class InvitationSignals {
   /** Returns false if no signal arrived in time. */
   async waitForSignal(waitMs: number): Promise<boolean> {
     const isAsked = () => this.#wishes.size > 0;
-    const hasCome = isAsked() || (waitMs > 0 && (await condition(isAsked, waitMs)));
+    const hasCome = isAsked() || (waitMs > 0 && (await condition(isAsked, timerMs(waitMs))));
     this.#wishes.delete('look');
     return hasCome;
   }

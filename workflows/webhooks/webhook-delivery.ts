@@ -13,6 +13,7 @@ import { databaseActivity, sendingActivity } from '../shared/activity-options.ts
 import type { WebhookDeliveryInput } from '../../core/workflows/commands.ts';
 import { DeliveryView, type DeliveryEnd } from '../shared/delivery-view.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
+import { timeAfter, timerMs } from '../../core/workflows/format.ts';
 
 const DELETED = 'It is not in the log any more: the endpoint was deleted, or it became too old.';
 const DISABLED = 'replay: Refused, for the endpoint is disabled. Enable it, then signal replay again.';
@@ -70,8 +71,10 @@ async function runUntilResolved(
       view.enter('failed', `Waits ${parkingHours} hours for the signal replay (sends it again) or giveUp.`);
       if (await wishes.noneWithin(parkingHours)) return 'failed';
     } else {
-      const at = new Date(Date.now() + state.waitMs).toISOString();
-      view.enter('retrying', `Next attempt at ${at}. Signals: retryNow, replay, giveUp.`);
+      view.enter(
+        'retrying',
+        `Next attempt at ${timeAfter(state.waitMs)}. Signals: retryNow, replay, giveUp.`,
+      );
       if (await wishes.isRetryDue(state.waitMs))
         state = await attemptDelivery({ ...input, attempts: state.attempts });
     }
@@ -119,7 +122,7 @@ class OperatorSignals {
 
   /** Returns false if another signal arrived before the retry was due. */
   async isRetryDue(waitMs: number): Promise<boolean> {
-    if (waitMs > 0) await condition(() => this.#mustRetry || this.#isEnding, waitMs);
+    if (waitMs > 0) await condition(() => this.#mustRetry || this.#isEnding, timerMs(waitMs));
     this.#mustRetry = false;
     return !this.#isEnding;
   }
