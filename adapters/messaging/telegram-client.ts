@@ -1,7 +1,21 @@
+import { parseChatId } from '../../core/alerts/chat-id.ts';
+import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
+import { parseLightJson } from '../../core/text/json-weight.ts';
+import { asObject, readInteger, readText } from '../http/answer-values.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
-import { OutboundError } from '../http/outbound-error.ts';
+import { OutboundError, type OutboundErrorKind } from '../http/outbound-error.ts';
 
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+/** A hundred messages with the longest texts, replies and formatting that Telegram permits have fewer values. */
+const MAX_WEIGHT = { values: 150_000, keys: 2000, levels: 64 };
+
+const UNSENT: ReadonlySet<OutboundErrorKind> = new Set([
+  'connection_refused',
+  'dns_not_found',
+  'dns_timeout',
+  'tls',
+]);
+const UNREADABLE: ReadonlySet<OutboundErrorKind> = new Set(['too_large', 'invalid_response']);
 
 export interface TelegramClientOptions {
   client: Pick<OutboundClient, 'request'>;
@@ -9,28 +23,23 @@ export interface TelegramClientOptions {
   token: string;
 }
 
-/**
- * Result of a call. `unsure` means that no readable answer arrived; `isSent` is false if the request never left.
- * Never contains the token.
- */
-export type TelegramReply<T> =
-  | { ok: true; result: T }
+/** Reason why a call has no result: the request never left, no answer came, or the answer could not be read. */
+type UnsureCause = 'unsent' | 'unanswered' | 'unreadable';
+
+/** Result of a call; `unsure` means that no readable answer arrived. Never contains the token. */
+export type TelegramReply =
+  /** The result may have any shape. */
+  | { ok: true; result: unknown }
   | {
       ok: false;
       status: number;
       description: string;
-      retryAfterSeconds: number | null;
+      /** At most an hour; null if Telegram asked for no pause. */
+      retryAfterMs: number | null;
+      /** New id of the chat; null if it has not moved. */
       migratedTo: string | null;
     }
-  | { ok: 'unsure'; description: string; isSent: boolean };
-
-interface Envelope {
-  ok?: boolean;
-  result?: unknown;
-  error_code?: number;
-  description?: string;
-  parameters?: { retry_after?: number; migrate_to_chat_id?: number | string };
-}
+  | { ok: 'unsure'; description: string; cause: UnsureCause };
 
 /** Client for Telegram's Bot API. */
 export class TelegramClient {
@@ -40,11 +49,11 @@ export class TelegramClient {
     this.#options = options;
   }
 
-  async call<T>(
+  async call(
     method: string,
     body: object,
     { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
-  ): Promise<TelegramReply<T>> {
+  ): Promise<TelegramReply> {
     const { client, apiUrl, token } = this.#options;
     try {
       const response = await client.request({
@@ -57,35 +66,38 @@ export class TelegramClient {
         redirect: 'manual',
         signal,
       });
-      return parseTelegramReply<T>(response.status, response.body.toString('utf8'));
+      return parseTelegramReply(response.status, response.body.toString('utf8'));
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      const neverSent = ['connection_refused', 'dns_not_found', 'dns_timeout', 'tls'].includes(error.kind);
-      return { ok: 'unsure', description: error.message, isSent: !neverSent };
+      return { ok: 'unsure', description: error.message, cause: toUnsureCause(error) };
     }
   }
 }
 
-function parseTelegramReply<T>(status: number, text: string): TelegramReply<T> {
-  const envelope = parseEnvelope(text);
-  if (envelope?.ok === true) return { ok: true, result: envelope.result as T };
-  if (envelope === null && status < 400)
-    return { ok: 'unsure', description: 'Telegram’s answer could not be read.', isSent: true };
-  const { retry_after: retryAfter, migrate_to_chat_id: migratedTo } = envelope?.parameters ?? {};
+function toUnsureCause({ kind }: OutboundError): UnsureCause {
+  if (UNSENT.has(kind)) return 'unsent';
+  return UNREADABLE.has(kind) ? 'unreadable' : 'unanswered';
+}
+
+/** Narrows an answer: any field may be missing, or have another type or size than Telegram documents. */
+function parseTelegramReply(status: number, json: string): TelegramReply {
+  const answer = parseLightJson(json, MAX_WEIGHT);
+  const { ok, result, error_code: code, description, parameters } = asObject(answer);
+  if (ok === true) return { ok: true, result };
+  if (answer === undefined && status < 400)
+    return { ok: 'unsure', description: 'Telegram’s answer could not be read.', cause: 'unreadable' };
+  const { retry_after: seconds, migrate_to_chat_id: chatId } = asObject(parameters);
   return {
     ok: false,
-    status: envelope?.error_code ?? status,
-    description: envelope?.description ?? `Telegram answered ${status}.`,
-    retryAfterSeconds: typeof retryAfter === 'number' ? retryAfter : null,
-    migratedTo: migratedTo === undefined ? null : String(migratedTo),
+    status: readInteger(code) ?? status,
+    description: readText(description) || `Telegram answered ${status}.`,
+    retryAfterMs: typeof seconds === 'number' ? limitWaitMs(seconds * 1000, MAX_ASKED_WAIT_MS) : null,
+    migratedTo: readChatId(chatId),
   };
 }
 
-function parseEnvelope(text: string): Envelope | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : null;
-  } catch {
-    return null;
-  }
+/** Reads the id of a chat, which is a number or its text; null for any other value. */
+export function readChatId(value: unknown): string | null {
+  const id = readInteger(value) ?? value;
+  return typeof id === 'number' || typeof id === 'string' ? parseChatId(String(id)) : null;
 }

@@ -1,4 +1,5 @@
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
+import { asObject, readInteger } from '../http/answer-values.ts';
 import type { Messenger, OutgoingMessage, SendOutcome } from './messenger.ts';
 import type { TelegramClient, TelegramReply } from './telegram-client.ts';
 import { toTelegramText } from './telegram-text.ts';
@@ -14,7 +15,12 @@ export interface TelegramMessengerOptions {
   timeoutMs: number;
 }
 
-type Refusal = Extract<TelegramReply<unknown>, { ok: false }>;
+type Refusal = Extract<TelegramReply, { ok: false }>;
+
+/** Pause if Telegram asks for none. */
+const MIN_PAUSE_MS = 1000;
+/** Added to each pause that Telegram asks for. */
+const PAUSE_MARGIN_MS = 1000;
 
 export class TelegramMessenger implements Messenger {
   readonly account: string;
@@ -37,11 +43,10 @@ export class TelegramMessenger implements Messenger {
       ...toTelegramText(content),
       link_preview_options: { is_disabled: true },
     };
-    const reply = await client.call<{ message_id: number }>('sendMessage', message, { timeoutMs, signal });
-    if (reply.ok === true)
-      return { kind: 'accepted', providerId: `${destination}/${reply.result.message_id}` };
+    const reply = await client.call('sendMessage', message, { timeoutMs, signal });
+    if (reply.ok === true) return { kind: 'accepted', providerId: readMessageId(destination, reply.result) };
     if (reply.ok === 'unsure')
-      return { kind: 'later', reason: reply.description, waitMs: null, isUnsure: reply.isSent };
+      return { kind: 'later', reason: reply.description, waitMs: null, isUnsure: reply.cause !== 'unsent' };
     return classifyRefusal(reply);
   }
 }
@@ -51,10 +56,16 @@ export function digestTelegramToken(token: string): string {
   return digestSecret(token);
 }
 
-function classifyRefusal({ status, description, retryAfterSeconds, migratedTo }: Refusal): SendOutcome {
+/** Returns null if the accepted message has no proper id. */
+function readMessageId(destination: string, result: unknown): string | null {
+  const id = readInteger(asObject(result)['message_id']);
+  return id === null ? null : `${destination}/${id}`;
+}
+
+function classifyRefusal({ status, description, retryAfterMs, migratedTo }: Refusal): SendOutcome {
   if (migratedTo !== null) return { kind: 'moved', destination: migratedTo };
   if (status === 429) {
-    const waitMs = ((retryAfterSeconds ?? 1) + 1) * 1000;
+    const waitMs = (retryAfterMs ?? MIN_PAUSE_MS) + PAUSE_MARGIN_MS;
     return { kind: 'later', reason: 'Telegram takes no more messages for now.', waitMs, isUnsure: false };
   }
   if (status === 401 || status === 404 || status === 409)

@@ -1,3 +1,4 @@
+import { readText } from '../http/answer-values.ts';
 import type { SendOutcome } from './messenger.ts';
 
 /**
@@ -13,9 +14,12 @@ const BUSY: ReadonlySet<number> = new Set([1, 2, 131000, 131016, 131057, 133004]
 /** Meta recommends twenty minutes. A retry after one minute delays alerts less, and still relieves the limit. */
 const TOO_FAST_MS = 60_000;
 
+const MAX_DETAILS_LENGTH = 200;
+
 /** Classifies a Cloud API error, whether it comes with the response or with a later status. */
 export function classifyWhatsappError(code: number, details: string): SendOutcome {
-  const suffix = details === '' ? '' : ` (${details.slice(0, 200)})`;
+  const shown = readText(details, MAX_DETAILS_LENGTH);
+  const suffix = shown === '' ? '' : ` (${shown})`;
   if (code === 131047)
     return {
       kind: 'window_closed',

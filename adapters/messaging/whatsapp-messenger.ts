@@ -1,5 +1,7 @@
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { cutText } from '../../core/text/cut-text.ts';
+import { parseLightJson } from '../../core/text/json-weight.ts';
+import { asObject, readId, readInteger, readText } from '../http/answer-values.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 import { toMessageText, toTextWithLinks, type MessageContent } from './message-content.ts';
@@ -7,6 +9,8 @@ import type { Messenger, OutgoingMessage, SendOutcome } from './messenger.ts';
 import { classifyWhatsappError } from './whatsapp-errors.ts';
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;
+/** An answer has some dozen values. */
+const MAX_WEIGHT = { values: 20_000, keys: 2000, levels: 64 };
 const MAX_TEXT_LENGTH = 4096;
 const MAX_PARAMETER_LENGTH = 700;
 
@@ -21,11 +25,6 @@ export interface WhatsappMessengerOptions {
   languages: readonly string[];
   perSecond: number;
   timeoutMs: number;
-}
-
-interface Answer {
-  messages?: { id?: string }[];
-  error?: { code?: number; message?: string; error_data?: { details?: string } };
 }
 
 /** Sends through Meta's Cloud API. */
@@ -122,22 +121,17 @@ export function toTemplateParameter({ lines }: MessageContent): string {
   return line.length <= MAX_PARAMETER_LENGTH ? line : `${cutText(line, MAX_PARAMETER_LENGTH - 1)}…`;
 }
 
-function classifyResponse(status: number, text: string): SendOutcome {
-  const answer = parseAnswer(text);
-  const id = answer?.messages?.[0]?.id;
-  if (status < 300 && typeof id === 'string') return { kind: 'accepted', providerId: id };
-  const { code, message, error_data: data } = answer?.error ?? {};
-  if (code !== undefined) return classifyWhatsappError(code, data?.details ?? message ?? '');
+/** Narrows an answer: any field may be missing, or have another type or size than Meta documents. */
+function classifyResponse(status: number, json: string): SendOutcome {
+  const { messages, error } = asObject(parseLightJson(json, MAX_WEIGHT));
+  const [message] = Array.isArray(messages) ? (messages as unknown[]) : [];
+  if (status < 300 && typeof message === 'object' && message !== null)
+    return { kind: 'accepted', providerId: readId(asObject(message)['id']) };
+  const { code, message: said, error_data: data } = asObject(error);
+  const knownCode = readInteger(code);
+  if (knownCode !== null)
+    return classifyWhatsappError(knownCode, readText(asObject(data)['details']) || readText(said));
   if (status === 401) return { kind: 'misconfigured', reason: 'WhatsApp refuses the access token.' };
   const reason = `WhatsApp answered ${status}.`;
   return { kind: 'later', reason, waitMs: null, isUnsure: status < 400 || status === 504 };
-}
-
-function parseAnswer(text: string): Answer | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : null;
-  } catch {
-    return null;
-  }
 }

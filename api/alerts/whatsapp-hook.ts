@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
+import { yieldBeforeLongWork } from '../../core/concurrency/cooperative.ts';
 import { AppError } from '../../core/errors/errors.ts';
+import { findExcess } from '../../core/text/json-weight.ts';
 import type { Database } from '../../database/database.ts';
 import type { SignatureCheck, WhatsappHooks } from '../../services/alerts/channels/whatsapp-hooks.ts';
 import { parseQuery } from '../http/schemas/parse-query.ts';
@@ -8,6 +10,8 @@ import { parseQuery } from '../http/schemas/parse-query.ts';
 const PATH = '/hooks/whatsapp';
 /** Meta sends at most 3 MB. */
 const MAX_BYTES = 3 * 1024 * 1024;
+/** Limits the parser to 30 ms. The statuses that Meta sends in 3 MB have 105,000 values. */
+const MAX_WEIGHT = { values: 150_000, keys: 2000, levels: 64 };
 const MAX_CHALLENGE = 200;
 
 export interface WhatsappHookDeps {
@@ -33,7 +37,7 @@ export function createWhatsappHook({ whatsappHooks: hooks, database }: WhatsappH
     if (check === null) throw notSigned();
     const chunks = await readAll(koa.req, check);
     if (!check.isSigned()) throw notSigned();
-    await hooks.receive(database, parseJson(Buffer.concat(chunks)));
+    await hooks.receive(database, await parseJson(Buffer.concat(chunks)));
     koa.status = 200;
     koa.body = '';
     return true;
@@ -69,9 +73,14 @@ function tooLarge(): AppError {
   return new AppError('payload_too_large', 'A notification has at most 3 MB.');
 }
 
-function parseJson(body: Buffer): unknown {
+async function parseJson(body: Buffer): Promise<unknown> {
+  const json = body.toString('utf8');
+  await yieldBeforeLongWork(json.length);
+  if (findExcess(json, MAX_WEIGHT) !== null)
+    throw new AppError('payload_too_large', 'A notification has fewer values, keys and levels.');
+  await yieldBeforeLongWork(json.length);
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(json);
   } catch (error) {
     throw new AppError('malformed_json', 'The body is not valid JSON.', { cause: error });
   }

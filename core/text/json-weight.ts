@@ -52,3 +52,13 @@ function endOfString(json: string, start: number): number {
   while (at < json.length && json.charCodeAt(at) !== QUOTE) at += json.charCodeAt(at) === BACKSLASH ? 2 : 1;
   return at;
 }
+
+/** Parses a JSON text. Returns undefined for one that exceeds `max`, which would take long, or that is not JSON. */
+export function parseLightJson(json: string, max: JsonWeight): unknown {
+  if (findExcess(json, max) !== null) return undefined;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

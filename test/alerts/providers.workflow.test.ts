@@ -109,6 +109,49 @@ describe('alerts through messaging apps', () => {
     await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the second attempt');
   });
 
+  it('wait for an hour at most, whatever Telegram asks, and are sent after retryNow', async () => {
+    const destination = await connectChat(parley, org);
+    const { id } = await savePolicy(org, { channel: 'telegram', destination });
+    telegram.faults.set(destination, { floodSeconds: 1e300, times: 1 });
+    await test(id);
+    const handle = parley.temporal.workflow.getHandle(`alert/${id}`);
+    const details = async () =>
+      ((await handle.query('__temporal_workflow_metadata')) as { currentDetails: string }).currentDetails;
+    await until(async () => (await details()).includes('Next attempt at'), 'the pause');
+    const [, next = ''] = /Next attempt at (\S+)\./.exec(await details()) ?? [];
+    const pauseMs = Date.parse(next) - Date.now();
+    assert.ok(pauseMs > 3_500_000 && pauseMs < 3_660_000, next);
+    await handle.signal('retryNow');
+    await until(() => telegram.textsTo(destination).length === 1, 'the second attempt');
+  });
+
+  it('are sent once where the answer has no message', async () => {
+    const destination = await connectChat(parley, org);
+    const { id } = await savePolicy(org, { channel: 'telegram', destination });
+    telegram.scripts.set('sendMessage', '{"ok":true,"result":null}');
+    try {
+      assert.equal((await test(id)).ok, true);
+    } finally {
+      telegram.scripts.clear();
+    }
+    await parley.temporal.workflow.getHandle(`alert/${id}`).result();
+    assert.equal((await statusOf(id)).last_error, null);
+  });
+
+  it('have a short last_error, however long Telegram’s description is', async () => {
+    const destination = await connectChat(parley, org);
+    const { id } = await savePolicy(org, { channel: 'telegram', destination });
+    const description = `Bad\u0000 ${'x'.repeat(3_900_000)}`;
+    telegram.scripts.set('sendMessage', JSON.stringify({ ok: false, error_code: 400, description }));
+    try {
+      const { ok, error } = await test(id);
+      assert.deepEqual([ok, error?.length], [false, 329]);
+    } finally {
+      telegram.scripts.clear();
+    }
+    assert.equal((await statusOf(id)).last_error?.length, 329);
+  });
+
   it('keep the rate of a chat across policies', async () => {
     const destination = await connectChat(parley, org);
     const [scope, chat] = [

@@ -66,6 +66,8 @@ describe('Telegram updates', () => {
     ['no chat', { message_id: 1, text: USED_UP }],
     ['a chat without a number', { message_id: 1, text: USED_UP, chat: { id: { a: 1 } } }],
     ['a malformed text', { message_id: 1, text: { a: 1 }, chat: { id: 1 } }],
+    ['an object as its message_id', { message_id: { toString: 1 }, text: USED_UP, chat: { id: 1 } }],
+    ['an object as a name', { message_id: 1, text: USED_UP, chat: { id: 7, title: { toString: 1 } } }],
     ['no update number', { message_id: 1, text: 'Hello', chat: { id: 1 } }, { update_id: 'x' }],
   ];
   for (const [what, message, changes] of broken)
@@ -82,6 +84,45 @@ describe('Telegram updates', () => {
     const { fault, isAnyExpected } = await read();
     assert.deepEqual([fault, isAnyExpected], ['Telegram: Telegram’s updates could not be read.', true]);
   });
+
+  it('are read in smaller parts where a hundred long messages exceed 4 MB', async () => {
+    const text = '\u00e4'.repeat(25_000);
+    for (let id = 1000; id < 1100; id += 1) telegram.say({ id }, text);
+    telegram.say({ id: 1, first_name: 'Ada' }, await startText());
+    for (let reads = 0; reads < 20 && (await connected()).length === 0; reads += 1)
+      assert.equal((await read()).fault, null);
+    assert.deepEqual(await connected(), [['1', 'Ada']]);
+  });
+
+  const unreadable: [what: string, result: string][] = [
+    ['a text', '"Hello"'],
+    ['1.9 million numbers', `[${'1,'.repeat(1_900_000)}1]`],
+    ['thousands of levels', '['.repeat(5000) + ']'.repeat(5000)],
+    ['thousands of keys', `[{${Array.from({ length: 5000 }, (_, at) => `"k${at}":1`).join(',')}}]`],
+  ];
+  for (const [what, result] of unreadable)
+    it(`are a fault where the answer is ${what}`, async () => {
+      await startText();
+      telegram.scripts.set('getUpdates', `{"ok":true,"result":${result}}`);
+      const { isAnyExpected, waitMs } = await read();
+      assert.deepEqual([isAnyExpected, waitMs], [true, 5000]);
+    });
+
+  const pauses: [retryAfter: string, waitMs: number][] = [
+    ['3', 4000],
+    ['1e300', 3_601_000],
+    ['-1e9', 1000],
+    ['null', 5000],
+  ];
+  for (const [retryAfter, expectedMs] of pauses)
+    it(`are read again after ${expectedMs} ms where retry_after is ${retryAfter}`, async () => {
+      await startText();
+      const parameters = `{"retry_after":${retryAfter}}`;
+      const json = `{"ok":false,"error_code":429,"description":"Slow","parameters":${parameters}}`;
+      telegram.scripts.set('getUpdates', json);
+      const { fault, waitMs } = await read();
+      assert.deepEqual([fault, waitMs], ['Telegram: Slow', expectedMs]);
+    });
 
   it('connect a chat whose name contains characters that cannot be stored', async () => {
     const from = { id: 1, first_name: 'A\u0000da\ud800', last_name: 'x'.repeat(500) };

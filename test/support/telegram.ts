@@ -60,6 +60,8 @@ export class FakeTelegram {
   isTokenGood = true;
   /** Updates go to a webhook, so getUpdates is refused. */
   hasWebhook = false;
+  /** JSON texts that answer calls of a method as they are. */
+  readonly scripts = new Map<string, string>();
   /** A token for each fake, since it identifies the reader of a bot's updates on the shared Temporal server. */
   readonly token = `${randomInt(1e9, 1e10)}:AAEhBP0av28aVWDuDQ_test_token_x`;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -133,6 +135,11 @@ export class FakeTelegram {
     const [, token, method = ''] = /^\/bot([^/]+)\/(\w+)/.exec(request.url ?? '') ?? [];
     const payload = (body === '' ? {} : JSON.parse(body)) as Record<string, unknown>;
     const isKnown = token === this.token && this.isTokenGood;
+    const script = this.scripts.get(method);
+    if (isKnown && script !== undefined) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(script);
+      return;
+    }
     const reply = isKnown
       ? await this.#call(method, payload, response)
       : buildTelegramError(401, 'Unauthorized');
@@ -156,7 +163,10 @@ export class FakeTelegram {
     return buildTelegramError(404, 'Not Found');
   }
 
-  async #read({ offset = 0, timeout = 0 }: { offset?: number; timeout?: number }, response: ServerResponse) {
+  async #read(
+    { offset = 0, timeout = 0, limit = 100 }: { offset?: number; timeout?: number; limit?: number },
+    response: ServerResponse,
+  ) {
     if (this.hasWebhook)
       return buildTelegramError(
         409,
@@ -166,7 +176,7 @@ export class FakeTelegram {
     this.#reader?.conflict();
     this.#reader = null;
     this.#updates = this.#updates.filter(({ update_id: id }) => !(id < offset));
-    if (this.#updates.length > 0 || timeout === 0) return buildTelegramResult(this.#updates);
+    if (this.#updates.length > 0 || timeout === 0) return buildTelegramResult(this.#updates.slice(0, limit));
     const end = await new Promise<'woken' | 'conflict' | 'gone'>((resolve) => {
       const timer = setTimeout(() => resolve('woken'), timeout * 1000);
       const over = (how: 'woken' | 'conflict' | 'gone') => () => (clearTimeout(timer), resolve(how));
@@ -179,7 +189,7 @@ export class FakeTelegram {
         'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
       );
     if (end === 'woken') this.#reader = null;
-    return buildTelegramResult(this.#updates);
+    return buildTelegramResult(this.#updates.slice(0, limit));
   }
 
   #send(payload: Record<string, unknown>): Reply {

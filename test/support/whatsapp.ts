@@ -30,6 +30,8 @@ export class FakeWhatsapp {
   readonly closed = new Set<string>();
   /** Numbers whose messages get no response; `not taken` also drops them. */
   readonly silent = new Map<string, 'taken' | 'not taken'>();
+  /** Answer to messages for a number, as it is; the message counts as sent. */
+  readonly scripts = new Map<string, { status: number; json: string }>();
   attempts = 0;
   #next = 1;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -84,6 +86,11 @@ export class FakeWhatsapp {
     if (silence === 'not taken') return;
     const reply = this.#take(request, payload);
     if (silence === 'taken') return;
+    const script = this.scripts.get(payload.to);
+    if (script !== undefined) {
+      response.writeHead(script.status, { 'content-type': 'application/json' }).end(script.json);
+      return;
+    }
     response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(reply.body));
   }
 

@@ -1,6 +1,6 @@
+import { parseChatId } from '../../../core/alerts/chat-id.ts';
 import type { AlertChannel } from '../../../entities/alerts/alert-destination.entity.ts';
 
-const CHAT = /^(-?)0*([1-9]\d{0,19})$/;
 const CHAT_NAME = /^@[A-Za-z][A-Za-z0-9_]{3,31}$/;
 const NUMBER = /^\+[1-9]\d{6,14}$/;
 
@@ -15,8 +15,7 @@ export function parseDestination(channel: AlertChannel, text: string): string | 
   const given = text.trim();
   if (channel === 'whatsapp') return parsePhoneNumber(given);
   if (CHAT_NAME.test(given)) return given.toLowerCase();
-  const [, sign, id] = CHAT.exec(given) ?? [];
-  return id === undefined ? null : `${sign}${id}`;
+  return parseChatId(given);
 }
 
 function parsePhoneNumber(text: string): string | null {

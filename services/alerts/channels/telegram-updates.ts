@@ -1,9 +1,13 @@
 import { digestSecret } from '../../../core/accounts/secret-digest.ts';
-import type { TelegramClient, TelegramReply } from '../../../adapters/messaging/telegram-client.ts';
+import { asObject, readInteger, readText } from '../../../adapters/http/answer-values.ts';
+import {
+  readChatId,
+  type TelegramClient,
+  type TelegramReply,
+} from '../../../adapters/messaging/telegram-client.ts';
 import { digestTelegramToken } from '../../../adapters/messaging/telegram-messenger.ts';
 import { chooseLanguage } from '../../../core/languages.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
-import { storableText } from '../../../core/text/storable-text.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Database } from '../../../database/database.ts';
 import type { AlertAttemptRepository } from '../../../repositories/alerts/alert-attempt.repository.ts';
@@ -17,26 +21,22 @@ const POLL_SECONDS = 20;
 const POLL_MARGIN_MS = 10_000;
 const MISCONFIGURED_MS = 5 * 60_000;
 const FAULT_MS = 5000;
-const MAX_UPDATES = 100;
+/** Added to each pause that Telegram asks for. */
+const PAUSE_MARGIN_MS = 1000;
+/**
+ * Updates of a read. One that cannot be read is repeated with fewer: a hundred long messages exceed the size limit, and
+ * Telegram sends them until the cursor moves.
+ */
+const MAX_UPDATES = [100, 10, 1];
+/** Time limit of a repeated read, whose updates are known to be there. */
+const REPEATED_READ_MS = 5000;
 /** Chats that get a reply that their link is used up. More replies would use up the rate limit that alerts need. */
 const MAX_REFUSALS = 10;
 /** Time limit for all replies of one read. With the poll, it stays below the activity's minute. */
 const REPLIES_MS = 15_000;
-/** Longer than any command or name. */
-const MAX_TEXT_LENGTH = 200;
+const MAX_NAME_LENGTH = 200;
 /** Command that opens a link. In groups, the bot's name follows the command. */
 const START = /^\/start(?:@\w+)?\s+([A-Za-z0-9_-]{43})\s*$/;
-
-/** Update from Telegram, unvalidated. */
-interface Update {
-  update_id?: unknown;
-  message?: {
-    message_id?: unknown;
-    text?: unknown;
-    chat?: { id?: unknown; title?: unknown; username?: unknown; first_name?: unknown; last_name?: unknown };
-    from?: { language_code?: unknown };
-  };
-}
 
 /** Link opened in a chat. */
 interface Start {
@@ -64,7 +64,7 @@ export interface ReadUpdates {
 const UNREADABLE = {
   ok: 'unsure',
   description: 'Telegram’s updates could not be read.',
-  isSent: true,
+  cause: 'unreadable',
 } as const;
 const FAULTLESS = { fault: null, isOurs: false, waitMs: 0 };
 
@@ -95,13 +95,9 @@ export class TelegramUpdates {
     if (!telegram || !isAnyExpected) return { isAnyExpected: false, ...FAULTLESS };
     const account = digestTelegramToken(telegram.token);
     const offset = await providers.getCursor(db, 'telegram', account);
-    const reply = await telegram.client.call<unknown>(
-      'getUpdates',
-      { offset, limit: MAX_UPDATES, timeout: POLL_SECONDS, allowed_updates: ['message'] },
-      { timeoutMs: POLL_SECONDS * 1000 + POLL_MARGIN_MS, signal },
-    );
+    const reply = await this.#getUpdates(telegram.client, offset, signal);
     if (reply.ok !== true) return this.#toFault(reply);
-    const updates = Array.isArray(reply.result) ? (reply.result as (Update | null)[]) : [null];
+    const updates = Array.isArray(reply.result) ? reply.result.slice(0, MAX_UPDATES[0]) : [null];
     const last = Math.max(...updates.map(readUpdateId));
     if (updates.length > 0 && last < 0) return this.#toFault(UNREADABLE);
     const starts = updates.flatMap((update) => parseStart(update) ?? []);
@@ -109,6 +105,21 @@ export class TelegramUpdates {
     if (last >= 0) await providers.moveCursor(db, 'telegram', account, last + 1);
     await this.#sendReplies(telegram.client, replies);
     return { isAnyExpected: await attempts.hasOpen(db, 'telegram'), ...FAULTLESS };
+  }
+
+  /** Long-polls for updates. Asks for fewer if the answer could not be read. */
+  async #getUpdates(client: TelegramClient, offset: number, signal: AbortSignal): Promise<TelegramReply> {
+    let reply: TelegramReply = UNREADABLE;
+    for (const [repeats, limit] of MAX_UPDATES.entries()) {
+      const isFirst = repeats === 0;
+      reply = await client.call(
+        'getUpdates',
+        { offset, limit, timeout: isFirst ? POLL_SECONDS : 0, allowed_updates: ['message'] },
+        { timeoutMs: isFirst ? POLL_SECONDS * 1000 + POLL_MARGIN_MS : REPEATED_READ_MS, signal },
+      );
+      if (reply.ok !== 'unsure' || reply.cause !== 'unreadable') return reply;
+    }
+    return reply;
   }
 
   /** Connects chats whose links are open, each in its own transaction. Returns the replies to send. */
@@ -146,16 +157,14 @@ export class TelegramUpdates {
     }
   }
 
-  #toFault(reply: Exclude<TelegramReply<unknown>, { ok: true }>): ReadUpdates {
+  #toFault(reply: Exclude<TelegramReply, { ok: true }>): ReadUpdates {
     const { log } = this.#deps;
     const status = reply.ok === false ? reply.status : 0;
     const isOurs = [401, 404, 409].includes(status);
     const fault = `Telegram: ${reply.description}`;
     if (isOurs) log.error({ reason: reply.description }, 'the bot at Telegram is misconfigured');
-    const pauseMs =
-      reply.ok === false && reply.retryAfterSeconds !== null
-        ? (reply.retryAfterSeconds + 1) * 1000
-        : FAULT_MS;
+    const askedMs = reply.ok === false ? reply.retryAfterMs : null;
+    const pauseMs = askedMs === null ? FAULT_MS : askedMs + PAUSE_MARGIN_MS;
     // Still expects links: after a crash, the conflicting reader may have been Parley itself, and a person may be waiting.
     return {
       isAnyExpected: true,
@@ -166,37 +175,30 @@ export class TelegramUpdates {
   }
 }
 
-/** Returns null for anything except the command that opens a link. */
-function parseStart(update: Update | null): Start | null {
-  const { message } = update ?? {};
+/** Returns null for anything except the command that opens a link. Any field may be missing, or of another type. */
+function parseStart(update: unknown): Start | null {
   const updateId = readUpdateId(update);
-  const [, code] = START.exec(readText(message?.text)) ?? [];
-  const destination = readChatId(message?.chat?.id);
-  if (code === undefined || destination === null || updateId < 0) return null;
-  const opened = {
-    code,
-    destination,
-    name: readChatName(message?.chat),
-    consent: String(message?.message_id),
-  };
-  return { updateId, opened, languageCode: readText(message?.from?.language_code) || 'en' };
+  const { message_id: messageId, text, chat, from } = asObject(asObject(update)['message']);
+  const [, code] = START.exec(readText(text)) ?? [];
+  const destination = readChatId(asObject(chat)['id']);
+  const consent = readInteger(messageId);
+  if (code === undefined || destination === null || consent === null || updateId < 0) return null;
+  const opened = { code, destination, name: readChatName(chat), consent: String(consent) };
+  return { updateId, opened, languageCode: readText(asObject(from)['language_code']) || 'en' };
 }
 
 /** Returns -1 if the update has no id. */
-function readUpdateId(update: Update | null): number {
-  const id = update?.update_id;
-  return typeof id === 'number' && Number.isSafeInteger(id) ? id : -1;
+function readUpdateId(update: unknown): number {
+  return readInteger(asObject(update)['update_id']) ?? -1;
 }
 
-function readChatId(id: unknown): string | null {
-  return typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : null;
-}
-
-function readChatName(chat: NonNullable<Update['message']>['chat']): string | null {
-  const name = readText(chat?.title) || [chat?.first_name, chat?.last_name].map(readText).join(' ').trim();
-  return cutText(name, MAX_TEXT_LENGTH) || readText(chat?.username) || null;
-}
-
-function readText(value: unknown): string {
-  return typeof value === 'string' ? storableText(cutText(value, MAX_TEXT_LENGTH)) : '';
+function readChatName(chat: unknown): string | null {
+  const { title, first_name: first, last_name: last, username } = asObject(chat);
+  const name =
+    readText(title) ||
+    [first, last]
+      .map((part) => readText(part))
+      .join(' ')
+      .trim();
+  return cutText(name, MAX_NAME_LENGTH) || readText(username) || null;
 }

@@ -1,12 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import {
+  asObject,
+  readId,
+  readInteger,
+  readText,
+  type JsonObject,
+} from '../../../adapters/http/answer-values.ts';
 import { classifyWhatsappError } from '../../../adapters/messaging/whatsapp-errors.ts';
 import { digestSecret } from '../../../core/accounts/secret-digest.ts';
 import { cutBatches } from '../../../core/cut-batches.ts';
 import { groupItems } from '../../../core/group-items.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
-import { cutText } from '../../../core/text/cut-text.ts';
-import { storableText } from '../../../core/text/storable-text.ts';
 import type { Database } from '../../../database/database.ts';
 import type { AlertDestination } from '../../../entities/alerts/alert-destination.entity.ts';
 import type { AlertAttemptRepository } from '../../../repositories/alerts/alert-attempt.repository.ts';
@@ -27,6 +32,8 @@ const MAX_AGE_SECONDS = 7 * 86_400;
 const MAX_AHEAD_SECONDS = 86_400;
 /** Messages or statuses of one transaction: a body of 3 MB holds up to 70,000. */
 const BATCH_LIMITS = { maxItems: 500 };
+/** Enough for a code within a sentence. */
+const MAX_READ_LENGTH = 1000;
 /** Tolerance of time comparisons: Meta sends whole seconds, and clocks differ. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
@@ -36,37 +43,6 @@ const SIGNATURE = /^sha256=[\da-f]{64}$/;
 export interface SignatureCheck {
   add(chunk: Buffer): void;
   isSigned(): boolean;
-}
-
-interface Inbound {
-  id?: unknown;
-  from?: unknown;
-  timestamp?: unknown;
-  text?: { body?: unknown };
-}
-
-interface Status {
-  id?: unknown;
-  status?: unknown;
-  biz_opaque_callback_data?: unknown;
-  errors?: unknown;
-}
-
-interface StatusError {
-  code?: unknown;
-  title?: unknown;
-  error_data?: { details?: unknown };
-}
-
-interface ContactProfile {
-  profile?: { name?: unknown };
-}
-
-interface Value {
-  metadata?: { phone_number_id?: unknown };
-  contacts?: unknown;
-  messages?: unknown;
-  statuses?: unknown;
 }
 
 export interface WhatsappHooksDeps {
@@ -118,18 +94,18 @@ export class WhatsappHooks {
   async receive(database: Database, body: unknown): Promise<void> {
     const { settings, statuses } = this.#deps;
     const values = extractValues(body).filter(
-      ({ metadata }) => metadata?.phone_number_id === settings.whatsappPhoneNumberId,
+      ({ metadata }) => asObject(metadata)['phone_number_id'] === settings.whatsappPhoneNumberId,
     );
     const written = values.flatMap(({ contacts, messages }) => {
-      const name = textOrNull(filterObjects<ContactProfile>(contacts)[0]?.profile?.name);
-      return filterObjects<Inbound>(messages).map((message) => ({ message, name }));
+      const name = readText(asObject(filterObjects(contacts)[0]?.['profile'])['name']) || null;
+      return filterObjects(messages).map((message) => ({ message, name }));
     });
     for (const batch of cutBatches(written, BATCH_LIMITS)) {
       const received = batch.flatMap(({ message, name }) => parseReceivedMessage(message, name) ?? []);
       if (received.length > 0) await database.transaction((db) => this.#receiveMessages(db, received));
     }
     for (const batch of cutBatches(
-      values.flatMap((value) => filterObjects<Status>(value.statuses)),
+      values.flatMap(({ statuses: reported }) => filterObjects(reported)),
       BATCH_LIMITS,
     )) {
       const updates = batch.flatMap((status) => parseStatus(status) ?? []);
@@ -194,20 +170,19 @@ interface ReceivedMessage {
   isStop: boolean;
 }
 
-/** Returns null for an invalid or outdated message. */
-function parseReceivedMessage(
-  { id, from, timestamp, text }: Inbound,
-  name: string | null,
-): ReceivedMessage | null {
-  const messageId = textOrNull(id);
-  if (messageId === null || typeof from !== 'string' || !/^\d{6,15}$/.test(from)) return null;
+/** Returns null for an invalid or outdated message. Any field may be missing, or of another type. */
+function parseReceivedMessage(message: JsonObject, name: string | null): ReceivedMessage | null {
+  const { from, timestamp, text } = message;
+  const id = readId(message['id']);
+  if (id === null || typeof from !== 'string' || !/^\d{6,15}$/.test(from)) return null;
   const now = Date.now();
-  const writtenAt = Number(timestamp) * 1000;
+  const writtenAt =
+    (typeof timestamp === 'string' ? Number(timestamp) : (readInteger(timestamp) ?? NaN)) * 1000;
   if (!(now - writtenAt < MAX_AGE_SECONDS * 1000 && writtenAt - now < MAX_AHEAD_SECONDS * 1000)) return null;
-  const body = textOrNull(text?.body) ?? '';
+  const body = readText(asObject(text)['body'], MAX_READ_LENGTH);
   const [, code = null] = CODE.exec(body) ?? [];
   return {
-    id: messageId,
+    id,
     destination: `+${from}`,
     name,
     at: new Date(Math.min(writtenAt, now)),
@@ -217,14 +192,14 @@ function parseReceivedMessage(
   };
 }
 
-/** Returns null for an invalid status. */
-function parseStatus({ id, status, biz_opaque_callback_data: ours, errors }: Status): LateStatus | null {
-  const providerId = textOrNull(id);
+/** Returns null for an invalid status. Any field may be missing, or of another type. */
+function parseStatus({ id, status, biz_opaque_callback_data: ours, errors }: JsonObject): LateStatus | null {
+  const providerId = readId(id);
   if (providerId === null || typeof status !== 'string') return null;
-  const [error] = filterObjects<StatusError>(errors);
-  const details = textOrNull(error?.error_data?.details) ?? textOrNull(error?.title) ?? '';
-  const outcome = status === 'failed' ? classifyWhatsappError(Number(error?.code ?? 0), details) : null;
-  return { providerId, messageId: textOrNull(ours), status, outcome };
+  const { code, title, error_data: data } = filterObjects(errors)[0] ?? {};
+  const details = readText(asObject(data)['details']) || readText(title);
+  const outcome = status === 'failed' ? classifyWhatsappError(readInteger(code) ?? 0, details) : null;
+  return { providerId, messageId: readId(ours), status, outcome };
 }
 
 /** Destinations of workspaces, by number. */
@@ -253,28 +228,20 @@ function toNoteId(id: string): string {
   return `whatsapp:${id}`;
 }
 
-function extractValues(body: unknown): Value[] {
-  const { object, entry } = (body ?? {}) as {
-    object?: unknown;
-    entry?: unknown;
-  };
+/** Returns what a notification says about messages. */
+function extractValues(body: unknown): JsonObject[] {
+  const { object, entry } = asObject(body);
   if (object !== 'whatsapp_business_account') return [];
-  return filterObjects<{ changes?: unknown }>(entry).flatMap(({ changes }) =>
-    filterObjects<{ field?: unknown; value?: unknown }>(changes).flatMap(({ field, value }) =>
-      field === 'messages' ? filterObjects<Value>([value]) : [],
-    ),
+  return filterObjects(entry).flatMap(({ changes }) =>
+    filterObjects(changes).flatMap(({ field, value }) => (field === 'messages' ? [asObject(value)] : [])),
   );
 }
 
 /** Returns the objects of a list; empty if the value is not a list. */
-function filterObjects<T extends object>(list: unknown): T[] {
+function filterObjects(list: unknown): JsonObject[] {
   return Array.isArray(list)
-    ? list.filter((each): each is T => typeof each === 'object' && each !== null)
+    ? list.filter((each): each is JsonObject => typeof each === 'object' && each !== null)
     : [];
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? storableText(cutText(value, 1000)) : null;
 }
 
 function isEqualInConstantTime(given: string, expected: string): boolean {

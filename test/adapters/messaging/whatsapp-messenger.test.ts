@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import type { SendOutcome } from '../../../adapters/messaging/messenger.ts';
+import { WhatsappMessenger } from '../../../adapters/messaging/whatsapp-messenger.ts';
+import { FakeWhatsapp, WHATSAPP } from '../../support/whatsapp.ts';
+
+const NUMBER = '351912345678';
+
+describe('WhatsappMessenger.send', () => {
+  const whatsapp = new FakeWhatsapp();
+  const client = OutboundClient.trusted({ userAgent: 'Tests' });
+  let messenger: WhatsappMessenger;
+  before(async () => {
+    messenger = new WhatsappMessenger({
+      client,
+      apiUrl: await whatsapp.start(),
+      token: WHATSAPP.PARLEY_WHATSAPP_TOKEN,
+      phoneNumberId: WHATSAPP.PARLEY_WHATSAPP_PHONE_NUMBER_ID,
+      template: 'parley_alert',
+      codeTemplate: 'parley_code',
+      languages: ['en'],
+      perSecond: 50,
+      timeoutMs: 5000,
+    });
+  });
+  after(async () => {
+    await client.close();
+    await whatsapp.stop();
+  });
+
+  const send = (status: number, json: string): Promise<SendOutcome> => {
+    whatsapp.scripts.set(NUMBER, { status, json });
+    const content = { lines: [[{ text: 'Hello' }]] };
+    const message = { id: 'message-1', destination: `+${NUMBER}`, content, isWindowOpen: true };
+    return messenger.send(message, new AbortController().signal);
+  };
+  const refuse = (error: string) => send(400, `{"error":${error}}`);
+
+  it('returns the id of an accepted message', async () => {
+    assert.deepEqual(await send(200, '{"messages":[{"id":"wamid.1"}]}'), {
+      kind: 'accepted',
+      providerId: 'wamid.1',
+    });
+  });
+
+  const withoutId: [what: string, id: string][] = [
+    ['NUL', '"wamid.\\u0000"'],
+    ['900 KB', `"${'w'.repeat(900_000)}"`],
+    ['256 characters', `"${'w'.repeat(256)}"`],
+    ['no characters', '""'],
+    ['another type', '5'],
+  ];
+  for (const [what, id] of withoutId)
+    it(`accepts an answer whose id has ${what}, without the id`, async () => {
+      assert.deepEqual(await send(200, `{"messages":[{"id":${id}}]}`), {
+        kind: 'accepted',
+        providerId: null,
+      });
+    });
+
+  for (const json of ['{}', '{"messages":[]}', '{"messages":[5]}', '{"messages":{"0":{"id":"wamid.1"}}}'])
+    it(`is unsure after ${json}`, async () => {
+      const reason = 'WhatsApp answered 200.';
+      assert.deepEqual(await send(200, json), { kind: 'later', reason, waitMs: null, isUnsure: true });
+    });
+
+  it('ignores a message of another type', async () => {
+    assert.deepEqual(await refuse('{"code":33,"message":5}'), {
+      kind: 'refused',
+      reason: 'WhatsApp refused the message: 33.',
+    });
+  });
+
+  it('cuts details, and removes what PostgreSQL cannot store', async () => {
+    const details = JSON.stringify(`Bad\u0000 ${'x'.repeat(800_000)}`);
+    assert.deepEqual(await refuse(`{"code":33,"error_data":{"details":${details}}}`), {
+      kind: 'refused',
+      reason: `WhatsApp refused the message: 33 (Bad ${'x'.repeat(196)}).`,
+    });
+  });
+
+  for (const code of [`"${'9'.repeat(900_000)}"`, '1.5', '1e300', '{"toString":1}', 'null'])
+    it(`classifies by the status where the code is ${code.slice(0, 20)}`, async () => {
+      const reason = 'WhatsApp answered 400.';
+      assert.deepEqual(await refuse(`{"code":${code}}`), {
+        kind: 'later',
+        reason,
+        waitMs: null,
+        isUnsure: false,
+      });
+    });
+
+  it('reads no answer that takes long to parse', async () => {
+    const reason = 'WhatsApp answered 400.';
+    assert.deepEqual(await refuse(`{"code":190,"a":[${'[],'.repeat(300_000)}0]}`), {
+      kind: 'later',
+      reason,
+      waitMs: null,
+      isUnsure: false,
+    });
+  });
+});
