@@ -1,4 +1,6 @@
 import Stripe from 'stripe';
+import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
+import { readText } from '../http/answer-values.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
 import { ProviderRefused, ProviderUnavailable, USED_KEY } from './payment-provider.ts';
 
@@ -19,14 +21,15 @@ export function toProviderError(error: unknown): unknown {
       ...options,
       isAnswered: status >= 500,
     });
+  const message = readText(error.message);
   if (error instanceof errors.StripeIdempotencyError)
-    return new ProviderRefused(error.message, { cause: error, code: USED_KEY });
-  return new ProviderRefused(error.message, { cause: error, code: error.code });
+    return new ProviderRefused(message, { cause: error, code: USED_KEY });
+  return new ProviderRefused(message, { cause: error, code: error.code });
 }
 
 function readRetryAfter({ headers = {} }: Stripe.errors.StripeError): { retryAfterMs?: number } {
   const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
-  return retryAfterMs === undefined ? {} : { retryAfterMs };
+  return retryAfterMs === undefined ? {} : { retryAfterMs: limitWaitMs(retryAfterMs, MAX_ASKED_WAIT_MS) };
 }
 
 /** Returns whether the provider refused with one of these codes. */

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { EMPTY_PROFILE, type BillingProfile, type TaxIdStatus } from '../../core/billing/billing-profile.ts';
+import { readId, readText } from '../http/answer-values.ts';
 import {
   ProviderRefused,
   type ProviderCharge,
@@ -69,7 +70,7 @@ export function toProviderInvoice(invoice: Stripe.Invoice): ProviderInvoice {
   const payments = invoice.payments?.data ?? [];
   return {
     id: invoice.id,
-    number: invoice.number ?? invoice.id,
+    number: readId(invoice.number) ?? invoice.id,
     issuedAt: toStripeDate(invoice.status_transitions.finalized_at ?? invoice.created),
     totalCents: invoice.total,
     taxCents: (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0),
@@ -83,7 +84,7 @@ export function toProviderInvoice(invoice: Stripe.Invoice): ProviderInvoice {
 
 function describeInvoice({ description, lines }: Stripe.Invoice): string {
   const told = description ?? lines.data.flatMap((line) => line.description ?? []).join('; ');
-  return told.slice(0, MAX_DESCRIPTION_LENGTH);
+  return readText(told, MAX_DESCRIPTION_LENGTH);
 }
 
 /** Reads the addressee from the invoice, since the customer may have changed later. */
@@ -92,16 +93,16 @@ function toAddressee(invoice: Stripe.Invoice): BillingProfile {
   const [taxId] = invoice.customer_tax_ids ?? [];
   return {
     ...EMPTY_PROFILE,
-    legal_name: invoice.customer_name ?? '',
-    billing_email: invoice.customer_email ?? '',
-    address_line1: address?.line1 ?? '',
-    address_line2: address?.line2 ?? '',
-    city: address?.city ?? '',
-    country_code: address?.country ?? '',
-    postal_code: address?.postal_code ?? '',
-    state_code: address?.state ?? '',
-    tax_id: taxId?.value ?? '',
-    tax_id_type: taxId?.type ?? '',
+    legal_name: readText(invoice.customer_name),
+    billing_email: readText(invoice.customer_email),
+    address_line1: readText(address?.line1),
+    address_line2: readText(address?.line2),
+    city: readText(address?.city),
+    country_code: readText(address?.country),
+    postal_code: readText(address?.postal_code),
+    state_code: readText(address?.state),
+    tax_id: readText(taxId?.value),
+    tax_id_type: readText(taxId?.type),
   };
 }
 

@@ -1,8 +1,7 @@
+import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 import type { OutboundResponse } from '../http/outbound-client.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
 import { CalendarUnavailable } from './calendar-provider.ts';
-
-const MAX_PAUSE_MS = 60 * 60_000;
 
 /** Returns an error if the status is a failure of the provider rather than of the request; otherwise undefined. */
 export function toUnavailableError(
@@ -19,5 +18,5 @@ export function toUnavailableError(
 
 export function parseRetryPause(headers: OutboundResponse['headers']): { retryAfterMs?: number } {
   const pauseMs = parseRetryAfter(headers['retry-after'], Date.now());
-  return pauseMs === undefined ? {} : { retryAfterMs: Math.min(pauseMs, MAX_PAUSE_MS) };
+  return pauseMs === undefined ? {} : { retryAfterMs: limitWaitMs(pauseMs, MAX_ASKED_WAIT_MS) };
 }

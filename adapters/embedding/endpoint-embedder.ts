@@ -1,3 +1,7 @@
+import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
+import { cutText } from '../../core/text/cut-text.ts';
+import { parseLightJson } from '../../core/text/json-weight.ts';
+import { asObject, readText } from '../http/answer-values.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
@@ -26,9 +30,13 @@ export interface EndpointEmbedderOptions {
 
 /** JSON size of one vector with thousands of numbers. */
 const MAX_VECTOR_BYTES = 256 * 1024;
+/** Values of one vector, and of everything around the vectors; with keys and levels, they limit the parser's time. */
+const MAX_VECTOR_VALUES = 20_000;
+const MAX_FRAME_VALUES = 2000;
+const MAX_KEYS = 2000;
+const MAX_LEVELS = 64;
 /** JSON size of everything around the vectors. */
 const MAX_FRAME_BYTES = 64 * 1024;
-const MAX_WAIT_MS = 60 * 60_000;
 const SHOWN_CHARACTERS = 200;
 /** Matches a model name with requested dimensions: `text-embedding-3-small@512`. */
 const NAME_WITH_DIMENSIONS = /^(.+)@(\d+)$/;
@@ -109,7 +117,7 @@ export class EndpointEmbedder implements Embedder {
   }
 
   #parseVectors(body: Buffer, expected: number): Vector[] {
-    const data = parseEmbeddingItems(body);
+    const data = parseEmbeddingItems(body, expected);
     if (data.length !== expected)
       throw new EmbeddingError(
         'unclear',
@@ -147,18 +155,16 @@ function compareByIndex(
   return isNumbered ? Number(a.index) - Number(b.index) : a.position - b.position;
 }
 
-function parseEmbeddingItems(body: Buffer): EmbeddingItem[] {
-  try {
-    const { data } = JSON.parse(body.toString()) as { data?: unknown };
-    if (Array.isArray(data)) return data.map((item: EmbeddingItem | null) => item ?? {});
-  } catch {
-    // Handled below, together with JSON of another shape.
-  }
+function parseEmbeddingItems(body: Buffer, expected: number): EmbeddingItem[] {
+  const values = MAX_FRAME_VALUES + expected * MAX_VECTOR_VALUES;
+  const answer = parseLightJson(body.toString(), { values, keys: MAX_KEYS, levels: MAX_LEVELS });
+  const { data } = asObject(answer);
+  if (Array.isArray(data)) return data.map(asObject);
   throw new EmbeddingError('unclear', 'The endpoint returned something else than a list of vectors.');
 }
 
 function toEmbeddingError(status: number, headers: Record<string, string>, body: Buffer): EmbeddingError {
-  const says = body.toString('utf8').replaceAll(/\s+/g, ' ').slice(0, SHOWN_CHARACTERS);
+  const says = cutText(readText(body.toString('utf8')).replaceAll(/\s+/g, ' '), SHOWN_CHARACTERS);
   const message = `The endpoint answered ${status}${says ? `: ${says}` : ''}`;
   if (status === 400 || status === 413 || status === 422) return new EmbeddingError('unfit', message);
   const waitMs = readRetryAfterMs(headers);
@@ -173,5 +179,5 @@ function toEmbeddingError(status: number, headers: Record<string, string>, body:
 function readRetryAfterMs(headers: Record<string, string>): number | undefined {
   const exact = Number(headers['retry-after-ms'] ?? NaN);
   const waitMs = exact >= 0 ? exact : parseRetryAfter(headers['retry-after'], Date.now());
-  return waitMs === undefined ? undefined : Math.min(waitMs, MAX_WAIT_MS);
+  return waitMs === undefined ? undefined : limitWaitMs(waitMs, MAX_ASKED_WAIT_MS);
 }

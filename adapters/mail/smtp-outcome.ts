@@ -1,3 +1,5 @@
+import { abridged, cutText } from '../../core/text/cut-text.ts';
+import { storableText } from '../../core/text/storable-text.ts';
 import { withoutAddresses } from '../../core/text/without-addresses.ts';
 import type { MailOutcome } from './mail-transport.ts';
 
@@ -15,6 +17,8 @@ const MAIL_COMMANDS: ReadonlySet<string> = new Set(['MAIL FROM', 'RCPT TO', 'DAT
 /** Replies that ask for credentials or TLS (RFC 4954, 6; RFC 3207): faults of our configuration, not of the mail. */
 const CONFIGURATION_REPLIES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 const MAX_REASON_LENGTH = 300;
+/** What is read of a server's answer: addresses and links in it may be long. */
+const MAX_READ_LENGTH = 4000;
 
 /**
  * Classifies a failure. Only a 5yz reply to the mail itself is final (RFC 5321, 4.2.1). Everything else may pass or
@@ -43,8 +47,9 @@ function isAddressBad(command: string, response: string): boolean {
 
 /** Removes addresses, which servers repeat, and links, which spam filters quote. */
 function redactReason(text: string): string {
-  const clean = withoutAddresses(text.replace(/\bhttps?:\S+/gi, '…'))
+  const read = storableText(cutText(text, MAX_READ_LENGTH));
+  const clean = withoutAddresses(read.replace(/\bhttps?:\S+/gi, '…'))
     .replace(/\s+/g, ' ')
     .trim();
-  return clean.length > MAX_REASON_LENGTH ? `${clean.slice(0, MAX_REASON_LENGTH - 1)}…` : clean;
+  return abridged(clean, MAX_REASON_LENGTH);
 }

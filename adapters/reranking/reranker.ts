@@ -1,4 +1,6 @@
 import type { Settings } from '../../core/settings/settings.ts';
+import { parseLightJson } from '../../core/text/json-weight.ts';
+import { asObject } from '../http/answer-values.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 
 export interface RerankerDeps {
@@ -9,6 +11,9 @@ export interface RerankerDeps {
 
 /** Size of a hundred passages, names and numbers; some services return the passages as well. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+/** A result has some ten values, and a hundred passages are asked about. */
+const MAX_WEIGHT = { values: 20_000, keys: 2000, levels: 64 };
 
 /** A model that reads a question together with each passage, behind a `/rerank` like that of Cohere and Jina. */
 export class Reranker {
@@ -56,7 +61,7 @@ interface RankedDocument {
 
 /** Parses the order. Passages that the response omits come last, in their original order. */
 function orderIn(body: Buffer, count: number): number[] {
-  const { results } = JSON.parse(body.toString()) as { results?: unknown };
+  const { results } = asObject(parseLightJson(body.toString(), MAX_WEIGHT));
   if (!Array.isArray(results)) throw new Error('The re-ranker returned something else than results.');
   const ranked = (results as (RankedDocument | null)[]).map((result) => ({
     index: Number(result?.index),

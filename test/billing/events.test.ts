@@ -97,6 +97,18 @@ describeWithStripe('events of the payment provider', () => {
       assert.equal(isKept, status === 200);
     });
 
+  const heavy: [what: string, body: string][] = [
+    ['nested lists', `{"data":${'['.repeat(500_000)}${']'.repeat(500_000)}}`],
+    ['300,000 objects', `{"data":[${'{},'.repeat(300_000)}{}]}`],
+    ['60,000 keys', `{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":1`).join(',')}}`],
+  ];
+  for (const [what, body] of heavy)
+    it(`receiveBillingEvent refuses a signed body of ${what} with 413`, async () => {
+      const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: NEXT_SECRET });
+      const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+      assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 413);
+    });
+
   it('receiveBillingEvent ignores events of the other mode', async () => {
     const payer = await buildPaying(parley, stripe);
     await takeCommands(payer.orgId);

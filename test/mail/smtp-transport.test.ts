@@ -194,6 +194,24 @@ describe('the SMTP transport', () => {
     );
   });
 
+  it('gives a reason of at most 300 characters, without what PostgreSQL cannot store', async () => {
+    // The peer of the other tests removes NUL.
+    const server = createServer((socket) => {
+      socket.write('220 mail.example.com\r\n');
+      socket.on('data', (data) => {
+        const isRefused = /^MAIL/i.test(String(data));
+        socket.write(isRefused ? `550 5.7.1 No\u0000 ${'x'.repeat(5000)}\r\n` : '250 OK\r\n');
+      });
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    const outcome = await transport(`smtp://127.0.0.1:${port}`, { smtpTls: 'none' }).send(mail);
+    const start = 'The mail server answered: 550 5.7.1 No ';
+    const reason = `${start}${'x'.repeat(299 - start.length)}…`;
+    assert.deepEqual(outcome, { kind: 'refused', reason, isAddressBad: false });
+    server.close();
+  });
+
   it('sends to one address at a time, whatever its syntax', async () => {
     const peer = await peerThat();
     for (const to of [

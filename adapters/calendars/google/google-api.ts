@@ -1,8 +1,10 @@
+import { cutText } from '../../../core/text/cut-text.ts';
 import { withoutAddresses } from '../../../core/text/without-addresses.ts';
 import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
 import { askProvider, type ProviderHttp } from '../provider-http.ts';
 import { parseRetryPause, toUnavailableError } from '../unavailability.ts';
-import { asObject, asObjects, asText, parseJsonObject, type JsonObject } from './google-json.ts';
+import { asObject, readText, type JsonObject } from '../../http/answer-values.ts';
+import { asObjects, asText, parseJsonObject } from './google-json.ts';
 
 /** Access tokens of a connection, renewed by one process at a time. */
 export interface GoogleAccess {
@@ -31,6 +33,10 @@ export interface GoogleAnswer {
   status: number;
   body: JsonObject;
 }
+
+/** What is read of a message: addresses in it may be long. */
+const MAX_READ_LENGTH = 4000;
+const MAX_MESSAGE_LENGTH = 300;
 
 /** Google's reasons for a rate limit, sent with 403. */
 const TOO_FAST: ReadonlySet<string> = new Set([
@@ -120,8 +126,8 @@ export function listErrorReasons(body: JsonObject): string[] {
 
 /** Returns Google's message without e-mail addresses, which it may quote from the event. */
 export function readErrorMessage(body: JsonObject): string | null {
-  const message = asText(asObject(body['error'])['message']);
-  return message && withoutAddresses(message).slice(0, 300);
+  const message = readText(asObject(body['error'])['message'], MAX_READ_LENGTH);
+  return message === '' ? null : cutText(withoutAddresses(message), MAX_MESSAGE_LENGTH);
 }
 
 function describeGoogleError(body: JsonObject): string | null {

@@ -17,7 +17,8 @@ import {
   type WrittenBefore,
 } from '../calendar-provider.ts';
 import { readErrorMessage, listErrorReasons, type GoogleAnswer, type GoogleApi } from './google-api.ts';
-import { asObject, asObjects, asText, type JsonObject } from './google-json.ts';
+import { asObject, readId, readText, type JsonObject } from '../../http/answer-values.ts';
+import { asObjects, asText } from './google-json.ts';
 import { toGoogleEvent, isOpaque, OWNER_PROPERTY, readGoogleRange } from './google-event.ts';
 
 const CALENDARS_AT_ONCE = 50;
@@ -41,11 +42,11 @@ export class GoogleCalendar implements CalendarAccount {
   async listCalendars({ signal }: CallOptions = {}): Promise<CalendarDescriptor[]> {
     const { items } = await this.#readPages('/users/me/calendarList', { maxResults: PAGE_SIZE }, signal);
     return items.flatMap((item) => {
-      const id = asText(item['id']);
+      const id = readId(item['id']);
       if (id === null || item['deleted'] === true) return [];
       return {
         id,
-        name: asText(item['summaryOverride']) ?? asText(item['summary']) ?? id,
+        name: readText(item['summaryOverride']) || readText(item['summary']) || id,
         timezone: timeZoneNamed(asText(item['timeZone']) ?? ''),
         isPrimary: item['primary'] === true,
         canWrite: item['accessRole'] === 'owner' || item['accessRole'] === 'writer',
@@ -274,7 +275,7 @@ function isTooLong({ body }: GoogleAnswer, { start, end }: TimeRange): boolean {
 /** @throws CalendarUnavailable if the response is another event */
 function toWriteOutcome(ref: EventRef, item: JsonObject): WriteOutcome {
   if (item['id'] !== ref.eventId) throw createUnreadableAnswer();
-  return { state: 'written', ...ref, version: asText(item['etag']) };
+  return { state: 'written', ...ref, version: readId(item['etag']) };
 }
 
 /** Converts busy times. A calendar that is missing, or that Google could not read, does not count as free. */
@@ -282,8 +283,8 @@ function toCalendarBusy(calendarId: string, calendar: unknown, { start, end }: T
   const { busy, errors } = asObject(calendar);
   const [error] = asObjects(errors);
   if (error || !Array.isArray(busy)) {
-    const reason = asText(error?.['reason']) ?? 'no answer';
-    const message = `Google could not read the calendar ${calendarId} (${reason.slice(0, 100)}).`;
+    const reason = readText(error?.['reason'], 100) || 'no answer';
+    const message = `Google could not read the calendar ${calendarId} (${reason}).`;
     const isGone = reason === 'notFound';
     return { calendarId, error: isGone ? new CalendarRefused(message) : new CalendarUnavailable(message) };
   }
@@ -308,7 +309,7 @@ function toGoogleOwnEvent(bookingId: string, item: JsonObject, timezone: string)
       bookingId,
       state: 'there',
       eventId: toEventId(bookingId),
-      version: asText(item['etag']),
+      version: readId(item['etag']),
       ...range,
     }
   );

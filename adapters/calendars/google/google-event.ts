@@ -2,7 +2,8 @@ import { calendarText } from '../../../core/bookings/calendar-text.ts';
 import { toEventId } from '../../../core/bookings/event-id.ts';
 import { LocalClock } from '../../../core/local-clock.ts';
 import type { CalendarEvent, TimeRange } from '../calendar-provider.ts';
-import { asObject, asObjects, asText, type JsonObject } from './google-json.ts';
+import { asObject, type JsonObject } from '../../http/answer-values.ts';
+import { asObjects, asText } from './google-json.ts';
 
 /** Private property that distinguishes a workspace's events from all others, including those of other workspaces. */
 export const OWNER_PROPERTY = 'parleyWorkspace';

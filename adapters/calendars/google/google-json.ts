@@ -1,16 +1,12 @@
-export type JsonObject = Record<string, unknown>;
+import { parseLightJson } from '../../../core/text/json-weight.ts';
+import { asObject, type JsonObject } from '../../http/answer-values.ts';
 
-/** Parses a body; returns an empty object unless it is a JSON object. */
+/** A page has 250 events with up to 200 attendees each; most have few. */
+const MAX_WEIGHT = { values: 200_000, keys: 10_000, levels: 64 };
+
+/** Parses a body; returns an empty object unless it is a JSON object that is quick to read. */
 export function parseJsonObject(body: Buffer): JsonObject {
-  try {
-    return asObject(JSON.parse(body.toString('utf8')));
-  } catch {
-    return {};
-  }
-}
-
-export function asObject(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  return asObject(parseLightJson(body.toString('utf8'), MAX_WEIGHT));
 }
 
 export function asObjects(value: unknown): JsonObject[] {

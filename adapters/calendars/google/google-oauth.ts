@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { limitWaitMs } from '../../../core/concurrency/backoff.ts';
 import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
 import { askProvider, type ProviderHttp } from '../provider-http.ts';
 import { parseRetryPause, toUnavailableError } from '../unavailability.ts';
-import { asText, parseJsonObject } from './google-json.ts';
+import { readText } from '../../http/answer-values.ts';
+import { parseJsonObject } from './google-json.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/calendar';
 /** Scopes to write events, read busy times, and list calendars. */
@@ -12,6 +14,7 @@ const ANSWER_BYTES = 64 * 1024;
 /** Tokens are renewed early, so that none expires in transit. */
 const EARLY_MS = 60_000;
 const DEFAULT_LIFE_SECONDS = 3600;
+const MAX_LIFE_MS = 24 * 3_600_000;
 
 export interface GoogleClient {
   clientId: string;
@@ -148,7 +151,7 @@ export class GoogleOAuth {
     throw (
       toUnavailableError(response, 'Google') ??
       new CalendarUnavailable(
-        `Google gives no access to this installation (${asText(answer['error'])?.slice(0, 100) ?? response.status}); its operator can see to PARLEY_GOOGLE_CLIENT_ID.`,
+        `Google gives no access to this installation (${readText(answer['error'], 100) || response.status}); its operator can see to PARLEY_GOOGLE_CLIENT_ID.`,
         parseRetryPause(response.headers),
       )
     );
@@ -169,5 +172,6 @@ export function listMissingScopes(granted: readonly string[]): string[] {
 function toGoogleAccess(answer: Record<string, unknown>): Pick<GoogleTokens, 'accessToken' | 'renewAtMs'> {
   const { access_token: accessToken, expires_in: seconds } = answer;
   const life = typeof seconds === 'number' && seconds > 0 ? seconds : DEFAULT_LIFE_SECONDS;
-  return { accessToken: String(accessToken), renewAtMs: Date.now() + Math.max(0, life * 1000 - EARLY_MS) };
+  const lifeMs = limitWaitMs(life * 1000 - EARLY_MS, MAX_LIFE_MS);
+  return { accessToken: String(accessToken), renewAtMs: Date.now() + lifeMs };
 }

@@ -3,7 +3,7 @@ import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsKmsConfig } from '../../../core/encryption/key-service-config.ts';
 import type { OutboundClient } from '../../http/outbound-client.ts';
-import { callKeyService } from './call-key-service.ts';
+import { callKeyService, WrappedKey } from './call-key-service.ts';
 import type { KeyPlace, KeyService } from './key-service.ts';
 
 export interface AwsCredentials {
@@ -11,7 +11,7 @@ export interface AwsCredentials {
   secret_access_key: string;
 }
 
-const Wrapped = Type.Object({ CiphertextBlob: Type.String() });
+const Wrapped = Type.Object({ CiphertextBlob: WrappedKey });
 const Unwrapped = Type.Object({ Plaintext: Type.String() });
 
 /** Transient failures that KMS reports with status 400. */

@@ -1,5 +1,5 @@
 import { Value } from '@sinclair/typebox/value';
-import type { Static, TSchema } from '@sinclair/typebox';
+import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import type { OutboundClient } from '../../http/outbound-client.ts';
 import { OutboundError } from '../../http/outbound-error.ts';
 import { KeyServiceError } from './key-service.ts';
@@ -8,6 +8,9 @@ import { KeyServiceError } from './key-service.ts';
 const TIMEOUT_MS = 2000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const TOO_MANY = 429;
+
+/** An encrypted key, which is stored: printable ASCII, several times longer than Vault and KMS return. */
+export const WrappedKey = Type.String({ pattern: '^[!-~]{1,8192}$' });
 
 export interface KeyServiceCall {
   url: string;

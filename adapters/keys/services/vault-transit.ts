@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import type { VaultTransitConfig } from '../../../core/encryption/key-service-config.ts';
 import type { OutboundClient } from '../../http/outbound-client.ts';
-import { callKeyService } from './call-key-service.ts';
+import { callKeyService, WrappedKey } from './call-key-service.ts';
 import type { KeyPlace, KeyService } from './key-service.ts';
 
 export interface VaultCredentials {
   token: string;
 }
 
-const Wrapped = Type.Object({ data: Type.Object({ ciphertext: Type.String() }) });
+const Wrapped = Type.Object({ data: Type.Object({ ciphertext: WrappedKey }) });
 const Unwrapped = Type.Object({ data: Type.Object({ plaintext: Type.String() }) });
 const Anything = Type.Object({});
 

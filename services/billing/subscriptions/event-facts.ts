@@ -3,6 +3,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { AppError } from '../../../core/errors/errors.ts';
 import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
 import { isUuid } from '../../../core/ids.ts';
+import { findExcess } from '../../../core/text/json-weight.ts';
+
+/** Limits the parser to 20 ms. An event has an object with some hundred values. */
+const MAX_WEIGHT = { values: 50_000, keys: 5000, levels: 64 };
 
 /** Names that PostgreSQL can store as text. */
 const name = Type.String({ pattern: '^[\\w.:-]{1,255}$' });
@@ -41,7 +45,7 @@ export interface EventFacts {
   session: { id: string; checkoutId: string } | null;
 }
 
-/** Returns null if the body is not an event. @throws AppError `malformed_json` */
+/** Returns null if the body is not an event. @throws AppError `malformed_json` or `payload_too_large` */
 export function parseProviderEvent(body: Buffer): EventFacts | null {
   const event = parseJson(body);
   if (!isProviderEvent(event)) return null;
@@ -69,8 +73,11 @@ function resolveReference(reference: ProviderEvent['data']['object']['customer']
 }
 
 function parseJson(body: Buffer): unknown {
+  const json = body.toString('utf8');
+  if (findExcess(json, MAX_WEIGHT) !== null)
+    throw new AppError('payload_too_large', 'An event has fewer values, keys and levels.');
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(json);
   } catch (cause) {
     throw new AppError('malformed_json', 'The body is not JSON.', { cause });
   }

@@ -118,6 +118,18 @@ describe('an embedding endpoint', () => {
     assert.equal(endpoint().forModel('older-embed@8#00112233')?.model, 'older-embed@8#00112233');
   });
 
+  for (const item of [`[${'[],'.repeat(100_000)}0]`, '['.repeat(100), 'null', '5'])
+    it(`is unclear or unfit with an item such as ${item.slice(0, 12)}`, async () => {
+      const body = `{"data":[${item},{"embedding":[1]}]}`;
+      const { failure } = await failing({ raw: { status: 200, contentType: 'application/json', body } });
+      assert.ok(failure === 'unclear' || failure === 'unfit', failure);
+    });
+
+  it('quotes at most 200 storable characters of an error', async () => {
+    const { message } = await failing(error(400, `no\u0000pe ${'x'.repeat(10_000)}`));
+    assert.equal(message, `The endpoint answered 400: nope ${'x'.repeat(195)}`);
+  });
+
   it('passes on how long to wait if it says so', async () => {
     const limited = await failing(error(429, '{}', { 'retry-after': '7' }));
     assert.deepEqual([limited.failure, limited.retryAfterMs], ['unavailable', 7000]);

@@ -9,7 +9,7 @@ const CHAT = '42';
 
 describe('TelegramMessenger.send', () => {
   const telegram = new FakeTelegram();
-  const client = OutboundClient.trusted({ userAgent: 'Tests' });
+  const client = OutboundClient.createTrusted({ userAgent: 'Tests' });
   let messenger: TelegramMessenger;
   before(async () => {
     const { token } = telegram;

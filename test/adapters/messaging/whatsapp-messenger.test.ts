@@ -8,7 +8,7 @@ const NUMBER = '351912345678';
 
 describe('WhatsappMessenger.send', () => {
   const whatsapp = new FakeWhatsapp();
-  const client = OutboundClient.trusted({ userAgent: 'Tests' });
+  const client = OutboundClient.createTrusted({ userAgent: 'Tests' });
   let messenger: WhatsappMessenger;
   before(async () => {
     messenger = new WhatsappMessenger({

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ProviderRefused, ProviderUnavailable } from '../../../adapters/billing/payment-provider.ts';
+import { StripePayments } from '../../../adapters/billing/stripe-payments.ts';
+import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+
+interface ScriptedAnswer {
+  status: number;
+  body: object;
+  headers?: Record<string, string>;
+}
+
+describe('StripePayments', () => {
+  const client = OutboundClient.createTrusted({ userAgent: 'Tests' });
+  let server: Server;
+  let payments: StripePayments;
+  let answer: ScriptedAnswer;
+  before(async () => {
+    server = createServer((request, response) => {
+      request.resume();
+      const { status, body, headers } = answer;
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(JSON.stringify(body));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    payments = new StripePayments({
+      secretKey: 'sk_test_1',
+      apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      webhookSecrets: [],
+      timeoutMs: 5000,
+      hasTax: false,
+      trusted: client,
+      guarded: client,
+    });
+  });
+  after(async () => {
+    await client.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const waits: [header: string, waitMs: number | undefined][] = [
+    ['7', 7000],
+    ['9'.repeat(400), 3_600_000],
+    ['99999999', 3_600_000],
+    ['-5', undefined],
+  ];
+  for (const [header, waitMs] of waits)
+    it(`waits ${waitMs} ms after a Retry-After of ${header.slice(0, 12)}`, async () => {
+      const headers = { 'retry-after': header, 'stripe-should-retry': 'false' };
+      answer = { status: 429, body: { error: { message: 'Slow down.' } }, headers };
+      await assert.rejects(payments.hasCustomer('cus_1'), (error) => {
+        assert.ok(error instanceof ProviderUnavailable);
+        assert.equal(error.retryAfterMs, waitMs);
+        return true;
+      });
+    });
+
+  it('refuses with at most 300 storable characters of the message', async () => {
+    const message = `No\u0000 ${'x'.repeat(1_000_000)}`;
+    answer = { status: 400, body: { error: { type: 'invalid_request_error', message } } };
+    await assert.rejects(payments.hasCustomer('cus_1'), (error) => {
+      assert.ok(error instanceof ProviderRefused);
+      assert.equal(error.message, `No ${'x'.repeat(296)}`);
+      return true;
+    });
+  });
+
+  it('listInvoices cuts texts, and removes what PostgreSQL cannot store', async () => {
+    const long = `A\u0000${'x'.repeat(100_000)}`;
+    const invoice = {
+      id: 'in_1',
+      number: long,
+      created: 1_790_000_000,
+      status_transitions: { finalized_at: 1_790_000_000 },
+      total: 100,
+      currency: 'eur',
+      description: long,
+      customer_name: long,
+      customer_address: { line1: long },
+      customer_tax_ids: [{ type: 'eu_vat', value: long }],
+    };
+    answer = { status: 200, body: { object: 'list', data: [invoice], has_more: false } };
+    const [read] = await payments.listInvoices('cus_1');
+    const { number, description, addressee } = read!;
+    const text = `A${'x'.repeat(298)}`;
+    assert.deepEqual([number, description], ['in_1', `A${'x'.repeat(498)}`]);
+    assert.deepEqual([addressee.legal_name, addressee.address_line1, addressee.tax_id], [text, text, text]);
+  });
+});
