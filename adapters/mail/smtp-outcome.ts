@@ -17,7 +17,7 @@ const MAIL_COMMANDS: ReadonlySet<string> = new Set(['MAIL FROM', 'RCPT TO', 'DAT
 /** Replies that ask for credentials or TLS (RFC 4954, 6; RFC 3207): faults of our configuration, not of the mail. */
 const CONFIGURATION_REPLIES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 const MAX_REASON_LENGTH = 300;
-/** What is read of a server's answer: addresses and links in it may be long. */
+/** Length that is read of an answer, since addresses and links in it may be long. */
 const MAX_READ_LENGTH = 4000;
 
 /**

@@ -34,7 +34,7 @@ export type TelegramReply =
       ok: false;
       status: number;
       description: string;
-      /** At most an hour; null if Telegram asked for no pause. */
+      /** Requested pause, an hour at most; null if Telegram asked for none. */
       retryAfterMs: number | null;
       /** New id of the chat; null if it has not moved. */
       migratedTo: string | null;

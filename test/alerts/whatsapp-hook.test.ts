@@ -7,7 +7,7 @@ import { startParley, type TestOrg, type TestParley } from '../support/parley.ts
 import { signatureOf, WHATSAPP } from '../support/whatsapp.ts';
 import { connectChat, savePolicy, WITHOUT_WORKER } from './support.ts';
 
-/** So long at most does a notification hold the event loop. */
+/** Maximum time that a notification holds the event loop. */
 const MAX_HELD_MS = 50;
 /** Compiling, garbage and other programs cost some attempts more. */
 const ATTEMPTS = 10;

@@ -60,7 +60,7 @@ export class FakeTelegram {
   isTokenGood = true;
   /** Updates go to a webhook, so getUpdates is refused. */
   hasWebhook = false;
-  /** JSON texts that answer calls of a method as they are. */
+  /** Raw JSON answers to the calls of a method. */
   readonly scripts = new Map<string, string>();
   /** A token for each fake, since it identifies the reader of a bot's updates on the shared Temporal server. */
   readonly token = `${randomInt(1e9, 1e10)}:AAEhBP0av28aVWDuDQ_test_token_x`;

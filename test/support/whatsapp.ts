@@ -30,7 +30,7 @@ export class FakeWhatsapp {
   readonly closed = new Set<string>();
   /** Numbers whose messages get no response; `not taken` also drops them. */
   readonly silent = new Map<string, 'taken' | 'not taken'>();
-  /** Answer to messages for a number, as it is; the message counts as sent. */
+  /** Raw answers to messages for a number; the messages count as sent. */
   readonly scripts = new Map<string, { status: number; json: string }>();
   attempts = 0;
   #next = 1;

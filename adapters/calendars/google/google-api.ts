@@ -34,7 +34,7 @@ export interface GoogleAnswer {
   body: JsonObject;
 }
 
-/** What is read of a message: addresses in it may be long. */
+/** Length that is read of a message, since addresses in it may be long. */
 const MAX_READ_LENGTH = 4000;
 const MAX_MESSAGE_LENGTH = 300;
 
