@@ -117,12 +117,12 @@ describe('alerts through messaging apps', () => {
     const handle = parley.temporal.workflow.getHandle(`alert/${id}`);
     const details = async () =>
       ((await handle.query('__temporal_workflow_metadata')) as { currentDetails: string }).currentDetails;
-    await until(async () => (await details()).includes('Next attempt at'), 'the pause');
+    await waitUntil(async () => (await details()).includes('Next attempt at'), 'the pause');
     const [, next = ''] = /Next attempt at (\S+)\./.exec(await details()) ?? [];
     const pauseMs = Date.parse(next) - Date.now();
     assert.ok(pauseMs > 3_500_000 && pauseMs < 3_660_000, next);
     await handle.signal('retryNow');
-    await until(() => telegram.textsTo(destination).length === 1, 'the second attempt');
+    await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the second attempt');
   });
 
   it('are sent once where the answer has no message', async () => {

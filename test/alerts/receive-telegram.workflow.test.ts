@@ -81,14 +81,14 @@ describe('receiveTelegram', () => {
     const refusal = '{"ok":false,"error_code":429,"parameters":{"retry_after":1e300}}';
     telegram.scripts.set('getUpdates', refusal);
     const { start, isConnected } = await connect(await parley.buildOrg());
-    await until(() => failed(1), 'the refusal');
+    await waitUntil(() => failed(1), 'the refusal');
     const [, next = ''] = /Next attempt at (\S+)\./.exec(await details()) ?? [];
     const pauseMs = Date.parse(next) - Date.now();
     assert.ok(pauseMs > 3_500_000 && pauseMs < 3_660_000, next);
     telegram.scripts.clear();
     telegram.say({ id: 5 }, start);
     await handle().signal('retryNow');
-    await until(isConnected, 'the chat');
+    await waitUntil(isConnected, 'the chat');
     assert.equal(await handle().result(), 'done');
   });
 });

@@ -4,11 +4,11 @@ import { AlertInbound } from '../../entities/alerts/alert-provider.entity.ts';
 import { newId } from '../../core/ids.ts';
 import { measureLoop } from '../support/loop-meter.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
-import { signatureOf, WHATSAPP } from '../support/whatsapp.ts';
+import { signWhatsappBody, WHATSAPP } from '../support/whatsapp.ts';
 import { connectChat, savePolicy, WITHOUT_WORKER } from './support.ts';
 
 /** Maximum time that a notification holds the event loop. */
-const MAX_HELD_MS = 50;
+const MAX_BLOCKED_MS = 50;
 /** Compiling, garbage and other programs cost some attempts more. */
 const ATTEMPTS = 10;
 
@@ -26,7 +26,7 @@ describe('POST /hooks/whatsapp', () => {
   after(() => parley.stop());
 
   const post = async (body: string): Promise<number> => {
-    const headers = { 'x-hub-signature-256': signatureOf(body) };
+    const headers = { 'x-hub-signature-256': signWhatsappBody(body) };
     return (await fetch(`${parley.baseUrl}/hooks/whatsapp`, { method: 'POST', headers, body })).status;
   };
   const report = (value: object): Promise<number> => {
@@ -59,12 +59,12 @@ describe('POST /hooks/whatsapp', () => {
   ];
   for (const [what, body] of heavy)
     it(`refuses ${what} with 413, and holds the event loop for less than 50 ms`, async () => {
-      let heldMs = Infinity;
-      for (let attempt = 0; attempt < ATTEMPTS && heldMs > MAX_HELD_MS; attempt += 1) {
+      let blockedMs = Infinity;
+      for (let attempt = 0; attempt < ATTEMPTS && blockedMs > MAX_BLOCKED_MS; attempt += 1) {
         const cost = await measureLoop(async () => assert.equal(await post(body), 413));
-        heldMs = Math.min(heldMs, cost.heldMs);
+        blockedMs = Math.min(blockedMs, cost.blockedMs);
       }
-      assert.ok(heldMs <= MAX_HELD_MS, `${Math.round(heldMs)} ms`);
+      assert.ok(blockedMs <= MAX_BLOCKED_MS, `${Math.round(blockedMs)} ms`);
     });
 
   it('accepts the statuses of 7,000 messages, about 3 MB', async () => {

@@ -18,7 +18,7 @@ describe('GoogleCalendar', () => {
   let calendar: GoogleCalendar;
   before(async () => {
     google = await GoogleCalendarFake.start(ACCOUNT);
-    const { accessToken } = google.grant();
+    const { accessToken } = google.issueTokens();
     const access = {
       token: async () => accessToken,
       renew: async () => accessToken,
@@ -27,7 +27,7 @@ describe('GoogleCalendar', () => {
     const http = { outbound, timeoutMs: 5000 };
     calendar = new GoogleCalendar(new GoogleApi(`${google.url}/calendar/v3`, access, http), 'Europe/Berlin');
   });
-  afterEach(() => google.heal());
+  afterEach(() => google.clearFaults());
   after(async () => {
     await outbound.close();
     await google.stop();
