@@ -86,8 +86,8 @@ export const showForm: FormModule['showForm'] = (sheet, lead, chat, texts, descr
       'aria-labelledby': 'lead-title',
       onsubmit: (event: Event) => void submit(event),
     },
-    h('h2', { id: 'lead-title', tabindex: -1 }, readText(lead['title']) ?? texts.leadTitle),
-    readText(lead['intro']) && h('p', {}, readText(lead['intro'])),
+    h('h2', { id: 'lead-title', tabindex: -1 }, readNonEmptyText(lead['title']) ?? texts.leadTitle),
+    readNonEmptyText(lead['intro']) && h('p', {}, readNonEmptyText(lead['intro'])),
     questions.map(({ field, input, problem }) =>
       h('div', { class: 'field' }, createLabel(field, input.id, texts), input, problem),
     ),
@@ -180,6 +180,6 @@ function readValue({ field, input }: Question): string | number | null {
   return field.type === 'number' ? Number(text) : text;
 }
 
-function readText(value: unknown): string | null {
+function readNonEmptyText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -47,7 +47,7 @@ export async function runCommandLine(
     await run(argv, environment, output);
     return exitCodes.done;
   } catch (error) {
-    const message = formatError(error as Error);
+    const message = describeCommandError(error as Error);
     if (message !== '') output.err(`${message}\n`);
     return chooseExitCode(error);
   } finally {
@@ -120,7 +120,7 @@ function explainGroup(first: string, second: string | undefined, { out }: Output
   throw new UsageError(`There is no command ${words}; ${others}`);
 }
 
-function formatError(error: Error): string {
+function describeCommandError(error: Error): string {
   if (error instanceof UsageError) return error.message;
   if (!(error instanceof ApiError)) return oneLine(error.message);
   const { message, code, details, requestId } = error;
