@@ -15,7 +15,8 @@ import type { BodyAt } from '../support/response-types.ts';
 const MAX_BYTES = 2 * 1024 * 1024;
 const SCRIPT = '<script>alert(1)</script>';
 const blue = { r: 30, g: 64, b: 175 };
-const drawn = (width = 8, height = 8) => sharp({ create: { width, height, channels: 3, background: blue } });
+const drawImage = (width = 8, height = 8) =>
+  sharp({ create: { width, height, channels: 3, background: blue } });
 
 type Bot = BodyAt<'GET', '/api/bots/{}'>;
 
@@ -25,8 +26,8 @@ describe('avatars', () => {
   let webp: Buffer;
   before(async () => {
     parley = await startParley({ PARLEY_BASE_URL: 'https://chat.example.com' });
-    jpeg = await drawn(40, 30).jpeg().toBuffer();
-    webp = await drawn(40, 30).webp().toBuffer();
+    jpeg = await drawImage(40, 30).jpeg().toBuffer();
+    webp = await drawImage(40, 30).webp().toBuffer();
   });
   after(() => parley.stop());
 
@@ -43,15 +44,15 @@ describe('avatars', () => {
     return { ...built, upload };
   }
 
-  /** The part of its address that leads to the image here. */
-  const pathOf = (bot: Bot) => new URL(String(bot.widget_theme['avatar_url'])).pathname;
+  /** Returns the path of the avatar’s URL. */
+  const avatarPath = (bot: Bot) => new URL(String(bot.widget_theme['avatar_url'])).pathname;
 
-  async function imageOf(bot: Bot) {
-    const response = await parley.client().fetch(pathOf(bot));
+  async function fetchAvatar(bot: Bot) {
+    const response = await parley.client().fetch(avatarPath(bot));
     return { response, content: Buffer.from(await response.arrayBuffer()) };
   }
 
-  function filesOf({ orgId, bot }: { orgId: string; bot: { id: string } }): string[] {
+  function listFiles({ orgId, bot }: { orgId: string; bot: { id: string } }): string[] {
     const folder = join(parley.runtime.settings.home, 'files', orgId, bot.id);
     if (!existsSync(folder)) return [];
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -59,7 +60,7 @@ describe('avatars', () => {
   }
 
   describe('uploadBotAvatar', () => {
-    it('points the theme at the image and keeps its other keys', async () => {
+    it('sets avatar_url in the theme and keeps its other keys', async () => {
       const { client, bot, upload } = await buildBot({ widget_theme: { corner: 'left' } });
       const { status, body } = await upload(buildPng(8, 8));
       assert.equal(status, 200);
@@ -72,7 +73,7 @@ describe('avatars', () => {
       assert.equal(config.theme.avatar_url, url);
     });
 
-    it('takes PNG, JPEG and WebP by their content, whatever their names say', async () => {
+    it('accepts PNG, JPEG and WebP by their content, whatever their names', async () => {
       const { upload } = await buildBot();
       for (const [content, name, type, format] of [
         [buildPng(8, 8), 'a.gif', 'image/png', 'png'],
@@ -81,13 +82,13 @@ describe('avatars', () => {
       ] as const) {
         const { status, body } = await upload(content, name);
         assert.equal(status, 200);
-        const { response, content: served } = await imageOf(body);
+        const { response, content: served } = await fetchAvatar(body);
         assert.equal(response.headers.get('content-type'), type);
         assert.equal((await sharp(served).metadata()).format, format);
       }
     });
 
-    it('draws the image anew, at most 512 pixels in both directions and never larger than it was', async () => {
+    it('re-encodes the image with at most 512 pixels a side, and never enlarges it', async () => {
       const { upload } = await buildBot();
       for (const [given, expected] of [
         [
@@ -100,26 +101,26 @@ describe('avatars', () => {
         ],
       ] as const) {
         const { body } = await upload(
-          await drawn(...given)
+          await drawImage(...given)
             .png()
             .toBuffer(),
         );
-        const { width, height } = await sharp((await imageOf(body)).content).metadata();
+        const { width, height } = await sharp((await fetchAvatar(body)).content).metadata();
         assert.deepEqual([width, height], expected);
       }
     });
 
-    it('turns a photograph upright, and forgets where it was taken', async () => {
+    it('rotates a photograph upright, and strips its metadata', async () => {
       const { upload } = await buildBot();
-      const photo = drawn(40, 30)
+      const photo = drawImage(40, 30)
         .jpeg()
         .withExif({ IFD0: { Copyright: 'Ada Okafor', Orientation: '6' } });
       const { body } = await upload(await photo.withMetadata({ orientation: 6 }).toBuffer());
-      const { width, height, exif } = await sharp((await imageOf(body)).content).metadata();
+      const { width, height, exif } = await sharp((await fetchAvatar(body)).content).metadata();
       assert.deepEqual([width, height, exif], [30, 40, undefined]);
     });
 
-    it('serves nothing of what a file hides inside the image', async () => {
+    it('strips data that a file hides in the image', async () => {
       const { upload } = await buildBot();
       const png = buildPng(8, 8);
       const note = buildPngChunk('tEXt', Buffer.from(`Comment\0${SCRIPT}`, 'latin1'));
@@ -131,23 +132,23 @@ describe('avatars', () => {
         assert.ok(content.includes(SCRIPT));
         const { status, body } = await upload(content);
         assert.equal(status, 200);
-        assert.equal((await imageOf(body)).content.includes(SCRIPT), false);
+        assert.equal((await fetchAvatar(body)).content.includes(SCRIPT), false);
       }
     });
 
-    it('takes a photograph with the preview that cameras append', async () => {
+    it('accepts a photograph with an appended preview', async () => {
       const { upload } = await buildBot();
       assert.equal((await upload(Buffer.concat([jpeg, jpeg]))).status, 200);
     });
 
-    it('replaces the image before, whose address and file go', async () => {
+    it('replaces the former image, whose URL returns 404 and whose file is deleted', async () => {
       const { orgId, bot, upload } = await buildBot();
       const { body: first } = await upload(buildPng(8, 8));
       const { body: second } = await upload(buildPng(9, 9));
-      assert.notEqual(pathOf(second), pathOf(first));
-      assert.equal((await imageOf(first)).response.status, 404);
-      assert.equal((await imageOf(second)).response.status, 200);
-      const [id, kept] = [first, second].map((each) => pathOf(each).split('/').at(-1));
+      assert.notEqual(avatarPath(second), avatarPath(first));
+      assert.equal((await fetchAvatar(first)).response.status, 404);
+      assert.equal((await fetchAvatar(second)).response.status, 200);
+      const [id, kept] = [first, second].map((each) => avatarPath(each).split('/').at(-1));
       assert.equal(await parley.database.repository(Avatar).countBy({ botId: bot.id }), 1);
       assert.deepEqual(await findCommands(parley.database, orgId), [
         {
@@ -160,10 +161,10 @@ describe('avatars', () => {
           },
         },
       ]);
-      assert.ok(filesOf({ orgId, bot }).includes(kept!));
+      assert.ok(listFiles({ orgId, bot }).includes(kept!));
     });
 
-    it('leaves one of those that are sent at once', async () => {
+    it('keeps one of several simultaneous uploads', async () => {
       const { orgId, client, bot, upload } = await buildBot();
       const responses = await Promise.all([8, 9, 10, 11].map((size) => upload(buildPng(size, size))));
       assert.deepEqual(
@@ -172,7 +173,7 @@ describe('avatars', () => {
       );
       assert.equal(await parley.database.repository(Avatar).countBy({ botId: bot.id }), 1);
       assert.equal((await findCommands(parley.database, orgId)).length, 3);
-      assert.equal((await imageOf((await client.get(`/api/bots/${bot.id}`)).body)).response.status, 200);
+      assert.equal((await fetchAvatar((await client.get(`/api/bots/${bot.id}`)).body)).response.status, 200);
     });
 
     const svg = `<svg xmlns="http://www.w3.org/2000/svg">${SCRIPT}</svg>`;
@@ -187,19 +188,19 @@ describe('avatars', () => {
       ['a RIFF that is no image', Buffer.from('RIFF\x04\0\0\0WAVE', 'latin1')],
     ];
     for (const [what, content] of otherFormats) {
-      it(`refuses ${what} with 415, named .png all the same`, async () => {
+      it(`refuses ${what} with 415, even if it is named .png`, async () => {
         const built = await buildBot();
         const { status, body, problem } = await built.upload(content, 'avatar.png');
         assert.equal(formatOutcome({ status, body }), '415 unsupported_media_type');
         assert.match(problem.error.message, /no PNG, WebP or JPEG image/);
-        assert.deepEqual(filesOf(built), []);
+        assert.deepEqual(listFiles(built), []);
       });
     }
 
     const behind = /holds something else behind the image/;
     const cut = /is not complete/;
     const damaged = /is damaged/;
-    const flipped = (image: Buffer, at: number) => {
+    const flipByte = (image: Buffer, at: number) => {
       const copy = Buffer.from(image);
       copy[at]! ^= 0xff;
       return copy;
@@ -215,11 +216,11 @@ describe('avatars', () => {
       ['a JPEG without its end', () => jpeg.subarray(0, -2), cut],
       ['the beginning of a JPEG', () => jpeg.subarray(0, 3), cut],
       ['half a WebP', () => webp.subarray(0, webp.length / 2), cut],
-      ['a PNG whose pixels are spoiled', () => flipped(buildPng(64, 64), 50), damaged],
+      ['a PNG whose pixels are spoiled', () => flipByte(buildPng(64, 64), 50), damaged],
       ['a PNG of no pixels', () => buildPng(0, 0), damaged],
       ['an image wider than 4096 pixels', () => buildPng(4097, 1), /4097 × 1 pixels; .* at most 4096 × 4096/],
       ['an image higher than 4096 pixels', () => buildPng(1, 4097), /1 × 4097 pixels/],
-      ['a small file of very many pixels', () => bombOf(60000), /60000 × 60000 pixels/],
+      ['a small file of very many pixels', () => buildPixelBomb(60000), /60000 × 60000 pixels/],
     ];
     for (const [what, content, message] of faulty) {
       it(`refuses ${what} with 422`, async () => {
@@ -231,26 +232,26 @@ describe('avatars', () => {
           problem.details.map(({ field }) => field),
           ['file'],
         );
-        assert.deepEqual(filesOf(built), []);
+        assert.deepEqual(listFiles(built), []);
         const { body: bot } = await built.client.get(`/api/bots/${built.bot.id}`);
         assert.deepEqual(bot.widget_theme, {});
       });
     }
 
-    it('takes a file of 2 MB, and returns 413 for one that is larger', async () => {
+    it('accepts a file of 2 MB, and returns 413 for a larger one', async () => {
       const { upload } = await buildBot();
       const png = buildPng(8, 8);
-      const filled = (size: number) => {
+      const padTo = (size: number) => {
         const filling = buildPngChunk('teSt', Buffer.alloc(size - png.length - 12));
         return Buffer.concat([png.subarray(0, 33), filling, png.subarray(33)]);
       };
-      assert.equal((await upload(filled(MAX_BYTES))).status, 200);
-      const { status, body, problem } = await upload(filled(MAX_BYTES + 1));
+      assert.equal((await upload(padTo(MAX_BYTES))).status, 200);
+      const { status, body, problem } = await upload(padTo(MAX_BYTES + 1));
       assert.equal(formatOutcome({ status, body }), '413 payload_too_large');
       assert.equal(problem.error.message, 'The file may have at most 2 MB.');
     });
 
-    it('refuses fields beside the file', async () => {
+    it('refuses other fields', async () => {
       const { upload } = await buildBot();
       const { status, problem } = await upload(buildPng(8, 8), 'a.png', { title: 'Me' });
       assert.deepEqual([status, problem.details[0]!.field], [422, 'title']);
@@ -258,46 +259,46 @@ describe('avatars', () => {
   });
 
   describe('getPublicAsset', () => {
-    it('may be kept for ever, is never guessed at, and runs nothing', async () => {
+    it('returns an immutable image that no browser sniffs or executes', async () => {
       const { client, bot } = await buildBot();
-      const { response } = await imageOf(await uploadAvatar(client, bot.id));
-      const told = (name: string) => response.headers.get(name);
-      assert.equal(told('cache-control'), 'public, max-age=31536000, immutable');
-      assert.equal(told('x-content-type-options'), 'nosniff');
-      assert.equal(told('content-security-policy'), "default-src 'none'; frame-ancestors 'none'");
-      assert.equal(told('cross-origin-resource-policy'), 'cross-origin');
-      assert.equal(told('access-control-allow-origin'), '*');
+      const { response } = await fetchAvatar(await uploadAvatar(client, bot.id));
+      const readHeader = (name: string) => response.headers.get(name);
+      assert.equal(readHeader('cache-control'), 'public, max-age=31536000, immutable');
+      assert.equal(readHeader('x-content-type-options'), 'nosniff');
+      assert.equal(readHeader('content-security-policy'), "default-src 'none'; frame-ancestors 'none'");
+      assert.equal(readHeader('cross-origin-resource-policy'), 'cross-origin');
+      assert.equal(readHeader('access-control-allow-origin'), '*');
     });
 
-    it('returns for HEAD the headers of GET', async () => {
+    it('returns the headers of GET to HEAD', async () => {
       const { client, bot } = await buildBot();
       const shown = await uploadAvatar(client, bot.id);
-      const { content } = await imageOf(shown);
-      const { status, headers } = await parley.client().fetch(pathOf(shown), { method: 'HEAD' });
+      const { content } = await fetchAvatar(shown);
+      const { status, headers } = await parley.client().fetch(avatarPath(shown), { method: 'HEAD' });
       assert.equal(status, 200);
       assert.equal(headers.get('content-length'), String(content.length));
       assert.equal(headers.get('content-type'), 'image/png');
     });
 
-    it('serves the avatar of a bot that is a draft, for its team', async () => {
+    it('returns the avatar of a draft bot', async () => {
       const { client } = await parley.buildOrg();
       const { body: bot } = await client.post('/api/bots', { name: 'Help desk' });
-      assert.equal((await imageOf(await uploadAvatar(client, bot.id))).response.status, 200);
+      assert.equal((await fetchAvatar(await uploadAvatar(client, bot.id))).response.status, 200);
     });
 
-    it('serves none that the theme does not show any more, nor one of a deleted bot', async () => {
+    it('returns 404 if the theme no longer shows the image, and for a deleted bot', async () => {
       const { client, bot } = await buildBot();
       const shown = await uploadAvatar(client, bot.id);
-      const status = async () => (await imageOf(shown)).response.status;
+      const readStatus = async () => (await fetchAvatar(shown)).response.status;
       await client.patch(`/api/bots/${bot.id}`, { widget_theme: { avatar_url: null } });
-      assert.equal(await status(), 404);
+      assert.equal(await readStatus(), 404);
       await client.patch(`/api/bots/${bot.id}`, { widget_theme: shown.widget_theme });
-      assert.equal(await status(), 200);
+      assert.equal(await readStatus(), 200);
       await client.delete(`/api/bots/${bot.id}`);
-      assert.equal(await status(), 404);
+      assert.equal(await readStatus(), 404);
     });
 
-    it('reaches nothing else that is stored, be it by its id or by its path', async () => {
+    it('returns 404 for any other stored id, and 422 for a path', async () => {
       const { client, bot, orgId } = await buildBot();
       const document = await client.post(`/api/bots/${bot.id}/knowledge`, {
         source_type: 'raw_text',
@@ -312,20 +313,20 @@ describe('avatars', () => {
       assert.equal(status, 422);
     });
 
-    it('has no image whose file is lost', async () => {
+    it('returns 404 if the file is missing', async () => {
       const { client, bot } = await buildBot();
       const shown = await uploadAvatar(client, bot.id);
       const { storageKey } = await parley.database.repository(Avatar).findOneByOrFail({ botId: bot.id });
       await parley.runtime.services.knowledge.purge.removeFile(storageKey);
-      const { response, content } = await imageOf(shown);
+      const { response, content } = await fetchAvatar(shown);
       assert.equal(response.status, 404);
       assert.equal(JSON.parse(content.toString()).error.code, 'not_found');
     });
   });
 });
 
-/** A PNG that claims so many pixels in both directions, and has none. */
-function bombOf(size: number): Buffer {
+/** Builds a PNG that claims this many pixels a side and contains none. */
+function buildPixelBomb(size: number): Buffer {
   const header = Buffer.from(buildPng(1, 1).subarray(16, 29));
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);

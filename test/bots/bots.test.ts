@@ -55,7 +55,7 @@ describe('bots', () => {
       });
     });
 
-    it('fills the defaults of nested configuration', async () => {
+    it('fills nested configuration with its defaults', async () => {
       const { bot } = await build({
         lead_capture_config: { fields: [{ key: 'email', label: 'E-mail', type: 'email' }] },
         directory_config: { entries: [{ name: 'Dr. Rivera' }] },
@@ -75,7 +75,7 @@ describe('bots', () => {
       });
     });
 
-    it('names every failing field and stores nothing', async () => {
+    it('names every invalid field and stores nothing', async () => {
       const { client } = await parley.buildOrg();
       const { status, body, problem } = await client.post('/api/bots', {
         name: '',
@@ -100,7 +100,7 @@ describe('bots', () => {
       assert.equal((await client.get('/api/bots')).body.total, 0);
     });
 
-    it('shows an example of what a text must look like', async () => {
+    it('describes the expected format of a text', async () => {
       const { client } = await parley.buildOrg();
       const { problem } = await client.post('/api/bots', {
         name: 'x',
@@ -112,11 +112,11 @@ describe('bots', () => {
       );
     });
 
-    it('refuses to send a secret to a model endpoint by plain http, but on addresses that are allowed', async () => {
+    it('refuses to send a secret to a model endpoint over plain http, except to allowed addresses', async () => {
       const { client } = await parley.buildOrg();
-      const make = (endpoint_url: string, auth_header_value?: string) =>
+      const createWithEndpoint = (endpoint_url: string, auth_header_value?: string) =>
         client.post('/api/bots', { name: 'x', custom_endpoint_config: { endpoint_url, auth_header_value } });
-      const refused = await make('http://93.184.215.14/chat', 'secret');
+      const refused = await createWithEndpoint('http://93.184.215.14/chat', 'secret');
       assert.equal(
         `${refused.status} ${refused.problem.error.message}`,
         '422 The URL must start with https://.',
@@ -126,10 +126,10 @@ describe('bots', () => {
         ['http://93.184.215.14/chat', undefined],
         ['http://127.0.0.1:9/chat', 'secret'],
       ] as const)
-        assert.equal((await make(url, secret)).status, 201, url);
+        assert.equal((await createWithEndpoint(url, secret)).status, 201, url);
     });
 
-    it('refuses text that cannot be stored', async () => {
+    it('refuses text that the database cannot store', async () => {
       const { client } = await parley.buildOrg();
       for (const name of ['a\u0000b', '\ud800']) {
         const { status, problem } = await client.post('/api/bots', { name });
@@ -138,7 +138,7 @@ describe('bots', () => {
       }
     });
 
-    it('createBot, updateBot and createApiKey refuse a name of which nobody would see anything, and documents take their own', async () => {
+    it('createBot, updateBot and createApiKey refuse an invisible name, and documents use their own instead', async () => {
       const org = await parley.buildOrg();
       const { client } = org;
       const session = (await parley.signIn(org)).client;
@@ -166,7 +166,7 @@ describe('bots', () => {
       assert.equal((await client.patch(url, { title: ' \u200b' })).status, 422);
     });
 
-    it('createBot and updateBot take auto or the tag of a language that there is, and refuse all else', async () => {
+    it('createBot and updateBot accept auto or the tag of an existing language', async () => {
       const { client } = await parley.buildOrg();
       const { body: bot } = await client.post('/api/bots', { name: 'Guide', language: 'pt-BR' });
       assert.equal(bot.language, 'pt-BR');
@@ -196,7 +196,7 @@ describe('bots', () => {
       assert.equal((await client.get(url)).body.language, 'EN');
     });
 
-    it('refuses a custom endpoint at a private address, in changes and trials too', async () => {
+    it('refuses a custom endpoint at a private address, in updateBot and trials too', async () => {
       const { client, bot } = await build();
       const config = {
         llm_provider: 'custom',
@@ -211,7 +211,7 @@ describe('bots', () => {
       }
     });
 
-    it('seals the provider key and the endpoint’s secret, and never shows them', async () => {
+    it('encrypts the provider key and the endpoint’s secret, and never returns them', async () => {
       const { bot } = await build({
         api_key: 'sk-very-secret',
         custom_endpoint_config: { endpoint_url: 'http://127.0.0.1:9/v1', auth_header_value: 'also-secret' },
@@ -233,7 +233,7 @@ describe('bots', () => {
   });
 
   describe('getBot', () => {
-    it('returns 403 for another workspace’s bot and 404 for none', async () => {
+    it('returns 403 for another workspace’s bot and 404 for an unknown one', async () => {
       const { bot } = await build();
       const { client } = await parley.buildOrg();
       assert.equal((await client.get(`/api/bots/${bot.id}`)).status, 403);
@@ -243,7 +243,7 @@ describe('bots', () => {
   });
 
   describe('listBots', () => {
-    it('walks by cursor without repeating or skipping while bots are added', async () => {
+    it('lists each bot once by cursor while bots are added', async () => {
       const { client } = await parley.buildOrg();
       for (let index = 0; index < 5; index += 1) await client.post('/api/bots', { name: `Bot ${index}` });
       const first = await client.get('/api/bots?page_size=2');
@@ -260,7 +260,7 @@ describe('bots', () => {
       assert.deepEqual(names, ['Bot 4', 'Bot 3', 'Bot 2', 'Bot 1', 'Bot 0']);
     });
 
-    it('filters by status and by a part of the name, taken literally', async () => {
+    it('filters by status and by a literal part of the name', async () => {
       const { client } = await parley.buildOrg();
       await client.post('/api/bots', { name: '100% help' });
       await client.post('/api/bots', { name: '100 helpers' });
@@ -270,7 +270,7 @@ describe('bots', () => {
       assert.equal((await client.get('/api/bots?color=red')).status, 422);
     });
 
-    it('refuses page with cursor, and a cursor of other filters', async () => {
+    it('refuses page together with cursor, and a cursor of other filters', async () => {
       const { client } = await parley.buildOrg();
       for (const name of ['a', 'b']) await client.post('/api/bots', { name });
       const { body } = await client.get('/api/bots?page_size=1');
@@ -282,7 +282,7 @@ describe('bots', () => {
   });
 
   describe('deleteBot', () => {
-    it('hides the bot at once and asks for the purge', async () => {
+    it('hides the bot at once and starts the purge', async () => {
       const { client, bot, orgId } = await build();
       assert.equal((await client.delete(`/api/bots/${bot.id}`)).status, 200);
       assert.equal((await client.get(`/api/bots/${bot.id}`)).status, 404);
@@ -302,7 +302,7 @@ describe('bots', () => {
       ]);
     });
 
-    it('needs the admin role', async () => {
+    it('requires the role admin', async () => {
       const { bot, orgId } = await build();
       const member = await parley.buildOrg({ orgId, role: 'member' });
       assert.equal((await member.client.delete(`/api/bots/${bot.id}`)).status, 403);

@@ -29,13 +29,13 @@ describe('the directory of a bot', () => {
   }
 
   describe('getBotDirectory', () => {
-    it('is off and empty at first, with the names of the specification', async () => {
+    it('returns a disabled, empty directory with default names at first', async () => {
       const { client, path } = await buildDirectory();
       const { status, body } = await client.get(path);
       assert.deepEqual([status, body], [200, empty]);
     });
 
-    it('shows what was configured with the bot', async () => {
+    it('returns the directory configured with the bot', async () => {
       const { client, path } = await buildDirectory({ enabled: true, entries: [rivera] });
       const { body } = await client.get(path);
       assert.deepEqual(body, { ...empty, enabled: true, entries: [rivera] });
@@ -43,7 +43,7 @@ describe('the directory of a bot', () => {
   });
 
   describe('replaceBotDirectory', () => {
-    it('replaces everything: what is left out gets its default', async () => {
+    it('replaces the whole directory, with defaults for missing fields', async () => {
       const { client, bot, path } = await buildDirectory({
         category_label: 'Branch',
         entries: [rivera, zoe],
@@ -73,7 +73,7 @@ describe('the directory of a bot', () => {
       'a.example',
     ];
     for (const link of unsafe)
-      it(`and createBot and updateBot refuse a link such as ${JSON.stringify(link)}, and change nothing`, async () => {
+      it(`as well as createBot and updateBot refuses the link ${JSON.stringify(link)}, and changes nothing`, async () => {
         const { client, bot, path } = await buildDirectory({ entries: [zoe] });
         const directory = { entries: [rivera, { name: 'Lin', link }] };
         const field = 'entries[1].link';
@@ -93,7 +93,7 @@ describe('the directory of a bot', () => {
         assert.deepEqual((await client.get(path)).body.entries, [zoe]);
       });
 
-    it('takes links to pages, mail addresses and phone numbers, and none', async () => {
+    it('accepts http, mailto and tel links, and an empty one', async () => {
       const { client, path } = await buildDirectory();
       const links = [
         'http://a.example/',
@@ -106,7 +106,7 @@ describe('the directory of a bot', () => {
       assert.deepEqual((await client.put(path, { entries })).body.entries, entries);
     });
 
-    it('touches nothing else of the bot but the time of its last change', async () => {
+    it('changes nothing else of the bot but updated_at', async () => {
       const { client, bot, path } = await buildDirectory();
       const { body: before } = await client.get(`/api/bots/${bot.id}`);
       const { body: directory } = await client.put(path, { entries: [rivera] });
@@ -115,7 +115,7 @@ describe('the directory of a bot', () => {
       assert.ok(after.updated_at > before.updated_at);
     });
 
-    it('takes 500 entries in their order, and refuses one more without a change', async () => {
+    it('accepts 500 entries in their order, and refuses 501', async () => {
       const { client, path } = await buildDirectory();
       const entries = Array.from({ length: 501 }, (_, index) => ({ ...rivera, name: `Room ${501 - index}` }));
       const { status, body } = await client.put(path, { entries: entries.slice(1) });
@@ -126,7 +126,7 @@ describe('the directory of a bot', () => {
       assert.deepEqual((await client.get(path)).body, body);
     });
 
-    it('keeps one of two that are sent at once, whole', async () => {
+    it('stores one of several simultaneous directories completely', async () => {
       const { client, path } = await buildDirectory();
       const responses = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
@@ -145,21 +145,21 @@ describe('the directory of a bot', () => {
     async function buildResolver(directory: object = {}, overrides: object = {}) {
       const config = { enabled: true, entries: [rivera, zoe], ...directory };
       const built = await buildActiveBot(parley, { directory_config: config, ...overrides });
-      const resolve = (body: object, headers?: Record<string, string>) =>
+      const resolveChoice = (body: object, headers?: Record<string, string>) =>
         parley.client().post(`/api/public/bots/${built.bot.public_key}/directory/resolve`, body, headers);
-      return { ...built, resolve };
+      return { ...built, resolve: resolveChoice };
     }
 
-    it('returns the link, and the names as the directory writes them', async () => {
+    it('returns the link, and the names as written in the directory', async () => {
       const { resolve } = await buildResolver();
       const { status, body } = await resolve({ category: 'Uptown', choice: 'Dr. Rivera' });
       assert.equal(status, 200);
       assert.deepEqual(body, { category: 'Uptown', choice: 'Dr. Rivera', link: rivera.link });
     });
 
-    it('returns links to pages, mail addresses and phone numbers, and none that was stored before others were refused', async () => {
+    it('returns http, mailto and tel links, and drops unsafe links stored before they were refused', async () => {
       const { bot, resolve } = await buildResolver();
-      const linkOf = async (link: string) => {
+      const readLink = async (link: string) => {
         const directoryConfig = { enabled: true, entries: [{ ...rivera, link }] };
         await parley.database.repository(Bot).update(bot.id, { directoryConfig });
         return (await resolve({ category: rivera.category, choice: rivera.name })).body.link;
@@ -171,9 +171,9 @@ describe('the directory of a bot', () => {
         'tel:+351210000000',
         '',
       ])
-        assert.equal(await linkOf(link), link);
+        assert.equal(await readLink(link), link);
       for (const link of ['javascript:alert(1)', ' https://a.example/', 'data:text/html,x', '/book'])
-        assert.equal(await linkOf(link), '');
+        assert.equal(await readLink(link), '');
     });
 
     const written: [category: string, choice: string][] = [
@@ -184,13 +184,13 @@ describe('the directory of a bot', () => {
       ['Ｕｐｔｏｗｎ', 'Dr. Rivera'],
     ];
     for (const [category, choice] of written) {
-      it(`understands ${JSON.stringify(choice)} in ${JSON.stringify(category)}`, async () => {
+      it(`matches ${JSON.stringify(choice)} in ${JSON.stringify(category)}`, async () => {
         const { resolve } = await buildResolver();
         assert.equal((await resolve({ category, choice })).body.link, rivera.link);
       });
     }
 
-    it('understands letters whose accents are composed in another way', async () => {
+    it('matches letters whose accents are composed differently', async () => {
       const { resolve } = await buildResolver();
       const choice = zoe.name.normalize('NFD').toUpperCase();
       assert.equal((await resolve({ category: 'old harbour', choice })).body.link, zoe.link);
@@ -203,7 +203,7 @@ describe('the directory of a bot', () => {
         .post(`/api/public/bots/${built.bot.public_key}/sessions`, { visitor_id: 'v-1' });
       const visitor = parley.client(body.visitor_token);
       const path = `/api/public/bots/${built.bot.public_key}/directory/resolve` as const;
-      const kept = async () => {
+      const readStored = async () => {
         const { body: conversation } = await built.client.get(`/api/conversations/${body.session_id}`);
         if (conversation.contact_id === null) return [conversation.custom_fields, null];
         const { body: contact } = await built.client.get(`/api/contacts/${conversation.contact_id}`);
@@ -211,14 +211,14 @@ describe('the directory of a bot', () => {
       };
       return {
         ...built,
-        kept,
+        kept: readStored,
         choose: (wanted: object) => visitor.post(path, wanted),
         consent: (consent: string) =>
           visitor.post(`/api/public/sessions/${body.session_id}/consent`, { consent }),
       };
     }
 
-    it('keeps the choice of a visitor in the fields of contact and conversation that are named, the last one', async () => {
+    it('stores a visitor’s last choice in the configured fields of contact and conversation', async () => {
       const { choose, kept } = await buildVisitor({ choice_field: 'doctor', result_field: '' });
       assert.deepEqual(await kept(), [{}, null]);
       assert.equal((await choose({ category: 'old harbour', choice: zoe.name })).status, 200);
@@ -227,7 +227,7 @@ describe('the directory of a bot', () => {
       assert.deepEqual(await kept(), [fields, fields]);
     });
 
-    it('keeps the link, too, and takes all of it back with a refusal, after which it keeps nothing', async () => {
+    it('stores the link too, deletes everything when consent is denied, and then stores nothing', async () => {
       const { choose, kept, consent } = await buildVisitor();
       const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
       await choose(wanted);
@@ -239,7 +239,7 @@ describe('the directory of a bot', () => {
       assert.deepEqual(await kept(), [{}, {}]);
     });
 
-    it('refuses a token of nobody, and one of another bot’s session', async () => {
+    it('refuses an invalid token, and one of another bot’s session', async () => {
       const [{ bot }, other] = [await buildResolver(), await buildVisitor()];
       const path = `/api/public/bots/${bot.public_key}/directory/resolve` as const;
       const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
@@ -262,7 +262,7 @@ describe('the directory of a bot', () => {
       [undefined, 'Dr. Rivera'],
     ];
     for (const [category, choice] of unknown) {
-      it(`knows no ${JSON.stringify(choice)} in ${JSON.stringify(category)}`, async () => {
+      it(`does not match ${JSON.stringify(choice)} in ${JSON.stringify(category)}`, async () => {
         const { resolve } = await buildResolver();
         const response = await resolve({ category, choice });
         assert.equal(formatOutcome(response), '404 not_found');
@@ -270,13 +270,13 @@ describe('the directory of a bot', () => {
       });
     }
 
-    it('needs no category where the directory has none', async () => {
+    it('needs no category if the entry has none', async () => {
       const { resolve } = await buildResolver({ entries: [{ name: 'Lin' }] });
       const { body } = await resolve({ choice: 'lin' });
       assert.deepEqual(body, { category: '', choice: 'Lin', link: '' });
     });
 
-    it('prefers the entry that is written in exactly this way, then the first', async () => {
+    it('prefers an exact match, then the first entry', async () => {
       const entries = ['LIN', 'Lin', 'lin'].map((name) => ({
         name,
         link: `https://book.example.com/${name}`,
@@ -286,7 +286,7 @@ describe('the directory of a bot', () => {
       assert.equal((await resolve({ choice: 'liN' })).body.choice, 'LIN');
     });
 
-    it('has nothing while the directory is off or absent', async () => {
+    it('returns 404 while the directory is disabled or absent', async () => {
       const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
       for (const built of [
         await buildResolver({ enabled: false }),
@@ -298,7 +298,7 @@ describe('the directory of a bot', () => {
       }
     });
 
-    it('knows no bot that is private, paused or deleted', async () => {
+    it('returns 404 for a private, paused or deleted bot', async () => {
       const { client, bot, resolve } = await buildResolver();
       const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
       assert.equal((await resolve(wanted)).status, 200);
@@ -319,7 +319,7 @@ describe('the directory of a bot', () => {
       assert.equal(formatOutcome(await resolve(wanted)), '403 forbidden');
     });
 
-    it('follows a replacement at once', async () => {
+    it('uses a replaced directory at once', async () => {
       const { client, bot, resolve } = await buildResolver();
       await client.put(`/api/bots/${bot.id}/directory`, { enabled: true, entries: [{ name: 'Lin' }] });
       assert.equal(
@@ -329,7 +329,7 @@ describe('the directory of a bot', () => {
       assert.equal((await resolve({ choice: 'Lin' })).status, 200);
     });
 
-    it('refuses an empty choice, and what is longer than any name', async () => {
+    it('refuses an empty or overlong choice', async () => {
       const { resolve } = await buildResolver();
       for (const body of [
         {},

@@ -25,21 +25,21 @@ describe('duplicateBot', () => {
     const built = await buildBot(parley, overrides);
     return { ...built, path: `/api/bots/${built.bot.id}/duplicate` as const };
   };
-  const botsOf = (orgId: string) => parley.database.repository(Bot).countBy({ orgId });
-  const filesOf = (orgId: string) => {
+  const countBots = (orgId: string) => parley.database.repository(Bot).countBy({ orgId });
+  const listFiles = (orgId: string) => {
     const folder = join(parley.runtime.settings.home, 'files', orgId);
     if (!existsSync(folder)) return [];
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   };
-  const auditOf = async (orgId: string) =>
+  const listAuditEvents = async (orgId: string) =>
     (await parley.database.repository(AuditEvent).findBy({ orgId, operation: 'duplicateBot' })).map(
       ({ resourceType, resourceId }) => [resourceType, resourceId],
     );
-  const idOf = (bot: { widget_theme: Record<string, unknown> }) =>
+  const readAvatarId = (bot: { widget_theme: Record<string, unknown> }) =>
     String(bot.widget_theme['avatar_url']).split('/').at(-1)!;
 
-  it('leaves out links of a directory that were stored before they were refused', async () => {
+  it('drops unsafe directory links stored before they were refused', async () => {
     const { client, bot, path } = await build();
     const entry = { name: 'Lin', category: '' };
     const directoryConfig = {
@@ -59,7 +59,7 @@ describe('duplicateBot', () => {
     );
   });
 
-  it('makes a draft with the same configuration, a key of its own and nothing counted', async () => {
+  it('creates a draft with the same configuration, its own key and zero counts', async () => {
     const { client, bot, path, orgId } = await build({
       description: 'For the shop.',
       system_prompt: 'Be brief.',
@@ -80,10 +80,10 @@ describe('duplicateBot', () => {
     assert.notEqual(copy.id, bot.id);
     assert.notEqual(copy.public_key, bot.public_key);
     assert.deepEqual((await client.get(`/api/bots/${copy.id}`)).body, copy);
-    assert.deepEqual(await auditOf(orgId), [['bot', copy.id]]);
+    assert.deepEqual(await listAuditEvents(orgId), [['bot', copy.id]]);
   });
 
-  it('copies no secret: neither the key of the provider nor that of an endpoint', async () => {
+  it('copies no secrets: neither the provider’s key nor the endpoint’s', async () => {
     const { client, path } = await build({
       llm_provider: 'byok',
       api_key: 'sk-1',
@@ -101,7 +101,7 @@ describe('duplicateBot', () => {
     assert.deepEqual([row.sealedApiKey, row.sealedAuthHeaderValue], [null, null]);
   });
 
-  it('leaves documents, webhooks and versions with the bot; the copy has itself as version 1', async () => {
+  it('copies no documents, webhooks or versions; the copy’s version 1 is itself', async () => {
     const { client, bot, path } = await build();
     await client.post(`/api/bots/${bot.id}/knowledge`, {
       source_type: 'raw_text',
@@ -121,24 +121,24 @@ describe('duplicateBot', () => {
     assert.equal((await client.get(`/api/bots/${bot.id}/versions`)).body.length, 1);
   });
 
-  it('names the copy as it is told, or as the bot with “ (copy)” within 255 characters', async () => {
+  it('names the copy as requested, or after the bot with “ (copy)” within 255 characters', async () => {
     const { client, bot, path } = await build();
-    const nameOf = async (body: object) => (await client.post(path, body)).body.name;
-    assert.equal(await nameOf({ name: 'Lisbon' }), 'Lisbon');
+    const duplicateName = async (body: object) => (await client.post(path, body)).body.name;
+    assert.equal(await duplicateName({ name: 'Lisbon' }), 'Lisbon');
     await client.patch(`/api/bots/${bot.id}`, { name: '😀'.repeat(255) });
-    assert.equal(await nameOf({}), `${'😀'.repeat(248)} (copy)`);
+    assert.equal(await duplicateName({}), `${'😀'.repeat(248)} (copy)`);
     for (const name of ['', '\u200b', 'x'.repeat(256), null]) {
       const { status, problem } = await client.post(path, { name });
       assert.deepEqual([status, problem.details[0]!.field], [422, 'name'], JSON.stringify(name));
     }
-    assert.equal(await nameOf({ org_id: null }), `${'😀'.repeat(248)} (copy)`);
+    assert.equal(await duplicateName({ org_id: null }), `${'😀'.repeat(248)} (copy)`);
   });
 
-  it('gives the copy an image of its own, which stays when that of the bot is replaced', async () => {
+  it('copies the avatar, which remains when the bot’s is replaced', async () => {
     const { client, bot, path, orgId } = await build({ widget_theme: { title: 'Shop' } });
-    const shown = idOf(await uploadAvatar(client, bot.id));
+    const shown = readAvatarId(await uploadAvatar(client, bot.id));
     const { body: copy } = await client.post(path, {});
-    const own = idOf(copy);
+    const own = readAvatarId(copy);
     assert.notEqual(own, shown);
     assert.equal(copy.widget_theme['title'], 'Shop');
     const row = await parley.database.repository(Avatar).findOneByOrFail({ id: own });
@@ -146,20 +146,20 @@ describe('duplicateBot', () => {
       [row.orgId, row.botId, row.storageKey, row.mimeType],
       [orgId, copy.id, `${orgId}/${copy.id}/avatars/${own}`, 'image/png'],
     );
-    assert.deepEqual(filesOf(orgId).toSorted(), [shown, own].toSorted());
-    const bytes = async (id: string) =>
+    assert.deepEqual(listFiles(orgId).toSorted(), [shown, own].toSorted());
+    const fetchAsset = async (id: string) =>
       Buffer.from(await (await parley.client().fetch(`/api/public/assets/${id}`)).arrayBuffer());
-    const content = await bytes(shown);
+    const content = await fetchAsset(shown);
     await uploadAvatar(client, bot.id, buildPng(9, 9));
-    assert.deepEqual(await bytes(own), content);
+    assert.deepEqual(await fetchAsset(own), content);
     await client.patch(`/api/bots/${copy.id}`, { widget_theme: { avatar_url: null } });
     await client.post(`/api/bots/${copy.id}/versions/1/restore`);
-    assert.deepEqual(await bytes(own), content);
+    assert.deepEqual(await fetchAsset(own), content);
   });
 
-  it('drops an image whose file or row is gone, and keeps one of another site', async () => {
+  it('drops an avatar whose file or row is missing, and keeps one of another site', async () => {
     const { client, bot, path, orgId } = await build();
-    const shown = idOf(await uploadAvatar(client, bot.id));
+    const shown = readAvatarId(await uploadAvatar(client, bot.id));
     const { storageKey } = await parley.database.repository(Avatar).findOneByOrFail({ id: shown });
     const { baseUrl } = parley.runtime.settings;
     const url = 'https://cdn.example.com/face.png';
@@ -172,10 +172,10 @@ describe('duplicateBot', () => {
     await client.patch(`/api/bots/${bot.id}`, { widget_theme: { avatar_url: own } });
     await parley.runtime.services.knowledge.purge.removeFile(storageKey);
     assert.deepEqual((await client.post(path, {})).body.widget_theme, {});
-    assert.deepEqual(filesOf(orgId), []);
+    assert.deepEqual(listFiles(orgId), []);
   });
 
-  it('makes one copy, with one image, for one Idempotency-Key', async () => {
+  it('creates one copy with one avatar for one Idempotency-Key', async () => {
     const { client, bot, path, orgId } = await build();
     await uploadAvatar(client, bot.id);
     const headers = { 'Idempotency-Key': newId() };
@@ -185,39 +185,39 @@ describe('duplicateBot', () => {
     for (const { status, body } of sent)
       assert.ok(['201', '409 idempotency_in_progress'].includes(formatOutcome({ status, body })));
     assert.equal(new Set(copies.map(({ body }) => body.id)).size, 1);
-    assert.equal(await botsOf(orgId), 2);
-    assert.equal(filesOf(orgId).length, 2);
+    assert.equal(await countBots(orgId), 2);
+    assert.equal(listFiles(orgId).length, 2);
   });
 
   describe('to another workspace', () => {
-    const buildFamily = async () => {
+    const buildParentAndChild = async () => {
       const parent = await signInAs(parley);
       const child = await buildChild(parent.session, parent.orgId);
       const { body: bot } = await parent.client.post('/api/bots', { name: 'Help desk' });
       return { ...parent, child, bot, path: `/api/bots/${bot.id}/duplicate` as const };
     };
 
-    it('is for an admin of a client workspace, by key and signed in; each workspace has it in its log', async () => {
-      const { client, session, child, bot, path, orgId } = await buildFamily();
+    it('requires an admin of the child workspace, by key or session, and audits both workspaces', async () => {
+      const { client, session, child, bot, path, orgId } = await buildParentAndChild();
       await uploadAvatar(client, bot.id);
       for (const caller of [client, session]) {
         const { status, body: copy } = await caller.post(path, { org_id: child.id.toUpperCase() });
         assert.equal(status, 201, JSON.stringify(copy));
         assert.deepEqual([copy.org_id, copy.name, copy.status], [child.id, 'Help desk (copy)', 'draft']);
         const row = await parley.database.repository(Avatar).findOneByOrFail({ botId: copy.id });
-        assert.deepEqual([row.orgId, idOf(copy)], [child.id, row.id]);
-        assert.deepEqual((await auditOf(orgId)).at(-1), ['bot', bot.id]);
-        assert.deepEqual((await auditOf(child.id)).at(-1), ['bot', copy.id]);
+        assert.deepEqual([row.orgId, readAvatarId(copy)], [child.id, row.id]);
+        assert.deepEqual((await listAuditEvents(orgId)).at(-1), ['bot', bot.id]);
+        assert.deepEqual((await listAuditEvents(child.id)).at(-1), ['bot', copy.id]);
         const version = await parley.database.repository(BotVersion).findOneByOrFail({ botId: copy.id });
         assert.equal(version.orgId, child.id);
         assert.equal(formatOutcome(await client.get(`/api/bots/${copy.id}`)), '403 forbidden');
       }
-      assert.deepEqual([await botsOf(orgId), await botsOf(child.id)], [1, 2]);
-      assert.equal(filesOf(child.id).length, 2);
+      assert.deepEqual([await countBots(orgId), await countBots(child.id)], [1, 2]);
+      assert.equal(listFiles(child.id).length, 2);
     });
 
-    it('is refused for one of whom nobody has heard, for strangers’, for the one above, and for members, who leave nothing', async () => {
-      const { child, orgId, bot, path, client } = await buildFamily();
+    it('refuses unknown and other workspaces, the parent, and members, and changes nothing', async () => {
+      const { child, orgId, bot, path, client } = await buildParentAndChild();
       const stranger = await parley.buildOrg();
       const member = await parley.buildOrg({ role: 'member', orgId });
       const below = await parley.buildOrg({ orgId: child.id });
@@ -231,53 +231,56 @@ describe('duplicateBot', () => {
       ] as const)
         assert.equal(formatOutcome(await caller.post(from, { org_id: to })), outcome);
       assert.deepEqual(
-        [await botsOf(stranger.orgId), await botsOf(child.id), await botsOf(orgId)],
+        [await countBots(stranger.orgId), await countBots(child.id), await countBots(orgId)],
         [0, 1, 1],
       );
-      assert.deepEqual([filesOf(child.id), filesOf(stranger.orgId)], [[], []]);
+      assert.deepEqual([listFiles(child.id), listFiles(stranger.orgId)], [[], []]);
     });
 
-    it('is for somebody signed in who is an admin there, and for no key of a workspace beside it, nor for members there', async () => {
-      const { bot, path, userId, client, session } = await buildFamily();
+    it('accepts a signed-in admin of both workspaces, but no key of a sibling and no members', async () => {
+      const { bot, path, userId, client, session } = await buildParentAndChild();
       const other = await parley.buildOrg();
-      const enlist = (role: string) =>
+      const addMembership = (role: string) =>
         parley.database.sql(
           `INSERT INTO memberships (id, org_id, user_id, role) VALUES ($1, $2, $3, $4)
            ON CONFLICT (org_id, user_id) DO UPDATE SET role = $4`,
           [newId(), other.orgId, userId, role],
         );
-      await enlist('member');
+      await addMembership('member');
       assert.equal(formatOutcome(await session.post(path, { org_id: other.orgId })), '403 forbidden');
-      await enlist('admin');
+      await addMembership('admin');
       assert.equal(formatOutcome(await client.post(path, { org_id: other.orgId })), '403 forbidden');
       const { status, body } = await session.post(path, { org_id: other.orgId });
       assert.deepEqual([status, body.org_id], [201, other.orgId]);
       assert.notEqual(body.id, bot.id);
     });
 
-    it('is refused for one that is switched off, or deleted', async () => {
-      const { child, path, client } = await buildFamily();
+    it('refuses a workspace that is switched off or deleted', async () => {
+      const { child, path, client } = await buildParentAndChild();
       await parley.database.repository(Org).update(child.id, { isActive: false });
       const { status, body, problem } = await client.post(path, { org_id: child.id });
       assert.equal(formatOutcome({ status, body }), '403 forbidden');
       assert.equal(problem.error.message, 'That workspace is not active; its owner can activate it.');
       await parley.database.repository(Org).update(child.id, { deletedAt: new Date() });
       assert.equal(formatOutcome(await client.post(path, { org_id: child.id })), '404 not_found');
-      assert.equal(await botsOf(child.id), 0);
+      assert.equal(await countBots(child.id), 0);
     });
 
-    it('takes along whom a handoff tells only if they answer there as well', async () => {
-      const { child, bot, path, client, userId } = await buildFamily();
+    it('keeps only handoff recipients who may answer in that workspace', async () => {
+      const { child, bot, path, client, userId } = await buildParentAndChild();
       const mate = await parley.buildOrg({ role: 'member', orgId: bot.org_id });
       const email = `${mate.userId}@example.com`;
-      const notifying = async (notify: string[] | null) => {
+      const duplicateWithNotify = async (notify: string[] | null) => {
         const handoff = { accepts_when_closed: true, notify };
         await client.patch(`/api/bots/${bot.id}`, { handoff_config: handoff });
         return (await client.post(path, { org_id: child.id })).body.handoff_config;
       };
-      assert.deepEqual(await notifying([email, userId]), { accepts_when_closed: true, notify: [userId] });
-      assert.deepEqual(await notifying([email]), { accepts_when_closed: true, notify: null });
-      assert.deepEqual(await notifying([]), { accepts_when_closed: true, notify: [] });
+      assert.deepEqual(await duplicateWithNotify([email, userId]), {
+        accepts_when_closed: true,
+        notify: [userId],
+      });
+      assert.deepEqual(await duplicateWithNotify([email]), { accepts_when_closed: true, notify: null });
+      assert.deepEqual(await duplicateWithNotify([]), { accepts_when_closed: true, notify: [] });
     });
   });
 });

@@ -10,7 +10,7 @@ import { findOpened } from '../support/find-opened.ts';
 
 export const DESCRIPTION = 'Acme Bikes is a bicycle workshop in Lisbon that repairs and rents bicycles.';
 
-/** What a model says of it. */
+/** The model’s draft of the bot. */
 export const PARTS = {
   name: 'Acme Bikes',
   description: 'A bicycle workshop in Lisbon.',
@@ -30,7 +30,7 @@ type Answer =
   | { status?: number; type?: string; body?: string | Buffer; headers?: Record<string, string> }
   | null;
 
-/** A business's website: null is never answered. */
+/** A business’s website. A path with null gets no response. */
 export class BusinessSite {
   readonly servers = new LocalServers();
   readonly requests: string[] = [];
@@ -55,26 +55,26 @@ export class BusinessSite {
     this.base = `http://127.0.0.1:${await this.servers.http(this.#answer)}`;
   }
 
-  /** Forgets what was asked for. */
+  /** Sets the site’s pages and clears its requests. */
   show(pages: Record<string, Answer>): void {
     this.requests.length = 0;
     this.pages = pages;
   }
 }
 
-export async function generated(client: ApiClient, body: object, headers: Record<string, string> = {}) {
+export async function generateBot(client: ApiClient, body: object, headers: Record<string, string> = {}) {
   const response = await client.post('/api/bots/generate', body, headers);
   assert.equal(response.status, 201, JSON.stringify(response.body));
   return response.body;
 }
 
-/** The drafts of a workspace, the oldest first. */
-export const draftsOf = ({ database }: SharedParley, orgId: string) =>
+/** Returns a workspace’s drafts, oldest first. */
+export const listDrafts = ({ database }: SharedParley, orgId: string) =>
   findOpened(database, BotGeneration, { where: { orgId }, order: { createdAt: 'ASC', id: 'ASC' } });
 
-/** The workflow of a workspace's last draft, once it has ended. */
-export async function workflowOf(parley: SharedParleyWithWorker, orgId: string) {
-  const { id } = (await draftsOf(parley, orgId)).at(-1)!;
+/** Returns the workflow of a workspace’s last draft once it has ended. */
+export async function waitForDraftWorkflow(parley: SharedParleyWithWorker, orgId: string) {
+  const { id } = (await listDrafts(parley, orgId)).at(-1)!;
   const handle = parley.temporal.workflow.getHandle(generateBotWorkflowId(id));
   await waitUntil(
     async () => (await handle.describe().catch(() => null)) !== null,
@@ -89,13 +89,13 @@ export async function workflowOf(parley: SharedParleyWithWorker, orgId: string) 
   return { handle, result, details: currentDetails, attributes, summary: await description.staticSummary() };
 }
 
-export async function noteOf(client: ApiClient, botId: string) {
+export async function listVersionNotes(client: ApiClient, botId: string) {
   const { body } = await client.get(`/api/bots/${botId}/versions`);
   return body.map(({ version, note }) => [version, note]);
 }
 
-/** What somebody waits for until it is released. */
-export function held(): { promise: Promise<void>; resolve: () => void } {
+/** Builds a promise that a test resolves. */
+export function buildHold(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {};
   const promise = new Promise<void>((done) => (resolve = done));
   return { promise, resolve };

@@ -5,47 +5,47 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import { measureLoop } from '../support/loop-meter.ts';
 import { BusinessSite } from './generation-support.ts';
 
-/** What the event loop may be held for. */
+/** Longest permitted block of the event loop. */
 const MAX_HELD_MS = 50;
 const READ_MS = 20_000;
 const LONG = 'p'.repeat(1900);
 
-const repeated = (count: number, part: (at: number) => string) =>
+const repeatPart = (count: number, part: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => part(at)).join('');
-const linkedData = (count: number, part: (at: number) => object) =>
+const buildLinkedData = (count: number, part: (at: number) => object) =>
   `<script type="application/ld+json">${JSON.stringify(Array.from({ length: count }, (_, at) => part(at)))}</script>`;
 
 const homes: Readonly<Record<string, string>> = {
-  'long links': repeated(500, (at) => `<a href="/faq/${LONG}${at}">prices and contact ${at}</a>`),
-  'links of slashes': repeated(500, (at) => `<a href="/faq${'/'.repeat(1900)}${at}">prices ${at}</a>`),
-  people: linkedData(1990, (at) => ({
+  'long links': repeatPart(500, (at) => `<a href="/faq/${LONG}${at}">prices and contact ${at}</a>`),
+  'links of slashes': repeatPart(500, (at) => `<a href="/faq${'/'.repeat(1900)}${at}">prices ${at}</a>`),
+  people: buildLinkedData(1990, (at) => ({
     '@type': 'Person',
     name: `n${at}`,
     jobTitle: `j${at}`,
     url: `?${at}`,
   })),
-  'elements in each other': repeated(1400, () => `${'<b>'.repeat(100)}x${'</b>'.repeat(100)}`),
+  'elements in each other': repeatPart(1400, () => `${'<b>'.repeat(100)}x${'</b>'.repeat(100)}`),
   'elements in each other without end': '<b>'.repeat(200_000),
-  'style sheets': repeated(30_000, () => '<link rel=stylesheet href=a>'),
+  'style sheets': repeatPart(30_000, () => '<link rel=stylesheet href=a>'),
 };
 
 describe('SiteReader', () => {
   const site = new BusinessSite();
   const client = new OutboundClient({ allow: ['127.0.0.0/8'], userAgent: 'Parley-Test/1.0' });
   const reader = new SiteReader(client);
-  const read = (path = '/') => reader.read(site.base + path, READ_MS, new AbortController().signal);
+  const readSite = (path = '/') => reader.read(site.base + path, READ_MS, new AbortController().signal);
   before(() => site.start());
   after(async () => {
     await client.close();
     await site.servers.close();
   });
 
-  it('reads a page of each kind before a second one of any', async () => {
+  it('reads a page of each kind before a second one of any kind', async () => {
     const links = ['/prices', '/price-list', '/faq', '/about-us', '/jobs', '/contact'];
     const pages = links.map((path) => [path, `<title>${path}</title>`]);
     const home = `<title>Home</title>${links.map((path) => `<a href="${path}">x</a>`).join('')}`;
     site.show({ '/': home, ...Object.fromEntries(pages) });
-    const { site: found } = await read();
+    const { site: found } = await readSite();
     assert.deepEqual(
       found?.pages.map(({ title }) => title),
       ['Home', '/faq', '/prices', '/about-us', '/contact'],
@@ -60,9 +60,9 @@ describe('SiteReader', () => {
       itInSoak(`holds the event loop for less than ${MAX_HELD_MS} ms with many ${name} ${what}`, async () => {
         const long = `/${'/'.repeat(1900)}x`;
         site.show({ '/': body, '/far': { status: 302, headers: { location: long } }, [long]: body });
-        // The thread has started.
-        await read();
-        const { blockedMs: heldMs } = await measureLoop(async () => void (await read(path)));
+        // Start the worker thread.
+        await readSite();
+        const { blockedMs: heldMs } = await measureLoop(async () => void (await readSite(path)));
         assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
       });
 });

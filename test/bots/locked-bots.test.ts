@@ -3,7 +3,7 @@ import { startParley, type ApiClient, type TestParley, type TestProcess } from '
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { buildSession } from '../support/widget.ts';
 
-describe('writes that a bot counts', () => {
+describe('writes that update a bot’s counts', () => {
   let parley: TestParley;
   let second: TestProcess;
   before(async () => {
@@ -44,7 +44,8 @@ describe('writes that a bot counts', () => {
       const { database } = parley;
       const responses = await database.transaction(async (referring) => {
         await referring.sql('SELECT FROM bots WHERE id = $1 FOR KEY SHARE', [bot.id]);
-        // The statements begin with a version of the row that is not the present one when their turn comes.
+        // The statements wait with an old version of the row, which has changed when they
+        // continue.
         const under = await database.transaction(async (changing) => {
           await changing.sql('UPDATE bots SET total_messages = total_messages WHERE id = $1', [bot.id]);
           const writing = write(built, other.session_id);

@@ -4,7 +4,7 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { ask, buildActiveBot, buildSession } from '../support/widget.ts';
 
-describe('a bot’s settings of its model', () => {
+describe('a bot’s model settings', () => {
   let model: ModelServer;
   let parley: TestParley;
   let text = 'Zwölf Euro.';
@@ -28,7 +28,7 @@ describe('a bot’s settings of its model', () => {
   };
 
   for (const provider of ['platform', 'custom'] as const) {
-    it(`send thinking to the endpoint of the provider ${provider}, and nothing when it is off`, async () => {
+    it(`send thinking to the endpoint of ${provider}, and nothing when it is disabled`, async () => {
       const { visitor, path, client, bot } = await buildSession(parley, {
         ...thinking,
         ...providers[provider](),
@@ -44,19 +44,19 @@ describe('a bot’s settings of its model', () => {
     });
   }
 
-  it('testBotProvider tries them as they are', async () => {
+  it('are tried unsaved by testBotProvider', async () => {
     const { client, bot } = await buildActiveBot(parley, thinking);
     assert.equal((await client.post(`/api/bots/${bot.id}/provider/test`)).status, 200);
     assert.equal(model.requests[0]?.body['reasoning_effort'], 'medium');
   });
 
-  it('tryBot sends the saved secret to the saved URL alone, in the saved header', async () => {
+  it('send the saved secret only to the saved URL in the saved header by tryBot', async () => {
     const url = `${model.origin}/answer`;
     const { client, bot } = await buildActiveBot(parley, {
       llm_provider: 'custom',
       custom_endpoint_config: { endpoint_url: url, auth_header_name: 'X-Key', auth_header_value: 'saved' },
     });
-    const headersAfter = async (endpoint: object | undefined) => {
+    const headersWith = async (endpoint: object | undefined) => {
       const config = endpoint && { custom_endpoint_config: endpoint };
       const response = await client.post(`/api/bots/${bot.id}/playground`, { message: 'Hi', config });
       assert.equal(response.status, 200);
@@ -64,8 +64,8 @@ describe('a bot’s settings of its model', () => {
       return [headers['x-key'], headers['x-other'], headers.authorization];
     };
     const [endpoint_url, auth_header_name] = [url, 'X-Key'];
-    assert.deepEqual(await headersAfter(undefined), ['saved', undefined, undefined]);
-    assert.deepEqual(await headersAfter({ endpoint_url, auth_header_name, model: 'm' }), [
+    assert.deepEqual(await headersWith(undefined), ['saved', undefined, undefined]);
+    assert.deepEqual(await headersWith({ endpoint_url, auth_header_name, model: 'm' }), [
       'saved',
       undefined,
       undefined,
@@ -77,15 +77,15 @@ describe('a bot’s settings of its model', () => {
       { endpoint_url, auth_header_name: null },
       { endpoint_url },
     ])
-      assert.deepEqual(await headersAfter(changed), [undefined, undefined, undefined]);
+      assert.deepEqual(await headersWith(changed), [undefined, undefined, undefined]);
     const sent = { endpoint_url: `${url}/other`, auth_header_name: 'X-Other', auth_header_value: 'sent' };
-    assert.deepEqual(await headersAfter(sent), [undefined, 'sent', undefined]);
+    assert.deepEqual(await headersWith(sent), [undefined, 'sent', undefined]);
     const { body } = await client.get(`/api/bots/${bot.id}`);
     assert.equal(body.custom_endpoint_config?.endpoint_url, url);
     assert.equal(body.custom_endpoint_config?.has_auth_header_value, true);
   });
 
-  it('keep thoughts from the visitor, from history and from the team', async () => {
+  it('hide thoughts from the visitor, the history and the team', async () => {
     text = '<think>The visitor must not read this.</think>\n\nTwelve euros.';
     const { visitor, path, client, session } = await buildSession(parley, thinking);
     const events = await readEvents(await ask(visitor, path, { content: 'What does it cost?' }));

@@ -20,11 +20,11 @@ describe('purgeBot', () => {
 
   after(() => parley.stop());
 
-  it('removes documents, chunks, files, conversations, contacts and the bot, and nothing of other bots', async () => {
+  it('deletes documents, chunks, files, conversations, contacts and the bot, and nothing of other bots', async () => {
     const { database: db, runtime } = parley;
     const org = await parley.buildOrg();
     const [botId, otherId] = [await buildBot(org), await buildBot(org)];
-    const files = (id: string) => join(runtime.settings.home, 'files', org.orgId, id);
+    const botFolder = (id: string) => join(runtime.settings.home, 'files', org.orgId, id);
     for (const id of [botId, otherId]) {
       const input = { source_type: 'raw_text', raw_text: 'Bees make honey.' } as const;
       const document = await addDocument(
@@ -51,15 +51,15 @@ describe('purgeBot', () => {
     const botExists = async () => (await db.sql('SELECT FROM bots WHERE id = $1', [botId])).length > 0;
     await waitUntil(async () => !(await botExists()), 'the bot to be gone');
     await parley.temporal.workflow.getHandle(`purge-bot/${botId}`).result();
-    assert.equal(existsSync(files(botId)), false);
-    assert.equal(existsSync(files(otherId)), true);
+    assert.equal(existsSync(botFolder(botId)), false);
+    assert.equal(existsSync(botFolder(otherId)), true);
     for (const table of ['documents', 'chunks', 'conversations', 'contacts']) {
       const rows = await db.sql(`SELECT bot_id, count(*)::int FROM ${table} GROUP BY bot_id`);
       assert.deepEqual(rows, [{ bot_id: otherId, count: table === 'conversations' ? 450 : 1 }]);
     }
   });
 
-  it('keeps what people whom other bots know have said of consent', async () => {
+  it('keeps the consent of visitors whom other bots know', async () => {
     const { database: db } = parley;
     const org = await parley.buildOrg();
     const [botId, otherId] = [await buildBot(org), await buildBot(org)];
@@ -87,12 +87,12 @@ describe('purgeBot', () => {
       );
     }
     await org.client.delete(`/api/bots/${botId}`);
-    const consents = () =>
+    const listConsents = () =>
       db.sql('SELECT bot_id, contact_id FROM visitor_consents WHERE org_id = $1', [org.orgId]);
     await waitUntil(
       async () => (await db.sql('SELECT FROM bots WHERE id = $1', [botId])).length === 0,
       'the end',
     );
-    assert.deepEqual(await consents(), Array(2).fill({ bot_id: otherId, contact_id: contactId }));
+    assert.deepEqual(await listConsents(), Array(2).fill({ bot_id: otherId, contact_id: contactId }));
   });
 });

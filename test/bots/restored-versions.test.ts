@@ -7,9 +7,9 @@ import { findCommands } from '../support/knowledge.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type ApiClient, type TestParley, type TestProcess } from '../support/parley.ts';
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
-import { ENDPOINT, FILLED, type BuiltBot, versionsIn } from './versions-support.ts';
+import { ENDPOINT, FILLED, type BuiltBot, buildVersionActions } from './versions-support.ts';
 
-describe('versions that bots go back to', () => {
+describe('restored versions of bots', () => {
   let parley: TestParley;
   let second: TestProcess;
   before(async () => {
@@ -18,10 +18,12 @@ describe('versions that bots go back to', () => {
   });
   after(() => parley.stop());
 
-  const { build, save, numbersOf, change, restore, rewrite, rowOf } = versionsIn(() => parley);
+  const { build, save, listNumbers, change, restore, rewrite, findBotRow } = buildVersionActions(
+    () => parley,
+  );
 
   describe('restoreBotVersion', () => {
-    it('leaves the bot with all that the snapshot says, once the present configuration is saved', async () => {
+    it('applies the whole snapshot after it has saved the present configuration', async () => {
       const built = await build(FILLED);
       await save(built);
       const filled = (await built.client.get(built.path)).body;
@@ -37,7 +39,7 @@ describe('versions that bots go back to', () => {
       assert.deepEqual([kept.snapshot['name'], kept.snapshot['system_prompt']], ['Other', '']);
     });
 
-    it('and back: the version that was saved before brings everything again', async () => {
+    it('can be undone with the version that it saved', async () => {
       const built = await build(FILLED);
       await save(built);
       const before = await change(built, {
@@ -48,17 +50,17 @@ describe('versions that bots go back to', () => {
       await restore(built, 1);
       const { body } = await restore(built, 2);
       assert.deepEqual({ ...body, updated_at: null }, { ...before, updated_at: null });
-      assert.deepEqual(await numbersOf(built), [3, 2, 1]);
+      assert.deepEqual(await listNumbers(built), [3, 2, 1]);
     });
 
-    it('leaves status, public key, counters and the stored key alone', async () => {
+    it('does not change status, public key, counts and the stored provider key', async () => {
       const built = await build({ llm_provider: 'byok', api_key: 'sk-1' });
       await save(built);
       await change(built, { status: 'active', api_key: 'sk-2', llm_provider: 'platform' });
       await parley.database
         .repository(Bot)
         .update(built.bot.id, { totalMessages: 7, identitySecretVersion: 2 });
-      const before = await rowOf(built);
+      const before = await findBotRow(built);
       const { body } = await restore(built, 1);
       assert.deepEqual(
         [
@@ -71,12 +73,12 @@ describe('versions that bots go back to', () => {
         ],
         ['active', 'byok', true, null, built.bot.public_key, 7],
       );
-      const after = await rowOf(built);
+      const after = await findBotRow(built);
       assert.equal(after.sealedApiKey, before.sealedApiKey);
       assert.equal(after.identitySecretVersion, 2);
     });
 
-    it('says in last_error that a key is missing which the version needs', async () => {
+    it('reports in last_error that the version needs a missing key', async () => {
       const built = await build({ llm_provider: 'byok', api_key: 'sk-1' });
       await save(built);
       await change(built, { api_key: null, llm_provider: 'platform' });
@@ -88,7 +90,7 @@ describe('versions that bots go back to', () => {
       );
     });
 
-    it('keeps the secret of an endpoint where the server is the same, and drops it where it is another', async () => {
+    it('keeps the endpoint’s secret for the same server, and drops it for another', async () => {
       const secret = { auth_header_value: 'Bearer s' };
       const there = { endpoint_url: 'https://127.0.0.1:10/chat' };
       const built = await build({ custom_endpoint_config: ENDPOINT });
@@ -102,14 +104,14 @@ describe('versions that bots go back to', () => {
       assert.deepEqual([other.endpoint_url, other.has_auth_header_value], [ENDPOINT.endpoint_url, false]);
     });
 
-    it('refuses an endpoint that may not be contacted today, and saves nothing', async () => {
+    it('refuses an endpoint that is forbidden now, and saves nothing', async () => {
       const built = await build({ custom_endpoint_config: ENDPOINT });
       const { snapshot } = await save(built);
       await rewrite(built, 1, {
         snapshot: { ...snapshot, custom_endpoint_config: { endpoint_url: 'https://10.0.0.1/chat' } },
       });
       assert.equal(formatOutcome(await restore(built, 1)), '422 url_refused');
-      assert.deepEqual(await numbersOf(built), [1]);
+      assert.deepEqual(await listNumbers(built), [1]);
     });
 
     const unfit: [string, object, string[]][] = [
@@ -119,9 +121,9 @@ describe('versions that bots go back to', () => {
         ['directory_config.entries[0].link'],
       ],
       ['values that are out of bounds now', { temperature: 9, max_tokens: 1 }, ['temperature', 'max_tokens']],
-      ['a field that is no more', { humour: 11 }, ['humour']],
+      ['a removed field', { humour: 11 }, ['humour']],
       ['a language that is none', { language: 'klingon' }, ['language']],
-      ['a name that nobody can see', { name: '\u200b' }, ['name']],
+      ['an invisible name', { name: '\u200b' }, ['name']],
       [
         'hours of a time zone that is none',
         {
@@ -142,7 +144,7 @@ describe('versions that bots go back to', () => {
         assert.equal(formatOutcome({ status, body }), '409 conflict');
         assert.match(problem.error.message, /^Version 1 does not fit what a bot may be today: /);
         assert.deepEqual(problem.details.map(({ field }) => field).toSorted(), fields.toSorted());
-        assert.deepEqual(await numbersOf(built), [1]);
+        assert.deepEqual(await listNumbers(built), [1]);
         assert.deepEqual((await built.client.get(built.path)).body, built.bot);
       });
 
@@ -155,7 +157,7 @@ describe('versions that bots go back to', () => {
       assert.match(problem.error.message, /later release/);
     });
 
-    it('sets the default of what the snapshot does not name', async () => {
+    it('sets defaults for fields that the snapshot lacks', async () => {
       const built = await build();
       const { snapshot } = await save(built);
       const { temperature: _temperature, starter_questions: _questions, name: _name, ...others } = snapshot;
@@ -171,7 +173,7 @@ describe('versions that bots go back to', () => {
       });
     });
 
-    it('brings back a version that names somebody who has left', async () => {
+    it('restores a version that names a former member', async () => {
       const built = await build();
       const { snapshot } = await save(built);
       const handoff = { waiting_message: 'Wait.', accepts_when_closed: true, notify: ['gone@example.com'] };
@@ -181,7 +183,7 @@ describe('versions that bots go back to', () => {
       assert.deepEqual(body.handoff_config, handoff);
     });
 
-    it('of two at once on two connections keeps both: each saves what it found', async () => {
+    it('saves both configurations if two run at once on two connections', async () => {
       const built = await build({ name: 'One' });
       await save(built);
       await change(built, { name: 'Two' });
@@ -214,48 +216,49 @@ describe('versions that bots go back to', () => {
       assert.equal((await built.client.get(built.path)).body.name, firstRestored === 1 ? 'Two' : 'One');
     });
 
-    it('repeated with its Idempotency-Key restores once, whatever was changed in between', async () => {
+    it('restores once for a repeated Idempotency-Key, whatever changed in between', async () => {
       const built = await build({ name: 'One' });
       await save(built);
       const headers = { 'Idempotency-Key': newId() };
-      const send = () => built.client.post(`${built.versions}/1/restore`, undefined, headers);
-      const one = await send();
+      const sendRestore = () => built.client.post(`${built.versions}/1/restore`, undefined, headers);
+      const one = await sendRestore();
       await change(built, { name: 'Two' });
-      assert.deepEqual((await send()).body, one.body);
+      assert.deepEqual((await sendRestore()).body, one.body);
       assert.equal((await built.client.get(built.path)).body.name, 'Two');
-      assert.deepEqual(await numbersOf(built), [2, 1]);
+      assert.deepEqual(await listNumbers(built), [2, 1]);
     });
   });
 
   describe('restoreBotVersion and avatars', () => {
-    const idOf = (bot: { widget_theme: Record<string, unknown> }) =>
+    const readAvatarId = (bot: { widget_theme: Record<string, unknown> }) =>
       String(bot.widget_theme['avatar_url']).split('/').at(-1)!;
-    const served = async (id: string) => (await parley.client().get(`/api/public/assets/${id}`)).status;
-    const kept = async ({ bot }: BuiltBot) =>
+    const readAssetStatus = async (id: string) =>
+      (await parley.client().get(`/api/public/assets/${id}`)).status;
+    const listAvatarFiles = async ({ bot }: BuiltBot) =>
       (await parley.database.repository(Avatar).findBy({ botId: bot.id })).map(({ id }) => id).toSorted();
 
-    it('shows the image of then again, whose file is kept as long as a version names it', async () => {
+    it('restores the avatar, whose file exists as long as a version names it', async () => {
       const built = await build();
-      const old = idOf(await uploadAvatar(built.client, built.bot.id));
+      const old = readAvatarId(await uploadAvatar(built.client, built.bot.id));
       await save(built);
-      const next = idOf(await uploadAvatar(built.client, built.bot.id, buildPng(9, 9)));
-      assert.deepEqual(await kept(built), [old, next].toSorted());
+      const next = readAvatarId(await uploadAvatar(built.client, built.bot.id, buildPng(9, 9)));
+      assert.deepEqual(await listAvatarFiles(built), [old, next].toSorted());
       assert.deepEqual(await findCommands(parley.database, built.orgId), []);
-      assert.deepEqual([await served(old), await served(next)], [404, 200]);
-      assert.equal(idOf((await restore(built, 1)).body), old);
-      assert.deepEqual([await served(old), await served(next)], [200, 404]);
+      assert.deepEqual([await readAssetStatus(old), await readAssetStatus(next)], [404, 200]);
+      assert.equal(readAvatarId((await restore(built, 1)).body), old);
+      assert.deepEqual([await readAssetStatus(old), await readAssetStatus(next)], [200, 404]);
     });
 
-    it('removes an image with the last version that named it', async () => {
+    it('deletes an avatar with the last version that names it', async () => {
       const built = await build();
-      const old = idOf(await uploadAvatar(built.client, built.bot.id));
+      const old = readAvatarId(await uploadAvatar(built.client, built.bot.id));
       await save(built);
-      const next = idOf(await uploadAvatar(built.client, built.bot.id, buildPng(9, 9)));
+      const next = readAvatarId(await uploadAvatar(built.client, built.bot.id, buildPng(9, 9)));
       for (const note of ['b', 'c', 'd']) await save(built, note);
-      assert.deepEqual(await kept(built), [old, next].toSorted());
+      assert.deepEqual(await listAvatarFiles(built), [old, next].toSorted());
       await save(built, 'e');
-      assert.deepEqual(await numbersOf(built), [5, 4, 3, 2]);
-      assert.deepEqual(await kept(built), [next]);
+      assert.deepEqual(await listNumbers(built), [5, 4, 3, 2]);
+      assert.deepEqual(await listAvatarFiles(built), [next]);
       const commands = await findCommands(parley.database, built.orgId);
       assert.deepEqual(
         commands.map(({ name, payload }) => [name, (payload as { workflowId: string }).workflowId]),
@@ -263,18 +266,18 @@ describe('versions that bots go back to', () => {
       );
     });
 
-    it('keeps the image of the version that goes to make room for what was before', async () => {
+    it('keeps the avatar of the version that it deletes to make room', async () => {
       const built = await build();
-      const old = idOf(await uploadAvatar(built.client, built.bot.id));
+      const old = readAvatarId(await uploadAvatar(built.client, built.bot.id));
       await save(built);
       await uploadAvatar(built.client, built.bot.id, buildPng(9, 9));
       for (const note of ['b', 'c', 'd']) await save(built, note);
-      assert.equal(idOf((await restore(built, 1)).body), old);
-      assert.deepEqual(await numbersOf(built), [5, 4, 3, 2]);
-      assert.equal(await served(old), 200);
+      assert.equal(readAvatarId((await restore(built, 1)).body), old);
+      assert.deepEqual(await listNumbers(built), [5, 4, 3, 2]);
+      assert.equal(await readAssetStatus(old), 200);
     });
 
-    it('drops an image that there is not, and leaves one of another site', async () => {
+    it('drops a missing avatar, and keeps one of another site', async () => {
       const built = await build();
       const { snapshot } = await save(built);
       const { baseUrl } = parley.runtime.settings;

@@ -2,33 +2,41 @@ import assert from 'node:assert/strict';
 import { findColours, readManifest } from '../../adapters/web/page-style.ts';
 import { buildSiteTheme } from '../../core/bots/generation/site-theme.ts';
 
-const primaryOf = (named: string[], css = '') => {
+const pickPrimary = (named: string[], css = '') => {
   const found = findColours(css);
   return buildSiteTheme({ named: [...named, ...found.named], used: found.used })['primary_color'];
 };
 
-describe('themeOf', () => {
+describe('buildSiteTheme', () => {
   for (const [what, primary, expected] of [
-    ['the colour that the site names', primaryOf(['#1E40AF']), '#1e40af'],
-    ['a short one', primaryOf(['#c00']), '#cc0000'],
-    ['one of rgb()', primaryOf(['rgb(30, 64, 175)']), '#1e40af'],
+    ['the colour that the site names', pickPrimary(['#1E40AF']), '#1e40af'],
+    ['a short one', pickPrimary(['#c00']), '#cc0000'],
+    ['one of rgb()', pickPrimary(['rgb(30, 64, 175)']), '#1e40af'],
     [
       'a variable of the brand where the named one is white',
-      primaryOf(['#fff'], ':root{--brand:#16a34a}'),
+      pickPrimary(['#fff'], ':root{--brand:#16a34a}'),
       '#16a34a',
     ],
-    ['an accent', primaryOf([], '--color-accent-500: #db2777;'), '#db2777'],
-    ['the commonest that is no grey', primaryOf([], 'a{#777 #777 #777 #16a34a #db2777 #16a34a}'), '#16a34a'],
-    ['none of a grey site', primaryOf(['#333'], 'a{color:#777;background:#eee}'), undefined],
-    ['none of pale colours', primaryOf(['#ffe4e6'], 'a{color:#fef9c3}'), undefined],
+    ['an accent', pickPrimary([], '--color-accent-500: #db2777;'), '#db2777'],
+    [
+      'the commonest that is no grey',
+      pickPrimary([], 'a{#777 #777 #777 #16a34a #db2777 #16a34a}'),
+      '#16a34a',
+    ],
+    ['none of a grey site', pickPrimary(['#333'], 'a{color:#777;background:#eee}'), undefined],
+    ['none of pale colours', pickPrimary(['#ffe4e6'], 'a{color:#fef9c3}'), undefined],
     [
       'none of what is no colour',
-      primaryOf(['red;}body{', '', '#12', 'rgb(900,0,0)'], 'a{color:#zzzzzz}'),
+      pickPrimary(['red;}body{', '', '#12', 'rgb(900,0,0)'], 'a{color:#zzzzzz}'),
       undefined,
     ],
-    ['none of names that begin as a colour does', primaryOf([], '#facade-of-house{} #bada55x{}'), undefined],
+    [
+      'none of names that begin as a colour does',
+      pickPrimary([], '#facade-of-house{} #bada55x{}'),
+      undefined,
+    ],
   ] as const) {
-    it(`takes ${what}`, () => assert.equal(primary, expected));
+    it(`uses ${what}`, () => assert.equal(primary, expected));
   }
 
   it('ends the gradient darker', () => {
@@ -41,7 +49,7 @@ describe('themeOf', () => {
 });
 
 describe('readManifest', () => {
-  it('reads the colour and the icons, whose addresses are relative to it', () => {
+  it('reads the colour and the icons, with URLs relative to the manifest', () => {
     const text = JSON.stringify({
       theme_color: '#1e40af',
       icons: [
@@ -57,13 +65,13 @@ describe('readManifest', () => {
     });
   });
 
-  it('reads no character that a database cannot keep', () => {
+  it('drops characters that a database cannot store', () => {
     const { colour } = readManifest('{"theme_color":"#1e4\\u00000af\\ud800"}', 'https://acme.example/');
     assert.equal(colour, '#1e40af\ufffd');
   });
 
   for (const text of ['', '[]', '{"icons":5,"theme_color":5}', 'null']) {
-    it(`reads nothing of ${JSON.stringify(text)}`, () => {
+    it(`reads nothing from ${JSON.stringify(text)}`, () => {
       assert.deepEqual(readManifest(text, 'https://acme.example/'), { colour: '', icons: [] });
     });
   }

@@ -11,7 +11,7 @@ describe('updateBot', () => {
 
   const build = (overrides?: object) => buildBot(parley, overrides);
 
-  it('applies only the keys present', async () => {
+  it('changes only the keys present', async () => {
     const { client, bot } = await build({ description: 'old', welcome_message: 'Hi', temperature: 0.2 });
     const { status, body } = await client.patch(`/api/bots/${bot.id}`, {
       description: null,
@@ -25,7 +25,7 @@ describe('updateBot', () => {
     assert.notEqual(body.updated_at, bot.updated_at);
   });
 
-  it('and createBot take a fallback_message of which nothing is seen for none', async () => {
+  it('and createBot treat an invisible fallback_message as none', async () => {
     const { client } = await parley.buildOrg();
     for (const unseen of ['', ' \n', '\u200b']) {
       const created = await client.post('/api/bots', { name: 'A', fallback_message: unseen });
@@ -39,7 +39,7 @@ describe('updateBot', () => {
     }
   });
 
-  it('takes null for every field: clears it, or sets its default; name and status stay', async () => {
+  it('accepts null for every field but name and status: clears it, or sets its default', async () => {
     const filled = {
       name: 'Help desk',
       description: 'For the shop.',
@@ -82,7 +82,7 @@ describe('updateBot', () => {
     }
   });
 
-  it('merges the keys of widget_theme, and those of its dark_palette; null removes one, or all', async () => {
+  it('merges widget_theme and its dark_palette by key; null removes a key, or all', async () => {
     const avatarUrl = 'https://cdn.example.com/face.png';
     const { client, bot } = await build({
       widget_theme: {
@@ -92,31 +92,31 @@ describe('updateBot', () => {
         dark_palette: { panel_bg: '#000000', messages_bg: '#111111' },
       },
     });
-    const themeAfter = async (theme: unknown) => {
+    const updateTheme = async (theme: unknown) => {
       const { status, body } = await client.patch(`/api/bots/${bot.id}`, { widget_theme: theme });
       assert.equal(status, 200, JSON.stringify(body));
       return body.widget_theme;
     };
-    assert.deepEqual(await themeAfter({ primary_color: '#445566', position: 'left' }), {
+    assert.deepEqual(await updateTheme({ primary_color: '#445566', position: 'left' }), {
       avatar_url: avatarUrl,
       primary_color: '#445566',
       position: 'left',
       dark_palette: { panel_bg: '#000000', messages_bg: '#111111' },
     });
     assert.deepEqual(
-      await themeAfter({ position: null, dark_palette: { panel_bg: null, border_color: '#222222' } }),
+      await updateTheme({ position: null, dark_palette: { panel_bg: null, border_color: '#222222' } }),
       {
         avatar_url: avatarUrl,
         primary_color: '#445566',
         dark_palette: { messages_bg: '#111111', border_color: '#222222' },
       },
     );
-    assert.deepEqual(await themeAfter({}), {
+    assert.deepEqual(await updateTheme({}), {
       avatar_url: avatarUrl,
       primary_color: '#445566',
       dark_palette: { messages_bg: '#111111', border_color: '#222222' },
     });
-    assert.deepEqual(await themeAfter({ dark_palette: null }), {
+    assert.deepEqual(await updateTheme({ dark_palette: null }), {
       avatar_url: avatarUrl,
       primary_color: '#445566',
     });
@@ -128,21 +128,21 @@ describe('updateBot', () => {
       changes.map(({ status }) => status),
       [200, 200],
     );
-    assert.deepEqual(await themeAfter({ primary_color: null }), {
+    assert.deepEqual(await updateTheme({ primary_color: null }), {
       avatar_url: avatarUrl,
       panel_bg: '#333333',
       messages_bg: '#444444',
     });
-    assert.deepEqual(await themeAfter(null), {});
+    assert.deepEqual(await updateTheme(null), {});
   });
 
-  it('lets no number of changes make widget_theme larger than it may be', async () => {
+  it('limits the total size of widget_theme over many changes', async () => {
     const { client, bot } = await build({ widget_theme: { mine: 'x'.repeat(60_000) } });
-    const grow = (key: string, length: number) =>
+    const addKey = (key: string, length: number) =>
       client.patch(`/api/bots/${bot.id}`, { widget_theme: { [key]: 'ü'.repeat(length / 2) } });
-    const together = await Promise.all([grow('a', 30_000), grow('b', 30_000)]);
+    const together = await Promise.all([addKey('a', 30_000), addKey('b', 30_000)]);
     assert.deepEqual(together.map(({ status }) => status).sort(), [200, 422]);
-    const { problem } = await grow('dark_palette_of_mine', 20_000);
+    const { problem } = await addKey('dark_palette_of_mine', 20_000);
     assert.deepEqual(
       problem.details.map(({ field, message }: Record<string, string>) => [field, message]),
       [
@@ -154,36 +154,37 @@ describe('updateBot', () => {
     );
     const { body: kept } = await client.patch(`/api/bots/${bot.id}`, { widget_theme: { mine: null } });
     assert.equal(Object.keys(kept.widget_theme).length, 1);
-    assert.equal((await grow('c', 60_000)).status, 200);
+    assert.equal((await addKey('c', 60_000)).status, 200);
     const theme = { mine: 'x'.repeat(100_000) };
     assert.equal((await client.post('/api/bots', { name: 'Large', widget_theme: theme })).status, 422);
   });
 
-  it('lets a status follow only where it can', async () => {
+  it('refuses invalid changes of status', async () => {
     const { client, bot } = await build();
-    const move = async (status: string) => (await client.patch(`/api/bots/${bot.id}`, { status })).status;
-    assert.equal(await move('paused'), 409);
-    assert.equal(await move('active'), 200);
-    assert.equal(await move('draft'), 409);
-    assert.equal(await move('paused'), 200);
-    assert.equal(await move('active'), 200);
-    assert.equal(await move('active'), 200);
-    assert.equal(await move('archived'), 200);
-    assert.equal(await move('active'), 409);
-    assert.equal(await move('draft'), 200);
+    const setStatus = async (status: string) =>
+      (await client.patch(`/api/bots/${bot.id}`, { status })).status;
+    assert.equal(await setStatus('paused'), 409);
+    assert.equal(await setStatus('active'), 200);
+    assert.equal(await setStatus('draft'), 409);
+    assert.equal(await setStatus('paused'), 200);
+    assert.equal(await setStatus('active'), 200);
+    assert.equal(await setStatus('active'), 200);
+    assert.equal(await setStatus('archived'), 200);
+    assert.equal(await setStatus('active'), 409);
+    assert.equal(await setStatus('draft'), 200);
   });
 
-  it('forgets the endpoint’s secret when the endpoint moves to another server', async () => {
+  it('drops the endpoint’s secret when the endpoint moves to another server', async () => {
     const { client, bot } = await build({
       custom_endpoint_config: { endpoint_url: 'http://127.0.0.1:9/v1', auth_header_value: 'secret' },
     });
-    const change = async (endpoint_url: string) => {
+    const setEndpoint = async (endpoint_url: string) => {
       const { body } = await client.patch(`/api/bots/${bot.id}`, {
         custom_endpoint_config: { endpoint_url },
       });
       return body.custom_endpoint_config!.has_auth_header_value;
     };
-    assert.equal(await change('http://127.0.0.1:9/v2'), true);
-    assert.equal(await change('http://127.0.0.2:9/v2'), false);
+    assert.equal(await setEndpoint('http://127.0.0.1:9/v2'), true);
+    assert.equal(await setEndpoint('http://127.0.0.2:9/v2'), false);
   });
 });

@@ -6,7 +6,7 @@ import type { SharedParley } from '../support/parley.ts';
 
 export const ENDPOINT = { endpoint_url: 'https://127.0.0.1:9/chat', auth_header_name: 'Authorization' };
 
-/** A value for each field that is none of a new bot's. */
+/** A non-default value for each field. */
 export const FILLED = {
   name: 'Help desk',
   description: 'For the shop.',
@@ -43,8 +43,8 @@ export const FILLED = {
   handoff_config: { waiting_message: 'Wait.', accepts_when_closed: true },
 } as const;
 
-/** What tests of versions do to a bot and its versions. */
-export function versionsIn(parleyOf: () => SharedParley) {
+/** Builds functions that act on a bot and its versions. */
+export function buildVersionActions(parleyOf: () => SharedParley) {
   const build = async (overrides: object = {}) => {
     const built = await buildBot(parleyOf(), overrides);
     const path = `/api/bots/${built.bot.id}` as const;
@@ -58,7 +58,7 @@ export function versionsIn(parleyOf: () => SharedParley) {
     return body;
   }
 
-  const numbersOf = async ({ client, versions }: Built, query = '') =>
+  const listNumbers = async ({ client, versions }: Built, query = '') =>
     (await client.get(`${versions}${query}`)).body.map(({ version }) => version);
 
   const change = async ({ client, path }: Built, changes: object) => {
@@ -75,9 +75,9 @@ export function versionsIn(parleyOf: () => SharedParley) {
       .database.repository(BotVersion)
       .update({ botId: bot.id, version }, changes as object);
 
-  const rowOf = ({ bot }: Built) => parleyOf().database.repository(Bot).findOneByOrFail({ id: bot.id });
+  const findBotRow = ({ bot }: Built) => parleyOf().database.repository(Bot).findOneByOrFail({ id: bot.id });
 
-  return { build, save, numbersOf, change, restore, rewrite, rowOf };
+  return { build, save, listNumbers, change, restore, rewrite, findBotRow };
 }
 
-export type BuiltBot = Awaited<ReturnType<ReturnType<typeof versionsIn>['build']>>;
+export type BuiltBot = Awaited<ReturnType<ReturnType<typeof buildVersionActions>['build']>>;

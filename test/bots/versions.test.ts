@@ -9,7 +9,7 @@ import { buildPng, uploadAvatar } from '../support/images.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
-import { ENDPOINT, FILLED, versionsIn } from './versions-support.ts';
+import { ENDPOINT, FILLED, buildVersionActions } from './versions-support.ts';
 
 describe('versions of bots', () => {
   let parley: TestParley;
@@ -20,10 +20,10 @@ describe('versions of bots', () => {
   });
   after(() => parley.stop());
 
-  const { build, save, numbersOf, change, restore, rowOf } = versionsIn(() => parley);
+  const { build, save, listNumbers, change, restore, findBotRow } = buildVersionActions(() => parley);
 
   describe('saveBotVersion', () => {
-    it('keeps each field of BotUpdate but status, secrets and acts, as they would be given', async () => {
+    it('stores each field of BotUpdate except status, secrets and actions, as a caller would send it', async () => {
       const built = await build({
         ...FILLED,
         api_key: 'sk-hidden-1',
@@ -44,13 +44,13 @@ describe('versions of bots', () => {
       );
     });
 
-    it('keeps no secret of the bot anywhere in the row', async () => {
+    it('stores no secret of the bot in the row', async () => {
       const built = await build({
         api_key: 'sk-hidden-1',
         custom_endpoint_config: { ...ENDPOINT, auth_header_value: 'Bearer hidden-2' },
       });
       await save(built);
-      const { sealedApiKey, sealedAuthHeaderValue } = await rowOf(built);
+      const { sealedApiKey, sealedAuthHeaderValue } = await findBotRow(built);
       const [row] = await parley.database.sql<{ text: string }>(
         'SELECT v::text AS text FROM bot_versions v WHERE bot_id = $1',
         [built.bot.id],
@@ -59,7 +59,7 @@ describe('versions of bots', () => {
         assert.equal(row!.text.includes(secret), false, secret);
     });
 
-    it('numbers versions from 1 for each bot, also where nothing has changed, and leaves the bot as it is', async () => {
+    it('numbers versions from 1 per bot, even without changes, and does not change the bot', async () => {
       const built = await build();
       const [first, next] = [await save(built), await save(built)];
       assert.deepEqual([first.version, next.version], [1, 2]);
@@ -68,7 +68,7 @@ describe('versions of bots', () => {
       assert.deepEqual((await built.client.get(built.path)).body, built.bot);
     });
 
-    it('takes a note of which nothing is seen for none, no body at all, and refuses 501 characters', async () => {
+    it('treats an invisible note or an empty body as no note, and refuses 501 characters', async () => {
       const built = await build();
       for (const unseen of [null, '', ' \n'])
         assert.equal((await save(built, unseen)).note, null, JSON.stringify(unseen));
@@ -83,7 +83,7 @@ describe('versions of bots', () => {
       assert.deepEqual([long.status, long.problem.details[0]!.field], [422, 'note']);
     });
 
-    it('gives those who save at once on two connections numbers of their own, without a gap', async () => {
+    it('numbers simultaneous versions on two connections without a gap', async () => {
       const built = await build();
       const clients = [built.client, second.client(built.key)];
       const { writing } = await parley.database.transaction(async (held) => {
@@ -96,44 +96,44 @@ describe('versions of bots', () => {
       assert.deepEqual(saved.map(({ body }) => body.version).toSorted(), [1, 2]);
     });
 
-    it('makes one version for one Idempotency-Key', async () => {
+    it('saves one version for one Idempotency-Key', async () => {
       const built = await build();
       const headers = { 'Idempotency-Key': newId() };
-      const send = () => built.client.post(built.versions, { note: 'Once' }, headers);
-      const [one, again] = [await send(), await send()];
+      const sendSave = () => built.client.post(built.versions, { note: 'Once' }, headers);
+      const [one, again] = [await sendSave(), await sendSave()];
       assert.deepEqual(again.body, one.body);
-      assert.deepEqual(await numbersOf(built), [1]);
+      assert.deepEqual(await listNumbers(built), [1]);
     });
 
-    it('keeps as many as the setting says: those without a note go first, the oldest of them before others', async () => {
+    it('keeps the configured number of versions: the oldest without a note are deleted first', async () => {
       const built = await build();
       for (const note of ['a', null, 'c', null]) await save(built, note);
-      assert.deepEqual(await numbersOf(built), [4, 3, 2, 1]);
+      assert.deepEqual(await listNumbers(built), [4, 3, 2, 1]);
       await save(built, 'e');
-      assert.deepEqual(await numbersOf(built), [5, 4, 3, 1]);
+      assert.deepEqual(await listNumbers(built), [5, 4, 3, 1]);
       await save(built, 'f');
-      assert.deepEqual(await numbersOf(built), [6, 5, 3, 1]);
+      assert.deepEqual(await listNumbers(built), [6, 5, 3, 1]);
       assert.equal((await save(built)).version, 7);
-      assert.deepEqual(await numbersOf(built), [7, 6, 5, 3]);
+      assert.deepEqual(await listNumbers(built), [7, 6, 5, 3]);
       assert.equal((await save(built)).version, 8);
-      assert.deepEqual(await numbersOf(built), [8, 6, 5, 3]);
+      assert.deepEqual(await listNumbers(built), [8, 6, 5, 3]);
     });
   });
 
   describe('listBotVersions', () => {
-    it('returns the newest first, as many as limit says, below before', async () => {
+    it('returns the newest first, up to limit, below before', async () => {
       const built = await build();
       const saved = [await save(built), await save(built, 'Two'), await save(built)].toReversed();
       const { status, body } = await built.client.get(built.versions);
       assert.equal(status, 200);
       assert.deepEqual(body, saved);
-      assert.deepEqual(await numbersOf(built, '?limit=2'), [3, 2]);
-      assert.deepEqual(await numbersOf(built, '?limit=2&before=2'), [1]);
-      assert.deepEqual(await numbersOf(built, '?before=1'), []);
-      assert.deepEqual(await numbersOf(built, '?before=2147483647'), [3, 2, 1]);
+      assert.deepEqual(await listNumbers(built, '?limit=2'), [3, 2]);
+      assert.deepEqual(await listNumbers(built, '?limit=2&before=2'), [1]);
+      assert.deepEqual(await listNumbers(built, '?before=1'), []);
+      assert.deepEqual(await listNumbers(built, '?before=2147483647'), [3, 2, 1]);
     });
 
-    it('refuses limits beyond 1 to 100 and numbers below 1, and has nothing for a new bot', async () => {
+    it('refuses limits beyond 1 to 100 and numbers below 1, and returns nothing for a new bot', async () => {
       const built = await build();
       for (const [query, field] of [
         ['limit=0', 'limit'],
@@ -145,12 +145,12 @@ describe('versions of bots', () => {
         const { status, problem } = await built.client.get(`${built.versions}?${query}`);
         assert.deepEqual([status, problem.details[0]!.field], [422, field], query);
       }
-      assert.deepEqual(await numbersOf(built), []);
+      assert.deepEqual(await listNumbers(built), []);
     });
   });
 
   describe('getBotVersion', () => {
-    it('returns what was saved, whatever has become of the bot', async () => {
+    it('returns the saved snapshot, whatever has become of the bot', async () => {
       const built = await build({ system_prompt: 'Be brief.' });
       const saved = await save(built);
       await change(built, { system_prompt: 'Be long.' });
@@ -159,7 +159,7 @@ describe('versions of bots', () => {
       assert.deepEqual(body, saved);
     });
 
-    it('and restoreBotVersion find no number that the bot has no version of, nor 0', async () => {
+    it('and restoreBotVersion return 404 for an unknown number', async () => {
       const [built, other] = [await build(), await build()];
       await save(other);
       for (const [version, outcome] of [
@@ -175,11 +175,11 @@ describe('versions of bots', () => {
         const restored = await built.client.post(`${built.versions}/${version}/restore`);
         assert.equal(formatOutcome(restored), outcome, version);
       }
-      assert.deepEqual(await numbersOf(built), []);
+      assert.deepEqual(await listNumbers(built), []);
     });
   });
 
-  it('listBotVersions and its kind are not there for a deleted bot, which purging leaves without rows and files', async () => {
+  it('listBotVersions and the other operations return 404 for a deleted bot, whose purge deletes rows and files', async () => {
     const built = await build();
     await uploadAvatar(built.client, built.bot.id);
     await save(built);

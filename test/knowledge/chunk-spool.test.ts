@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { describe, it } from 'mocha';
 import { ChunkSpool } from '../../services/knowledge/ingestion/chunk-spool.ts';
 
-const batchOf = (from: number, text: string) =>
+const buildBatch = (from: number, text: string) =>
   Array.from({ length: 100 }, (_, index) => ({
     position: from + index,
     headings: [`Part ${from}`],
@@ -13,11 +13,11 @@ const batchOf = (from: number, text: string) =>
     searchText: text,
   }));
 
-describe('The chunks of a document that is read', () => {
-  it('come back in order, those of a large one from a file that nobody else finds', async () => {
+describe('ChunkSpool', () => {
+  it('returns chunks in order, those of a large document from an unlinked temporary file', async () => {
     const spool = new ChunkSpool();
     const text = 'Zürich\u2028 und “Bern”\n'.repeat(100);
-    const batches = Array.from({ length: 20 }, (_, index) => batchOf(index * 100, text));
+    const batches = Array.from({ length: 20 }, (_, index) => buildBatch(index * 100, text));
     for (const batch of batches) await spool.add(batch);
     const found = [];
     for await (const batch of spool) found.push(batch);

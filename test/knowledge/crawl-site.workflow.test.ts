@@ -9,10 +9,10 @@ import { waitUntil } from '../support/wait-until.ts';
 import { waitForTerminalState, type TestParleyWithWorker } from '../support/worker.ts';
 import { page, urlset, useCrawler } from './site-support.ts';
 
-const index = (urls: string[]) =>
+const sitemapIndex = (urls: string[]) =>
   `<sitemapindex>${urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join('')}</sitemapindex>`;
 
-const countsOf = ({ crawl }: Document) => {
+const readCounts = ({ crawl }: Document) => {
   const { found, fetched, skipped, failed } = crawl ?? {};
   return { found, fetched, skipped, failed };
 };
@@ -23,20 +23,20 @@ describe('crawlSite', () => {
   let botId: string;
   const servers = useCrawler((started) => ({ parley, org, botId } = started));
 
-  /** A site on a port of its own; `answer` gets the path and the site's address. */
-  async function site(
+  /** Starts a site on its own port; `answer` gets the path and the site’s address. */
+  async function startSite(
     answer: (path: string, base: string) => string | Buffer | number | null,
   ): Promise<string> {
     const listener: RequestListener = (request, response) => {
       const found = answer(request.url ?? '', `http://${request.headers.host}`);
-      if (found === null) return; // Never answers.
+      if (found === null) return; // Leave the request without a response.
       if (typeof found === 'number') response.writeHead(found).end();
       else response.setHeader('content-type', 'text/html').end(found);
     };
     return `http://127.0.0.1:${await servers.http(listener)}`;
   }
 
-  async function crawl(base: string, maxPages = 25, path = '/sitemap.xml'): Promise<string> {
+  async function addSite(base: string, maxPages = 25, path = '/sitemap.xml'): Promise<string> {
     const { documentIntake } = parley.runtime.services.knowledge;
     const document = await addDocument(documentIntake, { orgId: org.orgId, db: parley.database }, botId, {
       source_type: 'sitemap',
@@ -46,19 +46,19 @@ describe('crawlSite', () => {
     return document.id;
   }
 
-  const pagesOf = (parentId: string) =>
+  const findPages = (parentId: string) =>
     parley.database.repository(Document).find({ where: { parentId }, order: { sourceUrl: 'ASC' } });
 
-  it('follows indexes, gzip and robots.txt, and names the pages it skipped', async () => {
-    const base = await site((path, self) => {
+  it('follows sitemap indexes, gzip and robots.txt, and lists the pages it skipped', async () => {
+    const base = await startSite((path, self) => {
       if (path === '/robots.txt') return 'User-agent: *\nDisallow: /private';
-      if (path === '/sitemap.xml') return index([`${self}/a.xml`, `${self}/b.xml.gz`]);
+      if (path === '/sitemap.xml') return sitemapIndex([`${self}/a.xml`, `${self}/b.xml.gz`]);
       if (path === '/a.xml') return urlset([`${self}/bees`, `${self}/private/wasps`, `${self}/gone`]);
       if (path === '/b.xml.gz') return gzipSync(urlset([`${self}/snails`]));
       if (path === '/gone') return 404;
       return page(path.slice(1));
     });
-    const parent = await waitForTerminalState(parley, await crawl(base));
+    const parent = await waitForTerminalState(parley, await addSite(base));
     assert.equal(parent.status, 'indexed');
     assert.equal(
       parent.errorMessage,
@@ -84,7 +84,7 @@ describe('crawlSite', () => {
         },
       ],
     });
-    const pages = await pagesOf(parent.id);
+    const pages = await findPages(parent.id);
     assert.deepEqual(
       pages.map(({ title, status, chunkCount }) => ({ title, status, chunkCount })),
       [
@@ -101,17 +101,17 @@ describe('crawlSite', () => {
     assert.match(currentDetails, new RegExp(`${gone!.id} failed: ${base}/gone answered with status 404.`));
   });
 
-  it('gives a page that fails for a moment a workflow of its own, which tries again', async () => {
+  it('starts a workflow for a page that fails temporarily, which retries', async () => {
     let requests = 0;
-    const base = await site((path, self) => {
+    const base = await startSite((path, self) => {
       if (path === '/robots.txt') return 404;
       if (path === '/sitemap.xml') return urlset([`${self}/flaky`, `${self}/steady`]);
       if (path === '/flaky' && (requests += 1) < 2) return 503;
       return page(path.slice(1));
     });
-    const parent = await waitForTerminalState(parley, await crawl(base));
-    assert.deepEqual(countsOf(parent), { found: 2, fetched: 2, skipped: 0, failed: 0 });
-    const [flaky] = await pagesOf(parent.id);
+    const parent = await waitForTerminalState(parley, await addSite(base));
+    assert.deepEqual(readCounts(parent), { found: 2, fetched: 2, skipped: 0, failed: 0 });
+    const [flaky] = await findPages(parent.id);
     const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(flaky!.id, 1));
     assert.equal(await handle.result(), 'indexed');
     assert.equal(requests, 2);
@@ -132,25 +132,25 @@ describe('crawlSite', () => {
         response.setHeader('content-type', 'text/html').end(page(String(request.url)));
       }, 60);
     });
-    const parent = await waitForTerminalState(parley, await crawl(`http://127.0.0.1:${port}`, 7));
+    const parent = await waitForTerminalState(parley, await addSite(`http://127.0.0.1:${port}`, 7));
     assert.equal(parent.status, 'indexed');
-    assert.equal((await pagesOf(parent.id)).length, 7);
-    assert.deepEqual(countsOf(parent), { found: 12, fetched: 7, skipped: 5, failed: 0 });
+    assert.equal((await findPages(parent.id)).length, 7);
+    assert.deepEqual(readCounts(parent), { found: 12, fetched: 7, skipped: 5, failed: 0 });
     assert.equal(parent.errorMessage, '5 of 12 pages are beyond max_pages and were not read.');
     assert.ok(most <= 3, `${most} pages at once`);
   });
 
-  it('gives known pages a new revision when the site is indexed again', async () => {
+  it('gives known pages a new revision on the next crawl', async () => {
     let round = 1;
-    const base = await site((path, self) => {
+    const base = await startSite((path, self) => {
       if (path === '/robots.txt') return 404;
       if (path === '/sitemap.xml') return urlset(round === 1 ? [`${self}/a`] : [`${self}/a`, `${self}/b`]);
       return page(`${path.slice(1)} ${round}`);
     });
-    const parent = await waitForTerminalState(parley, await crawl(base));
-    const [only] = await pagesOf(parent.id);
+    const parent = await waitForTerminalState(parley, await addSite(base));
+    const [only] = await findPages(parent.id);
     assert.equal(parent.errorMessage, null);
-    assert.deepEqual(countsOf(parent), { found: 1, fetched: 1, skipped: 0, failed: 0 });
+    assert.deepEqual(readCounts(parent), { found: 1, fetched: 1, skipped: 0, failed: 0 });
     assert.deepEqual(
       [parent.chunkCount, parent.tokenCount, parent.sizeBytes],
       [1, only!.tokenCount, only!.sizeBytes],
@@ -160,9 +160,9 @@ describe('crawlSite', () => {
     await parley.database.transaction((db) =>
       parley.runtime.services.knowledge.documents.reindex({ ...scope, db }, botId, parent.id),
     );
-    await waitUntil(async () => (await pagesOf(parent.id)).length === 2, 'the second page');
+    await waitUntil(async () => (await findPages(parent.id)).length === 2, 'the second page');
     await waitForTerminalState(parley, parent.id);
-    const pages = await pagesOf(parent.id);
+    const pages = await findPages(parent.id);
     assert.deepEqual(
       pages.map(({ revision, status, chunkCount }) => ({ revision, status, chunkCount })),
       [
@@ -174,9 +174,9 @@ describe('crawlSite', () => {
     assert.deepEqual(texts, [{ text: 'All about a 2.' }]);
   });
 
-  it('finds the sitemap of a site, and has a page once when another source crawls the site again', async () => {
+  it('finds a site’s sitemap, and moves a page to the source that crawled it last', async () => {
     let suffix = '';
-    const base = await site((path, self) => {
+    const base = await startSite((path, self) => {
       if (path === '/robots.txt') return `Sitemap: ${self}/map.xml`;
       if (path === '/map.xml') return urlset([`${self}/bees${suffix}`, `${self}/wasps${suffix}`]);
       return page(path.slice(1));
@@ -186,14 +186,14 @@ describe('crawlSite', () => {
       url: `${base}/wasps#stings`,
     });
     await waitForTerminalState(parley, alone.body.id);
-    const first = await waitForTerminalState(parley, await crawl(base, 25, '/'));
-    assert.deepEqual(countsOf(first), { found: 2, fetched: 2, skipped: 0, failed: 0 });
+    const first = await waitForTerminalState(parley, await addSite(base, 25, '/'));
+    assert.deepEqual(readCounts(first), { found: 2, fetched: 2, skipped: 0, failed: 0 });
     assert.equal(first.chunkCount, 1);
     suffix = '/';
-    const second = await waitForTerminalState(parley, await crawl(base, 25, '/map.xml'));
-    assert.deepEqual(countsOf(second), { found: 2, fetched: 2, skipped: 0, failed: 0 });
+    const second = await waitForTerminalState(parley, await addSite(base, 25, '/map.xml'));
+    assert.deepEqual(readCounts(second), { found: 2, fetched: 2, skipped: 0, failed: 0 });
     assert.deepEqual([second.status, second.errorMessage, second.chunkCount], ['indexed', null, 1]);
-    const list = async (query: string) => {
+    const listNames = async (query: string) => {
       const { body } = await org.client.get(`/api/bots/${botId}/knowledge?q=${new URL(base).host}&${query}`);
       return body.items.map(
         ({ source_type: type, source_url: url, parent_id: parent, chunk_count: chunks }) =>
@@ -201,30 +201,30 @@ describe('crawlSite', () => {
       );
     };
     const single = 'url /wasps#stings  1';
-    assert.deepEqual(await list(''), [
+    assert.deepEqual(await listNames(''), [
       'sitemap /map.xml  1',
       `url /bees/ ${second.id} 1`,
       'sitemap /  0',
       single,
     ]);
-    assert.deepEqual(await list(`parent_id=${second.id}`), [`url /bees/ ${second.id} 1`]);
-    assert.deepEqual(await list(`parent_id=${first.id}`), []);
-    assert.deepEqual(await list('parent_id=none'), ['sitemap /map.xml  1', 'sitemap /  0', single]);
+    assert.deepEqual(await listNames(`parent_id=${second.id}`), [`url /bees/ ${second.id} 1`]);
+    assert.deepEqual(await listNames(`parent_id=${first.id}`), []);
+    assert.deepEqual(await listNames('parent_id=none'), ['sitemap /map.xml  1', 'sitemap /  0', single]);
     const { body: left } = await org.client.get(`/api/bots/${botId}/knowledge/${first.id}`);
     assert.equal(left.error_message, 'Its pages are read by another source of the same site now.');
     const { status } = await org.client.get(`/api/bots/${botId}/knowledge?parent_id=some`);
     assert.equal(status, 422);
   });
 
-  it('has a page once when two sources crawl the site at the same moment', async () => {
-    const base = await site((path, self) => {
+  it('stores a page once if two sources crawl the site at the same moment', async () => {
+    const base = await startSite((path, self) => {
       if (path === '/robots.txt') return 404;
       if (path === '/sitemap.xml') return urlset(['a', 'b', 'c', 'd'].map((name) => `${self}/${name}`));
       return page(path.slice(1));
     });
-    const ids = await Promise.all([crawl(base), crawl(base, 25, '/')]);
+    const ids = await Promise.all([addSite(base), addSite(base, 25, '/')]);
     for (const id of ids) await waitForTerminalState(parley, id);
-    const pages = (await Promise.all(ids.map(pagesOf))).flat();
+    const pages = (await Promise.all(ids.map(findPages))).flat();
     assert.deepEqual(pages.map(({ sourceUrl }) => sourceUrl?.replace(base, '')).sort(), [
       '/a',
       '/b',
@@ -233,19 +233,19 @@ describe('crawlSite', () => {
     ]);
   });
 
-  it('fails with the reason when there is no such sitemap', async () => {
-    const base = await site(() => 404);
-    const parent = await waitForTerminalState(parley, await crawl(base));
+  it('fails with the reason if the sitemap does not exist', async () => {
+    const base = await startSite(() => 404);
+    const parent = await waitForTerminalState(parley, await addSite(base));
     assert.equal(parent.status, 'failed');
     assert.equal(parent.errorMessage, `${base}/sitemap.xml answered with status 404.`);
   });
 
-  it('fails when no page can be read', async () => {
-    const base = await site((path, self) => {
+  it('fails if no page can be read', async () => {
+    const base = await startSite((path, self) => {
       if (path === '/sitemap.xml') return urlset([`${self}/a`, `${self}/b`]);
       return 404;
     });
-    const parent = await waitForTerminalState(parley, await crawl(base));
+    const parent = await waitForTerminalState(parley, await addSite(base));
     assert.equal(parent.status, 'failed');
     assert.equal(
       parent.errorMessage,
@@ -253,21 +253,21 @@ describe('crawlSite', () => {
     );
   });
 
-  it('ends with all its pages when it is cancelled', async () => {
-    const base = await site((path, self) => {
+  it('ends with all its pages if it is cancelled', async () => {
+    const base = await startSite((path, self) => {
       if (path === '/robots.txt') return 404;
       if (path === '/sitemap.xml') return urlset(['a', 'b', 'c', 'd', 'e'].map((name) => `${self}/${name}`));
       return null;
     });
-    const id = await crawl(base);
+    const id = await addSite(base);
     await waitUntil(
-      async () => (await pagesOf(id)).some(({ status }) => status === 'processing'),
+      async () => (await findPages(id)).some(({ status }) => status === 'processing'),
       'a page to be fetched',
     );
     await parley.temporal.workflow.getHandle(crawlWorkflowId(id, 1)).cancel();
     const parent = await waitForTerminalState(parley, id);
     assert.equal(parent.errorMessage, 'The indexing was cancelled.');
-    for (const { id: pageId } of await pagesOf(id)) {
+    for (const { id: pageId } of await findPages(id)) {
       assert.equal((await waitForTerminalState(parley, pageId)).status, 'failed');
     }
   });

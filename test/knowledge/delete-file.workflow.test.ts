@@ -12,13 +12,13 @@ describe('deleteFile', () => {
     parley = await startSharedParleyWithWorker();
   });
 
-  it('removes an avatar that was replaced, and the new one stays', async () => {
+  it('deletes a replaced avatar and keeps the new one', async () => {
     const org = await parley.buildOrg();
     const botId = await buildBot(org);
-    const idOf = (bot: Awaited<ReturnType<typeof uploadAvatar>>) =>
+    const readAssetId = (bot: Awaited<ReturnType<typeof uploadAvatar>>) =>
       String(bot.widget_theme['avatar_url']).split('/').at(-1)!;
-    const first = idOf(await uploadAvatar(org.client, botId, buildPng(8, 8)));
-    const second = idOf(await uploadAvatar(org.client, botId, buildPng(9, 9)));
+    const first = readAssetId(await uploadAvatar(org.client, botId, buildPng(8, 8)));
+    const second = readAssetId(await uploadAvatar(org.client, botId, buildPng(9, 9)));
     const folder = join(parley.runtime.settings.home, 'files', org.orgId, botId, 'avatars');
     await waitUntil(async () => !(await readdir(folder)).includes(first), 'the file to be gone');
     await parley.temporal.workflow.getHandle(`delete-file/${first}`).result();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { diversifyByDocument } from '../../services/knowledge/vectors/document-diversity.ts';
 
-const pages = (found: string, limit: number) =>
+const orderPages = (found: string, limit: number) =>
   diversifyByDocument(
     [...found].map((documentId) => ({ documentId })),
     limit,
@@ -9,14 +9,14 @@ const pages = (found: string, limit: number) =>
     .map(({ documentId }) => documentId)
     .join('');
 
-describe('spread', () => {
-  it('puts a further passage of a document behind others that are as good', () => {
-    assert.equal(pages('aaabcd', 4), 'abac');
-    assert.equal(pages('aaaaaabc', 3), 'aab');
+describe('diversifyByDocument', () => {
+  it('orders a document’s further passages after others with equal scores', () => {
+    assert.equal(orderPages('aaabcd', 4), 'abac');
+    assert.equal(orderPages('aaaaaabc', 3), 'aab');
   });
 
   it('keeps the order of one document, and of different ones', () => {
-    assert.equal(pages('aaaa', 3), 'aaa');
-    assert.equal(pages('abcd', 6), 'abcd');
+    assert.equal(orderPages('aaaa', 3), 'aaa');
+    assert.equal(orderPages('abcd', 6), 'abcd');
   });
 });

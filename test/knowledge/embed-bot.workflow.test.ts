@@ -24,7 +24,7 @@ describe('embedBot', () => {
   let parley: TestParleyWithWorker;
   let gate: Promise<void> | undefined;
   let stopped: Promise<void> | undefined;
-  /** Of the first model. */
+  /** Stops the worker with the first model, once. */
   const stopWorker = () => (stopped ??= parley.worker.stop());
   before(async () => {
     model = await startModelServer({
@@ -45,16 +45,16 @@ describe('embedBot', () => {
     await model.close();
   });
 
-  const sets = async (botId: string) =>
+  const listSets = async (botId: string) =>
     (
       await parley.database.repository(EmbeddingSet).find({ where: { botId }, order: { createdAt: 'ASC' } })
     ).map(({ model: name, isActive }) => [name, isActive]);
-  const models = async (botId: string) =>
+  const listModels = async (botId: string) =>
     (await parley.database.repository(Document).findBy({ botId })).map(
       ({ embeddingModel }) => embeddingModel,
     );
 
-  it('makes vectors of another model beside the present ones, and switches once all are there', async () => {
+  it('embeds with another model beside the present vectors, and switches once all exist', async () => {
     const org = await parley.buildOrg();
     const botId = await buildBot(org);
     const path = `/api/bots/${botId}/knowledge` as const;
@@ -63,10 +63,10 @@ describe('embedBot', () => {
       assert.equal(status, 201);
     }
     await waitUntil(
-      async () => (await models(botId)).join() === 'words,words,words',
+      async () => (await listModels(botId)).join() === 'words,words,words',
       'vectors of all documents',
     );
-    assert.deepEqual(await sets(botId), [['words', true]]);
+    assert.deepEqual(await listSets(botId), [['words', true]]);
 
     let open = (): void => {};
     gate = new Promise((resolve) => (open = resolve));
@@ -78,23 +78,23 @@ describe('embedBot', () => {
       'the other model to be asked',
     );
     const query = { query: 'squeal rain pads', limit: 1 };
-    const search = async () => {
+    const searchWays = async () => {
       const { body } = await another.client(org.key).post(`${path}/search`, query);
       return body.items.map(({ matched_by: ways }) => ways);
     };
-    // Meanwhile by the present ones.
-    assert.deepEqual(await search(), [['text', 'vector']]);
+    // Searches use the present vectors until the switch.
+    assert.deepEqual(await searchWays(), [['text', 'vector']]);
     open();
     const handle = parley.temporal.workflow.getHandle(embedBotWorkflowId(botId));
     assert.equal(await handle.result(), 'switched');
-    assert.deepEqual(await sets(botId), [['words@32', true]]);
-    assert.deepEqual(await models(botId), ['words@32', 'words@32', 'words@32']);
+    assert.deepEqual(await listSets(botId), [['words@32', true]]);
+    assert.deepEqual(await listModels(botId), ['words@32', 'words@32', 'words@32']);
     const left = await parley.database.sql<{ dimensions: number; count: number }>(
       'SELECT dimensions, count(*)::int AS count FROM chunk_vectors WHERE org_id = $1 GROUP BY dimensions',
       [org.orgId],
     );
     assert.deepEqual(left, [{ dimensions: 32, count: 3 }]);
-    assert.deepEqual(await search(), [['text', 'vector']]);
+    assert.deepEqual(await searchWays(), [['text', 'vector']]);
     const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
     assert.match(currentDetails, /searched by vectors of words@32/);
     if (process.env['HISTORY'])
@@ -102,7 +102,7 @@ describe('embedBot', () => {
     await worker.stop();
   });
 
-  it('ends with a bot that is deleted meanwhile', async () => {
+  it('ends as superseded if the bot is deleted meanwhile', async () => {
     const org = await parley.buildOrg();
     const botId = await buildBot(org);
     const text = { source_type: 'raw_text', raw_text: 'Worn pads squeal in the rain.' };
@@ -111,7 +111,7 @@ describe('embedBot', () => {
     const worker = await startWorker(another.runtime, loadTestBundle());
     gate = undefined;
     await org.client.post(`/api/bots/${botId}/knowledge`, text);
-    await waitUntil(async () => (await models(botId)).join() === 'words@32', 'its vectors');
+    await waitUntil(async () => (await listModels(botId)).join() === 'words@32', 'its vectors');
     await parley.database.sql("UPDATE documents SET embedding_model = 'former' WHERE bot_id = $1", [botId]);
     await parley.database.sql("UPDATE embedding_sets SET model = 'former' WHERE bot_id = $1", [botId]);
     let open = (): void => {};

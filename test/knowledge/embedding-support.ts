@@ -21,11 +21,11 @@ export const refusal = (status: number, headers = {}): ModelScript => ({
 interface EmbeddingScene {
   parley: TestParley;
   model: ModelServer;
-  /** What the model returns; words as vectors at the beginning of each test. */
+  /** The model’s response, reset to word vectors before each test. */
   embed: Embed;
 }
 
-/** A Parley without a worker, and the model of its vectors. */
+/** Starts a Parley without a worker, and the embedding model, around the tests of a `describe`. */
 export function useEmbedding() {
   const scene = { embed: embedWords as Embed } as EmbeddingScene;
   const never = new AbortController().signal;
@@ -50,7 +50,7 @@ export function useEmbedding() {
     await scene.model.close();
   });
 
-  const service = () => scene.parley.runtime.services.knowledge.embedding!;
+  const getEmbedding = () => scene.parley.runtime.services.knowledge.embedding!;
 
   async function buildBot(org?: TestOrg) {
     const owner = org ?? (await scene.parley.buildOrg());
@@ -58,7 +58,7 @@ export function useEmbedding() {
     return { ...owner, botId: body.id as string };
   }
 
-  /** An indexed document of these chunks. */
+  /** Builds an indexed document with a chunk per text. */
   async function addDocument({ orgId, botId }: { orgId: string; botId: string }, ...texts: string[]) {
     const documentId = newId();
     const scope = { orgId, db: scene.parley.database };
@@ -72,12 +72,12 @@ export function useEmbedding() {
         title: 'Guide',
         chunkCount: texts.length,
       });
-      await replace(inside, { botId, documentId }, texts);
+      await replaceChunks(inside, { botId, documentId }, texts);
     });
     return documentId;
   }
 
-  async function replace(
+  async function replaceChunks(
     scope: Parameters<ChunkIndex['replaceChunks']>[0],
     document: { botId: string; documentId: string },
     texts: string[],
@@ -92,8 +92,8 @@ export function useEmbedding() {
     await new ChunkIndex().replaceChunks(scope, { ...document, title: 'Guide' }, [chunks], 'english');
   }
 
-  /** Takes turns until nothing is left to take; returns whose turns they were. */
-  async function embedAll(embedding = service()): Promise<string[]> {
+  /** Embeds until no turn is left. Returns the workspaces in the order of their turns. */
+  async function embedAll(embedding = getEmbedding()): Promise<string[]> {
     const orgIds: string[] = [];
     for (let after = FIRST_WORKSPACE; ;) {
       const turns = await embedding.leaseNextWorkspace(scene.parley.database, after);
@@ -108,8 +108,15 @@ export function useEmbedding() {
     }
   }
 
-  const modelOf = async (id: string) =>
+  const readModel = async (id: string) =>
     (await scene.parley.database.repository(Document).findOneByOrFail({ id })).embeddingModel;
 
-  return Object.assign(scene, { service, buildBot, addDocument, replace, embedAll, modelOf });
+  return Object.assign(scene, {
+    service: getEmbedding,
+    buildBot,
+    addDocument,
+    replace: replaceChunks,
+    embedAll,
+    readModel,
+  });
 }

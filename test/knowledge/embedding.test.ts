@@ -17,36 +17,39 @@ import { refusal, useEmbedding } from './embedding-support.ts';
 
 describe('embedding of documents', () => {
   const scene = useEmbedding();
-  const { service, buildBot, addDocument, replace, embedAll, modelOf } = scene;
+  const { service, buildBot, addDocument, replace, embedAll, readModel } = scene;
   const never = new AbortController().signal;
 
-  const vectorsOf = (documentId: string) =>
+  const countVectors = (documentId: string) =>
     scene.parley.database
       .repository(ChunkVector)
       .createQueryBuilder('row')
       .innerJoin(Chunk, 'chunk', 'chunk.id = row.chunkId AND chunk.documentId = :documentId', { documentId })
       .getCount();
-  /** That of a process which does not wait for long: of those that others need, none is given up by a machine that stands still. */
-  const impatient = async () =>
+  /**
+   * A process with a short embedding timeout. The others wait long, so that a busy machine fails
+   * no test.
+   */
+  const startImpatientEmbedding = async () =>
     (await scene.parley.startAnother({ embeddingTimeoutMs: 4000 })).runtime.services.knowledge.embedding!;
-  /** Of the requests for vectors: retries of another test may reach a port that it has left. */
+  /** Counts embedding requests only: retries of an earlier test may reach a reused port. */
   const listInputs = () =>
     scene.model.requests
       .filter(({ path }) => path.endsWith('/embeddings'))
       .map(({ body }) => (body as unknown as EmbeddingRequestBody).input);
-  const turnOf = (documentId: string) =>
+  const findTurn = (documentId: string) =>
     scene.parley.database.repository(EmbeddingTurn).findOneBy({ documentId });
 
-  it('names the model once all chunks have vectors, in batches of the size that is set', async () => {
+  it('sets the document’s model once all chunks have vectors, in batches of the configured size', async () => {
     const bot = await buildBot();
     const texts = Array.from({ length: 9 }, (_, index) => `Chapter ${index} is about brakes.`);
     const documentId = await addDocument(bot, ...texts);
     const first = await service().leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
     await service().embed(scene.parley.database, first!, never);
-    assert.deepEqual([await modelOf(documentId), await vectorsOf(documentId)], [null, 4]);
+    assert.deepEqual([await readModel(documentId), await countVectors(documentId)], [null, 4]);
     await embedAll();
-    assert.deepEqual([await modelOf(documentId), await vectorsOf(documentId)], ['words', 9]);
-    assert.equal(await turnOf(documentId), null);
+    assert.deepEqual([await readModel(documentId), await countVectors(documentId)], ['words', 9]);
+    assert.equal(await findTurn(documentId), null);
     const inputs = listInputs();
     assert.deepEqual(
       inputs.map(({ length }) => length),
@@ -57,7 +60,7 @@ describe('embedding of documents', () => {
     assert.equal(body.embedding_model, 'words');
   });
 
-  it('leaves a workspace whose key is away, without a failure, and goes on with others until it is back', async () => {
+  it('skips a workspace whose key is unavailable, without a failure, and continues with others', async () => {
     const keys = await startOwnKeys(scene.parley);
     const [sealed, other] = [await buildBot(), await buildBot()];
     await keys.seal(sealed);
@@ -65,8 +68,8 @@ describe('embedding of documents', () => {
     const readable = await addDocument(other, 'Wasps do not.');
     keys.withdraw(sealed);
     await embedAll();
-    assert.deepEqual([await modelOf(waiting), await modelOf(readable)], [null, 'words']);
-    const { failures, error } = (await turnOf(waiting))!;
+    assert.deepEqual([await readModel(waiting), await readModel(readable)], [null, 'words']);
+    const { failures, error } = (await findTurn(waiting))!;
     assert.deepEqual([failures, error], [0, null]);
     keys.giveBack(sealed);
     await scene.parley.database.sql(
@@ -74,11 +77,11 @@ describe('embedding of documents', () => {
       [waiting],
     );
     await embedAll();
-    assert.deepEqual([await modelOf(waiting), await vectorsOf(waiting)], ['words', 1]);
+    assert.deepEqual([await readModel(waiting), await countVectors(waiting)], ['words', 1]);
     await keys.stop();
   });
 
-  it('takes workspaces in turns, however much one of them has', async () => {
+  it('embeds workspaces in turn, whatever the size of each', async () => {
     const [large, small] = [await buildBot(), await buildBot()];
     for (let index = 0; index < 9; index += 1) await addDocument(large, `Page ${index}`);
     await addDocument(small, 'A single page');
@@ -87,7 +90,7 @@ describe('embedding of documents', () => {
     assert.deepEqual(turns.length, 4);
   });
 
-  it('gives nobody what somebody else has, and gives it on once that has died', async () => {
+  it('leases a document to one worker, and to another once the lease expires', async () => {
     const bot = await buildBot();
     const documentId = await addDocument(bot, 'Brakes');
     assert.deepEqual(await service().leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE), {
@@ -100,10 +103,10 @@ describe('embedding of documents', () => {
       [documentId],
     );
     await embedAll();
-    assert.equal(await modelOf(documentId), 'words');
+    assert.equal(await readModel(documentId), 'words');
   });
 
-  it('begins anew with a document whose text has changed, whatever had become of the one before', async () => {
+  it('starts over with a document whose text has changed, whatever the state of its turn', async () => {
     const bot = await buildBot();
     const documentId = await addDocument(bot, 'Brakes', 'Gears');
     await embedAll();
@@ -117,12 +120,12 @@ describe('embedding of documents', () => {
         .repository(Document)
         .update({ id: documentId }, { revision: 2, embeddingModel: null, chunkCount: 1 });
     });
-    assert.equal(await vectorsOf(documentId), 0);
+    assert.equal(await countVectors(documentId), 0);
     await embedAll();
-    assert.deepEqual([await modelOf(documentId), await vectorsOf(documentId)], ['words', 1]);
+    assert.deepEqual([await readModel(documentId), await countVectors(documentId)], ['words', 1]);
   });
 
-  it('leaves out a chunk that the model does not take, and tries its document again later', async () => {
+  it('skips a chunk that the model refuses, and retries its document later', async () => {
     const bot = await buildBot();
     scene.embed = (body) =>
       body.input.some((text) => text.includes('poison')) ? refusal(400) : embedWords(body);
@@ -130,9 +133,9 @@ describe('embedding of documents', () => {
     const healthy = await addDocument(bot, 'Saddles');
     const startedAt = Date.now();
     await embedAll();
-    assert.deepEqual([await modelOf(poisoned), await vectorsOf(poisoned)], [null, 5]);
-    assert.equal(await modelOf(healthy), 'words');
-    const turn = await turnOf(poisoned);
+    assert.deepEqual([await readModel(poisoned), await countVectors(poisoned)], [null, 5]);
+    assert.equal(await readModel(healthy), 'words');
+    const turn = await findTurn(poisoned);
     assert.deepEqual([turn!.failures, turn!.position], [1, 0]);
     assert.match(turn!.error!, /400/);
     const waitSeconds = (turn!.dueAt.getTime() - startedAt) / 1000;
@@ -143,7 +146,7 @@ describe('embedding of documents', () => {
       [poisoned],
     );
     await embedAll();
-    assert.equal(await modelOf(poisoned), 'words');
+    assert.equal(await readModel(poisoned), 'words');
   });
 
   for (const [what, trouble] of [
@@ -155,38 +158,38 @@ describe('embedding of documents', () => {
     ['returns no JSON for', { raw: { status: 200, contentType: 'text/html', body: '<html>' } }],
     ['never answers for', { hang: 'at-once' }],
   ] as [string, ModelScript][]) {
-    it(`leaves out a chunk that the model ${what}, which keeps nothing else waiting`, async () => {
+    it(`skips a chunk that the model ${what}, without delaying others`, async () => {
       const bot = await buildBot();
       scene.embed = (body) =>
         body.input.some((text) => text.includes('poison')) ? trouble : embedWords(body);
       const poisoned = await addDocument(bot, 'Brakes', 'poison', 'Gears', 'Wheels', 'Bells', 'Lights');
       const healthy = await addDocument(bot, 'Saddles');
-      await embedAll('hang' in trouble ? await impatient() : service());
-      assert.deepEqual([await modelOf(poisoned), await vectorsOf(poisoned)], [null, 5]);
-      assert.equal(await modelOf(healthy), 'words');
-      assert.equal((await turnOf(poisoned))!.failures, 1);
+      await embedAll('hang' in trouble ? await startImpatientEmbedding() : service());
+      assert.deepEqual([await readModel(poisoned), await countVectors(poisoned)], [null, 5]);
+      assert.equal(await readModel(healthy), 'words');
+      assert.equal((await findTurn(poisoned))!.failures, 1);
     });
   }
 
-  it('hands over fewer at once where the model is too slow for a whole batch, and all of them once it is not', async () => {
+  it('halves a batch that times out, and restores the size once the model is fast enough', async () => {
     const bot = await buildBot();
     scene.embed = (body) => (body.input.length > 1 ? { hang: 'at-once' } : embedWords(body));
     const documentId = await addDocument(bot, 'Brakes', 'Gears', 'Wheels', 'Bells', 'Lights');
-    const embedding = await impatient();
+    const embedding = await startImpatientEmbedding();
     const turns = await embedding.leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
     await embedding.embed(scene.parley.database, turns!, never);
-    assert.deepEqual([await vectorsOf(documentId), (await turnOf(documentId))!.failures], [1, 0]);
+    assert.deepEqual([await countVectors(documentId), (await findTurn(documentId))!.failures], [1, 0]);
     scene.embed = embedWords;
     scene.model.requests.length = 0;
     await embedAll(embedding);
-    assert.equal(await modelOf(documentId), 'words');
+    assert.equal(await readModel(documentId), 'words');
     assert.deepEqual(
       listInputs().map(({ length }) => length),
       [2, 2],
     );
   });
 
-  it('names no model of which the vectors are removed, though another worker has gone on with it', async () => {
+  it('clears the model of documents whose vectors it deletes, even if another worker continues with it', async () => {
     const bot = await buildBot();
     const documentId = await addDocument(bot, 'Brakes');
     await embedAll();
@@ -194,13 +197,13 @@ describe('embedding of documents', () => {
     const present = runtime.services.knowledge.embedding!;
     const scope = { orgId: bot.orgId, db: scene.parley.database };
     await present.switchToCurrentModel(scope, bot.botId, never);
-    assert.deepEqual([await modelOf(documentId), await vectorsOf(documentId)], [null, 0]);
+    assert.deepEqual([await readModel(documentId), await countVectors(documentId)], [null, 0]);
     const turns = await present.leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
     await present.embed(scene.parley.database, turns!, never);
-    assert.deepEqual([await modelOf(documentId), await vectorsOf(documentId)], ['other', 1]);
+    assert.deepEqual([await readModel(documentId), await countVectors(documentId)], ['other', 1]);
   });
 
-  it('blames no document where the model takes no text at all', async () => {
+  it('blames no document if the model refuses every text', async () => {
     const bot = await buildBot();
     scene.embed = () => refusal(422);
     const documentId = await addDocument(bot, 'Brakes', 'Gears');
@@ -210,13 +213,13 @@ describe('embedding of documents', () => {
       (error) => error instanceof EmbeddingError && error.failure === 'misconfigured',
     );
     await service().release(scene.parley.database, turns!);
-    assert.equal((await turnOf(documentId))!.failures, 0);
+    assert.equal((await findTurn(documentId))!.failures, 0);
     scene.embed = embedWords;
     await embedAll();
-    assert.equal(await modelOf(documentId), 'words');
+    assert.equal(await readModel(documentId), 'words');
   });
 
-  it('stores no vectors of another length than those before', async () => {
+  it('stores no vectors with other dimensions than the present ones', async () => {
     const bot = await buildBot();
     const first = await addDocument(bot, 'Brakes');
     await embedAll();
@@ -227,8 +230,8 @@ describe('embedding of documents', () => {
       embedWords(body).map((vector, index) => (index > 0 ? vector.slice(0, 8) : vector));
     await addDocument(bot, 'Wheels', 'Bells');
     await assert.rejects(embedAll(), /64 numbers before, and of 8 now/);
-    assert.deepEqual([await modelOf(first), await modelOf(second)], ['words', null]);
-    assert.equal(await vectorsOf(second), 0);
+    assert.deepEqual([await readModel(first), await readModel(second)], ['words', null]);
+    assert.equal(await countVectors(second), 0);
     const sets = await scene.parley.database.repository(EmbeddingSet).findBy({ botId: bot.botId });
     assert.deepEqual(
       sets.map(({ model: name, dimensions, isActive }) => [name, dimensions, isActive]),
@@ -236,29 +239,29 @@ describe('embedding of documents', () => {
     );
   });
 
-  it('leaves nothing behind of a document that is deleted while its vectors are made', async () => {
+  it('leaves no rows of a document that is deleted while it is embedded', async () => {
     const bot = await buildBot();
     const documentId = await addDocument(bot, 'Brakes');
     const turns = await service().leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
     scene.embed = embedWords;
     await bot.client.delete(`/api/bots/${bot.botId}/knowledge/${documentId}`);
     await service().embed(scene.parley.database, turns!, never);
-    assert.equal(await vectorsOf(documentId), 0);
-    assert.equal(await turnOf(documentId), null);
+    assert.equal(await countVectors(documentId), 0);
+    assert.equal(await findTurn(documentId), null);
   });
 
-  it('listDocuments says how far the vectors are', async () => {
+  it('listDocuments returns the progress of embedding', async () => {
     const bot = await buildBot();
     await addDocument(bot, 'Brakes');
-    const progress = async () => (await bot.client.get(`/api/bots/${bot.botId}/knowledge`)).body.vectors;
-    assert.deepEqual(await progress(), { model: 'words', documents: 1, embedded: 0, failing: 0 });
+    const readProgress = async () => (await bot.client.get(`/api/bots/${bot.botId}/knowledge`)).body.vectors;
+    assert.deepEqual(await readProgress(), { model: 'words', documents: 1, embedded: 0, failing: 0 });
     await embedAll();
-    assert.deepEqual(await progress(), { model: 'words', documents: 1, embedded: 1, failing: 0 });
+    assert.deepEqual(await readProgress(), { model: 'words', documents: 1, embedded: 1, failing: 0 });
     scene.embed = (body) =>
       body.input.some((text) => text.includes('poison')) ? refusal(400) : embedWords(body);
     await addDocument(bot, 'poison');
     await embedAll();
-    assert.deepEqual(await progress(), { model: 'words', documents: 2, embedded: 1, failing: 1 });
+    assert.deepEqual(await readProgress(), { model: 'words', documents: 2, embedded: 1, failing: 1 });
   });
 
   describe('in the worker', () => {
@@ -281,24 +284,24 @@ describe('embedding of documents', () => {
       }
     }
 
-    it('catches up with everything once a model that was down is back', async () => {
+    it('catches up once an unavailable model is back', async () => {
       const bot = await buildBot();
       scene.embed = () => refusal(503);
       const ids = [await addDocument(bot, 'Brakes'), await addDocument(bot, 'Gears')];
       await whileEmbedding(async () => {
         await waitUntil(() => scene.model.requests.length >= 4, 'the model to be asked in vain');
-        assert.deepEqual(await Promise.all(ids.map(modelOf)), [null, null]);
+        assert.deepEqual(await Promise.all(ids.map(readModel)), [null, null]);
         const { body } = await bot.client.get(`/api/bots/${bot.botId}/knowledge/${ids[0]}/status`);
         assert.deepEqual([body.status, body.error_message], ['indexed', null]);
         scene.embed = embedWords;
         await waitUntil(
-          async () => (await modelOf(ids[0]!)) !== null && (await modelOf(ids[1]!)) !== null,
+          async () => (await readModel(ids[0]!)) !== null && (await readModel(ids[1]!)) !== null,
           'vectors',
         );
       });
     });
 
-    it('waits as long as it is asked to', async () => {
+    it('waits for the model’s retry-after-ms', async () => {
       const bot = await buildBot();
       const askedAt: number[] = [];
       scene.embed = () => {
@@ -310,7 +313,7 @@ describe('embedding of documents', () => {
       assert.ok(askedAt[1]! - askedAt[0]! >= 700, String(askedAt));
     });
 
-    it('asks for embedBot again, since the one of a model that was set in between may just be ending', async () => {
+    it('requests embedBot repeatedly, because a run for another model may just be ending', async () => {
       const { runtime } = await scene.parley.startAnother({ embeddingModel: 'other' });
       const bot = await buildBot();
       await addDocument(bot, 'Brakes');

@@ -4,12 +4,12 @@ import { describe, it } from 'mocha';
 import type { UnreadableReason } from '../../adapters/extraction/unreadable-document.ts';
 import { isShortText } from '../../services/knowledge/ingestion/extract-and-chunk.ts';
 import type { SearchableChunk } from '../../services/knowledge/ingestion/extraction-protocol.ts';
-import { fixture, prose, read, textFile, threadsStartedBy } from './extraction-threads.ts';
+import { openFixture, prose, extractFile, textFile, collectStartedThreads } from './extraction-threads.ts';
 
-describe('Reading a document in a thread', () => {
-  it('gives searchable chunks in order and sums them up', async () => {
+describe('extractAndChunk', () => {
+  it('returns searchable chunks in order, and a summary', async () => {
     const chunks: SearchableChunk[] = [];
-    const summary = await read(fixture('manual.pdf'), (batch) => void chunks.push(...batch), {
+    const summary = await extractFile(openFixture('manual.pdf'), (batch) => void chunks.push(...batch), {
       batchSize: 4,
     });
     assert.deepEqual(summary, {
@@ -33,9 +33,9 @@ describe('Reading a document in a thread', () => {
     });
   });
 
-  it('waits for each batch to be handled, without counting that time', async () => {
+  it('waits until each batch is handled, without counting that time', async () => {
     let handling = 0;
-    await read(
+    await extractFile(
       textFile(prose),
       async () => {
         assert.equal(handling++, 0);
@@ -48,12 +48,12 @@ describe('Reading a document in a thread', () => {
 
   it('does not block the process', async () => {
     const before = performance.eventLoopUtilization();
-    await read(textFile(prose), () => {});
+    await extractFile(textFile(prose), () => {});
     const { utilization } = performance.eventLoopUtilization(before);
     assert(utilization < 0.5, String(utilization));
   });
 
-  it('says why a document cannot be read', async () => {
+  it('throws UnreadableDocument with a reason', async () => {
     const reasons: [string, UnreadableReason][] = [
       ['encrypted.pdf', 'encrypted'],
       ['truncated.docx', 'damaged'],
@@ -61,15 +61,15 @@ describe('Reading a document in a thread', () => {
     ];
     for (const [name, reason] of reasons) {
       await assert.rejects(
-        read(fixture(name), () => {}),
+        extractFile(openFixture(name), () => {}),
         { name: 'UnreadableDocument', reason },
       );
     }
   });
 
-  it('ends a document that takes too long', async () => {
+  it('stops a document that takes too long', async () => {
     await assert.rejects(
-      read(textFile(prose), () => {}, { timeoutMs: 50 }),
+      extractFile(textFile(prose), () => {}, { timeoutMs: 50 }),
       {
         reason: 'timeout',
         message:
@@ -78,51 +78,51 @@ describe('Reading a document in a thread', () => {
     );
   });
 
-  it('keeps a thread for each core, for which further documents wait, and starts none for a short text', async () => {
+  it('reuses a thread per core, queues further documents, and starts none for a short text', async () => {
     const small = Array.from({ length: availableParallelism() + 1 }, () => 'prices.csv');
     const patient = { patienceMs: 60_000 };
-    await Promise.all(small.slice(1).map((name) => read(fixture(name), () => {}, patient)));
-    const started = await threadsStartedBy(async () => {
+    await Promise.all(small.slice(1).map((name) => extractFile(openFixture(name), () => {}, patient)));
+    const started = await collectStartedThreads(async () => {
       for (let round = 0; round < 4; round += 1) {
-        await Promise.all(small.map((name) => read(fixture(name), () => {}, patient)));
-        await read(textFile('A day ticket costs twelve pounds.'), () => {}, patient);
+        await Promise.all(small.map((name) => extractFile(openFixture(name), () => {}, patient)));
+        await extractFile(textFile('A day ticket costs twelve pounds.'), () => {}, patient);
       }
     });
     assert.equal(started.length, 0);
   });
 
-  it('starts another thread for a document that has waited long enough for those of others', async () => {
+  it('starts another thread for a document that has waited too long', async () => {
     let finish!: () => void;
     const finished = new Promise<void>((resolve) => (finish = resolve));
     const others = Array.from({ length: availableParallelism() }, () =>
-      read(fixture('prices.csv'), () => finished),
+      extractFile(openFixture('prices.csv'), () => finished),
     );
-    const started = await threadsStartedBy(async () => {
-      await read(fixture('prices.csv'), () => {}, { patienceMs: 10 });
+    const started = await collectStartedThreads(async () => {
+      await extractFile(openFixture('prices.csv'), () => {}, { patienceMs: 10 });
     });
     finish();
     await Promise.all(others);
     assert.equal(started.length, 1);
   });
 
-  it('reads what merely says that it is a short text in a thread', async () => {
+  it('reads a file that only claims to be a short text in a thread', async () => {
     const page = Buffer.from('<!doctype html><html><body><p>Bees make honey.</p></body></html>');
-    const summary = await read({ bytes: page, filename: null, mimeType: 'text/markdown' }, () => {});
+    const summary = await extractFile({ bytes: page, filename: null, mimeType: 'text/markdown' }, () => {});
     assert.equal(summary.mimeType, 'text/html');
     assert.equal(isShortText({ bytes: page, filename: null, mimeType: 'text/markdown' }), false);
   });
 
-  it('stops at the signal, and when a batch cannot be handled', async () => {
+  it('stops when the signal aborts, and when a batch fails', async () => {
     const reason = new Error('cancelled');
     const controller = new AbortController();
     setTimeout(() => controller.abort(reason), 50);
     await assert.rejects(
-      read(textFile(prose), () => {}, { signal: controller.signal }),
+      extractFile(textFile(prose), () => {}, { signal: controller.signal }),
       reason,
     );
     const failure = new Error('database is away');
     await assert.rejects(
-      read(textFile(prose), () => Promise.reject(failure)),
+      extractFile(textFile(prose), () => Promise.reject(failure)),
       failure,
     );
   });

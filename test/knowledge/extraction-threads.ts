@@ -5,7 +5,7 @@ import {
   type ExtractionOptions,
 } from '../../services/knowledge/ingestion/extract-and-chunk.ts';
 
-export const fixture = (filename: string) => ({
+export const openFixture = (filename: string) => ({
   file: openSync(new URL(`../fixtures/documents/${filename}`, import.meta.url), 'r'),
   filename,
   mimeType: null,
@@ -17,20 +17,22 @@ export const textFile = (content: string) => ({
 });
 export const prose = 'A day ticket costs twelve pounds and ends at midnight. '.repeat(36_000);
 
-/** Whose `threadId` is -1 once they have ended. */
-export async function threadsStartedBy(work: () => Promise<void>): Promise<Worker[]> {
+/**
+ * Runs `work`. Returns the threads started meanwhile, whose `threadId` is -1 once they have ended.
+ */
+export async function collectStartedThreads(work: () => Promise<void>): Promise<Worker[]> {
   const started: Worker[] = [];
-  const note = (worker: Worker) => void started.push(worker);
-  process.on('worker', note);
+  const addThread = (worker: Worker) => void started.push(worker);
+  process.on('worker', addThread);
   try {
     await work();
     return started;
   } finally {
-    process.off('worker', note);
+    process.off('worker', addThread);
   }
 }
 
-export function read(
+export function extractFile(
   source: Parameters<typeof extractAndChunk>[0],
   onChunks: Parameters<typeof extractAndChunk>[1],
   options: Partial<ExtractionOptions> = {},

@@ -36,40 +36,40 @@ describe('ingestDocument', () => {
     await servers.close();
   });
 
-  const scope = () => ({ orgId: org.orgId, db: parley.database });
+  const getScope = () => ({ orgId: org.orgId, db: parley.database });
 
-  async function upload(filename: string, content?: Buffer): Promise<string> {
+  async function uploadFile(filename: string, content?: Buffer): Promise<string> {
     const bytes = content ?? (await fixture(filename));
-    const document = await addUpload(parley.runtime.services.knowledge.documentIntake, scope(), botId, {
+    const document = await addUpload(parley.runtime.services.knowledge.documentIntake, getScope(), botId, {
       file: { filename, declaredType: '', content: Readable.from([bytes]) },
       fields: async () => ({}),
     });
     return document.id;
   }
 
-  async function create(input: object): Promise<string> {
+  async function createSource(input: object): Promise<string> {
     const document = await addDocument(
       parley.runtime.services.knowledge.documentIntake,
-      scope(),
+      getScope(),
       botId,
       input as never,
     );
     return document.id;
   }
 
-  async function remove(documentId: string): Promise<void> {
+  async function removeDocument(documentId: string): Promise<void> {
     await parley.database.transaction((db) =>
       parley.runtime.services.knowledge.documents.delete({ orgId: org.orgId, db }, botId, documentId),
     );
   }
 
-  async function reindex(documentId: string): Promise<void> {
+  async function reindexDocument(documentId: string): Promise<void> {
     await parley.database.transaction((db) =>
       parley.runtime.services.knowledge.documents.reindex({ orgId: org.orgId, db }, botId, documentId),
     );
   }
 
-  async function chunksOf(documentId: string): Promise<string[]> {
+  async function findChunkTexts(documentId: string): Promise<string[]> {
     const rows = await parley.database.sql<{ text: string }>(
       'SELECT text FROM chunks WHERE document_id = $1 ORDER BY position',
       [documentId],
@@ -80,27 +80,27 @@ describe('ingestDocument', () => {
   it('indexes a text', async () => {
     const document = await waitForTerminalState(
       parley,
-      await create({
+      await createSource({
         source_type: 'raw_text',
         raw_text: '# Bees\n\nBees make honey.\n\n# Wasps\n\nWasps do not.',
       }),
     );
     assert.equal(document.status, 'indexed', document.errorMessage ?? '');
     assert.equal(document.chunkCount, 2);
-    assert.deepEqual(await chunksOf(document.id), ['Bees make honey.', 'Wasps do not.']);
+    assert.deepEqual(await findChunkTexts(document.id), ['Bees make honey.', 'Wasps do not.']);
   });
 
   for (const name of ['manual.pdf', 'warranty.docx', 'prices.csv', 'care-shift-jis.html']) {
     it(`indexes ${name}`, async () => {
-      const document = await waitForTerminalState(parley, await upload(name));
+      const document = await waitForTerminalState(parley, await uploadFile(name));
       assert.equal(document.status, 'indexed', document.errorMessage ?? '');
-      assert.equal((await chunksOf(document.id)).length, document.chunkCount);
+      assert.equal((await findChunkTexts(document.id)).length, document.chunkCount);
       assert.ok(document.tokenCount > 0);
     });
   }
 
-  it('indexes the pages of a PDF that hold text, and says how many do not', async () => {
-    const document = await waitForTerminalState(parley, await upload('half-scanned.pdf'));
+  it('indexes the readable pages of a PDF, and reports how many have no text', async () => {
+    const document = await waitForTerminalState(parley, await uploadFile('half-scanned.pdf'));
     assert.deepEqual(
       [document.status, document.errorMessage],
       [
@@ -108,10 +108,10 @@ describe('ingestDocument', () => {
         '2 of 3 pages hold no text, perhaps because they are scans: Parley does not recognize text in pictures.',
       ],
     );
-    assert.deepEqual(await chunksOf(document.id), ['The first page has words that can be read.']);
+    assert.deepEqual(await findChunkTexts(document.id), ['The first page has words that can be read.']);
   });
 
-  it('indexes a page and keeps it as the original', async () => {
+  it('indexes a page and stores it as the original', async () => {
     const port = await servers.http((_request, response) => {
       response.setHeader('content-type', 'text/html; charset=utf-8');
       response.end(
@@ -120,36 +120,36 @@ describe('ingestDocument', () => {
     });
     const document = await waitForTerminalState(
       parley,
-      await create({ source_type: 'url', url: `http://127.0.0.1:${port}/snails` }),
+      await createSource({ source_type: 'url', url: `http://127.0.0.1:${port}/snails` }),
     );
     assert.equal(document.status, 'indexed', document.errorMessage ?? '');
     assert.equal(document.title, 'Snails');
     assert.equal(document.mimeType, 'text/html');
     assert.ok(document.storageKey);
-    assert.deepEqual(await chunksOf(document.id), ['Snails carry their house.']);
+    assert.deepEqual(await findChunkTexts(document.id), ['Snails carry their house.']);
   });
 
-  it('fails a document that cannot be read with a reason', async () => {
-    const document = await waitForTerminalState(parley, await upload('truncated.pdf'));
+  it('fails an unreadable document with a reason', async () => {
+    const document = await waitForTerminalState(parley, await uploadFile('truncated.pdf'));
     assert.equal(document.status, 'failed');
     assert.match(document.errorMessage ?? '', /damaged/);
-    assert.deepEqual(await chunksOf(document.id), []);
+    assert.deepEqual(await findChunkTexts(document.id), []);
   });
 
-  it('fails a page that is gone, at the first attempt', async () => {
+  it('fails a missing page at the first attempt', async () => {
     let requests = 0;
     const port = await servers.http((request, response) => {
       if (request.url !== '/robots.txt') requests += 1;
       response.writeHead(404).end();
     });
     const url = `http://127.0.0.1:${port}/gone`;
-    const document = await waitForTerminalState(parley, await create({ source_type: 'url', url }));
+    const document = await waitForTerminalState(parley, await createSource({ source_type: 'url', url }));
     assert.equal(document.status, 'failed');
     assert.equal(document.errorMessage, `${url} answered with status 404.`);
     assert.equal(requests, 1);
   });
 
-  it('tries a page again that is not there for a moment', async () => {
+  it('retries a page that is temporarily unavailable', async () => {
     let requests = 0;
     const port = await servers.http((request, response) => {
       if (request.url === '/robots.txt') return void response.writeHead(404).end();
@@ -158,7 +158,7 @@ describe('ingestDocument', () => {
       response.setHeader('content-type', 'text/plain').end('Here I am.');
     });
     const url = `http://127.0.0.1:${port}/flaky`;
-    const document = await waitForTerminalState(parley, await create({ source_type: 'url', url }));
+    const document = await waitForTerminalState(parley, await createSource({ source_type: 'url', url }));
     assert.equal(document.status, 'indexed', document.errorMessage ?? '');
     assert.equal(requests, 3);
   });
@@ -168,41 +168,44 @@ describe('ingestDocument', () => {
       response.end(request.url === '/robots.txt' ? 'User-agent: *\nDisallow: /' : 'secret');
     });
     const url = `http://127.0.0.1:${port}/page`;
-    const document = await waitForTerminalState(parley, await create({ source_type: 'url', url }));
+    const document = await waitForTerminalState(parley, await createSource({ source_type: 'url', url }));
     assert.equal(
       document.errorMessage,
       `The robots.txt of 127.0.0.1:${port} does not allow this page to be read.`,
     );
   });
 
-  it('replaces the chunks when a page is indexed again, and keeps them when that fails', async () => {
+  it('replaces the chunks when a page is indexed again, and keeps them if that fails', async () => {
     let content: string | null = 'Version one.';
     const port = await servers.http((request, response) => {
       if (request.url === '/robots.txt' || content === null) return void response.writeHead(404).end();
       response.setHeader('content-type', 'text/plain').end(content);
     });
     const url = `http://127.0.0.1:${port}/page`;
-    const { id } = await waitForTerminalState(parley, await create({ source_type: 'url', url }));
-    assert.deepEqual(await chunksOf(id), ['Version one.']);
+    const { id } = await waitForTerminalState(parley, await createSource({ source_type: 'url', url }));
+    assert.deepEqual(await findChunkTexts(id), ['Version one.']);
     content = 'Version two.';
-    await reindex(id);
+    await reindexDocument(id);
     assert.equal((await waitForTerminalState(parley, id)).status, 'indexed');
-    assert.deepEqual(await chunksOf(id), ['Version two.']);
+    assert.deepEqual(await findChunkTexts(id), ['Version two.']);
     content = null;
-    await reindex(id);
+    await reindexDocument(id);
     const failed = await waitForTerminalState(parley, id);
     assert.equal(failed.status, 'failed');
     assert.equal(
       failed.errorMessage,
       `${url} answered with status 404. What was indexed before stays searchable.`,
     );
-    assert.deepEqual(await chunksOf(id), ['Version two.']);
+    assert.deepEqual(await findChunkTexts(id), ['Version two.']);
   });
 
-  it('counts the chunks of a bot exactly when documents are indexed side by side', async () => {
+  it('counts a bot’s chunks exactly if documents are indexed concurrently', async () => {
     const ids = await Promise.all(
       Array.from({ length: 6 }, (_, number) =>
-        create({ source_type: 'raw_text', raw_text: `# A\n\nBees ${number}.\n\n# B\n\nWasps ${number}.` }),
+        createSource({
+          source_type: 'raw_text',
+          raw_text: `# A\n\nBees ${number}.\n\n# B\n\nWasps ${number}.`,
+        }),
       ),
     );
     for (const id of ids) await waitForTerminalState(parley, id);
@@ -215,35 +218,35 @@ describe('ingestDocument', () => {
     assert.ok(counts && counts.present >= 12);
   });
 
-  it('stops when its document is deleted, and leaves nothing behind', async () => {
+  it('stops if its document is deleted, and leaves no chunks or files', async () => {
     let isAsked = false;
     const port = await servers.http((request, response) => {
       if (request.url === '/robots.txt') return void response.writeHead(404).end();
-      isAsked = true; // and never answers
+      isAsked = true; // Leave the request without a response.
     });
-    const id = await create({ source_type: 'url', url: `http://127.0.0.1:${port}/slow` });
+    const id = await createSource({ source_type: 'url', url: `http://127.0.0.1:${port}/slow` });
     await waitUntil(() => isAsked, 'the page to be asked for');
-    await remove(id);
+    await removeDocument(id);
     const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(id, 1));
     await waitUntil(async () => (await handle.describe()).status.name === 'CANCELLED', 'the cancellation');
     await parley.temporal.workflow.getHandle(`delete-document/${id}`).result();
-    assert.deepEqual(await chunksOf(id), []);
+    assert.deepEqual(await findChunkTexts(id), []);
     const { home } = parley.runtime.settings;
     assert.equal(existsSync(join(home, 'files', org.orgId, botId, id)), false);
   });
 
-  it('waits for a page as long as pageFetchMs says', async () => {
+  it('waits for a page as long as pageFetchMs', async () => {
     let isAsked = false;
     const port = await servers.http((request, response) => {
       if (request.url === '/robots.txt') return void response.writeHead(404).end();
-      isAsked = true; // and never answers
+      isAsked = true; // Leave the request without a response.
     });
-    const id = await create({ source_type: 'url', url: `http://127.0.0.1:${port}/slow` });
+    const id = await createSource({ source_type: 'url', url: `http://127.0.0.1:${port}/slow` });
     await waitUntil(() => isAsked, 'the page to be asked for');
     const impatient = await parley.startAnother({ pageFetchMs: 100 });
     try {
       await assert.rejects(
-        impatient.runtime.services.knowledge.ingestion.fetchSource(scope(), {
+        impatient.runtime.services.knowledge.ingestion.fetchSource(getScope(), {
           botId,
           documentId: id,
           revision: 1,
@@ -252,25 +255,25 @@ describe('ingestDocument', () => {
       );
     } finally {
       await impatient.stop();
-      await remove(id);
+      await removeDocument(id);
     }
   });
 
   it('removes the files of a deleted document', async () => {
     const { id, storageKey } = await waitForTerminalState(
       parley,
-      await create({ source_type: 'raw_text', raw_text: 'Short-lived.' }),
+      await createSource({ source_type: 'raw_text', raw_text: 'Short-lived.' }),
     );
     const file = join(parley.runtime.settings.home, 'files', storageKey ?? '');
     assert.ok(existsSync(file));
-    await remove(id);
+    await removeDocument(id);
     await waitUntil(() => !existsSync(file), 'the file to be removed');
   });
 
-  it('shows operators its state and counts', async () => {
+  it('shows operators its state and summary', async () => {
     const { id } = await waitForTerminalState(
       parley,
-      await create({ source_type: 'raw_text', raw_text: 'Bees.' }),
+      await createSource({ source_type: 'raw_text', raw_text: 'Bees.' }),
     );
     const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(id, 1));
     assert.equal(await handle.result(), 'indexed');
@@ -279,7 +282,7 @@ describe('ingestDocument', () => {
     assert.deepEqual(description.searchAttributes['IngestState'], ['indexed']);
   });
 
-  const historyOf = async (documentId: string) => {
+  const readHistory = async (documentId: string) => {
     const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(documentId, 1));
     const result = await handle.result();
     const { events } = await handle.fetchHistory();
@@ -293,36 +296,36 @@ describe('ingestDocument', () => {
   };
 
   for (const [what, build] of [
-    ['a short text', () => create({ source_type: 'raw_text', raw_text: 'Ants.' })],
-    ['a small file', () => upload('care-shift-jis.html')],
+    ['a short text', () => createSource({ source_type: 'raw_text', raw_text: 'Ants.' })],
+    ['a small file', () => uploadFile('care-shift-jis.html')],
   ] as const)
     it(`ingestDocument indexes ${what} without an activity`, async () => {
       const { id } = await waitForTerminalState(parley, await build());
-      const { result, activities } = await historyOf(id);
+      const { result, activities } = await readHistory(id);
       assert.deepEqual({ result, activities }, { result: 'indexed', activities: [] });
     });
 
-  // A crowded machine needs more tasks: one whose local activities take long is completed and continued.
+  // On a busy machine slow local activities split the workflow task, so more than one is needed.
   itInSoak('ingestDocument indexes a small file within one workflow task', async () => {
-    const { id } = await waitForTerminalState(parley, await upload('care-shift-jis.html'));
-    assert.equal((await historyOf(id)).tasks, 1);
+    const { id } = await waitForTerminalState(parley, await uploadFile('care-shift-jis.html'));
+    assert.equal((await readHistory(id)).tasks, 1);
   });
 
-  it('leaves a large file to an activity', async () => {
+  it('indexes a large file in an activity', async () => {
     const { id } = await waitForTerminalState(
       parley,
-      await upload('large.txt', Buffer.from('Ants march. '.repeat(6000))),
+      await uploadFile('large.txt', Buffer.from('Ants march. '.repeat(6000))),
     );
-    const { result, activities } = await historyOf(id);
+    const { result, activities } = await readHistory(id);
     assert.deepEqual([result, activities], ['indexed', ['indexDocument']]);
   });
 
-  itInSoak('leaves a small file that is slow to read to an activity, with all its time', async () => {
+  itInSoak('indexes a small file that is slow to read in an activity, with its full timeout', async () => {
     const { id, errorMessage } = await waitForTerminalState(
       parley,
-      await upload('forms.pdf', buildSlowPdf()),
+      await uploadFile('forms.pdf', buildSlowPdf()),
     );
-    const { result, activities } = await historyOf(id);
+    const { result, activities } = await readHistory(id);
     assert.deepEqual([result, activities.includes('indexDocument')], ['failed', true]);
     assert.match(errorMessage ?? '', /^The document took too long to read for its size/);
   });

@@ -15,13 +15,13 @@ describe('createDocument', () => {
 
   const buildBot = () => buildKnowledgeBase(parley);
 
-  const rowOf = (id: string) => parley.database.repository(Document).findOneBy({ id });
-  const rowsOf = (botId: string) => parley.database.repository(Document).countBy({ botId });
-  const commands = (orgId: string): Promise<CommandRow[]> => findCommands(parley.database, orgId);
-  const original = (key: string) =>
+  const findRow = (id: string) => parley.database.repository(Document).findOneBy({ id });
+  const countRows = (botId: string) => parley.database.repository(Document).countBy({ botId });
+  const findCommands = (orgId: string): Promise<CommandRow[]> => findCommands(parley.database, orgId);
+  const readOriginal = (key: string) =>
     readFile(join(parley.runtime.settings.home, 'files', ...key.split('/')), 'utf8');
 
-  it('registers a URL and starts to index it', async () => {
+  it('stores a URL source and starts to index it', async () => {
     const { client, path, orgId, botId } = await buildBot();
     const { status, body } = await client.post(path, {
       source_type: 'url',
@@ -46,7 +46,7 @@ describe('createDocument', () => {
       source_url: 'http://127.0.0.1:9/help?page=1',
       tags: ['faq'],
     });
-    assert.deepEqual(await commands(orgId), [
+    assert.deepEqual(await findCommands(orgId), [
       {
         name: 'ingestDocument',
         payload: {
@@ -59,7 +59,7 @@ describe('createDocument', () => {
     ]);
   });
 
-  it('registers a sitemap and starts to crawl it', async () => {
+  it('stores a sitemap source and starts to crawl it', async () => {
     const { client, path, orgId } = await buildBot();
     const { status, body } = await client.post(path, {
       source_type: 'sitemap',
@@ -69,14 +69,14 @@ describe('createDocument', () => {
     });
     assert.equal(status, 201);
     assert.equal(body.title, 'The site');
-    assert.equal((await rowOf(body.id))?.maxPages, 7);
-    const [command, ...others] = await commands(orgId);
+    assert.equal((await findRow(body.id))?.maxPages, 7);
+    const [command, ...others] = await findCommands(orgId);
     assert.deepEqual([command?.name, command?.payload['workflowId']], ['crawlSite', `crawl/${body.id}/1`]);
     assert.deepEqual(others, []);
   });
 
   for (const sourceType of ['url', 'sitemap'])
-    it(`createDocument indexes a ${sourceType} again that the bot has, however its address is written, and makes no second row`, async () => {
+    it(`createDocument indexes an existing ${sourceType} again, in any spelling of its URL, without a second row`, async () => {
       const { client, path, botId, orgId } = await buildBot();
       const add = (url: string, more: object = {}) =>
         client.post(path, { source_type: sourceType, url, ...more });
@@ -84,18 +84,18 @@ describe('createDocument', () => {
       const whileWaiting = await add('http://127.0.0.1:9/', { title: 'The site', tags: ['faq'] });
       assert.deepEqual([whileWaiting.status, whileWaiting.body.id], [201, first.body.id]);
       assert.deepEqual([whileWaiting.body.title, whileWaiting.body.tags], ['The site', ['faq']]);
-      assert.equal((await commands(orgId)).length, 1);
+      assert.equal((await findCommands(orgId)).length, 1);
       await parley.database.repository(Document).update({ id: first.body.id }, { status: 'failed' });
       const again = await Promise.all(['/', '', '/#top'].map((end) => add(`http://127.0.0.1:9${end}`)));
       assert.deepEqual(
         again.map(({ body }) => [body.id, body.status, body.title]),
         again.map(() => [first.body.id, 'pending', 'The site']),
       );
-      assert.deepEqual([await rowsOf(botId), (await commands(orgId)).length], [1, 2]);
+      assert.deepEqual([await countRows(botId), (await findCommands(orgId)).length], [1, 2]);
       assert.notEqual((await add('http://127.0.0.1:9/other')).body.id, first.body.id);
     });
 
-  it('keeps a text as the original of its document', async () => {
+  it('stores a text as the original of its document', async () => {
     const { client, path, orgId, botId } = await buildBot();
     const text = '# Opening hours\r\n\r\nWe open at nine. Приходите 🚲';
     const { status, body } = await client.post(path, { source_type: 'raw_text', raw_text: text });
@@ -103,17 +103,17 @@ describe('createDocument', () => {
     assert.equal(body.title, 'Opening hours');
     assert.equal(body.mime_type, 'text/markdown');
     assert.equal(body.size_bytes, Buffer.byteLength(text));
-    const row = await rowOf(body.id);
+    const row = await findRow(body.id);
     assert.equal(row?.storageKey, `${orgId}/${botId}/${body.id}/1/original`);
     assert.equal(row.maxPages, 25);
-    assert.equal(await original(row.storageKey), text);
+    assert.equal(await readOriginal(row.storageKey), text);
     assert.deepEqual(
-      (await commands(orgId)).map(({ payload }) => payload['workflowId']),
+      (await findCommands(orgId)).map(({ payload }) => payload['workflowId']),
       [`ingest/${body.id}/1`],
     );
   });
 
-  it('takes 2,000,000 characters, however JSON escapes them, and not one more', async () => {
+  it('accepts 2,000,000 characters in any JSON escaping, and refuses one more', async () => {
     const { client, path } = await buildBot();
     const escaped = `{"source_type":"raw_text","raw_text":"${'\\u0416'.repeat(2_000_000)}"}`;
     const accepted = await client.post(path, escaped);
@@ -124,7 +124,7 @@ describe('createDocument', () => {
     assert.equal(refused.problem.details[0]!.field, 'raw_text');
   });
 
-  it('refuses a body of more than 16 MB', async () => {
+  it('refuses a body of more than 16 MB with 413', async () => {
     const { client, path } = await buildBot();
     const body = JSON.stringify({ source_type: 'raw_text', raw_text: 'Ж'.repeat(9_000_000) });
     assert.equal((await client.post(path, body)).status, 413);
@@ -148,13 +148,13 @@ describe('createDocument', () => {
     ['NUL in a text', { source_type: 'raw_text', raw_text: 'a\0b' }, 'raw_text'],
   ];
   for (const [what, body, field] of refusals) {
-    it(`refuses ${what}, and registers nothing`, async () => {
+    it(`refuses ${what}, and stores nothing`, async () => {
       const { client, path, orgId, botId } = await buildBot();
       const response = await client.post(path, body);
       assert.equal(formatOutcome(response), '422 validation_error');
       assert.equal(response.problem.details[0]!.field, field);
-      assert.equal(await rowsOf(botId), 0);
-      assert.deepEqual(await commands(orgId), []);
+      assert.equal(await countRows(botId), 0);
+      assert.deepEqual(await findCommands(orgId), []);
     });
   }
 
@@ -174,8 +174,8 @@ describe('createDocument', () => {
         const { status, body } = await client.post(path, { source_type: source, url });
         assert.equal(formatOutcome({ status, body }), '422 url_refused');
       }
-      assert.equal(await rowsOf(botId), 0);
-      assert.deepEqual(await commands(orgId), []);
+      assert.equal(await countRows(botId), 0);
+      assert.deepEqual(await findCommands(orgId), []);
     });
   }
 

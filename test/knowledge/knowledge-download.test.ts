@@ -35,10 +35,10 @@ describe('downloads of originals', () => {
     };
   }
 
-  /** Fetches a link as anybody may who has it. */
+  /** Fetches a link without any other credential. */
   const fetchLink = (url: string, init: RequestInit = {}) =>
     fetch(parley.baseUrl + new URL(url).pathname, init);
-  const rowOf = (id: string) => parley.database.repository(Document).findOneByOrFail({ id });
+  const findRow = (id: string) => parley.database.repository(Document).findOneByOrFail({ id });
 
   it('getDocumentDownload returns a link that needs no other credential', async () => {
     const pdf = await readFile(join(import.meta.dirname, '../fixtures/documents/manual.pdf'));
@@ -60,7 +60,7 @@ describe('downloads of originals', () => {
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), pdf);
   });
 
-  it('downloadSignedFile returns the headers alone to HEAD, and whatever the Accept header asks for', async () => {
+  it('downloadSignedFile returns only headers to HEAD, and ignores the Accept header', async () => {
     const { client, path } = await buildUpload('a.txt', 'text');
     const { body } = await client.get(`${path}/download`);
     const head = await fetchLink(body.url, { method: 'HEAD' });
@@ -69,7 +69,7 @@ describe('downloads of originals', () => {
     assert.equal(accepted.status, 200);
   });
 
-  it('claims no charset for a text, and lets no page run', async () => {
+  it('downloadSignedFile claims no charset for a text, and sandboxes HTML as an attachment', async () => {
     const html = await readFile(join(import.meta.dirname, '../fixtures/documents/care-shift-jis.html'));
     const { client, path } = await buildUpload('care.html', html);
     const response = await fetchLink((await client.get(`${path}/download`)).body.url);
@@ -79,7 +79,7 @@ describe('downloads of originals', () => {
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), html);
   });
 
-  it('saves names in any script', async () => {
+  it('downloadSignedFile encodes file names of any script', async () => {
     const { client, path } = await buildUpload('say \\"привет\\" 🚲.txt', 'text');
     const { body } = await client.get(`${path}/download`);
     assert.equal(body.filename, 'say "привет" 🚲.txt');
@@ -88,7 +88,7 @@ describe('downloads of originals', () => {
     assert.equal(decodeURIComponent(header.split("UTF-8''")[1] ?? ''), 'say "привет" 🚲.txt');
   });
 
-  it('lets no title out of the header', async () => {
+  it('downloadSignedFile escapes titles in its headers', async () => {
     const { client, botPath } = await buildUpload('a.txt', 'text');
     for (const title of ['a"b"; filename="x.exe', 'a\r\nX-Evil: 1', 'é\u2028密🔑']) {
       const text = { source_type: 'raw_text', raw_text: 'Nine to five.', title };
@@ -105,7 +105,7 @@ describe('downloads of originals', () => {
     }
   });
 
-  it('names a text after its title', async () => {
+  it('downloadSignedFile names a text after its title', async () => {
     const { client, botPath } = await buildUpload('a.txt', 'text');
     const { body: document } = await client.post(`${botPath}/knowledge`, {
       source_type: 'raw_text',
@@ -125,17 +125,17 @@ describe('downloads of originals', () => {
     assert.deepEqual([(await fetchLink(first)).status, (await fetchLink(second)).status], [200, 200]);
   });
 
-  it('getDocumentDownload returns 404 where there is no original, or not any more', async () => {
+  it('getDocumentDownload returns 404 without an original, and downloadSignedFile once it is deleted', async () => {
     const { client, botId, orgId, botPath, id, path } = await buildUpload('a.txt', 'text');
     const bare = await buildDocument(parley.database, { orgId, botId, sourceType: 'url' });
     assert.equal((await client.get(`${botPath}/knowledge/${bare}/download`)).status, 404);
     const link = (await client.get(`${path}/download`)).body.url;
-    await rm(join(parley.runtime.settings.home, 'files', (await rowOf(id)).storageKey ?? ''));
+    await rm(join(parley.runtime.settings.home, 'files', (await findRow(id)).storageKey ?? ''));
     const gone = await fetchLink(link);
     assert.deepEqual([gone.status, gone.headers.get('content-disposition')], [404, null]);
   });
 
-  it('lets a link die with its document, and with its bot', async () => {
+  it('downloadSignedFile returns 404 after the document or its bot was deleted', async () => {
     const document = await buildUpload('a.txt', 'text');
     const ofDocument = (await document.client.get(`${document.path}/download`)).body.url;
     await document.client.delete(document.path);
@@ -146,11 +146,11 @@ describe('downloads of originals', () => {
     assert.equal((await fetchLink(ofBot)).status, 404);
   });
 
-  describe('a token', () => {
-    const sign = (payload: object, purpose: 'file-link' | 'cursor' = 'file-link') =>
+  describe('a download token', () => {
+    const signLink = (payload: object, purpose: 'file-link' | 'cursor' = 'file-link') =>
       `http://any/api/files/${parley.runtime.keyring.sign(purpose, payload)}`;
 
-    it('lasts 300 seconds', async () => {
+    it('expires after 300 seconds', async () => {
       const { client, path, orgId, id } = await buildUpload('a.txt', 'text');
       const { body } = await client.get(`${path}/download`);
       const payload = JSON.parse(
@@ -159,11 +159,11 @@ describe('downloads of originals', () => {
       const secondsLeft = (payload.expires_at - Date.now()) / 1000;
       assert.ok(secondsLeft > 290 && secondsLeft <= 300, `${secondsLeft} s`);
       const link = { org_id: orgId, document_id: id };
-      assert.equal((await fetchLink(sign({ ...link, expires_at: Date.now() + 60_000 }))).status, 200);
-      assert.equal((await fetchLink(sign({ ...link, expires_at: Date.now() }))).status, 404);
+      assert.equal((await fetchLink(signLink({ ...link, expires_at: Date.now() + 60_000 }))).status, 200);
+      assert.equal((await fetchLink(signLink({ ...link, expires_at: Date.now() }))).status, 404);
     });
 
-    it('that was altered, forged, or made for something else names no file', async () => {
+    it('that was altered, forged or signed for another purpose returns 404', async () => {
       const { client, path, orgId, id } = await buildUpload('a.txt', 'text');
       const { body } = await client.get(`${path}/download`);
       const [payload, signature] = new URL(body.url).pathname.split('/')[3]!.split('.');
@@ -182,9 +182,9 @@ describe('downloads of originals', () => {
         assert.equal(((await response.json()) as Problem).error.code, 'not_found');
       }
       const lasting = { org_id: orgId, document_id: id, expires_at: Date.now() + 5000 };
-      assert.equal((await fetchLink(sign(lasting, 'cursor'))).status, 404);
-      assert.equal((await fetchLink(sign({ ...lasting, org_id: newId() }))).status, 404);
-      assert.equal((await fetchLink(sign({ ...lasting, document_id: newId() }))).status, 404);
+      assert.equal((await fetchLink(signLink(lasting, 'cursor'))).status, 404);
+      assert.equal((await fetchLink(signLink({ ...lasting, org_id: newId() }))).status, 404);
+      assert.equal((await fetchLink(signLink({ ...lasting, document_id: newId() }))).status, 404);
       assert.equal((await fetchLink(`http://any/api/files/${'x'.repeat(1001)}`)).status, 422);
     });
   });

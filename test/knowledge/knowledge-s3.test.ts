@@ -4,7 +4,7 @@ import { describeWithGateway, type Gateway, startGateway } from '../adapters/sto
 import { findCommands, buildMultipartUpload } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
-/** More than one part of an upload has. */
+/** Larger than one part of a multipart upload. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 describeWithGateway('originals in an S3 bucket', () => {
@@ -37,7 +37,7 @@ describeWithGateway('originals in an S3 bucket', () => {
     return { ...org, path, upload };
   }
 
-  it('come back as they were sent', async () => {
+  it('are returned unchanged', async () => {
     const { client, path, upload } = await buildBot();
     const content = Buffer.from(randomBytes(3_000_000).toString('hex'));
     const response = await upload(content);
@@ -49,14 +49,14 @@ describeWithGateway('originals in an S3 bucket', () => {
     assert.deepEqual(Buffer.from(await file.arrayBuffer()), content);
   });
 
-  it('are refused beyond PARLEY_UPLOAD_MAX_BYTES with the same error as elsewhere', async () => {
+  it('are refused beyond PARLEY_UPLOAD_MAX_BYTES with 413', async () => {
     const { upload, orgId } = await buildBot();
     const response = await upload(Buffer.alloc(MAX_BYTES + 1, 'text '));
     assert.equal(response.status, 413);
     assert.deepEqual(await findCommands(parley.database, orgId), []);
   });
 
-  it('are part of readiness', async () => {
+  it('are checked by the readiness probe', async () => {
     const { status, body } = await parley.client().get('/api/health/ready');
     assert.equal(status, 200);
     assert.equal(body.checks.storage, 'ok');

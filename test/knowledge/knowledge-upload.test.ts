@@ -22,7 +22,7 @@ import type { BodyAt } from '../support/response-types.ts';
 import type { Problem } from '../../api/http/problems/problem.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
-const fixture = (name: string) => readFile(join(import.meta.dirname, '../fixtures/documents', name));
+const readFixture = (name: string) => readFile(join(import.meta.dirname, '../fixtures/documents', name));
 
 type Uploaded = BodyAt<'POST', '/api/bots/{}/knowledge/upload'>;
 
@@ -48,32 +48,33 @@ describe('uploadDocument', () => {
       return new ReceivedResponse(response, (await response.json()) as Uploaded);
     };
     const uploadFile = (...form: Parameters<typeof buildMultipartUpload>) =>
-      upload(bodyOf(buildMultipartUpload(...form)));
+      upload(toFetchBody(buildMultipartUpload(...form)));
     return { ...base, upload, uploadFile };
   }
 
-  const bodyOf = ({ headers, body }: MultipartBody) => ({ headers, body: new Uint8Array(body) });
-  const files = () => join(parley.runtime.settings.home, 'files');
-  const rowOf = (id: string) => parley.database.repository(Document).findOneByOrFail({ id });
+  const toFetchBody = ({ headers, body }: MultipartBody) => ({ headers, body: new Uint8Array(body) });
+  const filesFolder = () => join(parley.runtime.settings.home, 'files');
+  const findRow = (id: string) => parley.database.repository(Document).findOneByOrFail({ id });
 
-  /** No row, no command, no file, not even an unfinished one. */
+  /** Asserts that the bot has no document, command or file, not even an unfinished one. */
   async function assertNothingLeft({ orgId, botId }: { orgId: string; botId: string }) {
     assert.equal(await parley.database.repository(Document).countBy({ botId }), 0);
     assert.deepEqual(await findCommands(parley.database, orgId), []);
-    const kept = await readdir(join(files(), orgId, botId), { recursive: true, withFileTypes: true }).catch(
-      () => [],
-    );
+    const kept = await readdir(join(filesFolder(), orgId, botId), {
+      recursive: true,
+      withFileTypes: true,
+    }).catch(() => []);
     assert.deepEqual(
       kept.filter((entry) => entry.isFile()),
       [],
     );
-    if (existsSync(join(files(), '.incoming')))
-      assert.deepEqual(await readdir(join(files(), '.incoming')), []);
+    if (existsSync(join(filesFolder(), '.incoming')))
+      assert.deepEqual(await readdir(join(filesFolder(), '.incoming')), []);
   }
 
-  it('stores the file as it is and starts to index it', async () => {
+  it('stores the file unchanged and starts to index it', async () => {
     const { uploadFile, orgId, botId } = await buildBot();
-    const pdf = await fixture('manual.pdf');
+    const pdf = await readFixture('manual.pdf');
     const { status, body } = await uploadFile('Manual.pdf', pdf);
     assert.equal(status, 201);
     const { id, created_at: _created, updated_at: _updated, ...rest } = body;
@@ -92,10 +93,10 @@ describe('uploadDocument', () => {
       source_url: null,
       tags: [],
     });
-    const row = await rowOf(id);
+    const row = await findRow(id);
     assert.equal(row.storageKey, `${orgId}/${botId}/${id}/1/original`);
     assert.equal(row.filename, 'Manual.pdf');
-    assert.deepEqual(await readFile(join(files(), row.storageKey)), pdf);
+    assert.deepEqual(await readFile(join(filesFolder(), row.storageKey)), pdf);
     assert.deepEqual(
       (await findCommands(parley.database, orgId)).map(({ name, payload }) => [name, payload['workflowId']]),
       [['ingestDocument', `ingest/${id}/1`]],
@@ -113,21 +114,21 @@ describe('uploadDocument', () => {
     ['notes-utf16.txt', 'text/plain'],
     ['care-shift-jis.html', 'text/html'],
   ] as const) {
-    it(`takes ${name}`, async () => {
+    it(`accepts ${name}`, async () => {
       const { uploadFile } = await buildBot();
-      const { status, body } = await uploadFile(name, await fixture(name));
+      const { status, body } = await uploadFile(name, await readFixture(name));
       assert.deepEqual([status, body.mime_type], [201, mimeType]);
     });
   }
 
-  it('takes the title before or after the file', async () => {
+  it('accepts the title before or after the file', async () => {
     const { uploadFile } = await buildBot();
     const before = await uploadFile('a.txt', 'text', { before: { title: ' Before ' } });
     const after = await uploadFile('a.txt', 'text', { after: { title: 'After' } });
     assert.deepEqual([before.body.title, after.body.title], ['Before', 'After']);
   });
 
-  it('takes a form as fetch sends it', async () => {
+  it('accepts a form that fetch encodes', async () => {
     const { client, path } = await buildBot();
     const form = new FormData();
     form.set('file', new Blob(['text'], { type: 'text/plain' }), 'Größe 🚲.txt');
@@ -135,7 +136,7 @@ describe('uploadDocument', () => {
     const response = await client.fetch(`${path}/upload`, { method: 'POST', body: form });
     const body = (await response.json()) as Uploaded;
     assert.deepEqual([response.status, body.title], [201, 'Größe']);
-    assert.equal((await rowOf(body.id)).filename, 'Größe 🚲.txt');
+    assert.equal((await findRow(body.id)).filename, 'Größe 🚲.txt');
   });
 
   for (const [sent, kept] of [
@@ -149,11 +150,11 @@ describe('uploadDocument', () => {
     [`${'я'.repeat(200)}.txt`, `${'я'.repeat(125)}.txt`],
     ['gpj\u202etxt.exe', 'gpjtxt.exe'],
   ] as const) {
-    it(`keeps the name ${JSON.stringify(sent).slice(0, 30)} as ${JSON.stringify(kept).slice(0, 30)}`, async () => {
+    it(`stores the name ${JSON.stringify(sent).slice(0, 30)} as ${JSON.stringify(kept).slice(0, 30)}`, async () => {
       const { uploadFile, orgId, botId } = await buildBot();
       const { status, body } = await uploadFile(sent, 'plain text');
       assert.equal(status, 201);
-      const row = await rowOf(body.id);
+      const row = await findRow(body.id);
       assert.equal(row.filename, kept);
       assert.equal(row.storageKey, `${orgId}/${botId}/${body.id}/1/original`);
     });
@@ -166,7 +167,7 @@ describe('uploadDocument', () => {
     ['random bytes', 'x.txt', randomBytes(100_000), /looks like a binary file/],
     ['much of it', 'x.bin', randomBytes(3_000_000), /looks like a binary file/],
   ] as const) {
-    it(`refuses ${what}, says what it is and what is accepted, and keeps nothing`, async () => {
+    it(`refuses ${what}, names the detected and the accepted types, and stores nothing`, async () => {
       const bot = await buildBot();
       const { status, body, problem } = await bot.uploadFile(name, content);
       assert.equal(formatOutcome({ status, body }), '415 unsupported_media_type');
@@ -186,7 +187,7 @@ describe('uploadDocument', () => {
     await assertNothingLeft(bot);
   });
 
-  it('refuses a form without a file, a long title, and fields that it does not know', async () => {
+  it('refuses a form without a file, a long title, and unknown fields', async () => {
     const bot = await buildBot();
     const form = new FormData();
     form.set('title', 'No file');
@@ -201,7 +202,7 @@ describe('uploadDocument', () => {
     await assertNothingLeft(bot);
   });
 
-  it('refuses a form with another file, whatever its name', async () => {
+  it('refuses a form with a second file, whatever its name', async () => {
     const bot = await buildBot();
     for (const names of [
       ['file', 'file'],
@@ -218,7 +219,7 @@ describe('uploadDocument', () => {
     await assertNothingLeft(bot);
   });
 
-  it('refuses a body that is no form', async () => {
+  it('refuses a body that is not a form', async () => {
     const bot = await buildBot();
     const { status } = await bot.upload({ headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.7' });
     assert.equal(status, 415);
@@ -228,23 +229,23 @@ describe('uploadDocument', () => {
   it('refuses another workspace’s bot and an unknown one', async () => {
     const bot = await buildBot();
     const stranger = await buildBot();
-    const form = bodyOf(buildMultipartUpload('a.txt', Buffer.alloc(3_000_000, 'text ')));
-    const send = (path: string) => stranger.client.fetch(path, { method: 'POST', ...form });
-    assert.equal((await send(`${bot.path}/upload`)).status, 403);
-    assert.equal((await send(`/api/bots/${newId()}/knowledge/upload`)).status, 404);
+    const form = toFetchBody(buildMultipartUpload('a.txt', Buffer.alloc(3_000_000, 'text ')));
+    const sendForm = (path: string) => stranger.client.fetch(path, { method: 'POST', ...form });
+    assert.equal((await sendForm(`${bot.path}/upload`)).status, 403);
+    assert.equal((await sendForm(`/api/bots/${newId()}/knowledge/upload`)).status, 404);
     await assertNothingLeft(bot);
   });
 
-  it('takes as much as PARLEY_UPLOAD_MAX_BYTES says, to the byte', async () => {
+  it('accepts exactly PARLEY_UPLOAD_MAX_BYTES', async () => {
     const { uploadFile } = await buildBot();
     const { status, body } = await uploadFile('large.txt', Buffer.alloc(MAX_BYTES, 'text '));
     assert.deepEqual([status, body.size_bytes], [201, MAX_BYTES]);
   });
 
-  it('refuses one byte more, whether or not the length is announced', async () => {
+  it('refuses one byte more, with or without a content-length', async () => {
     const bot = await buildBot();
     const form = buildMultipartUpload('large.txt', Buffer.alloc(MAX_BYTES + 1, 'text '));
-    const announced = await bot.upload(bodyOf(form));
+    const announced = await bot.upload(toFetchBody(form));
     assert.equal(formatOutcome(announced), '413 payload_too_large');
     await assertNothingLeft(bot);
     const body = Readable.toWeb(Readable.from(splitText(form.body))) as ReadableStream;
@@ -253,10 +254,10 @@ describe('uploadDocument', () => {
     await assertNothingLeft(bot);
   });
 
-  it('refuses twice as much, whether or not the length is announced', async () => {
+  it('refuses twice as much, with or without a content-length', async () => {
     const bot = await buildBot();
     const form = buildMultipartUpload('huge.txt', Buffer.alloc(2 * MAX_BYTES, 'text '));
-    const announced = await bot.upload(bodyOf(form));
+    const announced = await bot.upload(toFetchBody(form));
     assert.equal(announced.status, 413);
     const body = Readable.toWeb(Readable.from(splitText(form.body))) as ReadableStream;
     const chunked = await bot.upload({ headers: form.headers, body }, { duplex: 'half' });
@@ -264,7 +265,7 @@ describe('uploadDocument', () => {
     await assertNothingLeft(bot);
   });
 
-  it('keeps nothing of an upload whose sender goes away half-way', async () => {
+  it('stores nothing if the sender disconnects during the upload', async () => {
     const bot = await buildBot();
     const { headers, body } = buildMultipartUpload('half.txt', Buffer.alloc(4_000_000, 'text '));
     const socket = openRequest(bot.key, `${bot.path}/upload`, {
@@ -272,14 +273,14 @@ describe('uploadDocument', () => {
       'content-length': String(body.length),
     });
     socket.write(body.subarray(0, 2_000_000));
-    await untilIncoming();
+    await waitForIncoming();
     socket.destroy();
-    await untilNoneIncoming();
+    await waitForNoIncoming();
     await assertNothingLeft(bot);
     assert.equal((await bot.uploadFile('next.txt', 'text')).status, 201);
   });
 
-  it('keeps nothing of a form that stops between its file and its end', async () => {
+  it('stores nothing if the form ends after its file', async () => {
     const bot = await buildBot();
     const { headers, body } = buildMultipartUpload('half.txt', 'text', { after: { title: 'Never' } });
     const cut = body.indexOf('Never');
@@ -291,7 +292,7 @@ describe('uploadDocument', () => {
     await assertNothingLeft(bot);
   });
 
-  it('keeps nothing when the document cannot be registered', async () => {
+  it('stores nothing if the document cannot be inserted', async () => {
     const bot = await buildBot();
     await parley.database.sql(`
       CREATE FUNCTION fail_for_test() RETURNS trigger LANGUAGE plpgsql AS
@@ -316,13 +317,13 @@ describe('uploadDocument', () => {
     return socket;
   }
 
-  const incoming = async () =>
-    existsSync(join(files(), '.incoming')) ? await readdir(join(files(), '.incoming')) : [];
-  const untilIncoming = async () => {
-    while ((await incoming()).length === 0) await sleep(10);
+  const listIncoming = async () =>
+    existsSync(join(filesFolder(), '.incoming')) ? await readdir(join(filesFolder(), '.incoming')) : [];
+  const waitForIncoming = async () => {
+    while ((await listIncoming()).length === 0) await sleep(10);
   };
-  const untilNoneIncoming = async () => {
-    while ((await incoming()).length > 0) await sleep(10);
+  const waitForNoIncoming = async () => {
+    while ((await listIncoming()).length > 0) await sleep(10);
   };
 });
 

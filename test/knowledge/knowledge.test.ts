@@ -21,11 +21,11 @@ describe('knowledge', () => {
 
   const buildBot = () => buildKnowledgeBase(parley);
 
-  const rowOf = (id: string) => parley.database.repository(Document).findOneBy({ id });
-  const rowsOf = (botId: string) => parley.database.repository(Document).countBy({ botId });
-  const commands = (orgId: string): Promise<CommandRow[]> => findCommands(parley.database, orgId);
+  const findRow = (id: string) => parley.database.repository(Document).findOneBy({ id });
+  const countRows = (botId: string) => parley.database.repository(Document).countBy({ botId });
+  const findCommands = (orgId: string): Promise<CommandRow[]> => findCommands(parley.database, orgId);
 
-  /** Two bots of one workspace, a document in the first, and another workspace. */
+  /** Builds two bots of one workspace, a document of the first, and another workspace. */
   async function buildNeighbours() {
     const owner = await buildBot();
     const { body: other } = await owner.client.post('/api/bots', { name: 'Other bot' });
@@ -42,31 +42,31 @@ describe('knowledge', () => {
   }
 
   describe('listDocuments', () => {
-    it('lists by status, source type, tag and part of the name', async () => {
+    it('filters by status, source type, tag and part of the name', async () => {
       const { client, path, botId, orgId } = await buildBot();
       const build = (overrides: Partial<Document>) =>
         buildDocument(parley.database, { orgId, botId, ...overrides });
       const pdf = await build({ sourceType: 'file', filename: 'Tariff_100%.pdf', tags: ['a', 'b'] });
       const url = await build({ sourceType: 'url', sourceUrl: 'https://example.com/Help', title: 'Aid' });
       const failed = await build({ status: 'failed', title: 'Broken', tags: ['b'] });
-      const idsOf = async (query: string) => {
+      const listIds = async (query: string) => {
         const { status, body } = await client.get(`${path}?${query}`);
         assert.equal(status, 200);
         assert.equal(body.total, body.items.length);
         return body.items.map(({ id }) => id).sort();
       };
-      assert.deepEqual(await idsOf(''), [pdf, url, failed].sort());
-      assert.deepEqual(await idsOf('status=failed'), [failed]);
-      assert.deepEqual(await idsOf('source_type=url'), [url]);
-      assert.deepEqual(await idsOf('tag=b'), [pdf, failed].sort());
-      assert.deepEqual(await idsOf('tag=b&status=indexed'), [pdf]);
-      assert.deepEqual(await idsOf('q=help'), [url]);
-      assert.deepEqual(await idsOf('q=tariff_100%25'), [pdf]);
-      assert.deepEqual(await idsOf('q=tariff-100'), []);
-      assert.deepEqual(await idsOf('q=broken'), [failed]);
+      assert.deepEqual(await listIds(''), [pdf, url, failed].sort());
+      assert.deepEqual(await listIds('status=failed'), [failed]);
+      assert.deepEqual(await listIds('source_type=url'), [url]);
+      assert.deepEqual(await listIds('tag=b'), [pdf, failed].sort());
+      assert.deepEqual(await listIds('tag=b&status=indexed'), [pdf]);
+      assert.deepEqual(await listIds('q=help'), [url]);
+      assert.deepEqual(await listIds('q=tariff_100%25'), [pdf]);
+      assert.deepEqual(await listIds('q=tariff-100'), []);
+      assert.deepEqual(await listIds('q=broken'), [failed]);
     });
 
-    it('walks all documents by cursor, newest first', async () => {
+    it('lists all documents by cursor, newest first', async () => {
       const { client, path, botId, orgId } = await buildBot();
       const ids: string[] = [];
       for (let count = 0; count < 5; count += 1) {
@@ -84,7 +84,7 @@ describe('knowledge', () => {
       assert.deepEqual(seen, ids);
     });
 
-    it('shows no other bot’s documents', async () => {
+    it('lists no documents of other bots', async () => {
       const { owner, otherPath, stranger } = await buildNeighbours();
       assert.equal((await owner.client.get(otherPath)).body.total, 0);
       assert.equal((await stranger.client.get(owner.path)).status, 403);
@@ -94,7 +94,7 @@ describe('knowledge', () => {
   });
 
   describe('one document', () => {
-    it('getDocument and getDocumentStatus read it', async () => {
+    it('getDocument and getDocumentStatus return it', async () => {
       const { owner, document } = await buildNeighbours();
       const { status, body } = await owner.client.get(`${owner.path}/${document.id}`);
       assert.equal(status, 200);
@@ -122,35 +122,35 @@ describe('knowledge', () => {
       ['POST', '/reindex'],
     ] as const;
     for (const [method, suffix] of calls) {
-      it(`${method} …${suffix || '/{document_id}'} returns 403 to strangers, 404 where it is not`, async () => {
+      it(`${method} …${suffix || '/{document_id}'} returns 403 to another workspace, and 404 for an unknown document`, async () => {
         const { owner, otherPath, document, stranger } = await buildNeighbours();
-        const statusOf = async (client: typeof owner.client, path: string) => {
+        const readStatus = async (client: typeof owner.client, path: string) => {
           const init = {
             method,
             ...(method === 'PATCH' && { body: '{}', headers: { 'content-type': 'application/json' } }),
           };
           return (await client.fetch(path + suffix, init)).status;
         };
-        assert.equal(await statusOf(stranger.client, `${owner.path}/${document.id}`), 403);
-        assert.equal(await statusOf(stranger.client, `${stranger.path}/${document.id}`), 403);
-        assert.equal(await statusOf(owner.client, `${otherPath}/${document.id}`), 404);
-        assert.equal(await statusOf(owner.client, `${owner.path}/${newId()}`), 404);
-        assert.equal(await statusOf(owner.client, `/api/bots/${newId()}/knowledge/${document.id}`), 404);
-        assert.equal(await statusOf(owner.client, `${owner.path}/12`), 422);
-        assert.equal(await rowsOf(owner.botId), 1);
-        assert.equal((await commands(owner.orgId)).length, 1);
+        assert.equal(await readStatus(stranger.client, `${owner.path}/${document.id}`), 403);
+        assert.equal(await readStatus(stranger.client, `${stranger.path}/${document.id}`), 403);
+        assert.equal(await readStatus(owner.client, `${otherPath}/${document.id}`), 404);
+        assert.equal(await readStatus(owner.client, `${owner.path}/${newId()}`), 404);
+        assert.equal(await readStatus(owner.client, `/api/bots/${newId()}/knowledge/${document.id}`), 404);
+        assert.equal(await readStatus(owner.client, `${owner.path}/12`), 422);
+        assert.equal(await countRows(owner.botId), 1);
+        assert.equal((await findCommands(owner.orgId)).length, 1);
       });
     }
 
-    it('updateDocument changes title and tags without indexing it again', async () => {
+    it('updateDocument changes title and tags without indexing again', async () => {
       const { owner, document } = await buildNeighbours();
       const path = `${owner.path}/${document.id}` as const;
       const { status, body } = await owner.client.patch(path, { title: 'Renamed', tags: ['new'] });
       assert.equal(status, 200);
       assert.deepEqual([body.title, body.tags, body.status], ['Renamed', ['new'], 'pending']);
       assert.deepEqual((await owner.client.patch(path, { tags: [] })).body.title, 'Renamed');
-      assert.equal((await rowOf(document.id))?.revision, 1);
-      assert.equal((await commands(owner.orgId)).length, 1);
+      assert.equal((await findRow(document.id))?.revision, 1);
+      assert.equal((await findCommands(owner.orgId)).length, 1);
     });
 
     for (const change of [
@@ -170,7 +170,7 @@ describe('knowledge', () => {
   });
 
   describe('reindexDocument', () => {
-    it('starts the next revision of what is indexed or failed', async () => {
+    it('starts the next revision of an indexed or failed document', async () => {
       const { client, path, botId, orgId } = await buildBot();
       for (const status of ['indexed', 'failed'] as const) {
         const id = await buildDocument(parley.database, { orgId, botId, status, chunkCount: 3 });
@@ -180,8 +180,8 @@ describe('knowledge', () => {
           [response.body.status, response.body.error_message, response.body.chunk_count],
           ['pending', null, 3],
         );
-        assert.equal((await rowOf(id))?.revision, 2);
-        assert.equal((await commands(orgId)).at(-1)?.payload['workflowId'], `ingest/${id}/2`);
+        assert.equal((await findRow(id))?.revision, 2);
+        assert.equal((await findCommands(orgId)).at(-1)?.payload['workflowId'], `ingest/${id}/2`);
       }
     });
 
@@ -189,7 +189,7 @@ describe('knowledge', () => {
       const { client, path, botId, orgId } = await buildBot();
       const id = await buildDocument(parley.database, { orgId, botId, sourceType: 'sitemap' });
       assert.equal((await client.post(`${path}/${id}/reindex`)).status, 202);
-      assert.equal((await commands(orgId))[0]?.payload['workflowId'], `crawl/${id}/2`);
+      assert.equal((await findCommands(orgId))[0]?.payload['workflowId'], `crawl/${id}/2`);
     });
 
     for (const status of ['pending', 'processing'] as const) {
@@ -198,22 +198,22 @@ describe('knowledge', () => {
         const id = await buildDocument(parley.database, { orgId, botId, status });
         const response = await client.post(`${path}/${id}/reindex`);
         assert.equal(formatOutcome(response), '409 conflict');
-        assert.equal((await rowOf(id))?.revision, 1);
-        assert.deepEqual(await commands(orgId), []);
+        assert.equal((await findRow(id))?.revision, 1);
+        assert.deepEqual(await findCommands(orgId), []);
       });
     }
 
-    it('starts one revision for calls that come together', async () => {
+    it('starts one revision for simultaneous calls', async () => {
       const { client, path, botId, orgId } = await buildBot();
       const id = await buildDocument(parley.database, { orgId, botId });
       const responses = await Promise.all([1, 2, 3, 4].map(() => client.post(`${path}/${id}/reindex`)));
       assert.deepEqual(responses.map(({ status }) => status).sort(), [202, 409, 409, 409]);
-      assert.equal((await commands(orgId)).length, 1);
+      assert.equal((await findCommands(orgId)).length, 1);
     });
   });
 
   describe('deleteDocument', () => {
-    it('removes the document and its chunks at once, and leaves the rest to a workflow', async () => {
+    it('deletes the document and its chunks at once, and starts a workflow for its files', async () => {
       const { client, path, botId, orgId } = await buildBot();
       const kept = await buildDocument(parley.database, { orgId, botId, chunkCount: 2 });
       const id = await buildDocument(parley.database, {
@@ -233,7 +233,7 @@ describe('knowledge', () => {
       assert.equal(await parley.database.repository(Chunk).countBy({ documentId: kept }), 2);
       const bot = await client.get(`/api/bots/${botId}`);
       assert.equal(bot.body.indexed_chunk_count, 2);
-      assert.deepEqual(await commands(orgId), [
+      assert.deepEqual(await findCommands(orgId), [
         {
           name: 'deleteDocument',
           payload: {
@@ -246,7 +246,7 @@ describe('knowledge', () => {
       ]);
     });
 
-    it('takes the pages of a sitemap along', async () => {
+    it('deletes the pages of a sitemap too', async () => {
       const { client, path, botId, orgId } = await buildBot();
       const parentId = await buildDocument(parley.database, { orgId, botId, sourceType: 'sitemap' });
       const page = { orgId, botId, parentId, sourceType: 'url', chunkCount: 2 } as const;
@@ -259,22 +259,22 @@ describe('knowledge', () => {
       assert.equal((await client.get(path)).body.total, 0);
       assert.equal((await client.get(`/api/bots/${botId}`)).body.indexed_chunk_count, 0);
       assert.deepEqual(
-        (await commands(orgId)).map(({ payload }) => payload['workflowId']),
+        (await findCommands(orgId)).map(({ payload }) => payload['workflowId']),
         [pages[1], parentId, pages[0]].map((id) => `delete-document/${id}`),
       );
     });
 
-    it('deletes once when called together', async () => {
+    it('deletes once for simultaneous calls', async () => {
       const { client, path, botId, orgId } = await buildBot();
       const id = await buildDocument(parley.database, { orgId, botId, chunkCount: 2 });
       const responses = await Promise.all([1, 2, 3].map(() => client.delete(`${path}/${id}`)));
       assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 404, 404]);
-      assert.equal((await commands(orgId)).length, 1);
+      assert.equal((await findCommands(orgId)).length, 1);
       assert.equal((await client.get(`/api/bots/${botId}`)).body.indexed_chunk_count, 0);
     });
   });
 
-  it('lets readers read and refuses them every write', async () => {
+  it('needs knowledge:write for every write', async () => {
     const { owner, document } = await buildNeighbours();
     const { client } = await parley.buildOrg({ orgId: owner.orgId, scopes: ['knowledge:read'] });
     assert.equal((await client.get(`${owner.path}/${document.id}`)).status, 200);

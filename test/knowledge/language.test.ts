@@ -3,8 +3,8 @@ import { describe, it } from 'mocha';
 import { detectLanguage, chooseSearchConfig } from '../../services/knowledge/ingestion/language.ts';
 import { toSearchText } from '../../services/knowledge/search/search-text.ts';
 
-describe('The language of a text', () => {
-  it('is detected where there is enough of it', async () => {
+describe('the language of a text', () => {
+  it('detectLanguage needs enough text', async () => {
     assert.equal(await detectLanguage('The bicycle is returned to the station.'), 'en');
     assert.equal(await detectLanguage('Was kostet die Tageskarte für ein Fahrrad?'), 'de');
     assert.equal(await detectLanguage('Сколько стоит аренда велосипеда?'), 'ru');
@@ -12,7 +12,7 @@ describe('The language of a text', () => {
     assert.equal(await detectLanguage('E-17'), null);
   });
 
-  it('names the search configuration, or simple', () => {
+  it('chooseSearchConfig returns the language’s configuration, or simple', () => {
     assert.equal(chooseSearchConfig('en'), 'english');
     assert.equal(chooseSearchConfig('pt-BR'), 'portuguese');
     assert.equal(chooseSearchConfig('nb'), 'norwegian');
@@ -20,13 +20,13 @@ describe('The language of a text', () => {
   });
 });
 
-describe('The text to search', () => {
-  it('is the text itself under a stemmer, with pairs of characters for scripts without spaces', async () => {
+describe('toSearchText', () => {
+  it('keeps text for a stemmer, and splits scripts without spaces into bigrams', async () => {
     assert.equal(toSearchText('Bikes are returned.', 'english'), 'Bikes are returned.');
     assert.equal(toSearchText('See 返金規約 here', 'english'), 'See  返金 金規 規約  here');
   });
 
-  it('mixes pairs and trigrams under simple', async () => {
+  it('splits words into bigrams and trigrams for simple', async () => {
     assert.equal(
       toSearchText('返金 HARBOUR 12.50 E17 水', 'simple'),
       '返金 har arb rbo bou our 12 50 e17 水',
@@ -35,14 +35,14 @@ describe('The text to search', () => {
     assert.equal(toSearchText('คืนเงิน', 'simple'), 'คื ืน นเ เง งิ ิน');
   });
 
-  it('lets inflected forms share most of their lexemes', async () => {
-    const shared = (left: string, right: string) => {
+  it('shares most lexemes between inflected forms under simple', async () => {
+    const countShared = (left: string, right: string) => {
       const words = new Set(toSearchText(left, 'simple').split(' '));
       return toSearchText(right, 'simple')
         .split(' ')
         .filter((word) => words.has(word)).length;
     };
-    assert.equal(shared('rowerami', 'rowerów'), 3);
-    assert.equal(shared('велосипедів', 'велосипед'), 7);
+    assert.equal(countShared('rowerami', 'rowerów'), 3);
+    assert.equal(countShared('велосипедів', 'велосипед'), 7);
   });
 });

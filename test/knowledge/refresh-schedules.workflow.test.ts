@@ -13,23 +13,25 @@ import {
 } from '../support/worker.ts';
 import { page, useSites, type Source } from './site-support.ts';
 
-describe('A source that is read again on a schedule', () => {
+describe('a source with refresh', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
-  const { servers, path, build, add, read, chunksOf } = useSites((started) => ({ parley, org } = started));
+  const { servers, path, build, add, read, listChunkIds } = useSites(
+    (started) => ({ parley, org } = started),
+  );
 
-  const scheduleOf = (id: string) => parley.temporal.schedule.getHandle(`refresh/${id}`);
+  const getSchedule = (id: string) => parley.temporal.schedule.getHandle(`refresh/${id}`);
   const isScheduled = (id: string) =>
-    scheduleOf(id)
+    getSchedule(id)
       .describe()
       .then(() => true)
       .catch((error: unknown) => {
         if (error instanceof ScheduleNotFoundError) return false;
         throw error;
       });
-  const stateOf = async (id: string) => (await scheduleOf(id).describe()).state;
+  const readScheduleState = async (id: string) => (await getSchedule(id).describe()).state;
 
-  it('createDocument with refresh makes a schedule that operators find, paused while the bot is not active', async () => {
+  it('createDocument creates a schedule with search attributes, paused while the bot is not active', async () => {
     const site = await build(['/a']);
     const bot = await buildBot(org);
     const base = `/api/bots/${bot}/knowledge` as const;
@@ -40,7 +42,7 @@ describe('A source that is read again on a schedule', () => {
     });
     assert.equal(body.refresh, 'daily');
     await waitUntil(() => isScheduled(body.id), 'the schedule');
-    const { spec, policies, state, typedSearchAttributes, action } = await scheduleOf(body.id).describe();
+    const { spec, policies, state, typedSearchAttributes, action } = await getSchedule(body.id).describe();
     assert.equal(spec.intervals?.[0]?.every, 24 * 60 * 60_000);
     assert.equal(spec.jitter, 10 * 60_000);
     assert.equal(policies.overlap, 'SKIP');
@@ -53,14 +55,14 @@ describe('A source that is read again on a schedule', () => {
     assert.equal(action.workflowType, 'refreshDocument');
     assert.deepEqual([state.paused, state.note], [true, 'Paused by Parley while the bot is not active.']);
     await org.client.patch(`/api/bots/${bot}`, { status: 'active' });
-    await waitUntil(async () => !(await stateOf(body.id)).paused, 'the schedule to go on');
-    assert.equal((await stateOf(body.id)).note, 'Reads a source again, daily.');
+    await waitUntil(async () => !(await readScheduleState(body.id)).paused, 'the schedule to go on');
+    assert.equal((await readScheduleState(body.id)).note, 'Reads a source again, daily.');
     await org.client.patch(`/api/bots/${bot}`, { status: 'paused' });
-    await waitUntil(async () => (await stateOf(body.id)).paused, 'the schedule to pause');
+    await waitUntil(async () => (await readScheduleState(body.id)).paused, 'the schedule to pause');
     const weekly = await org.client.patch(`${base}/${body.id}`, { refresh: 'weekly' });
     assert.equal(weekly.body.refresh, 'weekly');
     await waitUntil(
-      async () => (await scheduleOf(body.id).describe()).spec.intervals?.[0]?.every === 7 * 24 * 60 * 60_000,
+      async () => (await getSchedule(body.id).describe()).spec.intervals?.[0]?.every === 7 * 24 * 60 * 60_000,
       'the schedule to be weekly',
     );
     await org.client.patch(`${base}/${body.id}`, { refresh: 'none' });
@@ -80,7 +82,7 @@ describe('A source that is read again on a schedule', () => {
     await parley.temporal.workflow.getHandle(`purge-bot/${bot}`).result();
   });
 
-  it('deleteOrg removes the schedules of the workspace’s documents', async () => {
+  it('deleteOrg deletes the schedules of the workspace’s documents', async () => {
     const site = await build(['/a']);
     const gone = await parley.buildOrg();
     const { body } = await gone.client.post(`/api/bots/${await buildBot(gone)}/knowledge`, {
@@ -94,7 +96,7 @@ describe('A source that is read again on a schedule', () => {
     await waitUntil(async () => !(await isScheduled(body.id)), 'the schedule to go with the workspace');
   });
 
-  it('makes schedules again that Temporal has lost, when a worker starts and each hour', async () => {
+  it('a starting worker recreates schedules that Temporal has lost', async () => {
     const site = await build(['/a']);
     const { body } = await org.client.post(path(), {
       source_type: 'url',
@@ -102,18 +104,18 @@ describe('A source that is read again on a schedule', () => {
       refresh: 'weekly',
     });
     await waitUntil(() => isScheduled(body.id), 'the schedule');
-    await scheduleOf(body.id).delete();
+    await getSchedule(body.id).delete();
     const { list } = createRefreshSchedules(parley.temporal, parley.runtime.settings.temporalTaskQueue);
     await waitUntil(async () => !(await list()).has(body.id), 'the loss to be seen');
     const another = await parley.startAnother();
     const worker = await startWorker(another.runtime, loadTestBundle());
     await waitUntil(() => isScheduled(body.id), 'the schedule to come back');
-    const { spec, state } = await scheduleOf(body.id).describe();
+    const { spec, state } = await getSchedule(body.id).describe();
     assert.deepEqual([spec.intervals?.[0]?.every, state.paused], [7 * 24 * 60 * 60_000, true]);
     await worker.stop();
   });
 
-  it('createDocument and updateDocument refuse refresh where there is nothing to read again', async () => {
+  it('createDocument and updateDocument refuse refresh for a text', async () => {
     const text = { source_type: 'raw_text', raw_text: 'Bees make honey.' };
     const refused = await org.client.post(path(), { ...text, refresh: 'daily' });
     assert.equal(refused.status, 422);
@@ -124,7 +126,7 @@ describe('A source that is read again on a schedule', () => {
     assert.equal((await org.client.patch(`${path()}/${body.id}`, { refresh: 'hourly' })).status, 422);
   });
 
-  it('refreshDocument, triggered by hand, reads a site again, once at a time, and not beside a crawl', async () => {
+  it('refreshDocument, triggered by hand, crawls a site once at a time, and not during another crawl', async () => {
     const site = await build(['/a', '/b']);
     let isHeld = false;
     const waiting: (() => void)[] = [];
@@ -137,7 +139,7 @@ describe('A source that is read again on a schedule', () => {
     await waitUntil(() => isScheduled(first.id), 'the schedule');
     site.pages.set('/b', page('bears'));
     isHeld = true;
-    await scheduleOf(first.id).trigger();
+    await getSchedule(first.id).trigger();
     await waitUntil(() => waiting.length > 0, 'the refresh to begin');
     const again = await parley.temporal.workflow.execute('refreshDocument', {
       workflowId: `refresh/${first.id}-by-hand`,
@@ -152,13 +154,13 @@ describe('A source that is read again on a schedule', () => {
     const { revision, status, crawl } = await waitForTerminalState(parley, first.id);
     assert.deepEqual([revision, status, crawl?.unchanged], [2, 'indexed', 1]);
     await waitUntil(
-      async () => (await scheduleOf(first.id).describe()).info.runningActions.length === 0,
+      async () => (await getSchedule(first.id).describe()).info.runningActions.length === 0,
       'its end',
     );
     assert.equal((await waitForTerminalState(parley, first.id)).revision, 2);
   });
 
-  it('refreshDocument leaves a page that has not changed, and keeps one that cannot be read for now', async () => {
+  it('refreshDocument keeps the chunks of an unchanged page, and of one that cannot be read', async () => {
     const site = await build(['/a']);
     const { body } = await org.client.post(path(), {
       source_type: 'url',
@@ -167,27 +169,28 @@ describe('A source that is read again on a schedule', () => {
     });
     await waitForTerminalState(parley, body.id);
     await waitUntil(() => isScheduled(body.id), 'the schedule');
-    const chunks = await chunksOf([body.id]);
-    const revisionOf = async (id: string) =>
+    const chunks = await listChunkIds([body.id]);
+    const readRevision = async (id: string) =>
       (
         await parley.database.sql<{ revision: number }>('SELECT revision FROM documents WHERE id = $1', [id])
       )[0]?.revision;
     let triggeredAt = 0;
-    const refresh = async (revision: number): Promise<Source> => {
-      // A schedule names its workflows by the second: two of one would be the same.
+    const triggerRefresh = async (revision: number): Promise<Source> => {
+      // A schedule’s workflow ids have the second of their start, so that two in one second would
+      // collide.
       await waitUntil(() => Date.now() > triggeredAt + 1000, 'another second');
-      await scheduleOf(body.id).trigger();
+      await getSchedule(body.id).trigger();
       triggeredAt = Date.now();
-      await waitUntil(async () => (await revisionOf(body.id)) === revision, 'the refresh to begin');
+      await waitUntil(async () => (await readRevision(body.id)) === revision, 'the refresh to begin');
       await waitForTerminalState(parley, body.id);
       return read(body.id);
     };
-    assert.equal((await refresh(2)).status, 'indexed');
-    assert.deepEqual(await chunksOf([body.id]), chunks);
+    assert.equal((await triggerRefresh(2)).status, 'indexed');
+    assert.deepEqual(await listChunkIds([body.id]), chunks);
     site.pages.set('/a', { status: 404 });
-    const gone = await refresh(3);
+    const gone = await triggerRefresh(3);
     assert.deepEqual([gone.status, gone.chunk_count], ['failed', 1]);
     site.pages.set('/a', page(`a of ${site.base}`));
-    assert.deepEqual([(await refresh(4)).status, await chunksOf([body.id])], ['indexed', chunks]);
+    assert.deepEqual([(await triggerRefresh(4)).status, await listChunkIds([body.id])], ['indexed', chunks]);
   });
 });

@@ -8,7 +8,7 @@ import {
 } from '../support/model-server.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
-const json = (status: number, body: unknown): ModelScript => ({
+const jsonResponse = (status: number, body: unknown): ModelScript => ({
   raw: { status, contentType: 'application/json', body: JSON.stringify(body) },
 });
 
@@ -49,7 +49,7 @@ describe('searchKnowledge with a re-ranker', () => {
     return { search, key };
   }
 
-  it('puts the best passages into the order that it gives them, and asks for no more than are set', async () => {
+  it('orders the best passages as the model ranks them, and requests no more than rerankPassages', async () => {
     const { search } = await buildBees();
     const first = await search();
     assert.equal(first.length, 3);
@@ -65,7 +65,7 @@ describe('searchKnowledge with a re-ranker', () => {
     assert.match(asked.documents[0]!, /^Guide\nBees bees bees bees\.$/);
   });
 
-  it('keeps what it leaves out behind what it names', async () => {
+  it('puts passages that the model omits after those that it ranks', async () => {
     const { search } = await buildBees();
     rerank = ({ documents }) => documents.map((_, index) => index);
     const plain = await search();
@@ -73,23 +73,23 @@ describe('searchKnowledge with a re-ranker', () => {
     assert.deepEqual(await search(), [plain[2], plain[0], plain[1]]);
   });
 
-  it('changes nothing where it is slow, down or wrong', async () => {
+  it('keeps the order if the model is slow, down or returns an invalid response', async () => {
     const { search, key } = await buildBees();
     rerank = ({ documents }) => documents.map((_, index) => index);
     const plain = await search();
     const wrong: (number[] | ModelScript)[] = [
       { hang: 'at-once' },
-      json(500, {}),
-      json(429, {}),
-      json(200, { results: 'none' }),
-      json(200, { results: [{ index: 7, relevance_score: 1 }] }),
-      json(200, { results: [{ index: 0, relevance_score: 'high' }, null] }),
+      jsonResponse(500, {}),
+      jsonResponse(429, {}),
+      jsonResponse(200, { results: 'none' }),
+      jsonResponse(200, { results: [{ index: 7, relevance_score: 1 }] }),
+      jsonResponse(200, { results: [{ index: 0, relevance_score: 'high' }, null] }),
       { raw: { status: 200, contentType: 'text/html', body: '<html>' } },
       json(200, { results: Array.from({ length: 100_000 }, () => ({ index: 0, relevance_score: 1 })) }),
       json(200, null),
     ];
     for (const script of wrong) {
-      // One that has failed is left alone for a while.
+      // A model that has failed is not called again for a while.
       const another = await parley.startAnother({ rerankMs: 100 });
       rerank = () => script;
       assert.deepEqual(await search(6, another.client(key)), plain);

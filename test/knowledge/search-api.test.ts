@@ -54,13 +54,13 @@ describe('searchKnowledge', () => {
     });
   });
 
-  it('returns no items where nothing is relevant', async () => {
+  it('returns no items if no passage is relevant', async () => {
     const { client, path } = await buildKnowledge();
     const { status, body } = await client.post(path, { query: 'What is the capital of France?' });
     assert.deepEqual([status, body], [200, { items: [], searched_for: 'What is the capital of France?' }]);
   });
 
-  it('searchKnowledge returns the nearest passages, below the line, where some share words and none is relevant', async () => {
+  it('searchKnowledge returns the nearest passages if some share words but none is relevant', async () => {
     const { client, path, documentId, text } = await buildKnowledge();
     const query = 'Which colours do bicycles for children and their three working parents have?';
     const { status, body } = await client.post(path, { query });
@@ -81,7 +81,7 @@ describe('searchKnowledge', () => {
     assert.deepEqual(Object.keys(relevant), ['items', 'searched_for']);
   });
 
-  it('searchKnowledge finds nothing for a strict bot where a passage has a bit of the question, and names the line of that bot', async () => {
+  it('searchKnowledge uses the higher relevance line of a strict bot, and returns it', async () => {
     const { client, path } = await buildKnowledge();
     const query = { query: 'Which delivery is working for bicycles and children?' };
     const { body: found } = await client.post(path, query);
@@ -93,7 +93,7 @@ describe('searchKnowledge', () => {
     assert.equal(clear.items.length, 1);
   });
 
-  it('refuses what the schema does not allow', async () => {
+  it('refuses requests that violate the schema', async () => {
     const { client, path } = await buildKnowledge();
     const invalid = [
       {},
@@ -111,7 +111,7 @@ describe('searchKnowledge', () => {
     assert.equal((await client.post(path, { query: 'a'.repeat(1000), limit: 50 })).status, 200);
   });
 
-  it('refuses other workspaces, unknown bots and deleted ones', async () => {
+  it('refuses another workspace, an unknown bot and a deleted one', async () => {
     const { client, path } = await buildKnowledge();
     const stranger = await parley.buildOrg();
     const query = { query: 'delivery' };

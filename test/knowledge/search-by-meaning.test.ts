@@ -6,8 +6,8 @@ import { refusal, useEmbedding, type Embed } from './embedding-support.ts';
 describe('searchKnowledge by meaning', () => {
   const scene = useEmbedding();
   const { buildBot, addDocument, embedAll } = scene;
-  /** In which texts of the same topic lie near each other, whatever their words. */
-  const byTopic: Embed = ({ input }) =>
+  /** Embeds texts by topic, so that texts of a topic are near each other, whatever their words. */
+  const embedByTopic: Embed = ({ input }) =>
     input.map((text) => {
       const topics = [/brake|pads|stop/i, /bell|ring|hear/i, /zebra/i];
       return [0.05, ...topics.map((topic) => (topic.test(text) ? 1 : 0))];
@@ -15,7 +15,7 @@ describe('searchKnowledge by meaning', () => {
 
   async function buildKnowledge() {
     const bot = await buildBot();
-    scene.embed = byTopic;
+    scene.embed = embedByTopic;
     const pads = await addDocument(bot, 'Worn pads squeal.');
     const bells = await addDocument(bot, 'Ringing announces you.');
     await scene.parley.database.sql("UPDATE documents SET tags = '{sound}' WHERE id = $1", [bells]);
@@ -35,7 +35,7 @@ describe('searchKnowledge by meaning', () => {
     return { ...bot, pads, bells, search, addText };
   }
 
-  it('finds what the question means, and says of each passage by what it was found', async () => {
+  it('finds passages by the meaning of the question, and says how each was found', async () => {
     const { search, pads, bells } = await buildKnowledge();
     assert.deepEqual(await search('Can I stop?'), [[pads, 'vector']]);
     assert.deepEqual(await search('squeal'), [[pads, 'text']]);
@@ -47,7 +47,7 @@ describe('searchKnowledge by meaning', () => {
     assert.deepEqual(await search('Where is the zebra?'), []);
   });
 
-  it('searchKnowledge shows what comes nearest by meaning where nothing is relevant, as far below the line as it is', async () => {
+  it('searchKnowledge returns the nearest passages by meaning if none is relevant, with their relevance', async () => {
     const { client, botId, pads } = await buildKnowledge();
     await client.patch(`/api/bots/${botId}`, { strict_kb_mode: true });
     const query = 'Shall I stop or ring?';
@@ -58,22 +58,22 @@ describe('searchKnowledge by meaning', () => {
     assert.ok(near.relevance > 0.4 && near.relevance < 0.64, String(near.relevance));
   });
 
-  it('has a strict bot answer by meaning alone only where a passage is nearer still', async () => {
+  it('requires a nearer passage for a strict bot to answer by meaning alone', async () => {
     const { search, client, botId, pads } = await buildKnowledge();
     await client.patch(`/api/bots/${botId}`, { strict_kb_mode: true });
-    // Half of it is about something else, so the cosine is 0.7.
+    // Half of the question is about something else, so the cosine is 0.7.
     assert.deepEqual(await search('Must a zebra stop?'), []);
     assert.deepEqual(await search('Can I stop?'), [[pads, 'vector']]);
   });
 
-  it('keeps to the tags that are asked for, and to the bot', async () => {
+  it('respects the requested tags, and the bot', async () => {
     const { search, bells } = await buildKnowledge();
     await buildKnowledge();
     assert.deepEqual(await search('Will people hear my brakes?', { tags: ['sound'] }), [[bells, 'vector']]);
     assert.deepEqual(await search('Will people hear my brakes?', { tags: ['silence'] }), []);
   });
 
-  it('asks for the vector of a question once, however often it is searched for', async () => {
+  it('embeds a question once, however often it is searched', async () => {
     const { search } = await buildKnowledge();
     scene.model.requests.length = 0;
     await search('How do I stop?');
@@ -81,40 +81,40 @@ describe('searchKnowledge by meaning', () => {
     assert.equal(scene.model.requests.length, 1);
   });
 
-  it('goes by words where the model does not answer in time, and asks it again later', async () => {
+  it('searches by words if the model times out, and calls it again later', async () => {
     const { search, key, pads } = await buildKnowledge();
     const another = await scene.parley.startAnother({ embeddingQuestionMs: 50 });
     const client = another.client(key);
     scene.embed = () => ({ hang: 'at-once' });
     assert.deepEqual(await search('Do pads squeal, or stop?', {}, client), [[pads, 'text']]);
-    scene.embed = byTopic;
+    scene.embed = embedByTopic;
     await waitUntil(
       async () => (await search('Do pads squeal, or stop?', {}, client))[0]?.[1] === 'text+vector',
       'the model to be asked again',
     );
   });
 
-  it('asks for the next question’s vector after one that the model does not take', async () => {
+  it('embeds the next question after the model has refused one', async () => {
     const { search, pads } = await buildKnowledge();
     scene.embed = () => refusal(400);
     for (const question of ['Do pads squeal?', 'Must pads squeal?', 'May pads squeal?'])
       assert.deepEqual(await search(question), [[pads, 'text']]);
-    scene.embed = byTopic;
+    scene.embed = embedByTopic;
     assert.deepEqual(await search('How do I stop there?'), [[pads, 'vector']]);
   });
 
-  it('counts words for more than vectors where the model does not read the language of the question', async () => {
+  it('weights words above vectors if the model does not support the question’s language', async () => {
     const { search, client, key, addText, pads } = await buildKnowledge();
     const rules = await addText('Abgenutzte Beläge werden in der Werkstatt jederzeit kostenlos gewechselt.');
     const another = await scene.parley.startAnother({ embeddingLanguages: 'en' });
     const question =
       'Werden abgenutzte Beläge in der Werkstatt gewechselt, bevor ich nicht mehr stop sagen kann?';
-    const first = async (by = client) => (await search(question, {}, by))[0]?.[0];
-    assert.equal(await first(), pads);
-    assert.equal(await first(another.client(key)), rules);
+    const findFirst = async (by = client) => (await search(question, {}, by))[0]?.[0];
+    assert.equal(await findFirst(), pads);
+    assert.equal(await findFirst(another.client(key)), rules);
   });
 
-  it('goes by words where vectors of the question are of another length', async () => {
+  it('searches by words if the question’s vector has other dimensions', async () => {
     const { search, pads } = await buildKnowledge();
     scene.embed = embedWords;
     assert.deepEqual(await search('Pads that squeal?'), [[pads, 'text']]);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { KnowledgeBench } from './search-support.ts';
 
-/** Manuals that come with Parley's dependencies, and so are the same wherever the tests run. */
+/** Manuals in Parley’s dependencies, so the same wherever the tests run. */
 const manuals = ['node_modules/pino/docs', 'node_modules/undici/docs/docs/api'];
 
-/** Each question with the pages that answer it. */
+/** Questions with the pages that answer them. */
 const questions: [question: string, ...pages: string[]][] = [
   ['How do I hide passwords and other secrets in my logs?', 'redaction.md'],
   ['How can I send logs to several destinations?', 'transports.md'],
@@ -54,7 +54,9 @@ const strangeQuestions = [
   'Which doctor should I see for a cold?',
 ];
 
-/** Pages of a bicycle shop; a question in other words, and in other forms of the words, belongs to each. */
+/**
+ * Pages of a bicycle shop. The questions about each use other words and other forms of its words.
+ */
 const shops: Record<string, { pages: Record<string, string>; questions: Record<string, string> }> = {
   German: {
     pages: {
@@ -151,7 +153,7 @@ describe('search quality', () => {
   });
   after(() => bench.close());
 
-  async function pagesFor(botId: string, pageOf: Map<string, string>, query: string, limit = 6) {
+  async function findPages(botId: string, pageOf: Map<string, string>, query: string, limit = 6) {
     const hits = await bench.search.search(scope, botId, { query, limit });
     return hits.map(({ documentId }) => pageOf.get(documentId) ?? documentId);
   }
@@ -169,10 +171,10 @@ describe('search quality', () => {
       }
     });
 
-    it('finds the right page first for 85 % of the questions, and among the first three for all', async () => {
+    it('finds the right page first for 85 % of the questions, and in the first three for all', async () => {
       const found = await Promise.all(
         questions.map(async ([question, ...pages]) => {
-          const rank = (await pagesFor(botId, pageOf, question)).findIndex((page) => pages.includes(page));
+          const rank = (await findPages(botId, pageOf, question)).findIndex((page) => pages.includes(page));
           return { question, rank };
         }),
       );
@@ -186,7 +188,7 @@ describe('search quality', () => {
 
     for (const question of strangeQuestions) {
       it(`finds nothing for “${question}”`, async () => {
-        assert.deepEqual(await pagesFor(botId, pageOf, question), []);
+        assert.deepEqual(await findPages(botId, pageOf, question), []);
       });
     }
   });
@@ -204,7 +206,7 @@ describe('search quality', () => {
 
       for (const [question, title] of Object.entries(asked)) {
         it(`finds “${title}” for “${question}”`, async () => {
-          assert.equal((await pagesFor(botId, pageOf, question, 1))[0], title);
+          assert.equal((await findPages(botId, pageOf, question, 1))[0], title);
         });
       }
     });

@@ -23,7 +23,7 @@ export interface DocumentOverrides {
   sourceUrl?: string;
 }
 
-/** A database in which documents are indexed as in production, without the API, Temporal and threads. */
+/** A database that indexes documents as in production, without the API, Temporal and threads. */
 export class KnowledgeBench {
   readonly chunkIndex = new ChunkIndex();
   readonly search = new SearchService({
@@ -75,7 +75,7 @@ export class KnowledgeBench {
     return id;
   }
 
-  /** Reads, cuts and indexes a text; returns the document's id. */
+  /** Extracts, chunks and indexes a text. Returns the document’s id. */
   async addDocument(
     scope: OrgScope,
     botId: string,

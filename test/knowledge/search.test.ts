@@ -20,7 +20,7 @@ describe('knowledge search', () => {
   });
   after(() => bench.close());
 
-  const search = (botId: string, query: string, options: { limit?: number; tags?: string[] } = {}) =>
+  const searchBot = (botId: string, query: string, options: { limit?: number; tags?: string[] } = {}) =>
     bench.search.search(scope, botId, { query, limit: 6, ...options });
 
   async function buildShop() {
@@ -36,7 +36,7 @@ describe('knowledge search', () => {
 
   it('returns the passage, its document and how it was found', async () => {
     const { botId, deliveryId } = await buildShop();
-    const [hit, ...others] = await search(botId, 'How long does delivery take?');
+    const [hit, ...others] = await searchBot(botId, 'How long does delivery take?');
     assert.ok(hit);
     const { chunkId, score, ...rest } = hit;
     assert.match(chunkId, /^[0-9a-f-]{36}$/);
@@ -53,18 +53,18 @@ describe('knowledge search', () => {
     assert.deepEqual(others, []);
   });
 
-  it('asks more of a passage where the question names what no document has', async () => {
+  it('requires more of a passage if the question has a name that no document has', async () => {
     const { botId } = await buildShop();
-    assert.equal((await search(botId, 'Delivery with a courier?')).length, 1);
-    assert.deepEqual(await search(botId, 'Delivery with FedEx?'), []);
+    assert.equal((await searchBot(botId, 'Delivery with a courier?')).length, 1);
+    assert.deepEqual(await searchBot(botId, 'Delivery with FedEx?'), []);
   });
 
-  it('puts the page about a subject before one that mentions it', async () => {
+  it('ranks the page about a subject before one that mentions it', async () => {
     const { botId, refundsId } = await buildShop();
     await bench.addDocument(scope, botId, 'Our history: in 1998 we gave the first refunds in town.', {
       title: 'About us',
     });
-    const hits = await search(botId, 'refunds');
+    const hits = await searchBot(botId, 'refunds');
     assert.deepEqual(
       hits.map(({ title }) => title),
       ['Refunds', 'About us'],
@@ -72,40 +72,40 @@ describe('knowledge search', () => {
     assert.equal(hits[0]?.documentId, refundsId);
   });
 
-  it('finds a word of a heading that the text does not repeat, and the parts of a compound name', async () => {
+  it('matches words of a heading that the text does not repeat, and parts of a compound name', async () => {
     const { botId } = await buildShop();
     await bench.addDocument(scope, botId, '# RetryAgent\n\n## Warranty\n\nTen years for frames.');
-    assert.deepEqual((await search(botId, 'warranty'))[0]?.headings.at(-1), 'Warranty');
-    assert.equal((await search(botId, 'How do I retry?'))[0]?.title, 'RetryAgent');
+    assert.deepEqual((await searchBot(botId, 'warranty'))[0]?.headings.at(-1), 'Warranty');
+    assert.equal((await searchBot(botId, 'How do I retry?'))[0]?.title, 'RetryAgent');
   });
 
-  it('finds nothing for questions about something else, or about nothing', async () => {
+  it('returns nothing for unrelated and empty questions', async () => {
     const { botId } = await buildShop();
     for (const query of ['What is the capital of France?', 'who are you', 'the', '🚲🚲', '???', ' ']) {
-      assert.deepEqual(await search(botId, query), [], query);
+      assert.deepEqual(await searchBot(botId, query), [], query);
     }
   });
 
-  it('finds nothing in a bot without documents', async () => {
-    assert.deepEqual(await search(await bench.buildBot(scope), 'delivery'), []);
+  it('returns nothing for a bot without documents', async () => {
+    assert.deepEqual(await searchBot(await bench.buildBot(scope), 'delivery'), []);
   });
 
-  it('keeps to the documents that carry one of the tags', async () => {
+  it('returns only documents that have one of the tags', async () => {
     const { botId } = await buildShop();
-    const titles = async (tags: string[]) =>
-      (await search(botId, 'bicycles', { tags })).map(({ title }) => title).sort();
-    assert.deepEqual(await titles([]), ['Delivery', 'Refunds']);
-    assert.deepEqual(await titles(['shop']), ['Delivery', 'Refunds']);
-    assert.deepEqual(await titles(['post', 'other']), ['Delivery']);
-    assert.deepEqual(await titles(['other']), []);
+    const listTitles = async (tags: string[]) =>
+      (await searchBot(botId, 'bicycles', { tags })).map(({ title }) => title).sort();
+    assert.deepEqual(await listTitles([]), ['Delivery', 'Refunds']);
+    assert.deepEqual(await listTitles(['shop']), ['Delivery', 'Refunds']);
+    assert.deepEqual(await listTitles(['post', 'other']), ['Delivery']);
+    assert.deepEqual(await listTitles(['other']), []);
   });
 
-  it('gives no more than the limit', async () => {
+  it('returns no more than the limit', async () => {
     const { botId } = await buildShop();
-    assert.equal((await search(botId, 'bicycles', { limit: 1 })).length, 1);
+    assert.equal((await searchBot(botId, 'bicycles', { limit: 1 })).length, 1);
   });
 
-  it('takes operators, quotes and whatever else a person types as words', async () => {
+  it('treats operators, quotes and any other input as words', async () => {
     const { botId } = await buildShop();
     const hostile = [
       "delivery'",
@@ -124,20 +124,21 @@ describe('knowledge search', () => {
       '%_',
       '\uD800',
     ];
-    for (const query of hostile) assert.ok(Array.isArray(await search(botId, query)), query);
-    assert.equal((await search(botId, 'delivery & | ! :* <->'))[0]?.title, 'Delivery');
-    assert.equal((await search(botId, '!delivery'))[0]?.title, 'Delivery');
+    for (const query of hostile) assert.ok(Array.isArray(await searchBot(botId, query)), query);
+    assert.equal((await searchBot(botId, 'delivery & | ! :* <->'))[0]?.title, 'Delivery');
+    assert.equal((await searchBot(botId, '!delivery'))[0]?.title, 'Delivery');
   });
 
-  it('reads the first 2,000 characters of a question, and no more after their forms were made one', async () => {
+  it('reads the first 2,000 characters of a question after normalization', async () => {
     const { botId, refundsId } = await buildShop();
     const filler = 'plover '.repeat(300);
-    const found = async (query: string) => (await search(botId, query)).map(({ documentId }) => documentId);
-    assert.deepEqual(await found(`refunds ${'!'.repeat(19_000)}`), [refundsId]);
-    assert.deepEqual(await found(`${filler} refunds`), []);
+    const findIds = async (query: string) =>
+      (await searchBot(botId, query)).map(({ documentId }) => documentId);
+    assert.deepEqual(await findIds(`refunds ${'!'.repeat(19_000)}`), [refundsId]);
+    assert.deepEqual(await findIds(`${filler} refunds`), []);
   });
 
-  it('takes little time for texts that strangers send to make it slow', async () => {
+  it('takes little time for texts that are built to slow it down', async () => {
     const { botId } = await buildShop();
     await bench.addDocument(
       scope,
@@ -154,7 +155,7 @@ describe('knowledge search', () => {
       let leastMs = Infinity;
       for (let times = 0; times < 3 && leastMs > 5000; times += 1) {
         const startedAt = performance.now();
-        await search(botId, text);
+        await searchBot(botId, text);
         leastMs = Math.min(leastMs, performance.now() - startedAt);
       }
       if (leastMs > 5000) slow.push(name);
@@ -162,7 +163,7 @@ describe('knowledge search', () => {
     assert.deepEqual(slow, []);
   });
 
-  it('searches a bot’s languages together', async () => {
+  it('searches a bot’s documents in all their languages', async () => {
     const { botId } = await buildShop();
     await bench.addDocument(
       scope,
@@ -170,8 +171,8 @@ describe('knowledge search', () => {
       'Für den Rahmen gewähren wir zehn Jahre Garantie, für den Akku zwei Jahre.',
       { title: 'Garantie' },
     );
-    assert.equal((await search(botId, 'Gibt es Garantien auf die Akkus?'))[0]?.title, 'Garantie');
-    assert.equal((await search(botId, 'How long does delivery take?'))[0]?.title, 'Delivery');
+    assert.equal((await searchBot(botId, 'Gibt es Garantien auf die Akkus?'))[0]?.title, 'Garantie');
+    assert.equal((await searchBot(botId, 'How long does delivery take?'))[0]?.title, 'Delivery');
   });
 
   describe('tenancy', () => {
@@ -181,48 +182,48 @@ describe('knowledge search', () => {
       const otherBotId = await bench.buildBot(otherScope);
       await bench.addDocument(otherScope, otherBotId, 'Zebras deliver the secret parcels.');
       await bench.addDocument(scope, await bench.buildBot(scope), 'Zebras deliver other parcels.');
-      assert.deepEqual(await search(botId, 'zebras'), []);
+      assert.deepEqual(await searchBot(botId, 'zebras'), []);
     });
 
-    it('refuses a bot of another workspace, one that is unknown and one that was deleted', async () => {
+    it('refuses a bot of another workspace, an unknown one and a deleted one', async () => {
       const { botId } = await buildShop();
-      const refusal = (id: string, as = scope) =>
+      const readRefusal = (id: string, as = scope) =>
         bench.search
           .search(as, id, { query: 'delivery', limit: 6 })
           .catch((error: unknown) => (error instanceof AppError ? error.code : error));
-      assert.equal(await refusal(botId, await bench.buildOrg()), 'forbidden');
-      assert.equal(await refusal(newId()), 'not_found');
+      assert.equal(await readRefusal(botId, await bench.buildOrg()), 'forbidden');
+      assert.equal(await readRefusal(newId()), 'not_found');
       await bench.database.repository(Bot).update(botId, { deletedAt: new Date() });
-      assert.equal(await refusal(botId), 'not_found');
+      assert.equal(await readRefusal(botId), 'not_found');
     });
   });
 
   describe('the index', () => {
-    const counts = (botId: string) =>
+    const countLexemes = (botId: string) =>
       bench.database.sql<{ lexeme: string; count: number }>(
         `SELECT lexeme, chunk_count AS count FROM search_terms WHERE bot_id = $1 AND chunk_count > 0 ORDER BY lexeme`,
         [botId],
       );
 
-    const replacement = (text: string) => [
+    const buildReplacement = (text: string) => [
       [{ position: 0, headings: [], text, tokenCount: 7, searchText: text }],
       [{ position: 1, headings: [], text: `${text} again`, tokenCount: 8, searchText: `${text} again` }],
     ];
 
-    it('replaces the chunks of a document and counts its words anew', async () => {
+    it('replaces the chunks of a document and recounts its words', async () => {
       const { botId, deliveryId, refundsId } = await buildShop();
       const place = { botId, documentId: deliveryId, title: 'Post' };
       const result = await inTransaction(scope, (inside) =>
-        bench.chunkIndex.replaceChunks(inside, place, replacement('zebra'), 'english'),
+        bench.chunkIndex.replaceChunks(inside, place, buildReplacement('zebra'), 'english'),
       );
       assert.deepEqual(result, { chunkCount: 2, tokenCount: 15 });
-      assert.deepEqual(await search(botId, 'European Union'), []);
-      assert.equal((await search(botId, 'zebra')).length, 2);
+      assert.deepEqual(await searchBot(botId, 'European Union'), []);
+      assert.equal((await searchBot(botId, 'zebra')).length, 2);
       const removed = await inTransaction(scope, (inside) =>
         bench.chunkIndex.removeChunks(inside, botId, [refundsId]),
       );
       assert.equal(removed, 1);
-      assert.deepEqual(await counts(botId), [
+      assert.deepEqual(await countLexemes(botId), [
         { lexeme: '', count: 2 },
         { lexeme: '#post', count: 2 },
         { lexeme: 'post', count: 2 },
@@ -230,36 +231,37 @@ describe('knowledge search', () => {
       ]);
     });
 
-    it('keeps what was there when the transaction fails', async () => {
+    it('keeps the former chunks if the transaction fails', async () => {
       const { botId, deliveryId } = await buildShop();
-      const before = await counts(botId);
+      const before = await countLexemes(botId);
       const place = { botId, documentId: deliveryId, title: 'Post' };
       const failing = inTransaction(scope, async (inside) => {
-        await bench.chunkIndex.replaceChunks(inside, place, replacement('zebra'), 'english');
+        await bench.chunkIndex.replaceChunks(inside, place, buildReplacement('zebra'), 'english');
         throw new Error('stop');
       });
       await assert.rejects(failing, /stop/);
-      assert.deepEqual(await counts(botId), before);
-      assert.equal((await search(botId, 'European Union')).length, 1);
+      assert.deepEqual(await countLexemes(botId), before);
+      assert.equal((await searchBot(botId, 'European Union')).length, 1);
     });
 
-    it('lets documents of one bot be indexed at the same time', async () => {
+    it('indexes documents of one bot concurrently', async () => {
       const { botId } = await buildShop();
       await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
           bench.addDocument(scope, botId, `${delivery} ${index}. ${refunds}`),
         ),
       );
-      assert.deepEqual((await counts(botId))[0], { lexeme: '', count: 10 });
+      assert.deepEqual((await countLexemes(botId))[0], { lexeme: '', count: 10 });
     });
   });
 
-  it('fuses lists by the ranks in them', () => {
-    const list = (...ids: string[]) => ids.map((chunkId, index) => ({ chunkId, score: 0.9 - index / 10 }));
+  it('fuseByReciprocalRank combines lists by rank', () => {
+    const rankList = (...ids: string[]) =>
+      ids.map((chunkId, index) => ({ chunkId, score: 0.9 - index / 10 }));
     assert.deepEqual(
       fuseByReciprocalRank([
-        { source: 'text', candidates: list('a', 'b', 'c') },
-        { source: 'vector', candidates: list('c', 'b') },
+        { source: 'text', candidates: rankList('a', 'b', 'c') },
+        { source: 'vector', candidates: rankList('c', 'b') },
       ]).map(({ worth: _, ...candidate }) => candidate),
       [
         { chunkId: 'c', score: 0.9, matchedBy: ['text', 'vector'] },
@@ -269,45 +271,45 @@ describe('knowledge search', () => {
     );
   });
 
-  it('fuses lists by their weights, and names a source once however many of its lists have a chunk', () => {
-    const list = (...ids: string[]) => ids.map((chunkId) => ({ chunkId, score: 0.5 }));
-    const order = (weight: number) =>
+  it('fuseByReciprocalRank applies the weights of lists, and names a source once', () => {
+    const buildList = (...ids: string[]) => ids.map((chunkId) => ({ chunkId, score: 0.5 }));
+    const orderWithWeight = (weight: number) =>
       fuseByReciprocalRank([
-        { source: 'text', candidates: list('a', 'b') },
-        { source: 'text', candidates: list('a') },
-        { source: 'vector', weight, candidates: list('b') },
+        { source: 'text', candidates: buildList('a', 'b') },
+        { source: 'text', candidates: buildList('a') },
+        { source: 'vector', weight, candidates: buildList('b') },
       ]).map(({ chunkId, matchedBy }) => [chunkId, matchedBy.join('+')]);
-    assert.deepEqual(order(0.5), [
+    assert.deepEqual(orderWithWeight(0.5), [
       ['a', 'text'],
       ['b', 'text+vector'],
     ]);
-    assert.deepEqual(order(3), [
+    assert.deepEqual(orderWithWeight(3), [
       ['b', 'text+vector'],
       ['a', 'text'],
     ]);
   });
 
-  it('fuses lists so that a first rank counts less where its passage is hardly about the question', () => {
-    const first = (weight: number) =>
+  it('fuseByReciprocalRank lowers the rank of a passage with a low weight', () => {
+    const orderWithWeight = (weight: number) =>
       fuseByReciprocalRank([
         { source: 'text', candidates: [{ chunkId: 'a', score: 0.9, weight }] },
         { source: 'vector', candidates: ['b', 'c'].map((chunkId) => ({ chunkId, score: 0.5 })) },
       ]).map(({ chunkId }) => chunkId);
-    assert.deepEqual(first(1), ['a', 'b', 'c']);
-    assert.deepEqual(first(0.9), ['b', 'a', 'c']);
-    assert.deepEqual(first(0.5), ['b', 'c', 'a']);
+    assert.deepEqual(orderWithWeight(1), ['a', 'b', 'c']);
+    assert.deepEqual(orderWithWeight(0.9), ['b', 'a', 'c']);
+    assert.deepEqual(orderWithWeight(0.5), ['b', 'c', 'a']);
   });
 
-  it('puts the page first of which words and meaning like other passages, and leaves what one of them found as it is', () => {
-    const order = (text: string[], near: string[]) =>
+  it('boostAgreedDocuments ranks a document found by words and by meaning first, and keeps other orders', () => {
+    const orderAfterBoost = (text: string[], near: string[]) =>
       boostAgreedDocuments(
         fuseByReciprocalRank([
           { source: 'text', weight: 0.95, candidates: text.map((chunkId) => ({ chunkId, score: 0.5 })) },
           { source: 'vector', candidates: near.map((chunkId) => ({ chunkId, score: 0.5 })) },
         ]).map((candidate) => ({ ...candidate, documentId: candidate.chunkId.slice(0, 1) })),
       ).map(({ chunkId }) => chunkId);
-    assert.deepEqual(order(['b1'], ['a1', 'c1']), ['a1', 'b1', 'c1']);
-    assert.deepEqual(order(['b1'], ['a1', 'b2']), ['b1', 'a1', 'b2']);
-    assert.deepEqual(order(['a1', 'b1', 'b2'], []), ['a1', 'b1', 'b2']);
+    assert.deepEqual(orderAfterBoost(['b1'], ['a1', 'c1']), ['a1', 'b1', 'c1']);
+    assert.deepEqual(orderAfterBoost(['b1'], ['a1', 'b2']), ['b1', 'a1', 'b2']);
+    assert.deepEqual(orderAfterBoost(['a1', 'b1', 'b2'], []), ['a1', 'b1', 'b2']);
   });
 });

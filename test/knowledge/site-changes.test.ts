@@ -8,8 +8,11 @@ import {
 import { itInSoak } from '../support/it-in-soak.ts';
 import { measureLoop } from '../support/loop-meter.ts';
 
-/** `ok`, `gone`, `unlisted`, `missed` (once before); `empty` ones were never indexed. */
-function former(kinds: string[]): FormerPage[] {
+/**
+ * Builds pages of the previous crawl: `ok`, `gone`, `unlisted`, `missed` (once before); `empty`
+ * ones were never indexed.
+ */
+function buildFormerPages(kinds: string[]): FormerPage[] {
   return kinds.map((kind, index) => ({
     id: `${kind} ${index}`,
     hasContent: !kind.startsWith('empty'),
@@ -62,15 +65,15 @@ const cases: [
   ],
 ];
 
-describe('changesOf a site', () => {
+describe('planSiteChanges', () => {
   for (const [what, kinds, isComplete, removed, missed, isTold] of cases) {
-    it(`${what}: ${removed.length} removed, ${missed.length} missed`, () => {
-      const changes = planSiteChanges(former(kinds), isComplete);
+    it(`if ${what}: ${removed.length} removed, ${missed.length} missed`, () => {
+      const changes = planSiteChanges(buildFormerPages(kinds), isComplete);
       assert.deepEqual([changes.removed, changes.missed, changes.note !== null], [removed, missed, isTold]);
     });
   }
 
-  it('passes tags on, and keeps a page’s own, twenty in all', () => {
+  it('mergeSiteTags replaces the site’s tags and keeps a page’s own, up to twenty', () => {
     assert.deepEqual(mergeSiteTags(['a', 'own'], ['a'], ['b']), ['b', 'own']);
     assert.deepEqual(mergeSiteTags(['own'], [], ['own', 'b']), ['own', 'b']);
     const many = Array.from({ length: 20 }, (_, index) => `tag ${index}`);
@@ -78,9 +81,9 @@ describe('changesOf a site', () => {
   });
 });
 
-describe('nextPages', () => {
+describe('selectNextPages', () => {
   const root = 'http://site.example/';
-  const pick = (lists: string[][], options: { room?: number; known?: string[] } = {}) =>
+  const selectFrom = (lists: string[][], options: { room?: number; known?: string[] } = {}) =>
     selectNextPages({
       root,
       links: lists.map((urls) =>
@@ -90,17 +93,17 @@ describe('nextPages', () => {
       room: options.room ?? 10,
       findRefusal: (url) => (url.includes('/private') ? 'Refused.' : null),
     });
-  const pathsOf = (urls: string[]) => urls.map((url) => url.replace('http://site.example', ''));
+  const toPaths = (urls: string[]) => urls.map((url) => url.replace('http://site.example', ''));
 
-  it('takes each page once, of this host alone, and says why it leaves out others', async () => {
-    const { urls, skipped } = await pick(
+  it('selects each page of this host once, and gives the reasons for skipping others', async () => {
+    const { urls, skipped } = await selectFrom(
       [
         ['/a', '/a/', 'https://www.site.example/a', 'http://other.example/', 'http://site.example:8080/'],
         ['/private', '/ad', '/b.png', '/c'],
       ],
       { known: ['site.example:/c'] },
     );
-    assert.deepEqual(pathsOf(urls), ['/a']);
+    assert.deepEqual(toPaths(urls), ['/a']);
     assert.deepEqual(
       skipped.map(({ url, reason }) => [url.replace('http://site.example', ''), reason]),
       [
@@ -111,10 +114,12 @@ describe('nextPages', () => {
     );
   });
 
-  it('lets pages and shapes take turns, so that a calendar crowds out nothing', async () => {
+  it('alternates between pages and URL shapes, so that a calendar displaces nothing', async () => {
     const months = Array.from({ length: 12 }, (_, month) => `/calendar/2026/${month}`);
-    const { urls, overLimit } = await pick([months, ['/about', '/news?id=1', '/news?id=2']], { room: 4 });
-    assert.deepEqual(pathsOf(urls), ['/calendar/2026/0', '/about', '/news?id=1', '/calendar/2026/1']);
+    const { urls, overLimit } = await selectFrom([months, ['/about', '/news?id=1', '/news?id=2']], {
+      room: 4,
+    });
+    assert.deepEqual(toPaths(urls), ['/calendar/2026/0', '/about', '/news?id=1', '/calendar/2026/1']);
     assert.equal(overLimit, 11);
   });
 

@@ -19,7 +19,7 @@ interface Answer {
   body?: string | Buffer;
 }
 
-/** A document with an address; of a site it is crawled. */
+/** A document with a URL. Its `crawl` is set for a site. */
 export type Source = Omit<DocumentRead, 'source_url' | 'crawl'> & {
   source_url: string;
   crawl: Required<NonNullable<DocumentRead['crawl']>>;
@@ -35,10 +35,10 @@ export const urlset = (urls: string[]) =>
 export class Site {
   readonly pages = new Map<string, Answer | string>();
   readonly requests: { path: string; status: number }[] = [];
-  /** In the order listed; null for a site without a sitemap. */
+  /** Paths in the sitemap, in order; null for a site without a sitemap. */
   listed: string[] | null = [];
   base = '';
-  /** Whatever is asked for. */
+  /** Status or broken connection for every request; null for normal responses. */
   failure: number | 'cut' | null = null;
 
   readonly answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -54,7 +54,7 @@ export class Site {
     response.writeHead(status, { 'content-type': type, ...headers }).end(body);
   };
 
-  asked(path: string): number[] {
+  listStatuses(path: string): number[] {
     return this.requests.filter((each) => each.path === path).map(({ status }) => status);
   }
 
@@ -74,7 +74,10 @@ interface Crawler {
   botId: string;
 }
 
-/** Sets up, around the tests of a `describe`, a Parley that crawls for a bot, and servers for the sites. */
+/**
+ * Starts a Parley with a worker and a bot, and servers for sites, around the tests of a
+ * `describe`.
+ */
 export function useCrawler(onStarted: (crawler: Crawler) => void, env: TestSettings = {}): LocalServers {
   const servers = new LocalServers();
   let parley: TestParleyWithWorker;
@@ -90,7 +93,7 @@ export function useCrawler(onStarted: (crawler: Crawler) => void, env: TestSetti
   return servers;
 }
 
-/** The same, for sites that change between two crawls. */
+/** Extends `useCrawler` with helpers for sites that change between two crawls. */
 export function useSites(onStarted: (crawler: Crawler) => void) {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
@@ -120,7 +123,7 @@ export function useSites(onStarted: (crawler: Crawler) => void) {
     return waitForTerminalState(parley, body.id);
   }
 
-  async function again({ id }: Document): Promise<Document> {
+  async function crawlAgain({ id }: Document): Promise<Document> {
     const { status, body } = await org.client.post(`${path()}/${id}/reindex`);
     assert.equal(status, 202, JSON.stringify(body));
     return waitForTerminalState(parley, id);
@@ -130,16 +133,16 @@ export function useSites(onStarted: (crawler: Crawler) => void) {
     return (await org.client.get(`${path()}/${id}`)).body as Source;
   }
 
-  async function pagesOf({ id }: Pick<Document, 'id'>): Promise<[Source, Source, Source, ...Source[]]> {
+  async function listPages({ id }: Pick<Document, 'id'>): Promise<[Source, Source, Source, ...Source[]]> {
     const { body } = await org.client.get(`${path()}?parent_id=${id}&page_size=100`);
     const pages = body.items as Source[];
     return pages.toSorted((a, b) => a.source_url.localeCompare(b.source_url)) as [Source, Source, Source];
   }
 
-  const namesOf = async (site: Site, { id }: Document) =>
-    (await pagesOf({ id })).map(({ source_url: url }) => url.replace(site.base, ''));
+  const listPageNames = async (site: Site, { id }: Document) =>
+    (await listPages({ id })).map(({ source_url: url }) => url.replace(site.base, ''));
 
-  const chunksOf = async (ids: string[]) =>
+  const listChunkIds = async (ids: string[]) =>
     (
       await parley.database.sql<{ id: string }>(
         'SELECT id FROM chunks WHERE document_id = ANY($1) ORDER BY id',
@@ -147,5 +150,5 @@ export function useSites(onStarted: (crawler: Crawler) => void) {
       )
     ).map(({ id }) => id);
 
-  return { servers, path, build, add, again, read, pagesOf, namesOf, chunksOf };
+  return { servers, path, build, add, crawlAgain, read, listPages, listPageNames, listChunkIds };
 }

@@ -14,7 +14,7 @@ import { buildBot, createTemporalClient, buildTemporalEnv } from '../support/wor
 
 const NOTHING: StalledSweepResult = { checked: 0, restarted: [], next: null };
 
-describe('documents that have not changed for a quarter of an hour', () => {
+describe('documents unchanged for a quarter of an hour', () => {
   let parley: TestParley;
   let temporal: ReturnType<typeof createTemporalClient>;
   let orgId: string;
@@ -33,7 +33,7 @@ describe('documents that have not changed for a quarter of an hour', () => {
     await parley.stop();
   });
 
-  function build(overrides: Partial<Document> = {}): Promise<string> {
+  function buildStalled(overrides: Partial<Document> = {}): Promise<string> {
     const updatedAt = new Date(Date.now() - 15 * 60_000 - 1000);
     return buildDocument(parley.database, { orgId, botId, status: 'processing', updatedAt, ...overrides });
   }
@@ -50,15 +50,15 @@ describe('documents that have not changed for a quarter of an hour', () => {
     });
   }
 
-  async function revisionOf(id: string): Promise<string> {
+  async function readRevision(id: string): Promise<string> {
     const { status, revision } = await parley.database.repository(Document).findOneByOrFail({ id });
     return `${status} ${revision}`;
   }
 
-  it('are indexed anew when Temporal knows no workflow of them', async () => {
-    const id = await build({ revision: 3 });
+  it('are indexed again if Temporal has no workflow of them', async () => {
+    const id = await buildStalled({ revision: 3 });
     assert.deepEqual(await sweep(), { checked: 1, restarted: [id], next: null });
-    assert.equal(await revisionOf(id), 'pending 4');
+    assert.equal(await readRevision(id), 'pending 4');
     assert.deepEqual(await findCommands(parley.database, orgId), [
       {
         name: 'ingestDocument',
@@ -73,51 +73,51 @@ describe('documents that have not changed for a quarter of an hour', () => {
     assert.deepEqual(await sweep(), NOTHING);
   });
 
-  it('are left alone while their workflow runs, and indexed anew once it was terminated', async () => {
-    const id = await build();
+  it('are skipped while their workflow runs, and indexed again once it was terminated', async () => {
+    const id = await buildStalled();
     const { temporalTaskQueue: taskQueue } = parley.runtime.settings;
     const workflowId = ingestWorkflowId(id, 1);
     const handle = await temporal.client.workflow.start('ingestDocument', { workflowId, taskQueue });
     assert.deepEqual(await sweep(), { checked: 1, restarted: [], next: null });
-    assert.equal(await revisionOf(id), 'processing 1');
+    assert.equal(await readRevision(id), 'processing 1');
     await handle.terminate();
     assert.deepEqual((await sweep()).restarted, [id]);
   });
 
-  it('begin with the crawl when they are a site', async () => {
-    const id = await build({ sourceType: 'sitemap', sourceUrl: 'https://example.com/sitemap.xml' });
+  it('start with the crawl if they are a site', async () => {
+    const id = await buildStalled({ sourceType: 'sitemap', sourceUrl: 'https://example.com/sitemap.xml' });
     assert.deepEqual((await sweep()).restarted, [id]);
     const [command] = await findCommands(parley.database, orgId);
     assert.equal(command?.payload['workflowId'], crawlWorkflowId(id, 2));
   });
 
-  it('wait as pages for the crawl of their site, and for nothing after it', async () => {
-    const siteId = await build({ sourceType: 'sitemap', updatedAt: new Date() });
-    const pageId = await build({ sourceType: 'url', parentId: siteId, status: 'pending' });
+  it('wait for the crawl of their site if they are its pages', async () => {
+    const siteId = await buildStalled({ sourceType: 'sitemap', updatedAt: new Date() });
+    const pageId = await buildStalled({ sourceType: 'url', parentId: siteId, status: 'pending' });
     assert.deepEqual(await sweep(), NOTHING);
     await parley.database.repository(Document).update(siteId, { status: 'indexed' });
     assert.deepEqual((await sweep()).restarted, [pageId]);
   });
 
-  it('are left alone while the outbox holds their command', async () => {
-    const id = await build({ status: 'pending' });
+  it('are skipped while the outbox has their command', async () => {
+    const id = await buildStalled({ status: 'pending' });
     const document = await parley.database.repository(Document).findOneByOrFail({ id });
     await new OutboxService().command({ orgId, db: parley.database }, indexingCommand(document));
     assert.deepEqual(await sweep(), NOTHING);
   });
 
-  it('are none that changed since, are done, or belong to a deleted bot', async () => {
-    await build({ updatedAt: new Date(Date.now() - 14 * 60_000) });
-    await build({ status: 'indexed' });
-    await build({ status: 'failed' });
+  it('exclude recently changed, completed and failed documents, and those of a deleted bot', async () => {
+    await buildStalled({ updatedAt: new Date(Date.now() - 14 * 60_000) });
+    await buildStalled({ status: 'indexed' });
+    await buildStalled({ status: 'failed' });
     assert.deepEqual(await sweep(), NOTHING);
-    await build();
+    await buildStalled();
     await parley.database.repository(Bot).update(botId, { deletedAt: new Date() });
     assert.deepEqual(await sweep(), NOTHING);
   });
 
-  it('are indexed anew once when two sweeps meet', async () => {
-    const id = await build();
+  it('are indexed again once if two sweeps coincide', async () => {
+    const id = await buildStalled();
     const asked: string[] = [];
     const whenBothHaveFound: IsWorkflowOpen = async (workflowId) => {
       asked.push(workflowId);
@@ -129,31 +129,31 @@ describe('documents that have not changed for a quarter of an hour', () => {
       swept.flatMap(({ restarted }) => restarted),
       [id],
     );
-    assert.equal(await revisionOf(id), 'pending 2');
+    assert.equal(await readRevision(id), 'pending 2');
     assert.equal((await findCommands(parley.database, orgId)).length, 1);
   });
 
-  it('are left alone when they move on while Temporal is asked', async () => {
-    const id = await build();
+  it('are skipped if they change while Temporal is queried', async () => {
+    const id = await buildStalled();
     const swept = await sweep(async () => {
       await parley.database.repository(Document).update(id, { status: 'indexed' });
       return false;
     });
     assert.deepEqual(swept, { checked: 1, restarted: [], next: null });
-    assert.equal(await revisionOf(id), 'indexed 1');
+    assert.equal(await readRevision(id), 'indexed 1');
     assert.deepEqual(await findCommands(parley.database, orgId), []);
   });
 
-  it('stay as they are when Temporal cannot tell', async () => {
-    const id = await build();
+  it('remain unchanged if Temporal is unavailable', async () => {
+    const id = await buildStalled();
     await assert.rejects(
       sweep(() => Promise.reject(new Error('Temporal is away.'))),
       /away/,
     );
-    assert.equal(await revisionOf(id), 'processing 1');
+    assert.equal(await readRevision(id), 'processing 1');
   });
 
-  it('are gone through in batches', async () => {
+  it('are swept in batches', async () => {
     const ids = Array.from({ length: 101 }, () => newId()).toSorted();
     await parley.database.sql(
       `INSERT INTO documents (id, org_id, bot_id, source_type, status, updated_at)

@@ -22,21 +22,21 @@ describe('sweepDocuments', () => {
 
   before(async () => {
     parley = await startParleyWithWorker();
-    await waitUntil(async () => (await described()) !== null, 'the schedule to be there');
-    // Its own run, each full five minutes, would do what a test counts.
+    await waitUntil(async () => (await describeSchedule()) !== null, 'the schedule to be there');
+    // The schedule’s own run, every five minutes, would restart documents that a test counts.
     await schedule().pause();
   });
   after(() => parley.stop());
 
   const taskQueue = () => parley.runtime.settings.temporalTaskQueue;
   const schedule = () => parley.temporal.schedule.getHandle(`${taskQueue()}/sweep-documents`);
-  const described = (): Promise<ScheduleDescription | null> =>
+  const describeSchedule = (): Promise<ScheduleDescription | null> =>
     schedule()
       .describe()
       .catch(() => null);
 
-  /** Triggers the schedule; returns what its workflow says. */
-  async function sweep(): Promise<{ result: unknown; details: string }> {
+  /** Triggers the schedule. Returns its workflow’s result and details. */
+  async function triggerSweep(): Promise<{ result: unknown; details: string }> {
     const actionCount = (await schedule().describe()).info.recentActions.length;
     await schedule().trigger();
     await waitUntil(
@@ -50,25 +50,25 @@ describe('sweepDocuments', () => {
     return { result, details: currentDetails };
   }
 
-  it('is scheduled every five minutes, one at a time', async () => {
+  it('is scheduled every five minutes, without overlap', async () => {
     const { spec, policies, action } = await schedule().describe();
     assert.equal(spec.intervals?.[0]?.every, 5 * 60_000);
     assert.equal(policies.overlap, 'SKIP');
     assert.equal(action.staticSummary, 'Re-index the documents whose workflow was lost');
   });
 
-  it('stays scheduled when another worker starts, and paused when it was paused', async () => {
+  it('stays scheduled when another worker starts, and paused if it was paused', async () => {
     await schedule().pause('Maintenance');
-    const updatedAt = async () => (await schedule().describe()).info.lastUpdatedAt?.getTime() ?? 0;
-    const formerUpdate = await updatedAt();
+    const readUpdatedAt = async () => (await schedule().describe()).info.lastUpdatedAt?.getTime() ?? 0;
+    const formerUpdate = await readUpdatedAt();
     const second = await startWorker(parley.runtime, loadTestBundle());
-    await waitUntil(async () => (await updatedAt()) > formerUpdate, 'the second worker to set it up');
+    await waitUntil(async () => (await readUpdatedAt()) > formerUpdate, 'the second worker to set it up');
     await second.stop();
     assert.equal((await schedule().describe()).state.paused, true);
     await schedule().unpause();
     const { signal } = new AbortController();
-    const ensure = () => ensureSchedules(parley.temporal, taskQueue(), signal);
-    await retryUntilSuccess('Setting up the schedules', ensure, {
+    const ensureSchedulesExist = () => ensureSchedules(parley.temporal, taskQueue(), signal);
+    await retryUntilSuccess('Setting up the schedules', ensureSchedulesExist, {
       log: createLogger('test', 'fatal'),
       signal,
     });
@@ -77,7 +77,7 @@ describe('sweepDocuments', () => {
     await schedule().pause();
   });
 
-  it('has a document indexed whose workflow an operator has terminated', async () => {
+  it('restarts the indexing of a document whose workflow an operator terminated', async () => {
     let requestCount = 0;
     const site = createServer((request, response) => {
       if (request.url === '/robots.txt') response.writeHead(404).end();
@@ -92,9 +92,9 @@ describe('sweepDocuments', () => {
     const id = body.id as string;
     await waitUntil(() => requestCount === 1, 'the page to be asked for');
     await parley.temporal.workflow.getHandle(ingestWorkflowId(id, 1)).terminate('Operator');
-    assert.deepEqual((await sweep()).result, { checked: 0, restarted: 0 });
+    assert.deepEqual((await triggerSweep()).result, { checked: 0, restarted: 0 });
     await parley.database.sql("UPDATE documents SET updated_at = now() - interval '16 minutes'");
-    const { result, details } = await sweep();
+    const { result, details } = await triggerSweep();
     assert.deepEqual(result, { checked: 1, restarted: 1 });
     assert.equal(
       details,

@@ -12,7 +12,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 
 const DIMENSIONS = 48;
 
-describe('vectors in a database with the extension `vector`', () => {
+describe('vectors in a database with pgvector', () => {
   const queue = new EmbeddingQueueRepository();
   const vectors = new VectorSearchRepository();
   const indexes = new VectorIndexes({ queue, vectors });
@@ -21,20 +21,20 @@ describe('vectors in a database with the extension `vector`', () => {
   before(async function () {
     parley = await startParley();
     await addBot(300);
-    // It comes later than the vectors.
+    // The extension is installed after the vectors were stored.
     assert.equal(await indexes.detectStorage(parley.database), 'bits');
     assert.equal(await indexes.ensure(parley.database, parley.runtime.settings), 0);
     await installPgvector(this, parley.runtime.settings.databaseUrl!);
   });
   after(() => parley.stop());
 
-  /** The same ones in each run. */
+  /** Returns the next vector of a sequence that is the same in each run. */
   function nextVector(): Vector {
-    const next = () => ((random = (random * 48271) % 2147483647) / 2147483647) * 2 - 1;
-    return toUnitLength(Array.from({ length: DIMENSIONS }, next));
+    const nextRandom = () => ((random = (random * 48271) % 2147483647) / 2147483647) * 2 - 1;
+    return toUnitLength(Array.from({ length: DIMENSIONS }, nextRandom));
   }
 
-  /** A bot with so many chunks, each of one window. */
+  /** Builds a bot with this many chunks, each with one vector. */
   async function addBot(count: number) {
     const org = await parley.buildOrg();
     const { body } = await org.client.post('/api/bots', { name: 'Guide' });
@@ -61,7 +61,7 @@ describe('vectors in a database with the extension `vector`', () => {
     return { scope, botId, setId: set.id, made };
   }
 
-  const exact = (made: { id: string; vector: Vector }[], question: Vector, limit: number) =>
+  const rankExactly = (made: { id: string; vector: Vector }[], question: Vector, limit: number) =>
     made
       .map(({ id, vector }) => ({
         id,
@@ -70,7 +70,7 @@ describe('vectors in a database with the extension `vector`', () => {
       .sort((a, b) => b.closeness - a.closeness)
       .slice(0, limit);
 
-  it('have an index as soon as it is there, which is made once', async () => {
+  it('get an index once the extension is installed, created once', async () => {
     const { settings } = parley.runtime;
     assert.equal(await indexes.detectStorage(parley.database), 'index');
     assert.equal(await indexes.ensure(parley.database, settings), 1);
@@ -79,7 +79,7 @@ describe('vectors in a database with the extension `vector`', () => {
     assert.equal((await vectors.findActiveSet(scope, botId))!.hasIndex, true);
   });
 
-  it('are found by the index among those of other bots, which have far more', async () => {
+  it('are found by the index among those of far larger bots', async () => {
     const small = await addBot(40);
     await addBot(1000);
     const question = nextVector();
@@ -88,14 +88,14 @@ describe('vectors in a database with the extension `vector`', () => {
       { botId: small.botId, setId: small.setId, limit: 10 },
       question,
     );
-    const expected = exact(small.made, question, 10);
+    const expected = rankExactly(small.made, question, 10);
     const found = near.filter(({ chunkId }) => expected.some(({ id }) => id === chunkId));
     assert.ok(found.length >= 9, `${found.length} of 10`);
     const closest = near.find(({ chunkId }) => chunkId === expected[0]!.id);
     assert.ok(Math.abs(closest!.closeness - expected[0]!.closeness) < 0.01);
   });
 
-  it('are found bit by bit with exact distances where the index is not worth it', async () => {
+  it('are found by their bits with exact distances if a bot is small', async () => {
     const bot = await addBot(60);
     const question = nextVector();
     const scanned = await vectors.scanBits(

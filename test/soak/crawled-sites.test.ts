@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { crawlWorkflowId } from '../../core/workflows/commands.ts';
 import { type TestOrg } from '../support/parley.ts';
 import { waitForTerminalState, type TestParleyWithWorker } from '../support/worker.ts';
-import { assertOlderOfTwoIsKept } from '../knowledge/older-of-two.ts';
+import { assertOlderDuplicateIsKept } from '../knowledge/assert-older-kept.ts';
 import { page, useSites } from '../knowledge/site-support.ts';
 
 describe('crawlSite of a changed site', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   const sites = useSites((started) => ({ parley, org } = started));
-  const { path, build, add, again, read, pagesOf, namesOf, chunksOf } = sites;
+  const { path, build, add, crawlAgain, read, listPages, listPageNames, listChunkIds } = sites;
 
   it('crawlSite keeps the older of two equal pages if it is read last and only its bytes changed', async () => {
-    await assertOlderOfTwoIsKept(sites, (site) =>
+    await assertOlderDuplicateIsKept(sites, (site) =>
       site.pages.set('/a', page(`a of ${site.base}`, '<meta name="nonce" content="2">')),
     );
   });
@@ -22,8 +22,8 @@ describe('crawlSite of a changed site', () => {
     const first = await add(site);
     const said = ['/a', '/b'].map((name) => site.pages.get(name) ?? '');
     site.pages.set('/a', said[1]!).set('/b', said[0]!);
-    await again(first);
-    assert.deepEqual(await namesOf(site, first), ['/a', '/b', '/c']);
+    await crawlAgain(first);
+    assert.deepEqual(await listPageNames(site, first), ['/a', '/b', '/c']);
     const rows = await parley.database.sql<{ title: string; text: string }>(
       'SELECT text FROM chunks JOIN documents d ON d.id = document_id WHERE d.parent_id = $1 ORDER BY d.source_url',
       [first.id],
@@ -43,9 +43,9 @@ describe('crawlSite of a changed site', () => {
     const note =
       'Only 1 of the 5 former pages was found, so nothing was removed. Delete those that are gone, or the site.';
     for (const revision of [2, 3]) {
-      const crawled = await again(first);
+      const crawled = await crawlAgain(first);
       assert.equal(crawled.errorMessage?.split('\n').at(-1), note);
-      assert.deepEqual(await namesOf(site, first), ['/a', '/b', '/c', '/d', '/e']);
+      assert.deepEqual(await listPageNames(site, first), ['/a', '/b', '/c', '/d', '/e']);
       const handle = parley.temporal.workflow.getHandle(crawlWorkflowId(first.id, revision));
       await handle.result();
       const { currentDetails } = await handle.query<{ currentDetails: string }>(
@@ -53,26 +53,26 @@ describe('crawlSite of a changed site', () => {
       );
       assert.ok(currentDetails.includes(note), currentDetails);
     }
-    assert.equal((await chunksOf((await pagesOf(first)).map(({ id }) => id))).length, 5);
+    assert.equal((await listChunkIds((await listPages(first)).map(({ id }) => id))).length, 5);
   });
 
   it('crawlSite deletes nothing while a site cuts connections, and catches up afterwards', async () => {
     const site = await build(['/a', '/b']);
     const first = await add(site);
-    const ids = (await pagesOf(first)).map(({ id }) => id);
-    const chunks = await chunksOf(ids);
+    const ids = (await listPages(first)).map(({ id }) => id);
+    const chunks = await listChunkIds(ids);
     site.failure = 'cut';
-    const second = await again(first);
+    const second = await crawlAgain(first);
     assert.equal(second.status, 'failed');
     assert.match(second.errorMessage ?? '', / What was indexed before stays searchable\.$/);
     assert.deepEqual(
-      (await pagesOf(first)).map(({ status }) => status),
+      (await listPages(first)).map(({ status }) => status),
       ['indexed', 'indexed'],
     );
-    assert.deepEqual(await chunksOf(ids), chunks);
+    assert.deepEqual(await listChunkIds(ids), chunks);
     site.failure = null;
-    assert.equal((await again(first)).status, 'indexed');
-    assert.deepEqual(await chunksOf(ids), chunks);
+    assert.equal((await crawlAgain(first)).status, 'indexed');
+    assert.deepEqual(await listChunkIds(ids), chunks);
   });
 
   it('crawlSite leaves a page that was added separately', async () => {
@@ -86,8 +86,8 @@ describe('crawlSite of a changed site', () => {
     const first = await add(site, { tags: ['site'] });
     site.listed = ['/b', '/c'];
     site.pages.delete('/a');
-    await again(first);
-    await again(first);
+    await crawlAgain(first);
+    await crawlAgain(first);
     const { parent_id: parent, tags, status } = await read(own.id);
     assert.deepEqual([parent, tags, status], [null, ['mine'], 'indexed']);
   });
@@ -108,7 +108,7 @@ describe('crawlSite of a changed site', () => {
       );
     }
     const crawled = await add(site, { max_pages: 8 });
-    const names = await namesOf(site, crawled);
+    const names = await listPageNames(site, crawled);
     assert.ok(names.includes('/a'), names.join(' '));
     assert.ok(!names.includes('/a?print=1'));
     assert.ok(names.length <= 8);

@@ -3,13 +3,13 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { createTemporalClient, buildTemporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
-import { DESCRIPTION, draftsOf, generated, held, PARTS } from '../bots/generation-support.ts';
+import { DESCRIPTION, listDrafts, generateBot, buildHold, PARTS } from '../bots/generation-support.ts';
 
 describe('generateBot after its worker was killed', () => {
   let parley: TestParley;
   let model: ModelServer;
   const startSuccessor = useSuccessor(() => parley);
-  const hold = held();
+  const hold = buildHold();
 
   before(async () => {
     model = await startModelServer({
@@ -34,7 +34,7 @@ describe('generateBot after its worker was killed', () => {
   it('creates one bot, by the next worker or by rules', async () => {
     const { client, orgId } = await parley.buildOrg();
     const worker = new WorkerProcess(parley.runtime.settings, { PARLEY_MODEL_BASE_URL: model.baseUrl });
-    const response = generated(client, { description: DESCRIPTION });
+    const response = generateBot(client, { description: DESCRIPTION });
     await waitUntil(() => model.requests.length === 1, 'the model to be asked');
     await worker.end('SIGKILL');
     await startSuccessor();
@@ -42,7 +42,7 @@ describe('generateBot after its worker was killed', () => {
     assert.equal(bot!.name, 'Acme Bikes');
     assert.equal((await client.get('/api/bots')).body.total, 1);
     const { client: temporal, close } = createTemporalClient(parley.runtime.settings);
-    const [draft] = await draftsOf(parley, orgId);
+    const [draft] = await listDrafts(parley, orgId);
     const result: unknown = await temporal.workflow.getHandle(`generate-bot/${draft!.id}`).result();
     assert.ok(['by_model', 'by_rules', 'overtaken'].includes(result as string), String(result));
     await close();

@@ -29,7 +29,7 @@ describe('npm start after its processes were killed', function () {
   it('restarts a killed PostgreSQL: under load no webhook is lost, and only deliveries under way are repeated', async () => {
     const webhooks = await WebhooksUnderLoad.on(parley, apiKey);
     try {
-      await webhooks.assertOutliveKillOf('postgres', 'PostgreSQL');
+      await webhooks.assertSurvivesKill('postgres', 'PostgreSQL');
     } catch (error) {
       await webhooks.report();
       throw error;

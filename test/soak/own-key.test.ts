@@ -12,7 +12,7 @@ import { buildActiveBot } from '../support/widget.ts';
 import { waitUntilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { useWidgetScene } from '../support/widget-scene.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { deliveryIdOf } from '../webhooks/fault-support.ts';
+import { readDeliveryId } from '../webhooks/fault-support.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from '../webhooks/receiver.ts';
 import { startVisit, Timeline, Traffic, WORD, type Visitor } from './own-key-scene.ts';
 
@@ -217,7 +217,7 @@ describe('a workspace with its own key under continuous use', function () {
     await waitUntilEqual(readNotifiedIds, await readStoredIds());
     await waitUntilEqual(async () => (await findUndelivered()).length, 0);
     const made = (await deliveries()).map(({ id }) => id);
-    const ids = taken.map(deliveryIdOf);
+    const ids = taken.map(readDeliveryId);
     assert.deepEqual(
       made.filter((id) => ids.filter((each) => each === id).length !== 1),
       [],

@@ -3,7 +3,13 @@ import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { fixture, prose, read, textFile, threadsStartedBy } from '../knowledge/extraction-threads.ts';
+import {
+  openFixture,
+  prose,
+  extractFile,
+  textFile,
+  collectStartedThreads,
+} from '../knowledge/extraction-threads.ts';
 import { addUpload } from '../support/knowledge.ts';
 import { buildSlowPdf } from '../support/slow-pdf.ts';
 import type { TestOrg } from '../support/parley.ts';
@@ -113,16 +119,16 @@ describe('ingestDocument of slow documents', () => {
 
 describe('reading a large document', () => {
   it('uses a new thread if none is idle, and ends it', async () => {
-    const [kept] = await threadsStartedBy(async () => {
+    const [kept] = await collectStartedThreads(async () => {
       // A thread that failed is not reused, so fewer than the maximum are idle.
-      await assert.rejects(read(textFile(prose), () => Promise.reject(new Error('database is away'))));
-      const documents = Array.from({ length: availableParallelism() }, () => fixture('prices.csv'));
-      await Promise.all(documents.map((each) => read(each, () => {})));
+      await assert.rejects(extractFile(textFile(prose), () => Promise.reject(new Error('database is away'))));
+      const documents = Array.from({ length: availableParallelism() }, () => openFixture('prices.csv'));
+      await Promise.all(documents.map((each) => extractFile(each, () => {})));
     });
     assert.ok(kept && kept.threadId > 0);
     const large = textFile(prose.repeat(5));
-    const [own, ...others] = await threadsStartedBy(async () => {
-      await read(large, () => assert.equal(kept.threadId, -1));
+    const [own, ...others] = await collectStartedThreads(async () => {
+      await extractFile(large, () => assert.equal(kept.threadId, -1));
     });
     assert.deepEqual([own?.threadId, others.length], [-1, 0]);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { purgeWebhookWorkflowId } from '../../core/workflows/commands.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker } from '../support/worker.ts';
-import { fillLog, isThere, leftOf } from '../webhooks/endpoint-logs.ts';
+import { fillLog, isThere, countRemainingDeliveries } from '../webhooks/endpoint-logs.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead, fanOut, URL_OF_NOBODY } from '../webhooks/support.ts';
 
@@ -37,7 +37,7 @@ describe('the deletion of an endpoint with a long log', function () {
       assert.ok(sent > 10, `only ${sent} events meanwhile`);
       await waitUntil(() => receiver.requests.length === sent, 'all events');
       await parley.temporal.workflow.getHandle(purgeWebhookWorkflowId(id)).result();
-      assert.equal(await leftOf(parley, id), 0);
+      assert.equal(await countRemainingDeliveries(parley, id), 0);
     } finally {
       await receiver.close();
       await parley.stop();

@@ -40,6 +40,6 @@ describe('webhooks under load', () => {
     ['postgres', 'PostgreSQL'],
   ] as const) {
     it(`survive kill -9 of ${label.replace('The', 'the')}: none is lost, all continue, only deliveries under way are repeated`, () =>
-      webhooks.assertOutliveKillOf(name, label));
+      webhooks.assertSurvivesKill(name, label));
   }
 });

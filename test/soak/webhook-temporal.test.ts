@@ -7,7 +7,7 @@ import { TEST_FLAGS, TemporalService } from '../../scripts/launcher/temporal.ts'
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { deliveryIdOf, useWorkerProcesses } from '../webhooks/fault-support.ts';
+import { readDeliveryId, useWorkerProcesses } from '../webhooks/fault-support.ts';
 import { createEndpoint, emitLead, NOT_MAILED } from '../webhooks/support.ts';
 
 describe('webhooks while Temporal is unavailable', () => {
@@ -46,7 +46,7 @@ describe('webhooks while Temporal is unavailable', () => {
     assert.ok(rows.every(({ status }) => status === 'delivered'));
     assert.equal(receiver.requests.length, 13);
     for (const { id, attempts } of rows)
-      assert.equal(receiver.requests.filter((r) => deliveryIdOf(r) === id).length, attempts);
+      assert.equal(receiver.requests.filter((r) => readDeliveryId(r) === id).length, attempts);
     assert.equal((await commands()).length, 0);
   });
 });

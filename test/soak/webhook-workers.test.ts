@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { DELIVERY_LEASE_SECONDS } from '../../services/webhooks/lease-keeper.ts';
-import { assertReceived, deliveryIdOf, NOWHERE, useWorkerProcesses } from '../webhooks/fault-support.ts';
+import { assertReceived, readDeliveryId, NOWHERE, useWorkerProcesses } from '../webhooks/fault-support.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 
 const HOUR_MS = 3_600_000;
@@ -21,7 +21,7 @@ describe('two workers on one database', () => {
     const quick = await suite.receiver((response) => setTimeout(() => response.end(), 20));
     const failing = await suite.receiver((response, { headers }) => {
       const isFirst =
-        failing.requests.filter((r) => deliveryIdOf(r) === headers['x-webhook-delivery']).length === 1;
+        failing.requests.filter((r) => readDeliveryId(r) === headers['x-webhook-delivery']).length === 1;
       response.writeHead(isFirst && failing.requests.length <= 8 ? 503 : 200).end();
     });
     for (const { url } of [quick, failing]) await createEndpoint(suite.org, url);
@@ -29,7 +29,7 @@ describe('two workers on one database', () => {
     await emit(100);
     const rows = await suite.settled(200);
     assert.ok(rows.every(({ status }) => status === 'delivered'));
-    const toQuick = new Set(quick.requests.map(deliveryIdOf));
+    const toQuick = new Set(quick.requests.map(readDeliveryId));
     assertReceived(
       quick,
       rows.filter(({ id }) => toQuick.has(id)),
@@ -43,7 +43,7 @@ describe('two workers on one database', () => {
       attempts - (attemptLog ?? []).filter(({ responseStatus }) => responseStatus === null).length;
     for (const row of rows.filter(({ id }) => !toQuick.has(id)))
       assert.equal(
-        failing.requests.filter((r) => deliveryIdOf(r) === row.id).length,
+        failing.requests.filter((r) => readDeliveryId(r) === row.id).length,
         countAnsweredAttempts(row),
       );
   });
@@ -62,7 +62,7 @@ describe('two workers on one database', () => {
     await emit(20);
     const rows = await suite.settled(40);
     for (const { id, attempts, deliveredAt } of rows) {
-      assert.equal(receiver.requests.filter((r) => deliveryIdOf(r) === id).length, attempts);
+      assert.equal(receiver.requests.filter((r) => readDeliveryId(r) === id).length, attempts);
       assert.ok(Math.abs(deliveredAt!.getTime() - Date.now()) < HOUR_MS / 2);
     }
     const offsets = receiver.requests.map(({ headers, receivedAt }) =>
@@ -88,13 +88,13 @@ describe('two workers on one database with a stopped clock', () => {
     const first = await suite.worker(patient);
     await emit(20);
     await waitUntil(() => receiver.requests.length === 5, 'requests under way');
-    const underWay = receiver.requests.map(deliveryIdOf);
+    const underWay = receiver.requests.map(readDeliveryId);
     await suite.workerHere();
     await first.end('SIGKILL');
     assert.equal(receiver.requests.length, 5);
     await suite.parley.passTime(DELIVERY_LEASE_SECONDS);
     const rows = await suite.settled(20);
-    const counts = rows.map(({ id }) => receiver.requests.filter((r) => deliveryIdOf(r) === id).length);
+    const counts = rows.map(({ id }) => receiver.requests.filter((r) => readDeliveryId(r) === id).length);
     assert.deepEqual(
       counts,
       rows.map(({ id }) => (underWay.includes(id) ? 2 : 1)),
@@ -150,11 +150,11 @@ describe('two workers on one database with a stopped clock', () => {
     await emit(25);
     await waitUntil(async () => (await suite.deliveries()).length === 25, 'the deliveries');
     await waitUntil(() => receiver.requests.length === 5, 'requests under way');
-    const begun = new Set(receiver.requests.map(deliveryIdOf));
+    const begun = new Set(receiver.requests.map(readDeliveryId));
     process.kill(paused.pid, 'SIGSTOP');
     await Promise.all([suite.workerHere(), sleep(DELIVERY_LEASE_SECONDS * 1000)]);
     await suite.parley.passTime(DELIVERY_LEASE_SECONDS);
-    const countRequests = (id: string) => receiver.requests.filter((r) => deliveryIdOf(r) === id).length;
+    const countRequests = (id: string) => receiver.requests.filter((r) => readDeliveryId(r) === id).length;
     // Deliveries that the paused worker is sending and that were not claimed stay its own: it would claim them again.
     await waitUntil(() => [...begun].every((id) => countRequests(id) === 2), 'the other one to take over');
     process.kill(paused.pid, 'SIGCONT');

@@ -22,7 +22,7 @@ import {
   WorkerProcess,
 } from '../support/worker.ts';
 import { startWorker } from '../../worker/start-worker.ts';
-import { fillLog, isThere, leftOf } from '../webhooks/endpoint-logs.ts';
+import { fillLog, isThere, countRemainingDeliveries } from '../webhooks/endpoint-logs.ts';
 import { HeldLock } from '../webhooks/fault-support.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead, NOT_MAILED, URL_OF_NOBODY } from '../webhooks/support.ts';
@@ -115,10 +115,13 @@ describe('a worker that ends', () => {
     const kept = 'SELECT FROM webhook_deliveries WHERE webhook_id = $1 LIMIT 1 FOR UPDATE';
     const lock = await HeldLock.of(parley, kept, [webhookId]);
     await org.client.delete(`/api/webhooks/${webhookId}`);
-    await waitUntil(async () => (await leftOf(parley, webhookId)) < LOGGED, 'the removal to begin');
+    await waitUntil(
+      async () => (await countRemainingDeliveries(parley, webhookId)) < LOGGED,
+      'the removal to begin',
+    );
     await worker.end('SIGKILL');
     await lock.releaseAfterEndingWaiters();
-    assert.ok((await leftOf(parley, webhookId)) > 0);
+    assert.ok((await countRemainingDeliveries(parley, webhookId)) > 0);
     await followedByAnother();
     await waitUntil(async () => !(await isThere(parley, webhookId)), 'the endpoint to be removed');
     const document = await waitForTerminalState(parley, id);

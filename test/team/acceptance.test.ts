@@ -23,7 +23,7 @@ describe('acceptInvitation', () => {
     parley = await startSharedParley();
   });
 
-  /** An invitation of a fresh workspace, and what its link ends with. */
+  /** Invites an address to a new workspace. Returns the invitation with the token of its link. */
   async function invite(email = `${newId()}@example.com`, role = 'member') {
     const org = await parley.buildOrg();
     const { status, body } = await org.client.post(`/api/orgs/${org.orgId}/invitations`, { email, role });
@@ -36,15 +36,15 @@ describe('acceptInvitation', () => {
     };
   }
 
-  const accept = (body: object, client: ApiClient = parley.client()) =>
+  const acceptInvitation = (body: object, client: ApiClient = parley.client()) =>
     client.post('/api/invitations/accept', body);
   const person = { full_name: 'Grace Obi', password: PASSWORD };
-  const rolesOf = async (userId: string) =>
+  const listRoles = async (userId: string) =>
     (await parley.database.repository(Membership).findBy({ userId })).map(({ orgId, role }) => [orgId, role]);
 
-  it('makes an account with a verified address, which is signed in to the workspace', async () => {
+  it('creates an account with a verified address, signed in to the workspace', async () => {
     const { token, email, orgId, id } = await invite();
-    const { status, body } = await accept({ token, ...person });
+    const { status, body } = await acceptInvitation({ token, ...person });
     assert.equal(status, 200, JSON.stringify(body));
     assert.deepEqual([body.org_id, body.token_type], [orgId, 'Bearer']);
     const client = parley.client(body.access_token);
@@ -53,7 +53,7 @@ describe('acceptInvitation', () => {
     assert.equal((await client.post('/api/bots', { name: 'Guide' })).status, 201);
     const user = await parley.database.repository(User).findOneByOrFail({ email });
     assert.ok(user.emailVerifiedAt && user.passwordHash?.startsWith('$argon2id$'));
-    assert.deepEqual(await rolesOf(user.id), [[orgId, 'member']]);
+    assert.deepEqual(await listRoles(user.id), [[orgId, 'member']]);
     const login = await parley.client().post('/api/auth/login', { email, password: PASSWORD });
     assert.equal(login.status, 200);
     const invitation = await parley.database.repository(Invitation).findOneByOrFail({ id });
@@ -61,9 +61,9 @@ describe('acceptInvitation', () => {
     assert.ok(invitation.acceptedAt);
   });
 
-  it('is in the audit log, by whoever has joined', async () => {
+  it('is audited under the new member’s name', async () => {
     const { client, orgId, id, token } = await invite();
-    assert.equal((await accept({ ...person, token })).status, 200);
+    assert.equal((await acceptInvitation({ ...person, token })).status, 200);
     const { body } = await client.get(`/api/orgs/${orgId}/audit-log`);
     const [event, ...before] = body;
     const { operation, resource_type: type, resource_id, user_name: name, ip, request_id } = event!;
@@ -78,22 +78,25 @@ describe('acceptInvitation', () => {
     );
   });
 
-  it('works once, also when it is done twice at once', async () => {
+  it('succeeds once, even for simultaneous calls', async () => {
     const { token, email } = await invite();
-    const responses = await Promise.all([accept({ token, ...person }), accept({ token, ...person })]);
+    const responses = await Promise.all([
+      acceptInvitation({ token, ...person }),
+      acceptInvitation({ token, ...person }),
+    ]);
     const [first, second] = responses.toSorted((a, b) => a.status - b.status);
     assert.equal(first!.status, 200);
     assert.match(formatOutcome(second!), /^(404 not_found|409 conflict)$/);
-    assert.equal(formatOutcome(await accept({ token, ...person })), '404 not_found');
+    assert.equal(formatOutcome(await acceptInvitation({ token, ...person })), '404 not_found');
     assert.equal(await parley.database.repository(User).countBy({ email }), 1);
   });
 
-  it('waits for a workspace that is being deleted without keeping its invitations from being revoked', async () => {
+  it('waits for a workspace that is being deleted, without blocking the revocation of its invitations', async () => {
     const { token, orgId } = await invite();
     const { database } = parley;
     const { accepting } = await database.transaction(async (deleting) => {
       await deleting.sql('SELECT FROM orgs WHERE id = $1 FOR UPDATE', [orgId]);
-      const accepted = accept({ token, ...person });
+      const accepted = acceptInvitation({ token, ...person });
       await waitUntilBlocked(database, 'the acceptance');
       await deleting.sql("UPDATE invitations SET status = 'revoked' WHERE org_id = $1", [orgId]);
       return { accepting: accepted };
@@ -101,7 +104,7 @@ describe('acceptInvitation', () => {
     assert.equal(formatOutcome(await accepting), '404 not_found');
   });
 
-  it('needs name and password for a new account, and no password that everybody tries', async () => {
+  it('requires a name and a strong password for a new account', async () => {
     const { token, email } = await invite();
     for (const [fields, body] of [
       [['full_name', 'password'], {}],
@@ -113,49 +116,49 @@ describe('acceptInvitation', () => {
       [['password'], { full_name: 'Grace', password: 'short' }],
       [['password'], { full_name: 'Grace', password: 'x'.repeat(201) }],
     ] as const) {
-      const response = await accept({ token, ...body });
+      const response = await acceptInvitation({ token, ...body });
       assert.equal(formatOutcome(response), '422 validation_error');
       assert.deepEqual(
         response.problem.details.map(({ field }) => field),
         fields,
       );
     }
-    assert.equal((await accept({ token, ...person })).status, 200);
+    assert.equal((await acceptInvitation({ token, ...person })).status, 200);
   });
 
-  it('needs the invited account to be signed in, where there is one', async () => {
+  it('requires a sign-in of an existing account', async () => {
     const known = await buildPerson(parley);
     const { token, orgId } = await invite(`${known.userId}@example.com`, 'viewer');
-    const response = await accept({ token, ...person });
+    const response = await acceptInvitation({ token, ...person });
     assert.equal(formatOutcome(response), '401 unauthenticated');
     const { client } = await parley.signIn(known);
-    const { status, body } = await accept({ token }, client);
+    const { status, body } = await acceptInvitation({ token }, client);
     assert.deepEqual([status, body.org_id], [200, orgId]);
     assert.equal((await parley.client(body.access_token).get('/api/bots')).status, 200);
-    assert.deepEqual(await rolesOf(known.userId), [
+    assert.deepEqual(await listRoles(known.userId), [
       [known.orgId, 'owner'],
       [orgId, 'viewer'],
     ]);
   });
 
-  it('lengthens nobody’s session by an access token alone: long after the sign-in, it asks for the refresh token', async () => {
+  it('needs the refresh token to extend a session long after its sign-in', async () => {
     const known = await buildPerson(parley);
     const { token, orgId } = await invite(known.email);
     const { client, sessionId, refreshToken } = await parley.signIn(known);
     const createdAt = new Date(Date.now() - 11 * 60_000);
     await parley.database.repository(Session).update(sessionId, { createdAt });
-    assert.equal(formatOutcome(await accept({ token }, client)), '403 fresh_proof_required');
+    assert.equal(formatOutcome(await acceptInvitation({ token }, client)), '403 fresh_proof_required');
     const other = await parley.signIn(known);
     assert.equal(
-      formatOutcome(await accept({ token, refresh_token: other.refreshToken }, client)),
+      formatOutcome(await acceptInvitation({ token, refresh_token: other.refreshToken }, client)),
       '422 validation_error',
     );
-    assert.deepEqual(await rolesOf(known.userId), [[known.orgId, 'owner']]);
-    const { status, body } = await accept({ token, refresh_token: refreshToken }, client);
+    assert.deepEqual(await listRoles(known.userId), [[known.orgId, 'owner']]);
+    const { status, body } = await acceptInvitation({ token, refresh_token: refreshToken }, client);
     assert.deepEqual([status, body.org_id], [200, orgId]);
   });
 
-  it('gives an account that somebody has registered and nobody confirmed to whoever got the link, afresh', async () => {
+  it('resets an unverified account for the recipient of the link', async () => {
     const known = await buildPerson(parley);
     const users = parley.database.repository(User);
     await users.update(known.userId, { emailVerifiedAt: null, mfaActivatedAt: new Date() });
@@ -165,8 +168,8 @@ describe('acceptInvitation', () => {
     const linked = parley.database.repository(LinkedIdentity);
     const identity = { provider: 'acme', issuer: 'https://acme.example', subject: known.userId };
     await linked.insert({ id: newId(), userId: known.userId, email: null, lastLoginAt: null, ...identity });
-    assert.equal(formatOutcome(await accept({ token })), '422 validation_error');
-    const { status, body } = await accept({ token, ...person });
+    assert.equal(formatOutcome(await acceptInvitation({ token })), '422 validation_error');
+    const { status, body } = await acceptInvitation({ token, ...person });
     assert.deepEqual([status, body.org_id], [200, orgId]);
     const { body: me } = await parley.client(body.access_token).get('/api/auth/me');
     assert.deepEqual(
@@ -175,63 +178,66 @@ describe('acceptInvitation', () => {
     );
     assert.equal(formatOutcome(await known.client.get('/api/bots')), '401 unauthenticated');
     assert.equal(await linked.countBy({ userId: known.userId }), 0);
-    const login = (password: string) =>
+    const logIn = (password: string) =>
       parley.client().post('/api/auth/login', { email: known.email, password });
-    assert.equal((await login(ACCOUNT_PASSWORD)).status, 401);
-    assert.equal((await login(person.password)).status, 200);
+    assert.equal((await logIn(ACCOUNT_PASSWORD)).status, 401);
+    assert.equal((await logIn(person.password)).status, 200);
   });
 
-  it('leaves an account as it is whose address was verified before', async () => {
+  it('does not change an account whose address was already verified', async () => {
     const known = await buildPerson(parley);
     const { token } = await invite(known.email);
     const [own, other] = [await parley.signIn(known), await parley.signIn(known)];
-    assert.equal((await accept({ token }, own.client)).status, 200);
+    assert.equal((await acceptInvitation({ token }, own.client)).status, 200);
     assert.equal((await other.client.get('/api/auth/me')).status, 200);
     assert.equal((await known.client.get('/api/bots')).status, 200);
     await signInWith(parley.client(), known.email);
   });
 
-  it('returns the same again to the same person, and to nobody else who names the request so', async () => {
+  it('returns the same response to the same user, and refuses another caller’s equal idempotency key', async () => {
     const known = await buildPerson(parley);
     const { token } = await invite(known.email);
     const { client } = await parley.signIn(known);
     const { client: other } = await parley.signIn(await buildPerson(parley));
-    const join = (by: ApiClient) =>
+    const acceptWithKey = (by: ApiClient) =>
       by.post('/api/invitations/accept', { token }, { 'idempotency-key': 'join' });
-    const [first, again] = [await join(client), await join(client)];
+    const [first, again] = [await acceptWithKey(client), await acceptWithKey(client)];
     assert.equal(first.status, 200);
     assert.deepEqual(again.body, first.body);
     for (const by of [parley.client(), other])
-      assert.equal(formatOutcome(await join(by)), '422 idempotency_key_reused');
+      assert.equal(formatOutcome(await acceptWithKey(by)), '422 idempotency_key_reused');
   });
 
-  it('is refused to somebody else, and to keys and bad tokens', async () => {
+  it('returns 403 to another user, and 401 to keys and invalid tokens', async () => {
     const known = await parley.buildOrg();
     const other = await parley.buildOrg();
     const { client } = await parley.signIn(other);
     for (const { token } of [await invite(`${known.userId}@example.com`), await invite()]) {
-      assert.equal(formatOutcome(await accept({ token, ...person }, client)), '403 forbidden');
-      assert.equal(formatOutcome(await accept({ token, ...person }, other.client)), '401 unauthenticated');
+      assert.equal(formatOutcome(await acceptInvitation({ token, ...person }, client)), '403 forbidden');
       assert.equal(
-        formatOutcome(await accept({ token, ...person }, parley.client('x.y'))),
+        formatOutcome(await acceptInvitation({ token, ...person }, other.client)),
+        '401 unauthenticated',
+      );
+      assert.equal(
+        formatOutcome(await acceptInvitation({ token, ...person }, parley.client('x.y'))),
         '401 unauthenticated',
       );
     }
-    assert.deepEqual(await rolesOf(other.userId), [[other.orgId, 'owner']]);
+    assert.deepEqual(await listRoles(other.userId), [[other.orgId, 'owner']]);
   });
 
-  it('is refused to a member, and lets a removed person in again', async () => {
+  it('returns 409 to a member, and accepts a removed user again', async () => {
     const known = await parley.buildOrg();
     const { token, orgId } = await invite(`${known.userId}@example.com`);
     const members = parley.database.repository(Membership);
     await members.insert({ id: newId(), orgId, userId: known.userId, role: 'viewer' });
     const { client } = await parley.signIn(known);
-    assert.equal(formatOutcome(await accept({ token }, client)), '409 conflict');
+    assert.equal(formatOutcome(await acceptInvitation({ token }, client)), '409 conflict');
     await members.delete({ orgId, userId: known.userId });
-    assert.equal((await accept({ token }, client)).status, 200);
+    assert.equal((await acceptInvitation({ token }, client)).status, 200);
   });
 
-  it('finds nothing behind links that are unknown, revoked, expired or replaced', async () => {
+  it('returns 404 for unknown, revoked, expired and replaced links', async () => {
     const [revoked, expired, replaced] = [await invite(), await invite(), await invite()];
     await revoked.client.delete(`/api/orgs/${revoked.orgId}/invitations/${revoked.id}`);
     await parley.database
@@ -239,14 +245,14 @@ describe('acceptInvitation', () => {
       .update(expired.id, { expiresAt: new Date(Date.now() - 1000) });
     await replaced.client.post(`/api/orgs/${replaced.orgId}/invitations/${replaced.id}/resend`);
     for (const token of ['x'.repeat(43), revoked.token, expired.token, replaced.token])
-      assert.equal(formatOutcome(await accept({ token, ...person })), '404 not_found');
+      assert.equal(formatOutcome(await acceptInvitation({ token, ...person })), '404 not_found');
   });
 
   describe('transferOwnership', () => {
-    /** An owner with a password, and a member; both signed in. */
-    async function team() {
+    /** Builds a workspace with an owner, who has a password, and a member, both signed in. */
+    async function buildTeam() {
       const { token, orgId, ...founder } = await invite();
-      const { body } = await accept({ token, ...person });
+      const { body } = await acceptInvitation({ token, ...person });
       const { client: session } = await parley.signIn(founder);
       const members = parley.database.repository(Membership);
       const { id } = await members.findOneByOrFail({ orgId, userId: founder.userId });
@@ -263,14 +269,14 @@ describe('acceptInvitation', () => {
       };
     }
 
-    it('goes both ways at once between two owners, of whom one stays', async () => {
+    it('succeeds for two owners who transfer to each other at once, and leaves one owner', async () => {
       for (let turn = 0; turn < 8; turn += 1) {
         const first = await buildPerson(parley);
         const second = await buildPerson(parley);
         const { orgId } = first;
         const members = parley.database.repository(Membership);
         await members.insert({ id: newId(), orgId, userId: second.userId, role: 'owner' });
-        const give = async (from: TestPerson, to: TestPerson) => {
+        const prepareTransfer = async (from: TestPerson, to: TestPerson) => {
           const { id } = await members.findOneByOrFail({ orgId, userId: to.userId });
           const { client } = await parley.signIn({ userId: from.userId, orgId });
           return () =>
@@ -279,7 +285,7 @@ describe('acceptInvitation', () => {
               password: ACCOUNT_PASSWORD,
             });
         };
-        const gifts = [await give(first, second), await give(second, first)];
+        const gifts = [await prepareTransfer(first, second), await prepareTransfer(second, first)];
         const responses = await Promise.all(gifts.map((ask) => ask()));
         assert.deepEqual(
           responses.map(({ status }) => status),
@@ -289,23 +295,23 @@ describe('acceptInvitation', () => {
       }
     });
 
-    it('makes a verified member owner and the caller admin, after the password', async () => {
-      const { orgId, owner, ownerId, heir, heirId, membershipId } = await team();
+    it('makes a verified member owner and the caller admin, after a password check', async () => {
+      const { orgId, owner, ownerId, heir, heirId, membershipId } = await buildTeam();
       await parley.database.repository(User).update(heirId, { emailVerifiedAt: null });
-      const transfer = (password: string, id = membershipId) =>
+      const transferTo = (password: string, id = membershipId) =>
         owner.post(`/api/orgs/${orgId}/transfer-ownership`, { membership_id: id, password });
-      const wrong = await transfer('not my password');
+      const wrong = await transferTo('not my password');
       assert.deepEqual(
         [formatOutcome(wrong), wrong.problem.details[0]!.field],
         ['422 validation_error', 'password'],
       );
       await parley.database.repository(User).update(heirId, { emailVerifiedAt: null });
-      assert.equal(formatOutcome(await transfer(PASSWORD)), '409 conflict');
+      assert.equal(formatOutcome(await transferTo(PASSWORD)), '409 conflict');
       await parley.database.repository(User).update(heirId, { emailVerifiedAt: new Date() });
-      assert.equal(formatOutcome(await transfer(PASSWORD, newId())), '404 not_found');
+      assert.equal(formatOutcome(await transferTo(PASSWORD, newId())), '404 not_found');
       const own = await parley.database.repository(Membership).findOneByOrFail({ orgId, userId: ownerId });
-      assert.equal(formatOutcome(await transfer(PASSWORD, own.id)), '422 validation_error');
-      assert.equal((await transfer(PASSWORD)).status, 200);
+      assert.equal(formatOutcome(await transferTo(PASSWORD, own.id)), '422 validation_error');
+      assert.equal((await transferTo(PASSWORD)).status, 200);
       const roles = await parley.database.repository(Membership).findBy({ orgId });
       assert.deepEqual(
         roles.map(({ userId, role }) => [userId, role]).toSorted(),
@@ -314,7 +320,7 @@ describe('acceptInvitation', () => {
           [heirId, 'owner'],
         ].toSorted(),
       );
-      assert.equal(formatOutcome(await transfer(PASSWORD)), '403 forbidden');
+      assert.equal(formatOutcome(await transferTo(PASSWORD)), '403 forbidden');
       assert.equal((await heir.get(`/api/orgs/${orgId}`)).body.role, 'owner');
       const mails = await parley.database.sql(
         `SELECT FROM mails WHERE template = 'ownership_transferred' AND user_id = $1`,
@@ -323,7 +329,7 @@ describe('acceptInvitation', () => {
       assert.equal(mails.length, 1);
     });
 
-    it('is for the owners of a workspace above as well, who stay what they are', async () => {
+    it('is allowed to owners of the parent workspace, who keep their role', async () => {
       const person = await buildPerson(parley);
       const { client } = await parley.signIn(person);
       const { body: child } = await client.post(`/api/orgs/${person.orgId}/children`, { name: 'Client' });

@@ -17,12 +17,12 @@ describe('API keys', () => {
     parley = await startSharedParley();
   });
 
-  const signedIn = (role?: OrgRole) => signInAs(parley, role);
+  const signIn = (role?: OrgRole) => signInAs(parley, role);
 
-  const rowOf = (id: string) => parley.database.repository(ApiKey).findOneByOrFail({ id });
+  const findRow = (id: string) => parley.database.repository(ApiKey).findOneByOrFail({ id });
 
-  it('are shown once by createApiKey, never by listApiKeys, and only their digest is kept', async () => {
-    const { session } = await signedIn('admin');
+  it('are returned once by createApiKey, never by listApiKeys, and stored as digests', async () => {
+    const { session } = await signIn('admin');
     const { status, body } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
     assert.equal(status, 201);
     const { key, ...read } = body;
@@ -38,13 +38,13 @@ describe('API keys', () => {
     assert.deepEqual(listed.body[0], read);
     assert.deepEqual([read.prefix, read.last_four], ['parley_live_', key.slice(-4)]);
     assert.ok(!JSON.stringify(listed.body).includes(key));
-    const row = await rowOf(read.id);
+    const row = await findRow(read.id);
     assert.equal(row.digest, digestSecret(key));
     assert.ok(!JSON.stringify(row).includes(key));
   });
 
-  it('have no more rights than their scopes, and than their creator has now', async () => {
-    const { session, orgId, userId } = await signedIn('admin');
+  it('have no rights beyond their scopes and their creator’s current role', async () => {
+    const { session, orgId, userId } = await signIn('admin');
     const { body } = await session.post('/api/api-keys', {
       name: 'Bots',
       scopes: ['bots:write', 'webhooks:read'],
@@ -62,16 +62,16 @@ describe('API keys', () => {
     assert.equal(formatOutcome(await client.get('/api/bots')), '401 unauthenticated');
   });
 
-  it('are made by people who are signed in as admins', async () => {
+  it('are created by signed-in admins only', async () => {
     const body = { name: 'Website', scopes: ['bots:read'] };
-    const { client } = await signedIn();
+    const { client } = await signIn();
     assert.equal(formatOutcome(await client.post('/api/api-keys', body)), '403 forbidden');
-    const { session } = await signedIn('member');
+    const { session } = await signIn('member');
     assert.equal(formatOutcome(await session.post('/api/api-keys', body)), '403 forbidden');
   });
 
-  it('say what is wrong with a request', async () => {
-    const { session } = await signedIn();
+  it('have invalid fields named in errors', async () => {
+    const { session } = await signIn();
     const bad = [
       ['scopes', { name: 'Website' }],
       ['scopes', { name: 'Website', scopes: [] }],
@@ -89,9 +89,9 @@ describe('API keys', () => {
     }
   });
 
-  it('end when they expire, and by revokeApiKey', async () => {
-    const { session } = await signedIn();
-    const make = async () =>
+  it('stop working when they expire, and after revokeApiKey', async () => {
+    const { session } = await signIn();
+    const createKey = async () =>
       (
         await session.post('/api/api-keys', {
           name: 'Website',
@@ -99,17 +99,17 @@ describe('API keys', () => {
           expires_at: new Date(Date.now() + HOUR_MS).toISOString(),
         })
       ).body;
-    const [expiring, revoked] = [await make(), await make()];
-    const uses = (key: string) => parley.client(key).get('/api/bots');
-    assert.equal((await uses(expiring.key)).status, 200);
+    const [expiring, revoked] = [await createKey(), await createKey()];
+    const useKey = (key: string) => parley.client(key).get('/api/bots');
+    assert.equal((await useKey(expiring.key)).status, 200);
     await parley.database.repository(ApiKey).update(expiring.id, { expiresAt: new Date(Date.now() - 1) });
-    assert.equal(formatOutcome(await uses(expiring.key)), '401 unauthenticated');
+    assert.equal(formatOutcome(await useKey(expiring.key)), '401 unauthenticated');
     assert.equal(
       formatOutcome(await session.post(`/api/api-keys/${expiring.id}/rotate`, {})),
       '409 conflict',
     );
     assert.equal((await session.delete(`/api/api-keys/${revoked.id}`)).status, 200);
-    assert.equal(formatOutcome(await uses(revoked.key)), '401 unauthenticated');
+    assert.equal(formatOutcome(await useKey(revoked.key)), '401 unauthenticated');
     assert.equal(formatOutcome(await session.delete(`/api/api-keys/${revoked.id}`)), '404 not_found');
     assert.equal(
       formatOutcome(await session.post(`/api/api-keys/${revoked.id}/rotate`, {})),
@@ -118,8 +118,8 @@ describe('API keys', () => {
     assert.ok(!(await session.get('/api/api-keys')).body.some(({ id }) => id === revoked.id));
   });
 
-  it('of other workspaces are refused, and those that there are not are not found', async () => {
-    const [{ session }, other] = [await signedIn(), await signedIn()];
+  it('return 403 for another workspace, and 404 if unknown', async () => {
+    const [{ session }, other] = [await signIn(), await signIn()];
     const foreign = await parley.database.repository(ApiKey).findOneByOrFail({ orgId: other.orgId });
     for (const [id, code] of [
       [foreign.id, '403 forbidden'],
@@ -132,21 +132,21 @@ describe('API keys', () => {
   });
 
   describe('rotated by rotateApiKey', () => {
-    it('have a successor with the same scopes, and live on for the grace', async () => {
-      const { session } = await signedIn();
+    it('have a successor with the same scopes, and keep working for the grace period', async () => {
+      const { session } = await signIn();
       const { body: old } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
       const { status, body } = await session.post(`/api/api-keys/${old.id}/rotate`, { grace_hours: 24 });
       assert.equal(status, 201);
       assert.deepEqual([body.name, body.scopes, body.expires_at], ['Website', ['bots:read'], null]);
       assert.notEqual(body.id, old.id);
-      const { expiresAt } = await rowOf(old.id);
+      const { expiresAt } = await findRow(old.id);
       assert.ok(Math.abs(expiresAt!.getTime() - Date.now() - 24 * HOUR_MS) < 60_000);
       for (const { key } of [old, body])
         assert.equal((await parley.client(key).get('/api/bots')).status, 200);
     });
 
-    it('keep the version of the key before, whatever the session has, and show it', async () => {
-      const { session } = await signedIn();
+    it('keep the API version of the former key, whatever the session has', async () => {
+      const { session } = await signIn();
       const { body: old } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
       assert.equal(old.api_version, '2026-09-03');
       const rows = parley.database.repository(ApiKey);
@@ -159,8 +159,8 @@ describe('API keys', () => {
       }
     });
 
-    it('end at once without a grace', async () => {
-      const { session } = await signedIn();
+    it('stop working at once without a grace period', async () => {
+      const { session } = await signIn();
       const { body: old } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
       const { body } = await session.post(`/api/api-keys/${old.id}/rotate`, {});
       assert.equal((await parley.client(old.key).get('/api/bots')).status, 401);
@@ -171,16 +171,16 @@ describe('API keys', () => {
       [0, 404],
       [24, 409],
     ])
-      it(`twice at once have one successor, with a grace of ${grace_hours} hours`, async () => {
-        const { session } = await signedIn();
+      it(`by two simultaneous calls have one successor, with a grace period of ${grace_hours} hours`, async () => {
+        const { session } = await signIn();
         const { body: old } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
-        const rotate = () => session.post(`/api/api-keys/${old.id}/rotate`, { grace_hours });
-        const responses = await Promise.all([rotate(), rotate()]);
+        const rotateKey = () => session.post(`/api/api-keys/${old.id}/rotate`, { grace_hours });
+        const responses = await Promise.all([rotateKey(), rotateKey()]);
         assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, refused]);
       });
 
-    it('take a grace of 0 to 24 hours', async () => {
-      const { session } = await signedIn();
+    it('accept a grace period of 0 to 24 hours', async () => {
+      const { session } = await signIn();
       const { body } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
       for (const grace of [-1, 25, 1.5, '1'])
         assert.equal(
@@ -190,17 +190,17 @@ describe('API keys', () => {
     });
   });
 
-  it('note their last use at most once a minute', async () => {
-    const { session } = await signedIn();
+  it('update last_used_at at most once a minute', async () => {
+    const { session } = await signIn();
     const { body } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
-    const use = async () => {
+    const useAndRead = async () => {
       await parley.client(body.key).get('/api/bots');
-      return (await rowOf(body.id)).lastUsedAt!.getTime();
+      return (await findRow(body.id)).lastUsedAt!.getTime();
     };
-    const first = await use();
-    assert.equal(await use(), first);
+    const first = await useAndRead();
+    assert.equal(await useAndRead(), first);
     const earlier = new Date(Date.now() - 61_000);
     await parley.database.repository(ApiKey).update(body.id, { lastUsedAt: earlier });
-    assert.ok((await use()) > earlier.getTime() + 60_000);
+    assert.ok((await useAndRead()) > earlier.getTime() + 60_000);
   });
 });

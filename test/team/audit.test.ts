@@ -12,17 +12,17 @@ describe('the audit log', () => {
     parley = await startSharedParley();
   });
 
-  const logOf = async ({ client, orgId }: TestOrg, query = '') =>
+  const readLog = async ({ client, orgId }: TestOrg, query = '') =>
     (await client.get(`/api/orgs/${orgId}/audit-log${query}`)).body;
 
-  it('says who did what to which thing, when and from where', async () => {
+  it('records actor, operation, resource, time and address', async () => {
     const org = await parley.buildOrg();
     const headers = { 'user-agent': 'curl/8.5.0' };
     const made = await org.client.post('/api/bots', { name: 'Guide', api_key: 'sk-hidden-secret' }, headers);
     const { client: session } = await parley.signIn(org);
     const changed = await session.patch(`/api/bots/${made.body.id}`, { name: 'Helper', api_key: 'sk-other' });
     await session.delete(`/api/bots/${made.body.id}`, headers);
-    const [deletion, change, creation] = await logOf(org);
+    const [deletion, change, creation] = await readLog(org);
     assert.deepEqual(
       [creation!.operation, creation!.resource_type, creation!.resource_id, creation!.user_agent],
       ['createBot', 'bot', made.body.id, 'curl/8.5.0'],
@@ -43,7 +43,7 @@ describe('the audit log', () => {
     assert.ok(!/sk-/.test(JSON.stringify(rows)));
   });
 
-  it('holds nothing of what failed, was read or was repeated', async () => {
+  it('records no failed, read-only or repeated requests', async () => {
     const org = await parley.buildOrg();
     const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
     await org.client.get('/api/bots');
@@ -53,18 +53,18 @@ describe('the audit log', () => {
     for (const _ of [1, 2, 3])
       await org.client.post('/api/bots', { name: 'Guide' }, { 'idempotency-key': 'once' });
     assert.deepEqual(
-      (await logOf(org)).map(({ operation }) => operation),
+      (await readLog(org)).map(({ operation }) => operation),
       ['createBot', 'createBot'],
     );
   });
 
-  it('says who signed in to the workspace, how and from where, once all factors are shown', async () => {
+  it('records a sign-in with its method and address, after all factors', async () => {
     const person = await buildPerson(parley);
     const client = parley.client();
-    const login = (password: string, headers?: Record<string, string>) =>
+    const logIn = (password: string, headers?: Record<string, string>) =>
       client.post('/api/auth/login', { email: person.email, password }, headers);
-    const response = await login(PASSWORD, { 'user-agent': 'curl/8.5.0' });
-    assert.equal((await login('a wrong password')).status, 401);
+    const response = await logIn(PASSWORD, { 'user-agent': 'curl/8.5.0' });
+    assert.equal((await logIn('a wrong password')).status, 401);
     await client.post('/api/auth/otp/request', { email: person.email });
     await answerRequests(parley);
     const code = await mailedCode(parley, person.email);
@@ -73,11 +73,11 @@ describe('the audit log', () => {
     const { body: setup } = await session.post('/api/auth/mfa/setup');
     const app = createAuthenticator(setup.secret);
     await session.post('/api/auth/mfa/activate', { code: app.nextCode() });
-    const { body: challenge } = await login(PASSWORD);
+    const { body: challenge } = await logIn(PASSWORD);
     const shown = { challenge_token: challenge.challenge_token, code: app.nextCode() };
     assert.equal((await client.post('/api/auth/mfa/verify', shown)).status, 200);
 
-    const events = await logOf(person, '?resource_type=session');
+    const events = await readLog(person, '?resource_type=session');
     assert.deepEqual(
       events.map(({ operation, user_id, key_id }) => [operation, user_id, key_id]),
       ['verifyMfa', 'verifyOtp', 'login'].map((operation) => [operation, person.userId, null]),
@@ -90,7 +90,7 @@ describe('the audit log', () => {
     assert.match(first.resource_id!, /^[0-9a-f-]{36}$/);
   });
 
-  it('names what was done by the ids of things that no response returns', async () => {
+  it('records the ids of resources that no response returns', async () => {
     const org = await parley.buildOrg();
     const { client: session } = await parley.signIn(org);
     const key = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
@@ -98,7 +98,7 @@ describe('the audit log', () => {
     const webhook = await org.client.post('/api/webhooks', { url: 'https://127.0.0.1:9/hook' });
     await org.client.delete(`/api/webhooks/${webhook.body.id}`);
     assert.deepEqual(
-      (await logOf(org)).map((event) => [event.operation, event.resource_type, event.resource_id]),
+      (await readLog(org)).map((event) => [event.operation, event.resource_type, event.resource_id]),
       [
         ['deleteWebhook', 'webhook', webhook.body.id],
         ['createWebhook', 'webhook', webhook.body.id],
@@ -108,19 +108,19 @@ describe('the audit log', () => {
     );
   });
 
-  it('tells of each of many things apart what was done to it, and nothing of those that were refused', async () => {
+  it('records each resource of a bulk operation, except refused ones', async () => {
     const first = await buildSession(parley);
     const { client, orgId, bot } = first;
     const { body: second } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
     const stranger = await buildSession(parley);
     const { client: admin } = await parley.signIn(first);
     const ids = [first.session.session_id, second.session_id];
-    const bulk = (action: string, asked: string[]) =>
+    const applyBulk = (action: string, asked: string[]) =>
       admin.post('/api/conversations/bulk', { ids: asked, action });
     const refused = [stranger.session.session_id, '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b'];
-    assert.equal((await bulk('resolve', [...ids, ids[0]!.toUpperCase(), ...refused])).status, 200);
-    assert.equal((await bulk('delete', [ids[1]!])).status, 200);
-    assert.equal((await bulk('delete', refused)).status, 200);
+    assert.equal((await applyBulk('resolve', [...ids, ids[0]!.toUpperCase(), ...refused])).status, 200);
+    assert.equal((await applyBulk('delete', [ids[1]!])).status, 200);
+    assert.equal((await applyBulk('delete', refused)).status, 200);
     const events = (await client.get(`/api/orgs/${orgId}/audit-log?operation=bulkUpdateConversations`)).body;
     assert.deepEqual(
       events.map(({ resource_id, action }) => [resource_id, action]).toSorted(),
@@ -138,27 +138,27 @@ describe('the audit log', () => {
     );
   });
 
-  it('has a workspace that was made in its own and its parent’s log, and one that was deleted in its parent’s', async () => {
+  it('records a created workspace in its own and its parent’s log, and a deleted one in its parent’s', async () => {
     const org = await parley.buildOrg();
     const { client: session } = await parley.signIn(org);
     const { body: own } = await session.post('/api/orgs', { name: 'Own' });
     const { body: child } = await session.post(`/api/orgs/${org.orgId}/children`, { name: 'Child' });
-    const log = async (id: string) =>
+    const readOrgLog = async (id: string) =>
       (await session.get(`/api/orgs/${id}/audit-log`)).body.map((event) => [
         event.operation,
         event.resource_type,
         event.resource_id,
       ]);
-    assert.deepEqual(await log(own.id), [['createOrg', 'org', own.id]]);
-    assert.deepEqual(await log(child.id), [['createChildOrg', 'org', child.id]]);
+    assert.deepEqual(await readOrgLog(own.id), [['createOrg', 'org', own.id]]);
+    assert.deepEqual(await readOrgLog(child.id), [['createChildOrg', 'org', child.id]]);
     assert.equal((await session.delete(`/api/orgs/${child.id}`)).status, 202);
-    assert.deepEqual(await log(org.orgId), [
+    assert.deepEqual(await readOrgLog(org.orgId), [
       ['deleteOrg', 'org', child.id],
       ['createChildOrg', 'org', child.id],
     ]);
   });
 
-  it('of a workspace goes with it, so that all of its owners are told by mail who deleted it', async () => {
+  it('of a deleted workspace is deleted, so all owners are mailed who deleted it', async () => {
     const org = await parley.buildOrg();
     const [other, admin] = [
       await parley.buildOrg({ orgId: org.orgId }),
@@ -175,18 +175,18 @@ describe('the audit log', () => {
     assert.deepEqual(await mailsTo(parley, `${admin.userId}@example.com`), []);
   });
 
-  it('is read by listAuditEvents, by event and time, and filtered', async () => {
+  it('is filtered by listAuditEvents, by event and by time', async () => {
     const org = await parley.buildOrg();
     const ids: string[] = [];
     for (let turn = 0; turn < 5; turn += 1)
       ids.push((await org.client.post('/api/bots', { name: `Bot ${turn}` })).body.id);
     await org.client.delete(`/api/bots/${ids[0]}`);
-    const all = await logOf(org);
+    const all = await readLog(org);
     assert.equal(all.length, 6);
-    const first = await logOf(org, '?limit=2');
+    const first = await readLog(org, '?limit=2');
     assert.deepEqual(first, all.slice(0, 2));
-    assert.deepEqual(await logOf(org, `?limit=3&before=${first[1]!.id}`), all.slice(2, 5));
-    assert.deepEqual(await logOf(org, `?before=${encodeURIComponent('2020-01-01T00:00:00Z')}`), []);
+    assert.deepEqual(await readLog(org, `?limit=3&before=${first[1]!.id}`), all.slice(2, 5));
+    assert.deepEqual(await readLog(org, `?before=${encodeURIComponent('2020-01-01T00:00:00Z')}`), []);
     const filters = {
       operation: 'deleteBot',
       resource_id: ids[0]!,
@@ -197,7 +197,7 @@ describe('the audit log', () => {
     };
     const counts: Record<string, number> = {};
     for (const [name, value] of Object.entries(filters))
-      counts[name] = (await logOf(org, `?${name}=${encodeURIComponent(value)}`)).length;
+      counts[name] = (await readLog(org, `?${name}=${encodeURIComponent(value)}`)).length;
     assert.deepEqual(counts, {
       operation: 1,
       resource_id: 2,
@@ -218,7 +218,7 @@ describe('the audit log', () => {
       assert.equal((await org.client.get(`/api/orgs/${org.orgId}/audit-log${query}`)).status, 422, query);
   });
 
-  it('is kept from others: members, and other workspaces', async () => {
+  it('returns 403 to members and to other workspaces', async () => {
     const org = await parley.buildOrg();
     const member = await parley.buildOrg({ role: 'member', orgId: org.orgId });
     const stranger = await parley.buildOrg();
@@ -226,7 +226,7 @@ describe('the audit log', () => {
       assert.equal((await client.get(`/api/orgs/${org.orgId}/audit-log`)).status, 403);
   });
 
-  it('has a row of every operation by which people write, whatever they write', () => {
+  it('records every write operation of users', () => {
     const unaudited = operations.filter(
       ({ isWrite, auth, transaction }) =>
         isWrite && auth !== 'public' && auth !== 'visitor' && transaction !== 'auto',

@@ -18,19 +18,20 @@ describe('deleteOrg', () => {
     parley = await startParleyWithWorker();
     const { temporalTaskQueue } = parley.runtime.settings;
     const schedule = parley.temporal.schedule.getHandle(`${temporalTaskQueue}/fold-counts`);
-    const isThere = () =>
+    const isServerPresent = () =>
       schedule.describe().then(
         () => true,
         () => false,
       );
-    await waitUntil(isThere, 'the schedule to be there');
-    // Each minute it replaces deltas by sums, which would change the numbers of rows that a test compares.
+    await waitUntil(isServerPresent, 'the schedule to be there');
+    // The schedule folds deltas every minute, which would change the row counts that a test
+    // compares.
     await schedule.pause();
   });
   after(() => parley.stop());
 
-  /** A workspace with something of everything. */
-  async function fill(): Promise<TestOrg> {
+  /** Builds a workspace with rows in many tables. */
+  async function buildFilledOrg(): Promise<TestOrg> {
     const { database: db, runtime } = parley;
     const org = await parley.buildOrg();
     for (const _ of [1, 2]) {
@@ -62,8 +63,8 @@ describe('deleteOrg', () => {
     return org;
   }
 
-  /** How many rows of each table are a workspace's, where there are any. */
-  async function rowsOf(orgId: string): Promise<Record<string, number>> {
+  /** Returns the number of a workspace’s rows by table, without empty tables. */
+  async function countRows(orgId: string): Promise<Record<string, number>> {
     const { database: db } = parley;
     const tables = await db.sql<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.columns
@@ -79,13 +80,13 @@ describe('deleteOrg', () => {
     return counts;
   }
 
-  it('removes rows and files of the workspace, and nothing of others', async () => {
-    const [org, other] = [await fill(), await fill()];
-    const before = await rowsOf(other.orgId);
-    const files = (orgId: string) => join(parley.runtime.settings.home, 'files', orgId);
-    assert.equal(existsSync(files(org.orgId)), true);
+  it('deletes rows and files of the workspace, and of no other', async () => {
+    const [org, other] = [await buildFilledOrg(), await buildFilledOrg()];
+    const before = await countRows(other.orgId);
+    const filesFolder = (orgId: string) => join(parley.runtime.settings.home, 'files', orgId);
+    assert.equal(existsSync(filesFolder(org.orgId)), true);
     const { body: invitations } = await org.client.get(`/api/orgs/${org.orgId}/invitations`);
-    await waitUntil(async () => (await rowsOf(org.orgId))['mails'] === 1, 'the invitation to be mailed');
+    await waitUntil(async () => (await countRows(org.orgId))['mails'] === 1, 'the invitation to be mailed');
     const { client: session } = await parley.signIn(org);
     const { status, body } = await session.delete(`/api/orgs/${org.orgId}`);
     assert.equal(status, 202, JSON.stringify(body));
@@ -96,7 +97,7 @@ describe('deleteOrg', () => {
     await handle.result();
     for (const { id } of invitations)
       assert.match(await parley.temporal.workflow.getHandle(`invitation/${id}`).result(), /revoked|deleted/);
-    assert.deepEqual(await rowsOf(org.orgId), {});
+    assert.deepEqual(await countRows(org.orgId), {});
     assert.deepEqual(
       await parley.database.sql(
         `SELECT FROM idempotency_keys k WHERE principal LIKE 'user:' || $1 || ':%' OR principal LIKE 'key:%'
@@ -105,22 +106,22 @@ describe('deleteOrg', () => {
       ),
       [],
     );
-    assert.equal(existsSync(files(org.orgId)), false);
-    // What waits to be handed over has been meanwhile, and mails are queued.
+    assert.equal(existsSync(filesFolder(org.orgId)), false);
+    // The outbox was handed over meanwhile, and mails were queued.
     const moving = { outbox: 0, mails: 0 };
-    assert.deepEqual({ ...(await rowsOf(other.orgId)), ...moving }, { ...before, ...moving });
-    assert.equal(existsSync(files(other.orgId)), true);
+    assert.deepEqual({ ...(await countRows(other.orgId)), ...moving }, { ...before, ...moving });
+    assert.equal(existsSync(filesFolder(other.orgId)), true);
     assert.equal((await other.client.get('/api/bots')).status, 200);
   });
 
-  it('touches no workspace that is not deleted', async () => {
-    const org = await fill();
-    const before = await rowsOf(org.orgId);
+  it('does not change a workspace that is not deleted', async () => {
+    const org = await buildFilledOrg();
+    const before = await countRows(org.orgId);
     const { orgPurge } = parley.runtime.services.team;
     const scope = { orgId: org.orgId, db: parley.database };
     assert.deepEqual(await orgPurge.takeBots(scope), []);
     await orgPurge.removeRows(scope, new AbortController().signal);
     const moving = { outbox: 0, mails: 0 };
-    assert.deepEqual({ ...(await rowsOf(org.orgId)), ...moving }, { ...before, ...moving });
+    assert.deepEqual({ ...(await countRows(org.orgId)), ...moving }, { ...before, ...moving });
   });
 });

@@ -14,54 +14,55 @@ describe('workspaces without a plan', () => {
   });
   after(() => parley.stop());
 
-  const create = (session: ApiClient) => session.post('/api/orgs', { name: 'Acme Bakery' });
-  const ownedBy = async (session: ApiClient) =>
+  const createOrg = (session: ApiClient) => session.post('/api/orgs', { name: 'Acme Bakery' });
+  const listFreeOrgs = async (session: ApiClient) =>
     (await session.get('/api/orgs')).body.filter(({ plan_tier }) => plan_tier === 'free');
   const setTier = (payerId: string, planTier: PlanTier) =>
     parley.database.repository(Org).update({ payerId }, { planTier });
 
-  it(`createOrg lets an account own ${MAX_FREE_OWNED}, and says what to do then`, async () => {
+  it(`createOrg allows ${MAX_FREE_OWNED} per account, and explains the refusal of more`, async () => {
     const { session } = await signInAs(parley);
-    const created = await Promise.all(Array.from({ length: MAX_FREE_OWNED + 3 }, () => create(session)));
+    const created = await Promise.all(Array.from({ length: MAX_FREE_OWNED + 3 }, () => createOrg(session)));
     assert.deepEqual(created.map(formatOutcome).toSorted(), [
       ...Array.from({ length: MAX_FREE_OWNED }, () => '201'),
       ...Array.from({ length: 3 }, () => '402 quota_exceeded'),
     ]);
-    assert.equal((await ownedBy(session)).length, MAX_FREE_OWNED);
-    assert.match(JSON.stringify((await create(session)).body), /below another workspace, delete one/);
+    assert.equal((await listFreeOrgs(session)).length, MAX_FREE_OWNED);
+    assert.match(JSON.stringify((await createOrg(session)).body), /below another workspace, delete one/);
   });
 
-  it('createOrg counts neither those with a plan, nor deleted ones, nor those of others', async () => {
+  it('createOrg does not count workspaces with a plan, deleted ones and those of others', async () => {
     const { session } = await signInAs(parley);
-    for (let count = 0; count < MAX_FREE_OWNED; count += 1) assert.equal((await create(session)).status, 201);
-    const [first, second] = await ownedBy(session);
+    for (let count = 0; count < MAX_FREE_OWNED; count += 1)
+      assert.equal((await createOrg(session)).status, 201);
+    const [first, second] = await listFreeOrgs(session);
     await setTier(first!.id, 'pro');
-    assert.equal((await create(session)).status, 201);
-    assert.equal((await create(session)).status, 402);
+    assert.equal((await createOrg(session)).status, 201);
+    assert.equal((await createOrg(session)).status, 402);
     assert.equal((await session.delete(`/api/orgs/${second!.id}`)).status, 202);
-    assert.equal((await create(session)).status, 201);
-    assert.equal((await create((await signInAs(parley)).session)).status, 201);
+    assert.equal((await createOrg(session)).status, 201);
+    assert.equal((await createOrg((await signInAs(parley)).session)).status, 201);
   });
 
-  it(`createOrg creates ${MAX_CREATED_A_DAY} a day for an account, however many it deletes`, async () => {
+  it(`createOrg allows ${MAX_CREATED_A_DAY} a day per account, including deleted ones`, async () => {
     const { session } = await signInAs(parley);
     for (let count = 0; count < MAX_CREATED_A_DAY; count += 1) {
-      const { body } = await create(session);
+      const { body } = await createOrg(session);
       assert.equal((await session.delete(`/api/orgs/${body.id}`)).status, 202);
     }
-    const refused = await create(session);
+    const refused = await createOrg(session);
     assert.deepEqual(
       [formatOutcome(refused), refused.headers.get('retry-after')],
       ['429 rate_limited', '86400'],
     );
-    assert.equal((await ownedBy(session)).length, 0);
+    assert.equal((await listFreeOrgs(session)).length, 0);
     await parley.passTime(86_400);
-    // Signing in does not last that long.
-    const again = await parley.signIn({ userId: (await me(session)).id });
-    assert.equal((await create(again.client)).status, 201);
+    // The session has expired.
+    const again = await parley.signIn({ userId: (await readMe(session)).id });
+    assert.equal((await createOrg(again.client)).status, 201);
   });
 
-  it(`createChildOrg makes ${MAX_FREE_HIERARCHY} with all below one, and as many as wanted below one with a plan`, async () => {
+  it(`createChildOrg allows ${MAX_FREE_HIERARCHY} in a hierarchy without a plan, and any number with one`, async () => {
     const { client, orgId } = await signInAs(parley);
     const rows = Array.from({ length: MAX_FREE_HIERARCHY - 2 }, () => {
       const id = newId();
@@ -81,25 +82,25 @@ describe('workspaces without a plan', () => {
     await buildChild(client, orgId);
   });
 
-  it('share the requests of a minute with all below the topmost', async () => {
+  it('share the rate limit of their root workspace', async () => {
     const strict = await parley.startAnother({ rateLimitPerMinute: 3 });
     const { client, orgId } = await signInAs(parley);
     const child = await buildChild(client, orgId);
-    const keyOf = async (id: string) => (await parley.buildOrg({ orgId: id })).key;
-    const callers = [await keyOf(orgId), await keyOf(child.id)].map((key) => strict.client(key));
-    const callAll = async () => {
+    const createKey = async (id: string) => (await parley.buildOrg({ orgId: id })).key;
+    const callers = [await createKey(orgId), await createKey(child.id)].map((key) => strict.client(key));
+    const callWithAll = async () => {
       const statuses: number[] = [];
       for (let round = 0; round < 3; round += 1)
         for (const caller of callers) statuses.push((await caller.get('/api/bots')).status);
       return statuses;
     };
     await parley.passTime(60);
-    assert.deepEqual(await callAll(), [200, 200, 200, 200, 200, 200]);
+    assert.deepEqual(await callWithAll(), [200, 200, 200, 200, 200, 200]);
     await setTier(orgId, 'free');
     await parley.passTime(60);
-    assert.deepEqual(await callAll(), [200, 200, 200, 429, 429, 429]);
+    assert.deepEqual(await callWithAll(), [200, 200, 200, 429, 429, 429]);
     await strict.stop();
   });
 
-  const me = async (session: ApiClient) => (await session.get('/api/auth/me')).body.user!;
+  const readMe = async (session: ApiClient) => (await session.get('/api/auth/me')).body.user!;
 });

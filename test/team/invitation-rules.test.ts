@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isOpen, nextInvitationAt } from '../../services/team/invitation-rules.ts';
 
-describe('the links of an invitation', () => {
+describe('invitation links', () => {
   const open = { status: 'pending', isOrgOpen: true, inviterRole: 'admin' } as const;
   const cases = [
     ['one that is pending', {}, true],
@@ -18,7 +18,7 @@ describe('the links of an invitation', () => {
       assert.equal(isOpen({ ...open, ...difference }), isGood);
     });
 
-  it('go out again a day after the first of the last so many', () => {
+  it('may be sent again a day after the first of the last few', () => {
     assert.equal(nextInvitationAt(null), null);
     assert.deepEqual(nextInvitationAt(new Date('2030-01-31T10:00:00Z')), new Date('2030-02-01T10:00:00Z'));
   });

@@ -4,17 +4,17 @@ import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 
-describe('the workflow invitation', () => {
+describe('the workflow of an invitation', () => {
   let parley: SharedParleyWithWorker;
   before(async () => {
     parley = await startSharedParleyWithWorker();
   });
 
-  const rows = () => parley.database.repository(Invitation);
-  const handleOf = (id: string) => parley.temporal.workflow.getHandle(`invitation/${id}`);
+  const getRows = () => parley.database.repository(Invitation);
+  const getHandle = (id: string) => parley.temporal.workflow.getHandle(`invitation/${id}`);
 
-  /** Templates and names of the mails of an invitation, in order. */
-  const mailsOf = async (id: string) =>
+  /** Returns template and name of an invitation’s mails, in order. */
+  const listMails = async (id: string) =>
     (
       await parley.database.sql<{ key: string }>(
         `SELECT key FROM mails WHERE key LIKE '%/' || $1 || '/%' ORDER BY created_at, id`,
@@ -22,7 +22,7 @@ describe('the workflow invitation', () => {
       )
     ).map(({ key }) => key.replace(`/${id}/`, ' '));
 
-  async function invite() {
+  async function createInvitation() {
     const org = await parley.buildOrg();
     const { body } = await org.client.post(`/api/orgs/${org.orgId}/invitations`, {
       email: `${newId()}@example.com`,
@@ -30,90 +30,90 @@ describe('the workflow invitation', () => {
     return { ...org, id: body.id as string, path: `/api/orgs/${org.orgId}/invitations/${body.id}` as const };
   }
 
-  /** As if the invitation had been made so long ago; it is resent so that the workflow looks again. */
-  async function age(id: string, times: Partial<Pick<Invitation, 'remindAt' | 'expiresAt'>>) {
-    await rows().update(id, times);
-    await handleOf(id).signal('accept');
+  /** Changes the invitation’s times and resends it, so that the workflow reads them. */
+  async function changeTimes(id: string, times: Partial<Pick<Invitation, 'remindAt' | 'expiresAt'>>) {
+    await getRows().update(id, times);
+    await getHandle(id).signal('accept');
   }
 
-  it('mails the link, reminds once and ends when the time is over', async () => {
-    const { id } = await invite();
-    await waitUntil(async () => (await mailsOf(id)).length === 1, 'the first mail');
-    await age(id, { remindAt: new Date(Date.now() + 500) });
-    await waitUntil(async () => (await mailsOf(id)).length === 2, 'the reminder');
-    await age(id, { expiresAt: new Date(Date.now() + 500) });
-    assert.equal(await handleOf(id).result(), 'expired');
-    assert.deepEqual(await mailsOf(id), ['invitation 1', 'invitation_reminder 1']);
-    assert.equal((await rows().findOneByOrFail({ id })).status, 'expired');
+  it('mails the link, reminds once and ends at its expiry', async () => {
+    const { id } = await createInvitation();
+    await waitUntil(async () => (await listMails(id)).length === 1, 'the first mail');
+    await changeTimes(id, { remindAt: new Date(Date.now() + 500) });
+    await waitUntil(async () => (await listMails(id)).length === 2, 'the reminder');
+    await changeTimes(id, { expiresAt: new Date(Date.now() + 500) });
+    assert.equal(await getHandle(id).result(), 'expired');
+    assert.deepEqual(await listMails(id), ['invitation 1', 'invitation_reminder 1']);
+    assert.equal((await getRows().findOneByOrFail({ id })).status, 'expired');
   });
 
-  it('shows operators its state, when it reminds and expires, and what they can do', async () => {
-    const { id, orgId } = await invite();
-    await waitUntil(async () => (await mailsOf(id)).length === 1, 'the first mail');
-    const { remindAt, expiresAt } = await rows().findOneByOrFail({ id });
+  it('shows operators its state, its times and their actions', async () => {
+    const { id, orgId } = await createInvitation();
+    await waitUntil(async () => (await listMails(id)).length === 1, 'the first mail');
+    const { remindAt, expiresAt } = await getRows().findOneByOrFail({ id });
     let details = '';
     await waitUntil(async () => {
-      const shown = await handleOf(id).query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+      const shown = await getHandle(id).query<{ currentDetails?: string }>('__temporal_workflow_metadata');
       details = shown.currentDetails ?? '';
       return details.includes('**pending**');
     }, 'the state to be shown');
-    // What is shown is told by another clock, which may be in the next hour already.
+    // The displayed time comes from another clock, which may be in the next hour.
     const isShown = (time: Date) =>
       [0, -60_000, 60_000].some((ms) => details.includes(new Date(+time + ms).toISOString().slice(0, 13)));
     assert.ok(isShown(remindAt!) && isShown(expiresAt), details);
-    const { searchAttributes } = await handleOf(id).describe();
+    const { searchAttributes } = await getHandle(id).describe();
     assert.deepEqual(
       [searchAttributes['OrgId'], searchAttributes['InvitationState']],
       [[orgId], ['pending']],
     );
-    await handleOf(id).terminate();
+    await getHandle(id).terminate();
   });
 
   it('ends when the API revokes it', async () => {
-    const { id, client, path } = await invite();
+    const { id, client, path } = await createInvitation();
     assert.equal((await client.delete(path)).status, 200);
     const hasStarted = () =>
-      handleOf(id)
+      getHandle(id)
         .describe()
         .then(Boolean, () => false);
     await waitUntil(hasStarted, 'its start');
-    assert.equal(await handleOf(id).result(), 'revoked');
+    assert.equal(await getHandle(id).result(), 'revoked');
   });
 
-  it('mails another link when the API resends it, also after it expired', async () => {
-    const { id, client, path } = await invite();
-    await waitUntil(async () => (await mailsOf(id)).length === 1, 'the first mail');
+  it('mails a new link when the API resends it, even after expiry', async () => {
+    const { id, client, path } = await createInvitation();
+    await waitUntil(async () => (await listMails(id)).length === 1, 'the first mail');
     await client.post(`${path}/resend`);
-    await waitUntil(async () => (await mailsOf(id)).length === 2, 'the second mail');
-    await age(id, { expiresAt: new Date(Date.now() - 1), remindAt: null });
-    assert.equal(await handleOf(id).result(), 'expired');
+    await waitUntil(async () => (await listMails(id)).length === 2, 'the second mail');
+    await changeTimes(id, { expiresAt: new Date(Date.now() - 1), remindAt: null });
+    assert.equal(await getHandle(id).result(), 'expired');
     await client.post(`${path}/resend`);
-    await waitUntil(async () => (await mailsOf(id)).length === 3, 'the third mail');
-    assert.deepEqual(await mailsOf(id), ['invitation 1', 'invitation 2', 'invitation 3']);
-    assert.equal((await handleOf(id).describe()).status.name, 'RUNNING');
-    await handleOf(id).terminate();
+    await waitUntil(async () => (await listMails(id)).length === 3, 'the third mail');
+    assert.deepEqual(await listMails(id), ['invitation 1', 'invitation 2', 'invitation 3']);
+    assert.equal((await getHandle(id).describe()).status.name, 'RUNNING');
+    await getHandle(id).terminate();
   });
 
-  it('does what operators signal: resend, then revoke', async () => {
-    const { id } = await invite();
-    await waitUntil(async () => (await mailsOf(id)).length === 1, 'the first mail');
-    await handleOf(id).signal('resend');
-    await waitUntil(async () => (await mailsOf(id)).length === 2, 'the second mail');
-    await handleOf(id).signal('revoke');
-    assert.equal(await handleOf(id).result(), 'revoked');
-    const { status, revision } = await rows().findOneByOrFail({ id });
+  it('obeys the operator’s signals: resend, then revoke', async () => {
+    const { id } = await createInvitation();
+    await waitUntil(async () => (await listMails(id)).length === 1, 'the first mail');
+    await getHandle(id).signal('resend');
+    await waitUntil(async () => (await listMails(id)).length === 2, 'the second mail');
+    await getHandle(id).signal('revoke');
+    assert.equal(await getHandle(id).result(), 'revoked');
+    const { status, revision } = await getRows().findOneByOrFail({ id });
     assert.deepEqual([status, revision], ['revoked', 2]);
   });
 
-  it('ends when it was accepted, and when its workspace is gone', async () => {
-    const [accepted, gone] = [await invite(), await invite()];
+  it('ends after acceptance, and after its workspace is deleted', async () => {
+    const [accepted, gone] = [await createInvitation(), await createInvitation()];
     for (const { id } of [accepted, gone])
-      await waitUntil(async () => (await mailsOf(id)).length === 1, 'the mail');
-    await rows().update(accepted.id, { status: 'accepted', acceptedAt: new Date() });
-    await handleOf(accepted.id).signal('accept');
-    assert.equal(await handleOf(accepted.id).result(), 'accepted');
-    await rows().delete(gone.id);
-    await handleOf(gone.id).signal('accept');
-    assert.equal(await handleOf(gone.id).result(), 'deleted');
+      await waitUntil(async () => (await listMails(id)).length === 1, 'the mail');
+    await getRows().update(accepted.id, { status: 'accepted', acceptedAt: new Date() });
+    await getHandle(accepted.id).signal('accept');
+    assert.equal(await getHandle(accepted.id).result(), 'accepted');
+    await getRows().delete(gone.id);
+    await getHandle(gone.id).signal('accept');
+    assert.equal(await getHandle(gone.id).result(), 'deleted');
   });
 });

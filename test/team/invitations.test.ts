@@ -14,23 +14,23 @@ describe('invitations', () => {
   });
   after(() => parley.stop());
 
-  const newEmail = () => `Grace-${newId()}@Example.com`;
-  const invite = (org: TestOrg, email = newEmail(), role?: OrgRole) =>
+  const buildEmail = () => `Grace-${newId()}@Example.com`;
+  const invite = (org: TestOrg, email = buildEmail(), role?: OrgRole) =>
     org.client.post(`/api/orgs/${org.orgId}/invitations`, { email, ...(role && { role }) });
-  const rows = () => parley.database.repository(Invitation);
-  const expire = (id: string) => rows().update(id, { expiresAt: new Date(Date.now() - 1000) });
+  const getRows = () => parley.database.repository(Invitation);
+  const expireInvitation = (id: string) => getRows().update(id, { expiresAt: new Date(Date.now() - 1000) });
 
-  /** What the mailed link ends with. */
-  async function tokenOf(id: string): Promise<string> {
-    const { revision } = await rows().findOneByOrFail({ id });
+  /** Returns the token at the end of the mailed link. */
+  async function deriveToken(id: string): Promise<string> {
+    const { revision } = await getRows().findOneByOrFail({ id });
     return parley.runtime.keyring.deriveInvitationToken(id, revision);
   }
 
-  const preview = async (id: string) => parley.client().get(`/api/invitations/${await tokenOf(id)}`);
+  const readPreview = async (id: string) => parley.client().get(`/api/invitations/${await deriveToken(id)}`);
 
-  it('are made by createInvitation for an address, as a member unless said otherwise', async () => {
+  it('are created by createInvitation for an address, with role member by default', async () => {
     const org = await parley.buildOrg({ role: 'admin' });
-    const email = newEmail();
+    const email = buildEmail();
     const { status, body } = await invite(org, email);
     assert.equal(status, 201);
     assert.deepEqual(
@@ -41,40 +41,42 @@ describe('invitations', () => {
     assert.equal(Math.round(days * 1000), 7000);
     const { body: list } = await org.client.get(`/api/orgs/${org.orgId}/invitations`);
     assert.deepEqual(list, [{ ...body, link: null }]);
-    assert.ok(!JSON.stringify(await rows().findOneBy({ id: body.id })).includes(await tokenOf(body.id)));
+    assert.ok(
+      !JSON.stringify(await getRows().findOneBy({ id: body.id })).includes(await deriveToken(body.id)),
+    );
   });
 
-  it('tell by listInvitations how far the mail with the present link is, and when it was reminded of', async () => {
+  it('return the state of the latest mail and the reminder by listInvitations', async () => {
     const org = await parley.buildOrg();
     const { body } = await invite(org);
     const url = `/api/orgs/${org.orgId}/invitations` as const;
-    const states = async () => {
+    const readMailState = async () => {
       const { body: list } = await org.client.get(url);
       return [list[0]!.mail_state, list[0]!.reminded_at !== null];
     };
     const scope = { orgId: org.orgId, db: parley.database };
     const { invitations } = parley.runtime.services.team;
     const { mailDelivery } = parley.runtime.services.mail;
-    assert.deepEqual(await states(), [null, false]);
+    assert.deepEqual(await readMailState(), [null, false]);
     await invitations.mailLink(scope, body.id);
-    assert.deepEqual(await states(), ['pending', false]);
+    assert.deepEqual(await readMailState(), ['pending', false]);
     const { id } = await parley.database.repository(MailRow).findOneByOrFail({ orgId: org.orgId });
     await mailDelivery.attempt(parley.database, id);
-    assert.deepEqual(await states(), ['kept', false]);
-    await rows().update(body.id, { remindAt: new Date() });
+    assert.deepEqual(await readMailState(), ['kept', false]);
+    await getRows().update(body.id, { remindAt: new Date() });
     await invitations.remind(scope, body.id);
-    assert.deepEqual(await states(), ['kept', true]);
+    assert.deepEqual(await readMailState(), ['kept', true]);
     await org.client.post(`${url}/${body.id}/resend`);
-    assert.deepEqual(await states(), [null, false]);
+    assert.deepEqual(await readMailState(), [null, false]);
   });
 
-  it('are refused for a member, twice, and with what is not allowed', async () => {
+  it('are refused for a member, a second time, and with invalid fields', async () => {
     const org = await parley.buildOrg();
     assert.equal(formatOutcome(await invite(org, `${org.userId}@EXAMPLE.com`)), '409 conflict');
-    const email = newEmail();
+    const email = buildEmail();
     assert.equal((await invite(org, email)).status, 201);
     assert.equal(formatOutcome(await invite(org, email.toUpperCase())), '409 conflict');
-    assert.equal(formatOutcome(await invite(org, newEmail(), 'owner')), '422 validation_error');
+    assert.equal(formatOutcome(await invite(org, buildEmail(), 'owner')), '422 validation_error');
     for (const bad of [
       'a@b',
       'nobody',
@@ -87,14 +89,14 @@ describe('invitations', () => {
     assert.equal(formatOutcome(await invite(member)), '403 forbidden');
   });
 
-  it('of one address at once are one', async () => {
+  it('to one address by simultaneous calls are created once', async () => {
     const org = await parley.buildOrg();
-    const email = newEmail();
+    const email = buildEmail();
     const responses = await Promise.all([1, 2, 3, 4].map(() => invite(org, email)));
     assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
   });
 
-  it('can be made for somebody who was removed, and after the last one expired', async () => {
+  it('can be created for a removed member, and after the last one expired', async () => {
     const org = await parley.buildOrg();
     const removed = await parley.buildOrg({ role: 'viewer', orgId: org.orgId });
     const email = `${removed.userId}@example.com`;
@@ -102,7 +104,7 @@ describe('invitations', () => {
     await parley.database.repository(Membership).delete({ orgId: org.orgId, userId: removed.userId });
     const first = await invite(org, email);
     assert.equal(first.status, 201);
-    await expire(first.body.id);
+    await expireInvitation(first.body.id);
     assert.equal((await invite(org, email)).status, 201);
     const { body } = await org.client.get(`/api/orgs/${org.orgId}/invitations`);
     assert.deepEqual(
@@ -111,19 +113,19 @@ describe('invitations', () => {
     );
   });
 
-  it('are by somebody, once the account of whoever invited is gone', async () => {
+  it('have no inviter after the inviter’s account was deleted', async () => {
     const org = await parley.buildOrg();
     const { body } = await invite(org);
-    await rows().update(body.id, { invitedById: null });
+    await getRows().update(body.id, { invitedById: null });
     const { body: list } = await org.client.get(`/api/orgs/${org.orgId}/invitations`);
     assert.equal(list[0]!.invited_by, '');
-    assert.equal(formatOutcome(await preview(body.id)), '404 not_found');
+    assert.equal(formatOutcome(await readPreview(body.id)), '404 not_found');
   });
 
-  it('show the holder of the link little by previewInvitation', async () => {
+  it('return little to the holder of the link by previewInvitation', async () => {
     const org = await parley.buildOrg();
     const { body: unknown } = await invite(org);
-    const { status, body } = await preview(unknown.id);
+    const { status, body } = await readPreview(unknown.id);
     assert.equal(status, 200);
     assert.deepEqual(body, {
       organization_name: 'Acme',
@@ -137,50 +139,50 @@ describe('invitations', () => {
     });
     const known = await parley.buildOrg();
     const { body: invited } = await invite(org, `${known.userId}@example.com`, 'viewer');
-    const seen = await preview(invited.id);
+    const seen = await readPreview(invited.id);
     assert.deepEqual([seen.body.has_account, seen.body.role], [true, 'viewer']);
   });
 
-  it('createInvitation and resendInvitation give whoever sends a link to hand on, which proves nobody’s address', async () => {
+  it('have a link for the inviter, by createInvitation and resendInvitation, which verifies no address', async () => {
     const org = await parley.buildOrg();
-    const email = newEmail().toLowerCase();
+    const email = buildEmail().toLowerCase();
     const { body: sent } = await invite(org, email);
     assert.match(sent.link!, /^http.+\/invitations\/[\w-]{43}$/);
-    const tokenIn = (link: string) => link.split('/').at(-1)!;
-    const token = tokenIn(sent.link!);
-    assert.notEqual(token, await tokenOf(sent.id));
-    const stored = JSON.stringify(await rows().findOneBy({ id: sent.id }));
+    const readToken = (link: string) => link.split('/').at(-1)!;
+    const token = readToken(sent.link!);
+    assert.notEqual(token, await deriveToken(sent.id));
+    const stored = JSON.stringify(await getRows().findOneBy({ id: sent.id }));
     assert.ok(!stored.includes(token));
 
-    const seen = async (handed: string) => {
+    const readLinkPreview = async (handed: string) => {
       const { body } = await parley.client().get(`/api/invitations/${handed}`);
       return { has_account: body.has_account, takes_account: body.takes_account };
     };
     const stranger = { full_name: 'Grace Hopper', password: 'correct horse battery' };
-    const accept = (handed: string) =>
+    const acceptLink = (handed: string) =>
       parley.client().post('/api/invitations/accept', { token: handed, ...stranger });
     const people = parley.database.repository(User);
-    assert.deepEqual(await seen(token), { has_account: false, takes_account: true });
-    assert.equal(formatOutcome(await accept(token)), '401 unauthenticated');
+    assert.deepEqual(await readLinkPreview(token), { has_account: false, takes_account: true });
+    assert.equal(formatOutcome(await acceptLink(token)), '401 unauthenticated');
     assert.equal(await people.countBy({ email }), 0);
 
-    const register = (changes = {}) =>
+    const registerAccount = (changes = {}) =>
       parley.client().post('/api/auth/register', { email, ...stranger, invitation_token: token, ...changes });
-    const { problem } = await register({ email: newEmail() });
+    const { problem } = await registerAccount({ email: buildEmail() });
     assert.equal(problem.details[0]?.field, 'email');
-    assert.equal(formatOutcome(await register({ invitation_token: 'x'.repeat(43) })), '404 not_found');
-    assert.equal((await register()).status, 200);
+    assert.equal(formatOutcome(await registerAccount({ invitation_token: 'x'.repeat(43) })), '404 not_found');
+    assert.equal((await registerAccount()).status, 200);
     const { id: userId, emailVerifiedAt } = await people.findOneByOrFail({ email });
     assert.equal(emailVerifiedAt, null);
     assert.equal(await parley.database.repository(Membership).countBy({ userId }), 0);
     const signIn = { email, password: stranger.password };
     assert.equal(formatOutcome(await parley.client().post('/api/auth/login', signIn)), '401 unauthenticated');
-    assert.equal(formatOutcome(await accept(token)), '401 unauthenticated');
+    assert.equal(formatOutcome(await acceptLink(token)), '401 unauthenticated');
 
     const { client } = await parley.signIn({ userId });
-    // Nobody learns by the link that there is a confirmed account now.
-    assert.deepEqual(await seen(token), { has_account: false, takes_account: true });
-    assert.equal(formatOutcome(await accept(token)), '401 unauthenticated');
+    // The link does not reveal that a confirmed account exists now.
+    assert.deepEqual(await readLinkPreview(token), { has_account: false, takes_account: true });
+    assert.equal(formatOutcome(await acceptLink(token)), '401 unauthenticated');
     const another = await parley.signIn(await parley.buildOrg());
     assert.equal(
       formatOutcome(await another.client.post('/api/invitations/accept', { token })),
@@ -189,21 +191,21 @@ describe('invitations', () => {
 
     const { body: again } = await org.client.post(`/api/orgs/${org.orgId}/invitations/${sent.id}/resend`);
     assert.equal(formatOutcome(await client.post('/api/invitations/accept', { token })), '404 not_found');
-    const joined = await client.post('/api/invitations/accept', { token: tokenIn(again.link!) });
+    const joined = await client.post('/api/invitations/accept', { token: readToken(again.link!) });
     assert.equal(joined.status, 200);
     assert.equal(joined.body.org_id, org.orgId);
   });
 
-  it('are not found by links that are unknown, revoked, expired, replaced or of a deleted workspace', async () => {
+  it('return 404 for unknown, revoked, expired and replaced links, and for a deleted workspace', async () => {
     const org = await parley.buildOrg();
     const ids: string[] = [];
     for (const _ of [1, 2, 3, 4]) ids.push((await invite(org)).body.id);
     const [revoked, expired, replaced, accepted] = ids as [string, string, string, string];
-    const old = await tokenOf(replaced);
+    const old = await deriveToken(replaced);
     await org.client.delete(`/api/orgs/${org.orgId}/invitations/${revoked}`);
-    await expire(expired);
+    await expireInvitation(expired);
     await org.client.post(`/api/orgs/${org.orgId}/invitations/${replaced}/resend`);
-    await rows().update(accepted, { status: 'accepted' });
+    await getRows().update(accepted, { status: 'accepted' });
     const gone = await parley.buildOrg();
     const { body: ofGone } = await invite(gone);
     await (await parley.signIn(gone)).client.delete(`/api/orgs/${gone.orgId}`);
@@ -211,52 +213,53 @@ describe('invitations', () => {
     for (const token of [
       'x'.repeat(43),
       old,
-      await tokenOf(revoked),
-      await tokenOf(expired),
-      await tokenOf(accepted),
-      await tokenOf(ofGone.id),
+      await deriveToken(revoked),
+      await deriveToken(expired),
+      await deriveToken(accepted),
+      await deriveToken(ofGone.id),
     ]) {
       const response = await parley.client().get(`/api/invitations/${token}`);
       assert.equal(formatOutcome(response), '404 not_found');
       messages.add(response.problem.error.message);
     }
     assert.equal(messages.size, 1);
-    assert.equal((await preview(replaced)).status, 200);
+    assert.equal((await readPreview(replaced)).status, 200);
     assert.equal((await parley.client().get('/api/invitations/short')).status, 422);
   });
 
-  it('are ended by revokeInvitation and sent by resendInvitation while they are pending; an expired one starts again', async () => {
+  it('are revoked by revokeInvitation and resent by resendInvitation while pending; an expired one restarts', async () => {
     const org = await parley.buildOrg();
-    const path = (id: string) => `/api/orgs/${org.orgId}/invitations/${id}` as const;
+    const buildPath = (id: string) => `/api/orgs/${org.orgId}/invitations/${id}` as const;
     const { body: first } = await invite(org);
-    await expire(first.id);
-    assert.equal(formatOutcome(await org.client.delete(path(first.id))), '409 conflict');
-    const resent = await org.client.post(`${path(first.id)}/resend`);
+    await expireInvitation(first.id);
+    assert.equal(formatOutcome(await org.client.delete(buildPath(first.id))), '409 conflict');
+    const resent = await org.client.post(`${buildPath(first.id)}/resend`);
     assert.deepEqual([resent.status, resent.body.status], [200, 'pending']);
     assert.ok(resent.body.expires_at > first.expires_at);
-    assert.equal((await org.client.delete(path(first.id))).status, 200);
-    assert.equal(formatOutcome(await org.client.delete(path(first.id))), '409 conflict');
-    assert.equal(formatOutcome(await org.client.post(`${path(first.id)}/resend`)), '409 conflict');
+    assert.equal((await org.client.delete(buildPath(first.id))).status, 200);
+    assert.equal(formatOutcome(await org.client.delete(buildPath(first.id))), '409 conflict');
+    assert.equal(formatOutcome(await org.client.post(`${buildPath(first.id)}/resend`)), '409 conflict');
   });
 
-  it('are resent in their latest form, where the address was invited anew', async () => {
+  it('are resent with their latest revision if the address was invited again', async () => {
     const org = await parley.buildOrg();
     const { body: first } = await invite(org);
-    await expire(first.id);
+    await expireInvitation(first.id);
     const { body: next } = await invite(org, first.email);
-    const resend = (id: string) => org.client.post(`/api/orgs/${org.orgId}/invitations/${id}/resend`);
-    const { status, problem } = await resend(first.id);
+    const resendInvitation = (id: string) =>
+      org.client.post(`/api/orgs/${org.orgId}/invitations/${id}/resend`);
+    const { status, problem } = await resendInvitation(first.id);
     assert.deepEqual(
       [status, problem.error.message],
       [409, 'This address has a newer invitation; resend that one instead.'],
     );
-    assert.equal((await resend(next.id)).status, 200);
+    assert.equal((await resendInvitation(next.id)).status, 200);
   });
 
-  it('leave an address in peace that was mailed many of them, by however many workspaces', async () => {
+  it('are limited per address, over all workspaces', async () => {
     const strict = await startParley({ PARLEY_ACCOUNT_MAIL_LIMIT: '3' }, { hasStoppedClock: true });
-    const email = newEmail();
-    const invited = async (asked: string) => {
+    const email = buildEmail();
+    const inviteFrom = async (asked: string) => {
       const { orgId, client } = await strict.buildOrg();
       const path = `/api/orgs/${orgId}/invitations` as const;
       const response = await client.post(path, { email: asked });
@@ -264,13 +267,13 @@ describe('invitations', () => {
         resend: () => client.post(`${path}/${response.body.id}/resend`),
       });
     };
-    const { status, resend } = await invited(email);
+    const { status, resend } = await inviteFrom(email);
     assert.equal(status, 201);
     assert.equal((await resend()).status, 200);
-    assert.equal((await invited(email.toUpperCase())).status, 201);
-    // The fourth is late, but has its turn.
-    assert.equal((await invited(email)).status, 201);
-    const refused = await Promise.all([invited(email), resend()]);
+    assert.equal((await inviteFrom(email.toUpperCase())).status, 201);
+    // The fourth is delayed but sent.
+    assert.equal((await inviteFrom(email)).status, 201);
+    const refused = await Promise.all([inviteFrom(email), resend()]);
     for (const response of refused) {
       assert.equal(formatOutcome(response), '429 rate_limited');
       assert.match(
@@ -279,17 +282,17 @@ describe('invitations', () => {
       );
       assert.ok(Number(response.headers.get('retry-after')) >= 1);
     }
-    assert.equal((await invited(newEmail())).status, 201);
+    assert.equal((await inviteFrom(buildEmail())).status, 201);
     await strict.stop();
   });
 
-  it('as an admin are no API key’s to send, or to send again, here and below; people who are signed in do so', async () => {
+  it('with role admin need a signed-in user to send and resend, here and in child workspaces', async () => {
     const org = await parley.buildOrg();
     const { client: session } = await parley.signIn(org);
     const { body: child } = await session.post(`/api/orgs/${org.orgId}/children`, { name: 'Child' });
     for (const orgId of [org.orgId, child.id]) {
       const path = `/api/orgs/${orgId}/invitations` as const;
-      const admin = { email: newEmail(), role: 'admin' };
+      const admin = { email: buildEmail(), role: 'admin' };
       const refused = await org.client.post(path, admin);
       const { body: sent, status } = await session.post(path, admin);
       assert.equal(status, 201);
@@ -300,14 +303,14 @@ describe('invitations', () => {
           'Only a signed-in user can invite an admin; an API key cannot.',
         );
       }
-      assert.equal((await rows().findOneByOrFail({ id: sent.id })).revision, 1);
+      assert.equal((await getRows().findOneByOrFail({ id: sent.id })).revision, 1);
       assert.equal((await session.post(`${path}/${sent.id}/resend`)).status, 200);
-      assert.equal((await org.client.post(path, { email: newEmail(), role: 'member' })).status, 201);
+      assert.equal((await org.client.post(path, { email: buildEmail(), role: 'member' })).status, 201);
       assert.equal((await org.client.delete(`${path}/${sent.id}`)).status, 200);
     }
   });
 
-  it('are not sent, or sent again, by somebody whose own address is not confirmed', async () => {
+  it('need a verified address of the inviter to be sent and resent', async () => {
     const org = await parley.buildOrg();
     const { client: session } = await parley.signIn(org);
     const { body: first } = await invite(org);
@@ -315,7 +318,7 @@ describe('invitations', () => {
     for (const client of [org.client, session]) {
       const path = `/api/orgs/${org.orgId}/invitations` as const;
       for (const response of [
-        await client.post(path, { email: newEmail() }),
+        await client.post(path, { email: buildEmail() }),
         await client.post(`${path}/${first.id}/resend`),
       ]) {
         assert.equal(formatOutcome(response), '403 forbidden');
@@ -325,10 +328,10 @@ describe('invitations', () => {
         );
       }
     }
-    assert.equal(await rows().countBy({ orgId: org.orgId }), 1);
+    assert.equal(await getRows().countBy({ orgId: org.orgId }), 1);
   });
 
-  it('are so many in a day from one workspace, exactly, over all processes, and the refusal tells when it goes on', async () => {
+  it('are limited per workspace and day, over all processes, with the time of the next one', async () => {
     const strict = [
       await parley.startAnother({ invitationsPerDay: 4 }),
       await parley.startAnother({ invitationsPerDay: 4 }),
@@ -336,13 +339,13 @@ describe('invitations', () => {
     const org = await parley.buildOrg();
     const path = `/api/orgs/${org.orgId}/invitations` as const;
     const clients = strict.map((process) => process.client(org.key));
-    const email = newEmail();
+    const email = buildEmail();
     const { body: first } = await clients[0]!.post(path, { email });
-    // What is refused does not count, nor what is sent again within the day.
+    // Neither refused invitations nor those resent within the day count.
     assert.equal(formatOutcome(await clients[1]!.post(path, { email })), '409 conflict');
     assert.equal((await clients[1]!.post(`${path}/${first.id}/resend`)).status, 200);
     const responses = await Promise.all(
-      Array.from({ length: 8 }, (_, turn) => clients[turn % 2]!.post(path, { email: newEmail() })),
+      Array.from({ length: 8 }, (_, turn) => clients[turn % 2]!.post(path, { email: buildEmail() })),
     );
     assert.deepEqual(responses.map(({ status }) => status).toSorted(), [
       201,
@@ -351,7 +354,7 @@ describe('invitations', () => {
       ...Array(5).fill(429),
     ]);
     const refused = responses.find(({ status }) => status === 429)!;
-    const { sentAt } = await rows().findOneByOrFail({ id: first.id });
+    const { sentAt } = await getRows().findOneByOrFail({ id: first.id });
     const goesOn = new Date(Math.ceil((sentAt.getTime() + 86_400_000) / 60_000) * 60_000);
     assert.equal(
       refused.problem.error.message,
@@ -362,14 +365,14 @@ describe('invitations', () => {
     );
     assert.ok(Math.abs(Number(refused.headers.get('retry-after')) - 86_400) < 60);
     assert.equal((await clients[1]!.post(`${path}/${first.id}/resend`)).status, 200);
-    // The first one of them a day later.
-    await rows().update(first.id, { sentAt: new Date(Date.now() - 86_400_000 - 1000) });
-    assert.equal((await clients[0]!.post(path, { email: newEmail() })).status, 201);
+    // The first of them was sent a day ago.
+    await getRows().update(first.id, { sentAt: new Date(Date.now() - 86_400_000 - 1000) });
+    assert.equal((await clients[0]!.post(path, { email: buildEmail() })).status, 201);
     assert.equal(formatOutcome(await clients[0]!.post(`${path}/${first.id}/resend`)), '429 rate_limited');
     assert.equal((await invite(await parley.buildOrg())).status, 201);
   });
 
-  it('are so many in a day from one person, of however many workspaces', async () => {
+  it('are limited per inviter and day, over all workspaces', async () => {
     const strict = await parley.startAnother({ invitationsPerPerson: 2 });
     const org = await parley.buildOrg();
     const { accessToken } = await parley.signIn(org);
@@ -378,7 +381,7 @@ describe('invitations', () => {
     let last: ApiResponse | undefined;
     for (const name of ['First', 'Second', 'Third']) {
       const { body } = await client.post('/api/orgs', { name });
-      last = await client.post(`/api/orgs/${body.id}/invitations`, { email: newEmail() });
+      last = await client.post(`/api/orgs/${body.id}/invitations`, { email: buildEmail() });
       statuses.push(last.status);
     }
     assert.deepEqual(statuses, [201, 201, 429]);
@@ -388,7 +391,7 @@ describe('invitations', () => {
     );
   });
 
-  it('of other workspaces are refused, and those that there are not are not found', async () => {
+  it('return 403 for another workspace, and 404 if unknown', async () => {
     const [org, other] = [await parley.buildOrg(), await parley.buildOrg()];
     const { body } = await invite(other);
     for (const [id, code] of [

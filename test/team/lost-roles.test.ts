@@ -5,16 +5,16 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { buildMember } from './support.ts';
 
-describe('members who lose a role, by removal, demotion, leaving or the end of their account,', () => {
+describe('members who lose a role', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley();
   });
   after(() => parley.stop());
 
-  const member = (role: OrgRole, orgId?: string) => buildMember(parley, role, orgId);
+  const buildTestMember = (role: OrgRole, orgId?: string) => buildMember(parley, role, orgId);
 
-  type Member = Awaited<ReturnType<typeof member>>;
+  type Member = Awaited<ReturnType<typeof buildTestMember>>;
   const ends: [how: string, end: (owner: Member, leaver: Member) => Promise<unknown>][] = [
     ['removal', (owner, { path }) => owner.session.delete(path)],
     ['demotion', (owner, { path }) => owner.session.put(`${path}/role`, { role: 'member' })],
@@ -30,9 +30,9 @@ describe('members who lose a role, by removal, demotion, leaving or the end of t
     ],
   ];
   for (const [how, end] of ends) {
-    it(`lose by ${how} the workspaces below that they made, and their open invitations there and here`, async () => {
-      const owner = await member('owner');
-      const leaver = await member('admin', owner.orgId);
+    it(`by ${how} lose the child workspaces that they created, and their open invitations`, async () => {
+      const owner = await buildTestMember('owner');
+      const leaver = await buildTestMember('admin', owner.orgId);
       const made = [owner.orgId];
       for (const name of ['Client', 'Client of the client']) {
         const { body } = await leaver.session.post(`/api/orgs/${made.at(-1)}/children`, { name });
@@ -78,9 +78,9 @@ describe('members who lose a role, by removal, demotion, leaving or the end of t
     });
   }
 
-  it('keep what somebody else has given them below, and what they made elsewhere', async () => {
-    const owner = await member('owner');
-    const leaver = await member('admin', owner.orgId);
+  it('keep roles that others granted them, and their workspaces elsewhere', async () => {
+    const owner = await buildTestMember('owner');
+    const leaver = await buildTestMember('admin', owner.orgId);
     const { body: made } = await leaver.session.post(`/api/orgs/${owner.orgId}/children`, {
       name: 'Granted',
     });
@@ -102,10 +102,10 @@ describe('members who lose a role, by removal, demotion, leaving or the end of t
     );
   });
 
-  it('have their invitation accepted or revoked, never both, when both happen at once', async () => {
+  it('have an invitation accepted or revoked, never both, if both happen at once', async () => {
     for (let turn = 0; turn < 6; turn += 1) {
-      const owner = await member('owner');
-      const leaver = await member('admin', owner.orgId);
+      const owner = await buildTestMember('owner');
+      const leaver = await buildTestMember('admin', owner.orgId);
       const email = `${newId()}@example.com`;
       const { body } = await leaver.session.post(`/api/orgs/${owner.orgId}/invitations`, { email });
       const token = parley.runtime.keyring.deriveInvitationToken(body.id, 1);

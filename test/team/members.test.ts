@@ -14,11 +14,11 @@ describe('members', () => {
     parley = await startSharedParley();
   });
 
-  const member = (role: OrgRole, orgId?: string) => buildMember(parley, role, orgId);
+  const buildTestMember = (role: OrgRole, orgId?: string) => buildMember(parley, role, orgId);
 
-  it('are listed by listMembers in the order in which they have joined', async () => {
-    const owner = await member('owner');
-    const viewer = await member('viewer', owner.orgId);
+  it('are listed by listMembers in the order of joining', async () => {
+    const owner = await buildTestMember('owner');
+    const viewer = await buildTestMember('viewer', owner.orgId);
     await parley.database.repository(User).update(owner.userId, { emailVerifiedAt: null });
     const { status, body } = await viewer.client.get(`/api/orgs/${owner.orgId}/members`);
     assert.equal(status, 200);
@@ -33,9 +33,9 @@ describe('members', () => {
   });
 
   describe('setMemberRole', () => {
-    it('acts on the next request', async () => {
-      const owner = await member('owner');
-      const other = await member('member', owner.orgId);
+    it('takes effect on the next request', async () => {
+      const owner = await buildTestMember('owner');
+      const other = await buildTestMember('member', owner.orgId);
       assert.equal((await other.client.post('/api/bots', { name: 'Guide' })).status, 201);
       const { status, body } = await owner.client.put(`${other.path}/role`, { role: 'viewer' });
       assert.deepEqual([status, body.role], [200, 'viewer']);
@@ -43,25 +43,28 @@ describe('members', () => {
         assert.equal(formatOutcome(await client.post('/api/bots', { name: 'Guide' })), '403 forbidden');
     });
 
-    it('lets only owners make owners and change them', async () => {
-      const owner = await member('owner');
-      const admin = await member('admin', owner.orgId);
-      const other = await member('member', owner.orgId);
-      const set = (by: typeof owner, whom: typeof owner, role: string) =>
+    it('allows only owners to promote to owner and to change owners', async () => {
+      const owner = await buildTestMember('owner');
+      const admin = await buildTestMember('admin', owner.orgId);
+      const other = await buildTestMember('member', owner.orgId);
+      const setRole = (by: typeof owner, whom: typeof owner, role: string) =>
         by.session.put(`${whom.path}/role`, { role });
-      assert.equal(formatOutcome(await set(admin, other, 'owner')), '403 forbidden');
-      assert.equal(formatOutcome(await set(admin, owner, 'admin')), '403 forbidden');
-      assert.equal(formatOutcome(await set(other, other, 'admin')), '403 forbidden');
-      assert.equal((await set(admin, other, 'admin')).status, 200);
-      assert.equal((await set(owner, other, 'owner')).status, 200);
-      assert.equal((await set(owner, owner, 'admin')).status, 200);
-      assert.equal(formatOutcome(await set(other, other, 'viewer')), '409 last_owner');
-      assert.equal(formatOutcome(await set(other, other, 'king')), '422 validation_error');
+      assert.equal(formatOutcome(await setRole(admin, other, 'owner')), '403 forbidden');
+      assert.equal(formatOutcome(await setRole(admin, owner, 'admin')), '403 forbidden');
+      assert.equal(formatOutcome(await setRole(other, other, 'admin')), '403 forbidden');
+      assert.equal((await setRole(admin, other, 'admin')).status, 200);
+      assert.equal((await setRole(owner, other, 'owner')).status, 200);
+      assert.equal((await setRole(owner, owner, 'admin')).status, 200);
+      assert.equal(formatOutcome(await setRole(other, other, 'viewer')), '409 last_owner');
+      assert.equal(formatOutcome(await setRole(other, other, 'king')), '422 validation_error');
     });
 
-    it('and removeMember take no API key to make, change or remove an owner', async () => {
-      const owner = await member('owner');
-      const [second, other] = [await member('owner', owner.orgId), await member('member', owner.orgId)];
+    it('and removeMember refuse API keys that promote, change or remove an owner', async () => {
+      const owner = await buildTestMember('owner');
+      const [second, other] = [
+        await buildTestMember('owner', owner.orgId),
+        await buildTestMember('member', owner.orgId),
+      ];
       const refused = [
         await owner.client.put(`${other.path}/role`, { role: 'owner' }),
         await owner.client.put(`${second.path}/role`, { role: 'member' }),
@@ -80,13 +83,16 @@ describe('members', () => {
       assert.deepEqual(roles.map(({ role }) => role).toSorted(), ['admin', 'owner', 'owner']);
     });
 
-    it('and removeMember let an API key make no admin, nor unmake one, here and below', async () => {
-      const owner = await member('owner');
+    it('and removeMember refuse API keys that promote, change or remove an admin, here and in child workspaces', async () => {
+      const owner = await buildTestMember('owner');
       const { body: child } = await owner.session.post(`/api/orgs/${owner.orgId}/children`, {
         name: 'Child',
       });
       for (const orgId of [owner.orgId, child.id]) {
-        const [admin, other] = [await member('admin', orgId), await member('member', orgId)];
+        const [admin, other] = [
+          await buildTestMember('admin', orgId),
+          await buildTestMember('member', orgId),
+        ];
         const refused = [
           await owner.client.put(`${other.path}/role`, { role: 'admin' }),
           await owner.client.put(`${admin.path}/role`, { role: 'member' }),
@@ -110,19 +116,19 @@ describe('members', () => {
       }
     });
 
-    it('knows members of other workspaces from those that there are not', async () => {
-      const [owner, stranger] = [await member('owner'), await member('owner')];
-      const put = (id: string) =>
+    it('returns 403 for a member of another workspace, and 404 for an unknown one', async () => {
+      const [owner, stranger] = [await buildTestMember('owner'), await buildTestMember('owner')];
+      const setViewer = (id: string) =>
         owner.client.put(`/api/orgs/${owner.orgId}/members/${id}/role`, { role: 'viewer' });
-      assert.equal(formatOutcome(await put(stranger.membershipId)), '403 forbidden');
-      assert.equal(formatOutcome(await put(newId())), '404 not_found');
+      assert.equal(formatOutcome(await setViewer(stranger.membershipId)), '403 forbidden');
+      assert.equal(formatOutcome(await setViewer(newId())), '404 not_found');
     });
   });
 
-  it('keep an owner, also when two owners demote each other at once', async () => {
+  it('keep one owner if two owners demote each other at once', async () => {
     for (let turn = 0; turn < 4; turn += 1) {
-      const first = await member('owner');
-      const second = await member('owner', first.orgId);
+      const first = await buildTestMember('owner');
+      const second = await buildTestMember('owner', first.orgId);
       const responses = await Promise.all([
         first.session.put(`${second.path}/role`, { role: 'member' }),
         second.session.put(`${first.path}/role`, { role: 'member' }),
@@ -136,10 +142,10 @@ describe('members', () => {
     }
   });
 
-  it('keep an owner, also when both leave and step down at once', async () => {
+  it('keep one owner if one leaves and the other steps down at once', async () => {
     for (let turn = 0; turn < 4; turn += 1) {
-      const first = await member('owner');
-      const second = await member('owner', first.orgId);
+      const first = await buildTestMember('owner');
+      const second = await buildTestMember('owner', first.orgId);
       const responses = await Promise.all([
         first.session.delete(first.path),
         second.session.put(`${second.path}/role`, { role: 'admin' }),
@@ -151,10 +157,10 @@ describe('members', () => {
       );
     }
   });
-  describe('whose role is being lowered while they act', () => {
-    type Member = Awaited<ReturnType<typeof member>>;
+  describe('during their own demotion', () => {
+    type Member = Awaited<ReturnType<typeof buildTestMember>>;
 
-    /** The response to what somebody asks for whom an owner is just demoting. */
+    /** Returns the response to a request that arrives while an owner demotes its caller. */
     async function askWhileDemoted(acting: Member, owner: Member, ask: () => Promise<ApiResponse>) {
       const { database, runtime } = parley;
       let response: Promise<ApiResponse> | undefined;
@@ -191,9 +197,9 @@ describe('members', () => {
       ];
     for (const [what, role, ask] of changes) {
       it(what, async () => {
-        const owner = await member('owner');
-        const acting = await member(role, owner.orgId);
-        const target = await member('member', owner.orgId);
+        const owner = await buildTestMember('owner');
+        const acting = await buildTestMember(role, owner.orgId);
+        const target = await buildTestMember('member', owner.orgId);
         const response = await askWhileDemoted(acting, owner, () => ask(acting, target));
         assert.equal(formatOutcome(response), '403 forbidden');
         const { role: kept } = await parley.database
@@ -203,21 +209,21 @@ describe('members', () => {
       });
     }
 
-    it('change nothing in a workspace below', async () => {
-      const above = await member('owner');
-      const acting = await member('admin', above.orgId);
-      const below = await member('owner');
+    it('change nothing in a child workspace', async () => {
+      const above = await buildTestMember('owner');
+      const acting = await buildTestMember('admin', above.orgId);
+      const below = await buildTestMember('owner');
       await parley.database.repository(Org).update(below.orgId, { parentOrgId: above.orgId });
-      const target = await member('member', below.orgId);
-      const put = () => acting.session.put(`${target.path}/role`, { role: 'viewer' });
-      assert.equal(formatOutcome(await askWhileDemoted(acting, above, put)), '403 forbidden');
+      const target = await buildTestMember('member', below.orgId);
+      const setViewer = () => acting.session.put(`${target.path}/role`, { role: 'viewer' });
+      assert.equal(formatOutcome(await askWhileDemoted(acting, above, setViewer)), '403 forbidden');
     });
   });
 
   describe('removeMember', () => {
-    it('ends the person’s sessions and keys there, and nowhere else', async () => {
-      const owner = await member('owner');
-      const other = await member('member', owner.orgId);
+    it('revokes the user’s sessions and keys there, and nowhere else', async () => {
+      const owner = await buildTestMember('owner');
+      const other = await buildTestMember('member', owner.orgId);
       const elsewhere = await parley.buildOrg();
       await parley.database
         .repository(Membership)
@@ -230,9 +236,9 @@ describe('members', () => {
       assert.equal(formatOutcome(await owner.client.delete(other.path)), '404 not_found');
     });
 
-    it('ends keys for good, there and below, for somebody who comes back', async () => {
-      const owner = await member('owner');
-      const other = await member('admin', owner.orgId);
+    it('revokes keys permanently, there and in child workspaces, even if the user is added again', async () => {
+      const owner = await buildTestMember('owner');
+      const other = await buildTestMember('admin', owner.orgId);
       const { body: child } = await owner.client.post(`/api/orgs/${owner.orgId}/children`, { name: 'Child' });
       const below = await parley.signIn({ userId: other.userId, orgId: child.id });
       const { body: made } = await below.client.post('/api/api-keys', { name: 'Key', scopes: ['bots:read'] });
@@ -247,11 +253,11 @@ describe('members', () => {
       assert.equal((await client.get('/api/bots')).status, 200);
     });
 
-    it('lets anybody leave who is signed in, and neither members nor their keys remove others', async () => {
-      const owner = await member('owner');
+    it('lets every signed-in member leave, and refuses members and keys that remove others', async () => {
+      const owner = await buildTestMember('owner');
       for (const role of ['viewer', 'member', 'admin'] as const) {
-        const leaver = await member(role, owner.orgId);
-        const other = await member('viewer', owner.orgId);
+        const leaver = await buildTestMember(role, owner.orgId);
+        const other = await buildTestMember('viewer', owner.orgId);
         if (role !== 'admin') {
           for (const client of [leaver.client, leaver.session])
             assert.equal(formatOutcome(await client.delete(other.path)), '403 forbidden');
@@ -264,26 +270,26 @@ describe('members', () => {
       }
     });
 
-    it('lets the owners of every workspace above remove the last owner of one below, who may leave as well', async () => {
-      const top = await member('owner');
+    it('lets owners of any parent workspace remove the last owner of a child, who may also leave', async () => {
+      const top = await buildTestMember('owner');
       const { body: middle } = await top.session.post(`/api/orgs/${top.orgId}/children`, { name: 'Middle' });
       const { body: lowest } = await top.session.post(`/api/orgs/${middle.id}/children`, { name: 'Lowest' });
       const { body: makers } = await top.session.get(`/api/orgs/${lowest.id}/members`);
-      const topAdmin = await member('admin', top.orgId);
-      const clientOwner = await member('owner', lowest.id);
+      const topAdmin = await buildTestMember('admin', top.orgId);
+      const clientOwner = await buildTestMember('owner', lowest.id);
       const { membership_id: maker } = makers[0]!;
       assert.equal((await top.session.delete(`/api/orgs/${lowest.id}/members/${maker}`)).status, 200);
       assert.equal(formatOutcome(await topAdmin.session.delete(clientOwner.path)), '403 forbidden');
       assert.equal((await top.session.delete(clientOwner.path)).status, 200);
-      const leaver = await member('owner', lowest.id);
+      const leaver = await buildTestMember('owner', lowest.id);
       assert.equal((await leaver.session.delete(leaver.path)).status, 200);
       assert.equal((await top.session.patch(`/api/orgs/${lowest.id}`, { is_active: false })).status, 200);
       assert.equal((await top.session.delete(`/api/orgs/${lowest.id}`)).status, 202);
     });
 
-    it('lets no admin remove an owner, and the last owner not leave', async () => {
-      const owner = await member('owner');
-      const admin = await member('admin', owner.orgId);
+    it('refuses an admin who removes an owner, and the last owner who leaves', async () => {
+      const owner = await buildTestMember('owner');
+      const admin = await buildTestMember('admin', owner.orgId);
       assert.equal(formatOutcome(await admin.session.delete(owner.path)), '403 forbidden');
       assert.equal(formatOutcome(await owner.session.delete(owner.path)), '409 last_owner');
       assert.equal((await admin.session.delete(admin.path)).status, 200);

@@ -13,11 +13,11 @@ describe('the hierarchy of workspaces', () => {
     parley = await startSharedParley();
   });
 
-  const signedIn = (role?: OrgRole, orgId?: string) => signInAs(parley, role, orgId);
+  const signIn = (role?: OrgRole, orgId?: string) => signInAs(parley, role, orgId);
 
   describe('workspaces below each other', () => {
-    it('make a tree of at most five levels, which getOrgHierarchy shows', async () => {
-      const { client, orgId } = await signedIn();
+    it('form a tree of at most five levels, returned by getOrgHierarchy', async () => {
+      const { client, orgId } = await signIn();
       let last = orgId;
       const chain = [orgId];
       for (let level = 1; level <= 4; level += 1) {
@@ -42,19 +42,19 @@ describe('the hierarchy of workspaces', () => {
       );
     });
 
-    it('let admins of a parent act as admin below, its owners as owners, and nobody see up by getOrg', async () => {
-      const parent = await signedIn();
-      const maker = await signedIn('admin', parent.orgId);
+    it('let admins of a parent act as admin below, its owners as owners, and refuse access upwards by getOrg', async () => {
+      const parent = await signIn();
+      const maker = await signIn('admin', parent.orgId);
       const middle = await buildChild(maker.client, parent.orgId);
       const below = await buildChild(maker.client, middle.id);
-      const parentAdmin = await signedIn('admin', parent.orgId);
-      const parentMember = await signedIn('member', parent.orgId);
-      const childOwner = await signedIn('owner', below.id);
+      const parentAdmin = await signIn('admin', parent.orgId);
+      const parentMember = await signIn('member', parent.orgId);
+      const childOwner = await signIn('owner', below.id);
       const seen = await parentAdmin.client.get(`/api/orgs/${below.id}`);
       assert.deepEqual([seen.status, seen.body.role], [200, 'admin']);
       const seenByOwner = await parent.session.get(`/api/orgs/${below.id}`);
       assert.deepEqual([seenByOwner.status, seenByOwner.body.role], [200, 'owner']);
-      const middleOwner = await signedIn('owner', middle.id);
+      const middleOwner = await signIn('owner', middle.id);
       const mixed = await parley.database
         .repository(Membership)
         .insert({ id: newId(), orgId: below.id, userId: middleOwner.userId, role: 'viewer' });
@@ -68,54 +68,54 @@ describe('the hierarchy of workspaces', () => {
         );
     });
 
-    it('show what has changed meanwhile, whoever has changed it', async () => {
-      const { client, orgId } = await signedIn();
+    it('return changes at once, even those made in SQL', async () => {
+      const { client, orgId } = await signIn();
       const middle = await buildChild(client, orgId, 'Middle');
       const lowest = await buildChild(client, middle.id, 'Lowest');
-      const tree = (node: BodyAt<'GET', '/api/orgs/{}/hierarchy'>): unknown => [
+      const toTree = (node: BodyAt<'GET', '/api/orgs/{}/hierarchy'>): unknown => [
         node.name,
         node.is_active,
         node.depth,
-        ...node.children.map(tree),
+        ...node.children.map(toTree),
       ];
-      const read = async (id = orgId) => tree((await client.get(`/api/orgs/${id}/hierarchy`)).body);
-      assert.deepEqual(await read(), ['Acme', true, 0, ['Middle', true, 1, ['Lowest', true, 2]]]);
-      assert.deepEqual(await read(middle.id), ['Middle', true, 1, ['Lowest', true, 2]]);
+      const readTree = async (id = orgId) => toTree((await client.get(`/api/orgs/${id}/hierarchy`)).body);
+      assert.deepEqual(await readTree(), ['Acme', true, 0, ['Middle', true, 1, ['Lowest', true, 2]]]);
+      assert.deepEqual(await readTree(middle.id), ['Middle', true, 1, ['Lowest', true, 2]]);
 
       await client.patch(`/api/orgs/${lowest.id}`, { name: 'Base' });
-      assert.deepEqual(await read(), ['Acme', true, 0, ['Middle', true, 1, ['Base', true, 2]]]);
+      assert.deepEqual(await readTree(), ['Acme', true, 0, ['Middle', true, 1, ['Base', true, 2]]]);
       await parley.database.sql('UPDATE orgs SET is_active = false WHERE id = $1', [lowest.id]);
-      assert.deepEqual(await read(), ['Acme', true, 0, ['Middle', true, 1, ['Base', false, 2]]]);
+      assert.deepEqual(await readTree(), ['Acme', true, 0, ['Middle', true, 1, ['Base', false, 2]]]);
       await parley.database.sql('UPDATE orgs SET parent_org_id = $2 WHERE id = $1', [lowest.id, orgId]);
-      assert.deepEqual(await read(), ['Acme', true, 0, ['Middle', true, 1], ['Base', false, 1]]);
-      assert.deepEqual(await read(middle.id), ['Middle', true, 1]);
+      assert.deepEqual(await readTree(), ['Acme', true, 0, ['Middle', true, 1], ['Base', false, 1]]);
+      assert.deepEqual(await readTree(middle.id), ['Middle', true, 1]);
       await parley.database.sql('UPDATE orgs SET parent_org_id = NULL WHERE id = $1', [middle.id]);
-      assert.deepEqual(await read(), ['Acme', true, 0, ['Base', false, 1]]);
+      assert.deepEqual(await readTree(), ['Acme', true, 0, ['Base', false, 1]]);
       await parley.database.sql('DELETE FROM orgs WHERE id = $1', [lowest.id]);
-      assert.deepEqual(await read(), ['Acme', true, 0]);
+      assert.deepEqual(await readTree(), ['Acme', true, 0]);
       await buildChild(client, orgId, 'New');
-      assert.deepEqual(await read(), ['Acme', true, 0, ['New', true, 1]]);
+      assert.deepEqual(await readTree(), ['Acme', true, 0, ['New', true, 1]]);
     });
 
-    it('stand at another depth when a workspace above them moves', async () => {
-      const { client, orgId } = await signedIn();
-      const { client: above, orgId: aboveId } = await signedIn();
+    it('have a new depth after a workspace above them moves', async () => {
+      const { client, orgId } = await signIn();
+      const { client: above, orgId: aboveId } = await signIn();
       await buildChild(client, orgId);
-      const depths = async () => {
+      const readDepths = async () => {
         const { body } = await client.get(`/api/orgs/${orgId}/hierarchy`);
         return [body.depth, body.children[0]!.depth];
       };
-      assert.deepEqual(await depths(), [0, 1]);
+      assert.deepEqual(await readDepths(), [0, 1]);
       await parley.database.sql('UPDATE orgs SET parent_org_id = $2 WHERE id = $1', [orgId, aboveId]);
-      assert.deepEqual(await depths(), [1, 2]);
+      assert.deepEqual(await readDepths(), [1, 2]);
       const top = await buildChild(above, aboveId, 'Top');
       await parley.database.sql('UPDATE orgs SET parent_org_id = NULL WHERE id = $1', [top.id]);
       await parley.database.sql('UPDATE orgs SET parent_org_id = $2 WHERE id = $1', [aboveId, top.id]);
-      assert.deepEqual(await depths(), [2, 3]);
+      assert.deepEqual(await readDepths(), [2, 3]);
     });
 
-    it('are read whole, 5,000 of them', async () => {
-      const { client, orgId } = await signedIn();
+    it('are returned completely, 5,000 of them', async () => {
+      const { client, orgId } = await signIn();
       await parley.database.sql(
         `INSERT INTO orgs (id, name, slug, payer_id, parent_org_id)
          SELECT gen_random_uuid(), 'Branch ' || n, 'branch-' || n || '-' || $1::text, $1::uuid, $1::uuid FROM generate_series(1, 100) n`,
@@ -136,36 +136,36 @@ describe('the hierarchy of workspaces', () => {
   });
 
   describe('the database', () => {
-    const insert = (id: string, parentId: string | null) =>
+    const insertOrg = (id: string, parentId: string | null) =>
       parley.database.sql(
         'INSERT INTO orgs (id, name, slug, parent_org_id, payer_id) VALUES ($1, $2, $3, $4, $1)',
         [id, 'Org', id, parentId],
       );
-    const move = (id: string, parentId: string | null) =>
+    const moveOrg = (id: string, parentId: string | null) =>
       parley.database.sql('UPDATE orgs SET parent_org_id = $2 WHERE id = $1', [id, parentId]);
-    const chainOf = async (length: number) => {
+    const insertChain = async (length: number) => {
       const ids = Array.from({ length }, () => newId());
-      for (const [index, id] of ids.entries()) await insert(id, ids[index - 1] ?? null);
+      for (const [index, id] of ids.entries()) await insertOrg(id, ids[index - 1] ?? null);
       return ids as [string, ...string[]];
     };
 
-    it('refuses a sixth level, be it made or moved there', async () => {
-      const five = await chainOf(5);
-      await assert.rejects(insert(newId(), five[4]!), { code: 'OH001' });
-      const [top] = await chainOf(2);
-      await assert.rejects(move(top, five[3]!), { code: 'OH001' });
-      await move(top, five[2]!);
+    it('refuses a sixth level, inserted or moved there', async () => {
+      const five = await insertChain(5);
+      await assert.rejects(insertOrg(newId(), five[4]!), { code: 'OH001' });
+      const [top] = await insertChain(2);
+      await assert.rejects(moveOrg(top, five[3]!), { code: 'OH001' });
+      await moveOrg(top, five[2]!);
     });
 
     it('refuses cycles', async () => {
-      const three = await chainOf(3);
-      await assert.rejects(move(three[0], three[2]!), { code: 'OH002' });
-      await assert.rejects(move(three[0], three[0]), { code: 'OH002' });
+      const three = await insertChain(3);
+      await assert.rejects(moveOrg(three[0], three[2]!), { code: 'OH002' });
+      await assert.rejects(moveOrg(three[0], three[0]), { code: 'OH002' });
       const own = newId();
-      await assert.rejects(insert(own, own), { code: 'OH002' });
+      await assert.rejects(insertOrg(own, own), { code: 'OH002' });
     });
 
-    it('refuses cycles and a sixth level of what one statement makes or moves, in whatever order', async () => {
+    it('refuses cycles and a sixth level within one statement, in any order', async () => {
       const insertAll = (rows: (readonly [id: string, parentId: string | null])[]) =>
         parley.database.sql(
           `INSERT INTO orgs (id, name, slug, payer_id, parent_org_id)
@@ -185,22 +185,22 @@ describe('the hierarchy of workspaces', () => {
         ]),
         { code: 'OH002' },
       );
-      const [one, other] = [await chainOf(1), await chainOf(1)];
+      const [one, other] = [await insertChain(1), await insertChain(1)];
       const swap =
         'UPDATE orgs SET parent_org_id = CASE id WHEN $1 THEN $2::uuid ELSE $1 END WHERE id IN ($1, $2)';
       await assert.rejects(parley.database.sql(swap, [one[0], other[0]]), { code: 'OH002' });
     });
 
-    it('lets parallel moves make neither cycles nor a sixth level', async () => {
+    it('allows parallel moves neither cycles nor a sixth level', async () => {
       for (let turn = 0; turn < 10; turn += 1) {
-        const [a, b] = [(await chainOf(1))[0], (await chainOf(1))[0]];
-        const moves = await Promise.allSettled([move(a, b), move(b, a)]);
+        const [a, b] = [(await insertChain(1))[0], (await insertChain(1))[0]];
+        const moves = await Promise.allSettled([moveOrg(a, b), moveOrg(b, a)]);
         assert.deepEqual(moves.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
-        const [upper, lower] = [await chainOf(3), await chainOf(3)];
+        const [upper, lower] = [await insertChain(3), await insertChain(3)];
         const deep = await Promise.allSettled([
-          move(lower[0], upper[1]!),
-          insert(newId(), lower[2]!),
-          insert(newId(), lower[2]!),
+          moveOrg(lower[0], upper[1]!),
+          insertOrg(newId(), lower[2]!),
+          insertOrg(newId(), lower[2]!),
         ]);
         assert.equal(
           deep[0].status === 'fulfilled',

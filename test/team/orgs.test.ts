@@ -14,11 +14,11 @@ describe('workspaces', () => {
     parley = await startSharedParley();
   });
 
-  const signedIn = (role?: OrgRole, orgId?: string) => signInAs(parley, role, orgId);
+  const signIn = (role?: OrgRole, orgId?: string) => signInAs(parley, role, orgId);
 
   describe('listOrgs', () => {
-    it('lists those that the caller belongs to, with the role in each', async () => {
-      const { session, orgId } = await signedIn('admin');
+    it('returns the caller’s workspaces with the role in each', async () => {
+      const { session, orgId } = await signIn('admin');
       const made = await session.post('/api/orgs', { name: 'Zoë’s Café' });
       assert.equal(made.status, 201);
       const { body } = await session.get('/api/orgs');
@@ -37,8 +37,8 @@ describe('workspaces', () => {
       );
     });
 
-    it('shows a key its own workspace and those below it alone', async () => {
-      const { client, session, orgId } = await signedIn();
+    it('returns a key’s own workspace and its children', async () => {
+      const { client, session, orgId } = await signIn();
       await session.post('/api/orgs', { name: 'Elsewhere' });
       const below = await buildChild(client, orgId);
       const { body } = await client.get('/api/orgs');
@@ -49,8 +49,8 @@ describe('workspaces', () => {
     });
   });
 
-  it('are there for a key with the scope, and deleted where there is one', async () => {
-    const { session, client } = await signedIn();
+  it('are readable by a key with the scope', async () => {
+    const { session, client } = await signIn();
     const { body: key } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
     assert.equal(formatOutcome(await parley.client(key.key).get('/api/orgs')), '403 forbidden');
     assert.equal((await client.get('/api/orgs')).status, 200);
@@ -59,7 +59,7 @@ describe('workspaces', () => {
 
   describe('createOrg', () => {
     it('gives workspaces of the same name different slugs', async () => {
-      const { session } = await signedIn();
+      const { session } = await signIn();
       const [first, second] = [
         await session.post('/api/orgs', { name: 'Twin Shop' }),
         await session.post('/api/orgs', { name: 'Twin Shop' }),
@@ -68,8 +68,8 @@ describe('workspaces', () => {
       assert.match(second.body.slug, /^twin-shop-[0-9a-z]+$/);
     });
 
-    it('names what is wrong with a name', async () => {
-      const { session } = await signedIn();
+    it('names the error of an invalid name', async () => {
+      const { session } = await signIn();
       for (const name of ['A', '', '  ', '\u200B\u200B', 'A\nB', 'x'.repeat(256), 7]) {
         const { status, problem } = await session.post('/api/orgs', { name });
         assert.equal(status, 422, JSON.stringify(name));
@@ -79,25 +79,25 @@ describe('workspaces', () => {
   });
 
   describe('updateOrg', () => {
-    it('changes what is present and nothing else; null clears a setting', async () => {
-      const { client, orgId } = await signedIn('admin');
-      const patch = async (changes: object) => {
+    it('changes the fields that are present; null clears a setting', async () => {
+      const { client, orgId } = await signIn('admin');
+      const patchOrg = async (changes: object) => {
         const { status, body } = await client.patch(`/api/orgs/${orgId}`, changes);
         assert.equal(status, 200, JSON.stringify(body));
         return [body.name, body.settings];
       };
       const settings = { default_language: 'pt-BR', time_zone: 'America/Sao_Paulo' };
-      assert.deepEqual(await patch({ name: 'New name', settings }), ['New name', settings]);
-      assert.deepEqual(await patch({}), ['New name', settings]);
-      assert.deepEqual(await patch({ settings: { default_language: null } }), [
+      assert.deepEqual(await patchOrg({ name: 'New name', settings }), ['New name', settings]);
+      assert.deepEqual(await patchOrg({}), ['New name', settings]);
+      assert.deepEqual(await patchOrg({ settings: { default_language: null } }), [
         'New name',
         { time_zone: 'America/Sao_Paulo' },
       ]);
-      assert.deepEqual(await patch({ settings: { default_language: 'pt_PT' } }), [
+      assert.deepEqual(await patchOrg({ settings: { default_language: 'pt_PT' } }), [
         'New name',
         { default_language: 'pt-PT', time_zone: 'America/Sao_Paulo' },
       ]);
-      assert.deepEqual(await patch({ settings: { default_language: 'auto' } }), [
+      assert.deepEqual(await patchOrg({ settings: { default_language: 'auto' } }), [
         'New name',
         { default_language: 'auto', time_zone: 'America/Sao_Paulo' },
       ]);
@@ -115,14 +115,18 @@ describe('workspaces', () => {
       }
     });
 
-    it('sets the language of bots that are made without one', async () => {
-      const { client, orgId } = await signedIn();
-      const languageOf = async (fields: object) =>
+    it('sets the default language of bots', async () => {
+      const { client, orgId } = await signIn();
+      const createWithFields = async (fields: object) =>
         (await client.post('/api/bots', { name: 'Guide', ...fields })).body.language;
-      assert.equal(await languageOf({}), 'auto');
+      assert.equal(await createWithFields({}), 'auto');
       await client.patch(`/api/orgs/${orgId}`, { settings: { default_language: 'de' } });
       assert.deepEqual(
-        [await languageOf({}), await languageOf({ language: 'fr' }), await languageOf({ language: 'auto' })],
+        [
+          await createWithFields({}),
+          await createWithFields({ language: 'fr' }),
+          await createWithFields({ language: 'auto' }),
+        ],
         ['de', 'fr', 'auto'],
       );
       const { body } = await client.get('/api/bots?q=Guide');
@@ -137,37 +141,37 @@ describe('workspaces', () => {
     it('sets the time zone of times in mails and text transcripts', async () => {
       const { client, orgId, visitor, path, session } = await buildSession(parley);
       await visitor.post(`${path}/messages`, { content: 'Hello?' });
-      const at = (time: string) => new Date(time);
+      const zonedTime = (time: string) => new Date(time);
       await parley.database.sql('UPDATE messages SET created_at = $2 WHERE org_id = $1', [
         orgId,
-        at('2026-07-01T23:30:15Z'),
+        zonedTime('2026-07-01T23:30:15Z'),
       ]);
-      const text = async (format: string) => {
+      const readTranscript = async (format: string) => {
         const url = `/api/conversations/${session.session_id}/transcript?format=${format}` as const;
         return (await client.fetch(url)).text();
       };
-      const invited = async () => {
+      const readInvitationMail = async () => {
         const email = `${newId()}@example.com`;
         const { body } = await client.post(`/api/orgs/${orgId}/invitations`, { email });
         const { invitations } = parley.runtime.services.team;
         await parley.database
           .repository(Invitation)
-          .update(body.id, { expiresAt: at('2036-07-01T23:30:00Z') });
+          .update(body.id, { expiresAt: zonedTime('2036-07-01T23:30:00Z') });
         await invitations.mailLink({ orgId, db: parley.database }, body.id);
         const [mail] = await mailsTo(parley, email);
         return mail!.values['expiresAt'];
       };
-      assert.match(await text('txt'), /\[2026-07-01T23:30:15\.000Z\] Visitor/);
-      assert.equal(await invited(), '1 July 2036 at 23:30 UTC');
+      assert.match(await readTranscript('txt'), /\[2026-07-01T23:30:15\.000Z\] Visitor/);
+      assert.equal(await readInvitationMail(), '1 July 2036 at 23:30 UTC');
       await client.patch(`/api/orgs/${orgId}`, { settings: { time_zone: 'Europe/Lisbon' } });
-      assert.match(await text('txt'), /\[2026-07-02 00:30:15 Europe\/Lisbon\] Visitor/);
-      assert.match(await text('csv'), /2026-07-01T23:30:15\.000Z/);
-      assert.equal(await invited(), '2 July 2036 at 00:30 (Europe/Lisbon)');
+      assert.match(await readTranscript('txt'), /\[2026-07-02 00:30:15 Europe\/Lisbon\] Visitor/);
+      assert.match(await readTranscript('csv'), /2026-07-01T23:30:15\.000Z/);
+      assert.equal(await readInvitationMail(), '2 July 2036 at 00:30 (Europe/Lisbon)');
     });
 
-    it('lets only the owner switch it off, who can switch it on again', async () => {
-      const { session, client, orgId } = await signedIn();
-      const admin = await signedIn('admin', orgId);
+    it('lets only the owner switch the workspace off and on', async () => {
+      const { session, client, orgId } = await signIn();
+      const admin = await signIn('admin', orgId);
       assert.equal(
         formatOutcome(await admin.client.patch(`/api/orgs/${orgId}`, { is_active: false })),
         '403 forbidden',
@@ -178,8 +182,8 @@ describe('workspaces', () => {
       assert.equal((await client.get('/api/bots')).status, 200);
     });
 
-    it('refuses null and fields that it does not know', async () => {
-      const { client, orgId } = await signedIn();
+    it('refuses null and unknown fields', async () => {
+      const { client, orgId } = await signIn();
       for (const body of [
         { name: null },
         { name: '\u200B\u200B' },
@@ -192,23 +196,23 @@ describe('workspaces', () => {
   });
 
   describe('deleteOrg', () => {
-    it('is the owner’s, signed in', async () => {
-      const owner = await signedIn();
-      const admin = await signedIn('admin', owner.orgId);
+    it('requires a signed-in owner', async () => {
+      const owner = await signIn();
+      const admin = await signIn('admin', owner.orgId);
       assert.equal(formatOutcome(await admin.session.delete(`/api/orgs/${owner.orgId}`)), '403 forbidden');
       assert.equal(formatOutcome(await owner.client.delete(`/api/orgs/${owner.orgId}`)), '403 forbidden');
     });
 
-    it('is refused while there are workspaces below', async () => {
-      const { session, client, orgId } = await signedIn();
+    it('returns 409 while child workspaces exist', async () => {
+      const { session, client, orgId } = await signIn();
       const below = await buildChild(client, orgId);
       assert.equal(formatOutcome(await session.delete(`/api/orgs/${orgId}`)), '409 conflict');
       assert.equal((await session.delete(`/api/orgs/${below.id}`)).status, 202);
       assert.equal((await session.delete(`/api/orgs/${orgId}`)).status, 202);
     });
 
-    it('takes it from everybody at once', async () => {
-      const { session, client, orgId } = await signedIn();
+    it('revokes all access at once', async () => {
+      const { session, client, orgId } = await signIn();
       const other: TestOrg = await parley.buildOrg();
       assert.equal((await session.delete(`/api/orgs/${orgId}`)).status, 202);
       assert.equal((await client.get('/api/bots')).status, 401);
@@ -216,9 +220,9 @@ describe('workspaces', () => {
       assert.equal(formatOutcome(await other.client.get(`/api/orgs/${orgId}`)), '404 not_found');
     });
 
-    it('and a child made at the same time end with one of both', async () => {
+    it('and a simultaneous createChildOrg end with one of both', async () => {
       for (let turn = 0; turn < 8; turn += 1) {
-        const { session, client, orgId } = await signedIn();
+        const { session, client, orgId } = await signIn();
         const [deleted, made] = await Promise.all([
           session.delete(`/api/orgs/${orgId}`),
           client.post(`/api/orgs/${orgId}/children`, { name: 'Branch' }),

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
 import type { ApiClient, SharedParley } from '../support/parley.ts';
 
-/** Somebody with that role in a workspace of their own, or in the one given, who is signed in. */
+/** Builds a signed-in user with this role, in a new workspace or the given one. */
 export async function signInAs(parley: SharedParley, role: OrgRole = 'owner', orgId?: string) {
   const org = await parley.buildOrg({ role, ...(orgId !== undefined && { orgId }) });
   return { ...org, session: (await parley.signIn(org)).client };
 }
 
-/** The same, with the path of their membership. */
+/** Builds a signed-in user together with the path of the membership. */
 export async function buildMember(parley: SharedParley, role: OrgRole, orgId?: string) {
   const member = await signInAs(parley, role, orgId);
   const { id: membershipId } = await parley.database
@@ -17,7 +17,7 @@ export async function buildMember(parley: SharedParley, role: OrgRole, orgId?: s
   return { ...member, membershipId, path: `/api/orgs/${member.orgId}/members/${membershipId}` as const };
 }
 
-/** A workspace below another one. */
+/** Creates a child workspace. */
 export async function buildChild(client: ApiClient, parentId: string, name = 'Branch') {
   const { status, body } = await client.post(`/api/orgs/${parentId}/children`, { name });
   assert.equal(status, 201, JSON.stringify(body));

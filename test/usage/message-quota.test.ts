@@ -51,7 +51,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
   const countOf = (responses: ApiResponse[], status: number) =>
     responses.filter((response) => response.status === status).length;
 
-  async function leftOf({ client }: Pick<Built, 'client'>) {
+  async function countRemainingDeliveries({ client }: Pick<Built, 'client'>) {
     const { body } = await client.get('/api/usage');
     return {
       messages: body.messages,
@@ -66,7 +66,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     const visitors = await Promise.all(Array.from({ length: 50 }, (_, index) => buildVisitor(built, index)));
     const responses = await Promise.all(visitors.map(({ say: write }) => write()));
     assert.deepEqual([countOf(responses, 201), countOf(responses, 402)], [LIMIT, 50 - LIMIT]);
-    assert.deepEqual(await leftOf(built), {
+    assert.deepEqual(await countRemainingDeliveries(built), {
       messages: LIMIT,
       left: 0,
       credits: 0,
@@ -92,13 +92,13 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     await giveCredits(parent.orgId, 1);
     assert.deepEqual(statusesOf(await say(parent, 7)), Array(7).fill(201));
     assert.deepEqual(statusesOf(await say({ bot }, 5)), [201, 201, 201, 201, 402]);
-    assert.deepEqual(await leftOf({ client: child.client }), {
+    assert.deepEqual(await countRemainingDeliveries({ client: child.client }), {
       messages: 4,
       left: null,
       credits: null,
       exceeded: ['messages_per_month'],
     });
-    assert.deepEqual(await leftOf(parent), {
+    assert.deepEqual(await countRemainingDeliveries(parent), {
       messages: 7,
       left: 0,
       credits: 0,
@@ -128,10 +128,15 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     const built = await buildPlannedBot(parley);
     await setTier(parley, built.orgId, 'enterprise');
     assert.equal(countOf(await say(built, LIMIT + 2), 201), LIMIT + 2);
-    assert.deepEqual(await leftOf(built), { messages: LIMIT + 2, left: null, credits: null, exceeded: [] });
+    assert.deepEqual(await countRemainingDeliveries(built), {
+      messages: LIMIT + 2,
+      left: null,
+      credits: null,
+      exceeded: [],
+    });
     await setTier(parley, built.orgId, 'free');
     assert.deepEqual(statusesOf(await say(built, 1)), [402]);
-    assert.deepEqual(await leftOf(built), {
+    assert.deepEqual(await countRemainingDeliveries(built), {
       messages: LIMIT + 2,
       left: 0,
       credits: 0,
@@ -142,7 +147,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     await setTier(parley, built.orgId, 'free');
     await giveCredits(built.orgId, 1);
     assert.deepEqual(statusesOf(await say(built, 2)), [201, 402]);
-    assert.equal((await leftOf(built)).messages, LIMIT + 4);
+    assert.equal((await countRemainingDeliveries(built)).messages, LIMIT + 4);
   });
 
   it('restarts the count in each month', async () => {
@@ -154,7 +159,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     await parley.database.sql('UPDATE usage_changes SET day = day - 40 WHERE org_id = $1', [built.orgId]);
     await months.update({ payerId: built.orgId }, { month: '2020-01-01' });
     assert.deepEqual(statusesOf(await say(built, 1)), [201]);
-    assert.equal((await leftOf(built)).left, LIMIT - 1);
+    assert.equal((await countRemainingDeliveries(built)).left, LIMIT - 1);
   });
 
   it('counts no message that a person answers, and none twice', async () => {
@@ -169,6 +174,6 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     await visitor.post(`${path}/messages`, twice);
     await visitor.post(`${path}/handoff`, {});
     assert.equal((await visitor.post(`${path}/messages`, { content: 'Anybody there?' })).status, 201);
-    assert.equal((await leftOf(built)).messages, 1);
+    assert.equal((await countRemainingDeliveries(built)).messages, 1);
   });
 });

@@ -7,7 +7,7 @@ import { createEndpoint, emitEvent, fanOut, messageCreated } from './support.ts'
 
 const FULL_BATCH = 50;
 
-describe('message.created, which is batched', () => {
+describe('message.created, which is batched,', () => {
   const suite = useWebhooks({}, { hasStoppedClock: true });
   let receiver: Receiver;
 
@@ -21,14 +21,14 @@ describe('message.created, which is batched', () => {
       await emitEvent(suite.parley, suite.org, 'message.created', messageCreated());
     await fanOut(suite.parley);
   }
-  const settle = () => new Promise((resolve) => setTimeout(resolve, 700));
+  const waitForDispatcher = () => new Promise((resolve) => setTimeout(resolve, 700));
 
-  it('is sent within two seconds, together, one delivery for each message', async () => {
+  it('is sent within two seconds, in one batch with one delivery per message', async () => {
     suite.dispatcher();
     await emitMessages(12);
     const dueAt = (await suite.deliveries()).map((row) => row.dueAt.getTime());
     assert.equal(new Set(dueAt).size, 1);
-    await settle();
+    await waitForDispatcher();
     assert.equal(receiver.requests.length, 0);
     await suite.parley.passTime(2);
     await waitUntil(() => receiver.requests.length === 12, 'the messages');
@@ -37,21 +37,21 @@ describe('message.created, which is batched', () => {
     for (const { body } of receiver.requests) assert.equal(JSON.parse(body).event, 'message.created');
   });
 
-  it('waits for its time while fewer than fifty wait', async () => {
+  it('waits for its time while fewer than fifty are pending', async () => {
     await emitMessages(FULL_BATCH - 1);
     suite.dispatcher();
-    await settle();
+    await waitForDispatcher();
     assert.equal(receiver.requests.length, 0);
   });
 
-  it('is sent at once when fifty wait, all of them', async () => {
+  it('is sent at once when fifty are pending', async () => {
     await suite.listeningDispatcher();
     await emitMessages(FULL_BATCH - 1);
     await emitMessages(1);
     await waitUntil(() => receiver.requests.length === FULL_BATCH, 'all fifty');
   });
 
-  it('of one endpoint does not make another one’s go', async () => {
+  it('of one endpoint does not release those of another', async () => {
     const other = await suite.receiver();
     const otherOrg = await suite.parley.buildOrg();
     await createEndpoint(otherOrg, other.url);
@@ -64,7 +64,7 @@ describe('message.created, which is batched', () => {
     assert.equal(other.requests.length, 0);
   });
 
-  it('holds no other event up', async () => {
+  it('does not delay other events', async () => {
     await emitMessages(1);
     suite.dispatcher();
     await suite.emit();
@@ -83,7 +83,7 @@ describe('message.created, which is batched', () => {
     await waitUntil(() => receiver.requests.length === 2, 'the replay');
   });
 
-  it('comes for each turn of a conversation', async () => {
+  it('is emitted for each turn of a conversation', async () => {
     const { visitor, path, ...org } = await buildSession(suite.parley);
     await createEndpoint(org, receiver.url, { events: ['message.created'] });
     suite.dispatcher();

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { loadSettings } from '../../core/settings/settings.ts';
-import { codeOf, useWebhooks } from './suite.ts';
+import { readReasonCode, useWebhooks } from './suite.ts';
 import { drip } from '../support/drip.ts';
 
 const KEPT_BYTES = 4096;
 
-describe('the bounds of an attempt', () => {
+describe('the limits of an attempt', () => {
   const suite = useWebhooks();
 
   describe('in time', () => {
-    it('ends the attempt at a server that drips a body', async () => {
+    it('end the attempt at a server that sends a body byte by byte', async () => {
       const delivery = await suite.attemptWith(
         (socket) => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 99999\r\n\r\n', 'x'),
         { webhookTimeoutMs: 300 },
@@ -22,7 +22,7 @@ describe('the bounds of an attempt', () => {
       assert.ok(delivery.durationMs! >= 290 && delivery.durationMs! < 10_000, `${delivery.durationMs} ms`);
     });
 
-    it('is 15 seconds by default', () => {
+    it('are 15 seconds by default', () => {
       assert.equal(loadSettings({}).webhookTimeoutMs, 15_000);
     });
   });
@@ -65,7 +65,7 @@ describe('the bounds of an attempt', () => {
       ['that is empty', '', {}, ''],
     ];
     for (const [what, body, headers, kept] of bodies) {
-      it(`keeps as text what there is to keep of a body ${what}`, async () => {
+      it(`store the decodable text of a body ${what}`, async () => {
         const { url } = await suite.receiver((response) => response.writeHead(200, headers).end(body));
         const { status, responseBody } = await suite.attemptAt(url);
         assert.equal(status, 'delivered');
@@ -73,7 +73,7 @@ describe('the bounds of an attempt', () => {
       });
     }
 
-    it('reads no more than it keeps of 1 GB, of an endless body and of endless chunks', async () => {
+    it('read little more than they store of 1 GB, of an endless body and of endless chunks', async () => {
       const sentBytes: number[] = [];
       const heads: Record<string, string>[] = [
         { 'content-length': String(1e9) },
@@ -104,7 +104,7 @@ describe('the bounds of an attempt', () => {
       );
     });
 
-    it('unpacks no more than it keeps of a bomb', async () => {
+    it('decompress little more than they store of a compression bomb', async () => {
       const bomb = brotliCompressSync(gzipSync(Buffer.alloc(64 * 1024 * 1024, 'b')));
       const { url } = await suite.receiver((response) =>
         response.writeHead(200, { 'content-encoding': 'gzip, br' }).end(bomb),
@@ -115,7 +115,7 @@ describe('the bounds of an attempt', () => {
       assert.ok(process.memoryUsage().rss - before < 48 * 1024 * 1024);
     });
 
-    it('takes headers with bytes outside ASCII and UTF-8, repeated and without a value', async () => {
+    it('accept headers with bytes outside ASCII and UTF-8, repeated and without a value', async () => {
       const { status, responseBody } = await suite.attemptAnswered(
         Buffer.from(
           'HTTP/1.1 200 \xc0\xff\r\nx-name: \xff\xfe\xe9\r\nx-name: caf\xc3\xa9\r\nx-empty:\r\nretry-after: 1\r\nretry-after: 2\r\ncontent-length: 2\r\n\r\nok',
@@ -125,12 +125,12 @@ describe('the bounds of an attempt', () => {
       assert.deepEqual([status, responseBody], ['delivered', 'ok']);
     });
 
-    it('fails an attempt whose answer has more than 16 KiB of headers', async () => {
+    it('fail an attempt whose response has more than 16 KiB of headers', async () => {
       const headers = Array.from({ length: 400 }, (_, index) => `x-${index}: ${'h'.repeat(100)}`).join(
         '\r\n',
       );
       const delivery = await suite.attemptAnswered(`HTTP/1.1 200 OK\r\n${headers}\r\n\r\n`);
-      assert.deepEqual([delivery.status, codeOf(delivery)], ['failed', 'invalid_response']);
+      assert.deepEqual([delivery.status, readReasonCode(delivery)], ['failed', 'invalid_response']);
     });
   });
 });

@@ -6,7 +6,10 @@ import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
 import { isSignedWith } from './signed-requests.ts';
 
-/** The dispatcher gives back what it holds of an endpoint as soon as it hears of a change. */
+/**
+ * Records each release of leases: the dispatcher releases an endpoint’s deliveries when notified
+ * of its change.
+ */
 const NOTE_RELEASES = `
   CREATE TABLE releases ();
   CREATE FUNCTION note_release() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -17,7 +20,7 @@ const NOTE_RELEASES = `
 const BACKLOG = 60;
 const UNDER_WAY = 5;
 
-describe('an endpoint that is changed while deliveries wait', () => {
+describe('an endpoint that is changed while deliveries are pending', () => {
   const suite = useWebhooks();
   let endpoint: { id: string; secret: string };
   let slow: Receiver;
@@ -26,7 +29,9 @@ describe('an endpoint that is changed while deliveries wait', () => {
 
   before(() => suite.parley.database.sql(NOTE_RELEASES));
 
-  /** A backlog of which the first requests are under way, and nothing else begins before they are answered. */
+  /**
+   * Builds a backlog whose first requests are unanswered, so that the dispatcher starts no others.
+   */
   beforeEach(async () => {
     held = [];
     slow = await suite.receiver((response, _request, count) =>
@@ -40,20 +45,20 @@ describe('an endpoint that is changed while deliveries wait', () => {
   });
 
   const path = () => `/api/webhooks/${endpoint.id}` as const;
-  function goOn(): void {
+  function answerHeld(): void {
     for (const response of held) response.end();
   }
-  /** Lets what waits go on, once the dispatcher knows of the change. */
-  async function goOnAfterNotice(): Promise<void> {
-    const releases = () => suite.parley.database.sql('SELECT FROM releases');
-    await waitUntil(async () => (await releases()).length > 0, 'the dispatcher to hear of the change');
-    goOn();
+  /** Answers the held requests once the dispatcher knows of the change. */
+  async function answerAfterNotice(): Promise<void> {
+    const listReleases = () => suite.parley.database.sql('SELECT FROM releases');
+    await waitUntil(async () => (await listReleases()).length > 0, 'the dispatcher to hear of the change');
+    answerHeld();
   }
 
-  it('has every attempt signed with the new secret from its rotation on', async () => {
+  it('gets attempts signed with the new secret from its rotation on', async () => {
     const { body, status } = await suite.org.client.post(`${path()}/rotate-secret`);
     assert.equal(status, 200);
-    await goOnAfterNotice();
+    await answerAfterNotice();
     await suite.tried();
     assert.equal(slow.requests.length, BACKLOG);
     for (const request of slow.requests.slice(UNDER_WAY)) {
@@ -66,9 +71,9 @@ describe('an endpoint that is changed while deliveries wait', () => {
       assert.ok(isSignedWith(endpoint.secret, request));
   });
 
-  it('gets nothing more when it is switched off; what waits fails with that reason', async () => {
+  it('gets nothing more after it is switched off; pending deliveries fail with that reason', async () => {
     await suite.org.client.patch(path(), { is_active: false });
-    await goOnAfterNotice();
+    await answerAfterNotice();
     await suite.tried();
     assert.equal(slow.requests.length, UNDER_WAY);
     const deliveries = await suite.deliveries();
@@ -82,9 +87,9 @@ describe('an endpoint that is changed while deliveries wait', () => {
     }
   });
 
-  it('gets nothing more when it is deleted', async () => {
+  it('gets nothing more after it is deleted', async () => {
     await suite.org.client.delete(path());
-    await goOnAfterNotice();
+    await answerAfterNotice();
     const other = await suite.receiver();
     await createEndpoint(suite.org, other.url);
     await suite.emit();
@@ -94,38 +99,38 @@ describe('an endpoint that is changed while deliveries wait', () => {
     assert.equal(status, 404);
   });
 
-  it('gets everything that waits at its new address', async () => {
+  it('gets all pending deliveries at its new URL', async () => {
     const { url, requests } = await suite.receiver();
     await suite.org.client.patch(path(), { url });
-    await goOnAfterNotice();
+    await answerAfterNotice();
     await suite.tried();
     assert.deepEqual([slow.requests.length, requests.length], [UNDER_WAY, BACKLOG - UNDER_WAY]);
     const ids = [...slow.requests, ...requests].map(({ headers }) => headers['x-webhook-delivery']);
     assert.equal(new Set(ids).size, BACKLOG);
   });
 
-  it('gets what waited already, and no more of it, when it is subscribed to other events', async () => {
+  it('gets pending deliveries, and no new ones, of an event that it unsubscribes from', async () => {
     await suite.org.client.put(`${path()}/events`, { events: ['document.failed'] });
-    goOn();
+    answerHeld();
     await suite.emit();
     await suite.tried();
     assert.equal(slow.requests.length, BACKLOG);
   });
 
-  it('gets nothing of another bot from then on when it is limited to one', async () => {
+  it('gets no deliveries of other bots after it is limited to one', async () => {
     const { body: bot } = await suite.org.client.post('/api/bots', { name: 'Guide' });
     await suite.org.client.patch(path(), { bot_id: bot.id });
-    goOn();
+    answerHeld();
     await suite.emit();
     await suite.tried();
     assert.equal(slow.requests.length, BACKLOG);
   });
 });
 
-describe('an endpoint that says it is gone', () => {
+describe('an endpoint that returns 410', () => {
   const suite = useWebhooks();
 
-  it('gets nothing after the requests that were under way, and all else fails', async () => {
+  it('gets no requests after those in progress, and its other deliveries fail', async () => {
     const { url, requests } = await suite.receiver((response) =>
       setTimeout(() => response.writeHead(410).end(), 50),
     );

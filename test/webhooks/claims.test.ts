@@ -41,8 +41,8 @@ describe('a claim of deliveries', () => {
     orgs.sort((one, other) => (one.orgId < other.orgId ? -1 : 1));
   });
 
-  /** Makes endpoints with so many deliveries each; returns their ids in order. */
-  async function backlog(org: TestOrg, endpoints: number, deliveries: number): Promise<string[]> {
+  /** Builds endpoints with this many deliveries each. Returns their ids in order. */
+  async function buildBacklog(org: TestOrg, endpoints: number, deliveries: number): Promise<string[]> {
     const ids: string[] = [];
     for (let count = 0; count < endpoints; count += 1) ids.push((await createEndpoint(org, URL)).id);
     await suite.emit(deliveries, org);
@@ -69,56 +69,59 @@ describe('a claim of deliveries', () => {
     });
   }
 
-  const counts = (claimed: ClaimedDelivery[]) =>
+  const countByOrg = (claimed: ClaimedDelivery[]) =>
     orgs.map(({ orgId }) => claimed.filter((delivery) => delivery.orgId === orgId).length);
 
-  it('takes of each workspace no more than there is room for, and of the others all the same', async () => {
-    for (const org of orgs) await backlog(org, 2, 10);
+  it('takes no more of a workspace than its capacity, and still takes from the others', async () => {
+    for (const org of orgs) await buildBacklog(org, 2, 10);
     const [first, second] = orgs;
     const workspaceRooms = new Map([
       [first!.orgId, 0],
       [second!.orgId, 3],
     ]);
-    assert.deepEqual(counts(await claim({ workspaceRooms, newcomerRoom: 12 })), [0, 3, 12]);
+    assert.deepEqual(countByOrg(await claim({ workspaceRooms, newcomerRoom: 12 })), [0, 3, 12]);
   });
 
-  it('begins after the workspace that was last, and goes round', async () => {
-    for (const org of orgs) await backlog(org, 1, 10);
+  it('starts after the last workspace, and wraps around', async () => {
+    for (const org of orgs) await buildBacklog(org, 1, 10);
     const claimed = await claim({ limit: 15, afterWorkspace: orgs[1]!.orgId });
-    assert.deepEqual(counts(claimed), [5, 0, 10]);
+    assert.deepEqual(countByOrg(claimed), [5, 0, 10]);
   });
 
-  it('begins in a workspace after the endpoint that was last, and goes round', async () => {
+  it('starts after the last endpoint within a workspace, and wraps around', async () => {
     const [org] = orgs;
-    const [first, second, third] = await backlog(org!, 3, 2);
+    const [first, second, third] = await buildBacklog(org!, 3, 2);
     const claimed = await claim({ newcomerRoom: 3, afterEndpoints: new Map([[org!.orgId, second!]]) });
     assert.deepEqual(claimed.map(({ webhookId }) => webhookId).sort(), [first, third, third]);
   });
 
-  it('takes what people ask for first, even where the backlog leaves no room', async () => {
-    const [webhookId] = await backlog(orgs[0]!, 1, 40);
+  it('takes tests and replays first, even if the backlog has no capacity left', async () => {
+    const [webhookId] = await buildBacklog(orgs[0]!, 1, 40);
     await suite.parley.database.sql(
       `UPDATE webhook_deliveries SET is_on_demand = true, due_at = now() WHERE id IN (
          SELECT id FROM webhook_deliveries WHERE webhook_id = $1 LIMIT 15)`,
       [webhookId],
     );
-    const rooms = (room: number, onDemandRoom: number) => ({
+    const buildRooms = (room: number, onDemandRoom: number) => ({
       rooms: new Map([[webhookId!, room]]),
       onDemandRooms: new Map([[webhookId!, onDemandRoom]]),
     });
-    const kinds = async (options: Partial<ClaimOptions>) =>
+    const listKinds = async (options: Partial<ClaimOptions>) =>
       (await claim(options)).map(({ isOnDemand }) => (isOnDemand ? 'asked' : 'backlog')).sort();
-    assert.deepEqual(await kinds(rooms(0, 5)), Array(5).fill('asked'));
-    assert.deepEqual(await kinds(rooms(0, 0)), []);
-    assert.deepEqual(await kinds({ ...rooms(7, 5), newcomerRoom: 6 }), [
+    assert.deepEqual(await listKinds(buildRooms(0, 5)), Array(5).fill('asked'));
+    assert.deepEqual(await listKinds(buildRooms(0, 0)), []);
+    assert.deepEqual(await listKinds({ ...buildRooms(7, 5), newcomerRoom: 6 }), [
       ...Array(5).fill('asked'),
       'backlog',
     ]);
-    assert.deepEqual(await kinds(rooms(30, 1)), [...Array(5).fill('asked'), ...Array(24).fill('backlog')]);
+    assert.deepEqual(await listKinds(buildRooms(30, 1)), [
+      ...Array(5).fill('asked'),
+      ...Array(24).fill('backlog'),
+    ]);
   });
 
-  it('takes of replays a few before live events, and the others when nothing else is left', async () => {
-    await backlog(orgs[0]!, 1, 40);
+  it('takes a few replays before live events, and the rest when nothing else is pending', async () => {
+    await buildBacklog(orgs[0]!, 1, 40);
     await suite.parley.database.sql(
       `UPDATE webhook_deliveries SET is_on_demand = true, due_at = now() - interval '1 minute' WHERE id IN (
          SELECT id FROM webhook_deliveries LIMIT 30)`,
@@ -128,19 +131,19 @@ describe('a claim of deliveries', () => {
     assert.deepEqual([replays, claimed.length - replays], [12, 10]);
   });
 
-  it('is planned by index, and never compiled', async () => {
+  it('uses an index and no JIT', async () => {
     const { queues } = suite.parley.runtime;
     for (const setting of ['jit', 'enable_seqscan', 'enable_sort', 'enable_hashjoin'])
       assert.deepEqual(await queues.sql(`SHOW ${setting}`), [{ [setting]: 'off' }]);
   });
 
-  it('reads what it takes, however long the log is, and however short it was when the plan was made', async () => {
+  it('reads only the rows that it takes, however the log grows after planning', async () => {
     const { queues } = suite.parley.runtime;
     await queues.sql('DELETE FROM webhook_deliveries');
     await queues.sql('VACUUM ANALYZE webhook_deliveries');
     for (let count = 0; count < 10; count += 1) assert.deepEqual(await claim({}), []);
-    await backlog(orgs[0]!, 1, 10);
-    const rowsRead = () =>
+    await buildBacklog(orgs[0]!, 1, 10);
+    const countRowsRead = () =>
       queues.transaction(async (db) => {
         const claimed = await claim({ room: 1 }, db);
         assert.equal(claimed.length, 1);
@@ -150,18 +153,18 @@ describe('a claim of deliveries', () => {
         );
         return read!.rows;
       });
-    const before = await rowsRead();
+    const before = await countRowsRead();
     await suite.parley.database.sql(
       `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, status)
        SELECT gen_random_uuid(), org_id, webhook_id, gen_random_uuid(), event, payload, 'delivered'
        FROM (SELECT * FROM webhook_deliveries WHERE org_id = $1 LIMIT 1) one, generate_series(1, 5000)`,
       [orgs[0]!.orgId],
     );
-    const after = await rowsRead();
+    const after = await countRowsRead();
     assert.ok(after <= before + 20, `${after} rows are read, and ${before} were before`);
   });
 
-  /** Claims as the dispatcher does, and holds everything. */
+  /** Claims as the dispatcher does, without finishing any delivery. */
   async function claimByTurns(lanes: DeliveryLanes, turns: ClaimPlanner): Promise<ClaimedDelivery[]> {
     const turn = turns.planClaim();
     const claimed = turn ? await claim(turn) : [];
@@ -170,15 +173,15 @@ describe('a claim of deliveries', () => {
     return claimed;
   }
 
-  it('is shared by the workspaces that have a backlog, and is never all of one’s', async () => {
-    for (const org of orgs) await backlog(org, 25, 25);
+  it('is shared between the workspaces with a backlog', async () => {
+    for (const org of orgs) await buildBacklog(org, 25, 25);
     const lanes = new DeliveryLanes();
     const turns = new ClaimPlanner(lanes);
-    assert.deepEqual(counts(await claimByTurns(lanes, turns)), [250, 250, 0]);
-    assert.deepEqual(counts(await claimByTurns(lanes, turns)), [166, 166, 166]);
+    assert.deepEqual(countByOrg(await claimByTurns(lanes, turns)), [250, 250, 0]);
+    assert.deepEqual(countByOrg(await claimByTurns(lanes, turns)), [166, 166, 166]);
     const held = [416, 416, 166];
     for (let count = 0; count < 10; count += 1) {
-      const claimed = counts(await claimByTurns(lanes, turns));
+      const claimed = countByOrg(await claimByTurns(lanes, turns));
       for (const [index, more] of claimed.entries()) held[index]! += more;
     }
     assert.ok(
@@ -188,7 +191,7 @@ describe('a claim of deliveries', () => {
     assert.ok(lanes.free > 400, `${lanes.free} free`);
   });
 
-  it('leaves room for whoever comes next, however many have come at once', () => {
+  it('leaves capacity for newcomers, however many arrived at once', () => {
     const lanes = new DeliveryLanes();
     const turns = new ClaimPlanner(lanes);
     for (let count = 0; count < 20; count += 1) {
@@ -210,9 +213,9 @@ describe('a claim of deliveries', () => {
     assert.ok(turns.planClaim()!.newcomerRoom > 0);
   });
 
-  it('comes to every endpoint of a workspace in the end', async () => {
+  it('reaches every endpoint of a workspace in the end', async () => {
     const [org] = orgs;
-    const ids = await backlog(org!, 40, 25);
+    const ids = await buildBacklog(org!, 40, 25);
     const lanes = new DeliveryLanes();
     const turns = new ClaimPlanner(lanes);
     const seen = new Set<string>();

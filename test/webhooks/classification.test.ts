@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { createEndpoint } from './support.ts';
-import { codeOf, useWebhooks } from './suite.ts';
+import { readReasonCode, useWebhooks } from './suite.ts';
 
-const failing = (code: string) => () =>
+const failWith = (code: string) => () =>
   Promise.reject(Object.assign(new Error(`query to 10.0.0.53 failed`), { code }));
 
-describe('how an attempt is classified', () => {
+describe('the classification of an attempt', () => {
   const suite = useWebhooks();
 
-  describe('by the status', () => {
+  describe('by status', () => {
     const byResult: Record<'delivered' | 'retrying' | 'failed', number[]> = {
       delivered: [200, 201, 202, 204, 205, 206, 226, 299],
       retrying: [408, 425, 429, 500, 501, 502, 503, 504, 507, 520, 599],
@@ -20,7 +20,7 @@ describe('how an attempt is classified', () => {
       ].concat([414, 415, 417, 418, 421, 422, 423, 424, 426, 428, 431, 451, 499]),
     };
     for (const [result, statuses] of Object.entries(byResult)) {
-      it(`${result}: ${statuses.join(', ')}`, async () => {
+      it(`is ${result} for ${statuses.join(', ')}`, async () => {
         const { url } = await suite.receiver((response, { path }) =>
           response.writeHead(Number(path.split('/').at(-1))).end(),
         );
@@ -39,7 +39,7 @@ describe('how an attempt is classified', () => {
       });
     }
 
-    it('of a redirect, which is recorded with its body and never followed', async () => {
+    it('of a redirect is recorded with its body, and the redirect is not followed', async () => {
       const second = await suite.receiver();
       const urls = await Promise.all(
         [301, 302, 303, 307, 308].map((status) =>
@@ -62,14 +62,14 @@ describe('how an attempt is classified', () => {
       assert.equal(second.requests.length, 0);
     });
 
-    it('that follows early hints', async () => {
+    it('uses the response after early hints', async () => {
       const { status, responseStatus } = await suite.attemptAnswered(
         'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n',
       );
       assert.deepEqual([status, responseStatus], ['delivered', 204]);
     });
 
-    it('that follows 100 Continue, which nobody asked for, and 102 Processing', async () => {
+    it('uses the response after 100 Continue and 102 Processing', async () => {
       const { url } = await suite.receiver((response) => {
         response.writeContinue();
         response.writeProcessing();
@@ -79,14 +79,14 @@ describe('how an attempt is classified', () => {
       assert.deepEqual([status, responseStatus, responseBody], ['delivered', 200, 'ok']);
     });
 
-    it('of neither, when the receiver would rather speak another protocol', async () => {
+    it('refuses a switch of protocols', async () => {
       const delivery = await suite.attemptAnswered(
         'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
       );
-      assert.deepEqual([delivery.status, codeOf(delivery)], ['retrying', 'connection_reset']);
+      assert.deepEqual([delivery.status, readReasonCode(delivery)], ['retrying', 'connection_reset']);
     });
 
-    it('even where the body cannot be decoded', async () => {
+    it('works even if the body cannot be decoded', async () => {
       const gzip = gzipSync('x'.repeat(5000));
       const bodies: [encoding: string, body: Buffer][] = [
         ['gzip', Buffer.from('no gzip at all')],
@@ -115,7 +115,7 @@ describe('how an attempt is classified', () => {
       );
     });
 
-    it('of an answer that came before the request was read', async () => {
+    it('uses a response that arrived before the request was read', async () => {
       let isRead = false;
       const delivery = await suite.attemptWith((socket) => {
         socket.on('data', () => (isRead = true)).pause();
@@ -125,7 +125,7 @@ describe('how an attempt is classified', () => {
     });
   });
 
-  describe('by the connection', () => {
+  describe('by connection', () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n';
     const cases: [string, string, (socket: Socket) => void][] = [
       ['reset at once', 'connection_reset', (socket) => socket.resetAndDestroy()],
@@ -156,19 +156,22 @@ describe('how an attempt is classified', () => {
       ],
     ];
     for (const [what, code, onSocket] of cases) {
-      it(`retrying, as ${code}, when it is ${what}`, async () => {
+      it(`is retrying with ${code} if the connection ${what}`, async () => {
         const delivery = await suite.attemptWith(onSocket);
-        assert.deepEqual([delivery.status, delivery.attempts, codeOf(delivery)], ['retrying', 1, code]);
+        assert.deepEqual(
+          [delivery.status, delivery.attempts, readReasonCode(delivery)],
+          ['retrying', 1, code],
+        );
         assert.equal(delivery.responseStatus, null);
         assert.ok(delivery.durationMs! >= 0);
       });
     }
 
-    it('retrying, as connection_refused, when nobody listens', async () => {
+    it('is retrying with connection_refused if no server listens', async () => {
       const port = await suite.servers.tcp(() => {});
       await suite.servers.close();
       const delivery = await suite.attemptAt(`http://127.0.0.1:${port}/`);
-      assert.deepEqual([delivery.status, codeOf(delivery)], ['retrying', 'connection_refused']);
+      assert.deepEqual([delivery.status, readReasonCode(delivery)], ['retrying', 'connection_refused']);
       assert.match(delivery.reason!, /^connection_refused: No connection to 127\.0\.0\.1 could be made\.$/);
     });
 
@@ -176,13 +179,13 @@ describe('how an attempt is classified', () => {
       ['something else than HTTP', 'SSH-2.0-OpenSSH_9.7\r\n'],
       ['headers without end', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(200_000)}\r\n\r\n`],
     ] as const) {
-      it(`failed, as invalid_response, when the answer is ${what}`, async () => {
+      it(`is failed with invalid_response if the response ${what}`, async () => {
         const delivery = await suite.attemptAnswered(bytes);
-        assert.deepEqual([delivery.status, codeOf(delivery)], ['failed', 'invalid_response']);
+        assert.deepEqual([delivery.status, readReasonCode(delivery)], ['failed', 'invalid_response']);
       });
     }
 
-    it('retrying, when a kept-alive connection was closed meanwhile, only if a new one fails as well', async () => {
+    it('is retrying after a closed keep-alive connection only if a new one fails too', async () => {
       const sockets: Socket[] = [];
       const port = await suite.servers.http((request, response) => {
         sockets.push(request.socket);
@@ -202,7 +205,7 @@ describe('how an attempt is classified', () => {
     });
   });
 
-  describe('by the name', () => {
+  describe('by name resolution', () => {
     const cases = [
       ['ENOTFOUND', 'retrying', 'dns_not_found: The name hooks.example.test does not exist.'],
       ['ENODATA', 'retrying', 'dns_not_found: The name hooks.example.test does not exist.'],
@@ -211,17 +214,17 @@ describe('how an attempt is classified', () => {
       ['ESERVFAIL', 'retrying', 'dns_timeout: The name hooks.example.test could not be looked up.'],
     ] as const;
     for (const [code, status, reason] of cases) {
-      it(`${status}, when the look-up ends with ${code}; the resolver’s words stay inside`, async () => {
-        const outbound = suite.outbound(failing(code));
+      it(`is ${status} if the lookup ends with ${code}, without the resolver’s message`, async () => {
+        const outbound = suite.outbound(failWith(code));
         const delivery = await suite.attemptAt('https://hooks.example.test/', { outbound });
         assert.deepEqual([delivery.status, delivery.reason], [status, reason]);
       });
     }
 
-    it('retrying, when the look-up takes longer than 5 s of the 15 s', async () => {
+    it('is retrying if the lookup takes longer than 5 s of the 15 s', async () => {
       const outbound = suite.outbound(() => new Promise(() => {}));
       const delivery = await suite.attemptAt('https://hooks.example.test/', { outbound });
-      assert.deepEqual([delivery.status, codeOf(delivery)], ['retrying', 'dns_timeout']);
+      assert.deepEqual([delivery.status, readReasonCode(delivery)], ['retrying', 'dns_timeout']);
       assert.ok(delivery.durationMs! >= 4990 && delivery.durationMs! < 12_000);
     });
   });

@@ -4,12 +4,12 @@ import { WebhookPurgeRepository } from '../../repositories/webhooks/webhook-purg
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { buildBot, startParleyWithWorker } from '../support/worker.ts';
-import { fillLog, isThere, leftOf } from './endpoint-logs.ts';
+import { fillLog, isThere, countRemainingDeliveries } from './endpoint-logs.ts';
 import { startReceiver } from './receiver.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint, emitLead, leadCaptured, URL_OF_NOBODY } from './support.ts';
 
-describe('an endpoint that is deleted, until it is removed', () => {
+describe('an endpoint between its deletion and its removal', () => {
   const suite = useWebhooks();
   let id: string;
   let deliveryId: string;
@@ -32,7 +32,7 @@ describe('an endpoint that is deleted, until it is removed', () => {
       assert.equal((await client.get(`/api/webhooks/deliveries${query}`)).status, 404);
   });
 
-  it('is 404 to everything, and still 403 to other workspaces', async () => {
+  it('returns 404 to every operation, and 403 to other workspaces', async () => {
     const other = await suite.parley.buildOrg();
     const path = `/api/webhooks/${id}`;
     const calls: ((org: TestOrg) => Promise<{ status: number }>)[] = [
@@ -52,7 +52,7 @@ describe('an endpoint that is deleted, until it is removed', () => {
       );
   });
 
-  it('takes no new event, and nothing that waits is sent to it', async () => {
+  it('gets no new events and no pending deliveries', async () => {
     const receiver = await suite.receiver();
     await suite.parley.database.sql('UPDATE webhooks SET url = $2 WHERE id = $1', [id, receiver.url]);
     const fine = await suite.receiver();
@@ -61,10 +61,10 @@ describe('an endpoint that is deleted, until it is removed', () => {
     suite.dispatcher();
     await waitUntil(() => fine.requests.length === 1, 'the delivery to the other endpoint');
     assert.equal(receiver.requests.length, 0);
-    assert.equal(await leftOf(suite.parley, id), 1);
+    assert.equal(await countRemainingDeliveries(suite.parley, id), 1);
   });
 
-  it('alone is removed by what removes it', async () => {
+  it('is the only one that its removal deletes', async () => {
     const { id: kept } = await createEndpoint(suite.org, URL_OF_NOBODY);
     await suite.emit();
     const purge = new WebhookPurgeRepository();
@@ -75,7 +75,7 @@ describe('an endpoint that is deleted, until it is removed', () => {
   });
 });
 
-describe('the endpoints of a bot that is deleted', () => {
+describe('endpoints of a deleted bot', () => {
   it('are removed with their logs, and the workflows of their deliveries end', async () => {
     const parley = await startParleyWithWorker({ webhookRetrySchedule: '3600' });
     const receiver = await startReceiver((response) => response.writeHead(503).end());
@@ -86,15 +86,15 @@ describe('the endpoints of a bot that is deleted', () => {
       const { id: kept } = await createEndpoint(org, receiver.url);
       await fillLog(parley, org.orgId, id, 5000);
       await emitLead(parley, org, { ...leadCaptured(), bot_id: botId });
-      const retrying = () =>
+      const findRetrying = () =>
         parley.database.repository(WebhookDelivery).findOneBy({ webhookId: id, status: 'retrying' });
-      await waitUntil(async () => (await retrying()) !== null, 'the failure');
-      const handle = parley.temporal.workflow.getHandle(`webhook-delivery/${(await retrying())!.id}`);
+      await waitUntil(async () => (await findRetrying()) !== null, 'the failure');
+      const handle = parley.temporal.workflow.getHandle(`webhook-delivery/${(await findRetrying())!.id}`);
       assert.equal((await org.client.delete(`/api/bots/${botId}`)).status, 200);
       await waitUntil(async () => !(await isThere(parley, id)), 'the endpoint to be removed');
       assert.equal(await handle.result(), 'deleted');
-      assert.equal(await leftOf(parley, id), 0);
-      assert.equal(await leftOf(parley, kept), 1);
+      assert.equal(await countRemainingDeliveries(parley, id), 0);
+      assert.equal(await countRemainingDeliveries(parley, kept), 1);
     } finally {
       await receiver.close();
       await parley.stop();

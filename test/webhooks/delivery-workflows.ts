@@ -4,7 +4,7 @@ import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { SharedParleyWithWorker } from '../support/worker.ts';
 
-/** What the tests read of it. */
+/** The fields of a delivery that tests read. */
 export interface Delivery {
   id: string;
   status: string;
@@ -20,8 +20,11 @@ export async function listDeliveries({ client }: TestOrg, query = ''): Promise<D
   return body.items as Delivery[];
 }
 
-/** The first one that is ready, once there is one. */
-export async function deliveryThat(org: TestOrg, isReady: (each: Delivery) => boolean): Promise<Delivery> {
+/** Waits for a delivery that is ready. */
+export async function waitForDeliveryThat(
+  org: TestOrg,
+  isReady: (each: Delivery) => boolean,
+): Promise<Delivery> {
   let found: Delivery | undefined;
   await waitUntil(
     async () => (found = (await listDeliveries(org)).find(isReady)) !== undefined,
@@ -30,17 +33,17 @@ export async function deliveryThat(org: TestOrg, isReady: (each: Delivery) => bo
   return found!;
 }
 
-/** Its workflow, once that is there. */
+/** Waits for a delivery’s workflow. */
 export async function deliveryWorkflow(
   { temporal }: SharedParleyWithWorker,
   { id }: Pick<Delivery, 'id'>,
 ): Promise<WorkflowHandle> {
   const handle = temporal.workflow.getHandle(webhookDeliveryWorkflowId(id));
-  const isThere = () =>
+  const hasStarted = () =>
     handle.describe().then(
       () => true,
       () => false,
     );
-  await waitUntil(isThere, 'the workflow');
+  await waitUntil(hasStarted, 'the workflow');
   return handle;
 }

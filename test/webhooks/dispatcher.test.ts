@@ -27,39 +27,39 @@ describe('the dispatcher of webhook deliveries', () => {
     await parley.database.sql('DELETE FROM webhooks');
   });
 
-  async function receiver(...args: Parameters<typeof startReceiver>): Promise<Receiver> {
+  async function startTestReceiver(...args: Parameters<typeof startReceiver>): Promise<Receiver> {
     const started = await startReceiver(...args);
     receivers.push(started);
     return started;
   }
 
-  function dispatcher(overrides: Parameters<typeof startDispatcher>[1] = {}): RunningDispatcher {
+  function startTestDispatcher(overrides: Parameters<typeof startDispatcher>[1] = {}): RunningDispatcher {
     const started = startDispatcher(parley, overrides);
     dispatchers.push(started);
     return started;
   }
 
-  async function emit(count = 1): Promise<void> {
+  async function emitEvents(count = 1): Promise<void> {
     for (let index = 0; index < count; index += 1) await emitLead(parley, org);
     await fanOut(parley);
   }
 
-  const deliveries = () => parley.database.repository(WebhookDelivery).findBy({ orgId: org.orgId });
-  const settled = () =>
+  const listDeliveries = () => parley.database.repository(WebhookDelivery).findBy({ orgId: org.orgId });
+  const waitForSettled = () =>
     waitUntil(
-      async () => (await deliveries()).every(({ status }) => ['delivered', 'failed'].includes(status)),
+      async () => (await listDeliveries()).every(({ status }) => ['delivered', 'failed'].includes(status)),
       'all deliveries to be over',
     );
-  const endpoint = (id: string) => parley.database.repository(Webhook).findOneByOrFail({ id });
+  const findEndpoint = (id: string) => parley.database.repository(Webhook).findOneByOrFail({ id });
 
-  it('sends what the specification says, signed so that Stripe’s verifier accepts it', async () => {
-    const { url, requests } = await receiver();
+  it('sends the specified request, signed so that Stripe’s verifier accepts it', async () => {
+    const { url, requests } = await startTestReceiver();
     const { id, secret } = await createEndpoint(org, url);
     const data = leadCaptured();
     await emitLead(parley, org, data);
     await fanOut(parley);
-    dispatcher();
-    await settled();
+    startTestDispatcher();
+    await waitForSettled();
     const [{ headers, body, path } = assert.fail('nothing arrived'), ...others] = requests;
     assert.equal(others.length, 0);
     assert.equal(path, '/hook');
@@ -69,7 +69,7 @@ describe('the dispatcher of webhook deliveries', () => {
     assert.deepEqual(rest, data);
     assert.match(eventId, UUID);
     assert.equal(new Date(occurredAt).toISOString(), occurredAt);
-    const [delivery] = await deliveries();
+    const [delivery] = await listDeliveries();
     assert.equal(headers['content-type'], 'application/json');
     assert.equal(headers['user-agent'], 'Parley-Webhooks/1.0');
     assert.equal(headers['x-webhook-event'], 'lead.captured');
@@ -82,32 +82,32 @@ describe('the dispatcher of webhook deliveries', () => {
     assert.equal(verifier!.verifyHeader(body, signature, secret, 300), true);
   });
 
-  it('sends a new delivery at once while it runs', async () => {
-    const { url, requests } = await receiver();
+  it('sends a new delivery at once', async () => {
+    const { url, requests } = await startTestReceiver();
     await createEndpoint(org, url);
-    dispatcher();
-    await emit();
-    await settled();
-    // What else this machine does may delay one of them, but not each.
+    startTestDispatcher();
+    await emitEvents();
+    await waitForSettled();
+    // The machine’s other work may delay one of them, but not each.
     let leastMs = Infinity;
     for (let round = 0; leastMs >= 400 && round < 10; round += 1) {
       const emittedAt = Date.now();
-      await emit();
-      await settled();
+      await emitEvents();
+      await waitForSettled();
       leastMs = Math.min(leastMs, requests.at(-1)!.receivedAt - emittedAt);
     }
     assert.ok(leastMs < 400, 'it waited for the next poll');
   });
 
-  it('delivers each event exactly once while two dispatchers share the work', async () => {
-    const { url, requests } = await receiver();
+  it('delivers each event exactly once with two dispatchers', async () => {
+    const { url, requests } = await startTestReceiver();
     await createEndpoint(org, url);
     await createEndpoint(org, `${url}2`);
-    await emit(150);
-    dispatcher();
-    dispatcher();
-    await settled();
-    const rows = await deliveries();
+    await emitEvents(150);
+    startTestDispatcher();
+    startTestDispatcher();
+    await waitForSettled();
+    const rows = await listDeliveries();
     assert.equal(rows.length, 300);
     assert.ok(rows.every(({ status, attempts }) => status === 'delivered' && attempts === 1));
     const ids = requests.map(({ headers }) => headers['x-webhook-delivery']);
@@ -115,27 +115,27 @@ describe('the dispatcher of webhook deliveries', () => {
     assert.deepEqual(new Set(ids), new Set(rows.map(({ id }) => id)));
   });
 
-  it('is not held up by an endpoint that never answers, nor by a backlog for it', async () => {
-    const hanging = await receiver(() => {});
-    const healthy = await receiver();
+  it('is not delayed by an endpoint that never responds, or by its backlog', async () => {
+    const hanging = await startTestReceiver(() => {});
+    const healthy = await startTestReceiver();
     const other = await parley.buildOrg();
     await createEndpoint(org, hanging.url);
-    await emit(60);
+    await emitEvents(60);
     await createEndpoint(other, healthy.url);
-    dispatcher({ webhookTimeoutMs: 120_000 });
+    startTestDispatcher({ webhookTimeoutMs: 120_000 });
     await waitUntil(() => hanging.requests.length >= 5, 'the hanging requests');
     await emitLead(parley, other);
     await fanOut(parley);
-    // Waits for less than the time-out of those that hang.
+    // Waits for less than the timeout of hanging attempts.
     await waitUntil(() => healthy.requests.length === 1, 'the delivery to the healthy endpoint');
     assert.equal(hanging.requests.length, 5);
   });
 
-  it('sends what people ask for at once, whatever waits for the endpoint', async () => {
-    const hanging = await receiver(() => {});
+  it('sends tests and replays at once, before an endpoint’s backlog', async () => {
+    const hanging = await startTestReceiver(() => {});
     const { id } = await createEndpoint(org, hanging.url);
-    await emit(60);
-    dispatcher({ webhookTimeoutMs: 120_000 });
+    await emitEvents(60);
+    startTestDispatcher({ webhookTimeoutMs: 120_000 });
     await waitUntil(() => hanging.requests.length >= 5, 'the hanging requests');
     const test = org.client.post(`/api/webhooks/${id}/test`);
     await waitUntil(() => hanging.requests.length === 6, 'the test');
@@ -147,18 +147,18 @@ describe('the dispatcher of webhook deliveries', () => {
     await test;
   });
 
-  it('disables an endpoint that is gone, and fails what else waits for it unsent', async () => {
-    const { url, requests } = await receiver((response) => response.writeHead(410).end());
+  it('disables an endpoint that returns 410, and fails its other deliveries unsent', async () => {
+    const { url, requests } = await startTestReceiver((response) => response.writeHead(410).end());
     const { id } = await createEndpoint(org, url);
-    dispatcher();
-    await emit();
-    await settled();
-    const gone = await endpoint(id);
+    startTestDispatcher();
+    await emitEvents();
+    await waitForSettled();
+    const gone = await findEndpoint(id);
     assert.equal(gone.isActive, false);
     assert.ok(gone.disabledAt instanceof Date);
     await parley.database.sql(`UPDATE webhook_deliveries SET status = 'pending', reason = NULL`);
-    await settled();
-    const [delivery] = await deliveries();
+    await waitForSettled();
+    const [delivery] = await listDeliveries();
     assert.deepEqual(
       [delivery!.status, delivery!.attempts, delivery!.reason],
       ['failed', 1, 'endpoint_disabled: The endpoint is disabled.'],
@@ -166,11 +166,11 @@ describe('the dispatcher of webhook deliveries', () => {
     assert.equal(requests.length, 1);
   });
 
-  it('disables an endpoint after as many failures in a row, over as many hours, as is set, not before', async () => {
-    const { url } = await receiver((response) => response.writeHead(404).end());
+  it('disables an endpoint after the configured number of consecutive failures and hours, not earlier', async () => {
+    const { url } = await startTestReceiver((response) => response.writeHead(404).end());
     const { id } = await createEndpoint(org, url);
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-    dispatcher({ webhookDisableFailures: 3, webhookDisableHours: 2 });
+    startTestDispatcher({ webhookDisableFailures: 3, webhookDisableHours: 2 });
     for (const [before, since, isActive] of [
       [1, 3, true],
       [2, 1, true],
@@ -179,26 +179,26 @@ describe('the dispatcher of webhook deliveries', () => {
       await parley.database
         .repository(Webhook)
         .update(id, { consecutiveFailures: before, failingSince: hoursAgo(since) });
-      await emit();
-      await settled();
-      assert.equal((await endpoint(id)).isActive, isActive, `${before + 1} failures in ${since} h`);
+      await emitEvents();
+      await waitForSettled();
+      assert.equal((await findEndpoint(id)).isActive, isActive, `${before + 1} failures in ${since} h`);
     }
   });
 
-  it('takes up a delivery again when its lease has expired, with the same id', async () => {
-    const { url, requests } = await receiver();
+  it('sends a delivery again with the same id after its lease expired', async () => {
+    const { url, requests } = await startTestReceiver();
     await createEndpoint(org, url);
-    await emit(2);
+    await emitEvents(2);
     await parley.database.sql(
       `UPDATE webhook_deliveries SET lease_expires_at = now() + (CASE WHEN id = (SELECT max(id::text)::uuid
          FROM webhook_deliveries) THEN interval '1 hour' ELSE interval '-1 second' END)`,
     );
-    dispatcher();
+    startTestDispatcher();
     await waitUntil(
-      async () => (await deliveries()).some(({ status }) => status === 'delivered'),
+      async () => (await listDeliveries()).some(({ status }) => status === 'delivered'),
       'a delivery',
     );
-    const delivered = (await deliveries()).filter(({ status }) => status === 'delivered');
+    const delivered = (await listDeliveries()).filter(({ status }) => status === 'delivered');
     assert.deepEqual(
       requests.map(({ headers }) => headers['x-webhook-delivery']),
       delivered.map(({ id }) => id),
@@ -206,10 +206,10 @@ describe('the dispatcher of webhook deliveries', () => {
     assert.equal(delivered.length, 1);
   });
 
-  it('looks often while another dispatcher holds a lease, which may end, and seldom once nothing is left', async () => {
-    const { url, requests } = await receiver();
+  it('polls often while another dispatcher’s lease may expire, and rarely once nothing is pending', async () => {
+    const { url, requests } = await startTestReceiver();
     await createEndpoint(org, url);
-    await emit();
+    await emitEvents();
     await parley.database.sql(
       `UPDATE webhook_deliveries SET lease_expires_at = now() + interval '0.5 seconds'`,
     );
@@ -221,61 +221,61 @@ describe('the dispatcher of webhook deliveries', () => {
       return isAny;
     };
     try {
-      dispatcher({ polls: { busyMs: 10, idleMs: 10, busyForMs: 0, emptyMs: 3_600_000 } });
+      startTestDispatcher({ polls: { busyMs: 10, idleMs: 10, busyForMs: 0, emptyMs: 3_600_000 } });
       await waitUntil(() => requests.length === 1, 'the lease to end');
       await waitUntil(() => looks.at(-1) === false, 'nothing to be left');
       const count = looks.length;
       await sleep(200);
-      const more = looks.length - count; // Of twenty; the last result and the start of listening may still come.
+      const more = looks.length - count; // Frequent polling would make twenty. The last result and the start of listening may cause two.
       assert.ok(more < 5, String(more));
-      await emit();
+      await emitEvents();
       await waitUntil(() => requests.length === 2, 'a notification to wake it');
     } finally {
       DeliveryQueueRepository.prototype.hasPending = isAnyPending;
     }
   });
 
-  it('finds what no notification told of', async () => {
-    const { url, requests } = await receiver();
+  it('finds deliveries without a notification', async () => {
+    const { url, requests } = await startTestReceiver();
     await createEndpoint(org, url);
-    dispatcher({ polls: { busyMs: 10, idleMs: 10, busyForMs: 0, emptyMs: 20 } });
-    await emit();
+    startTestDispatcher({ polls: { busyMs: 10, idleMs: 10, busyForMs: 0, emptyMs: 20 } });
+    await emitEvents();
     await waitUntil(() => requests.length === 1, 'the first one');
-    await settled();
+    await waitForSettled();
     await parley.database.sql(
       `UPDATE webhook_deliveries SET status = 'pending', attempts = 0, due_at = now(), lease_expires_at = NULL`,
     );
-    await waitUntil(() => requests.length === 2, 'a look that nobody asked for');
+    await waitUntil(() => requests.length === 2, 'an unexpected poll');
   });
 
-  it('finishes on stop what is under way and leaves the rest to others at once', async () => {
+  it('on stop finishes attempts in progress and releases the rest', async () => {
     const held: ServerResponse[] = [];
-    const { url, requests } = await receiver((response, _request, count) =>
+    const { url, requests } = await startTestReceiver((response, _request, count) =>
       count > 5 ? response.end() : void held.push(response),
     );
     await createEndpoint(org, url);
-    await emit(60);
-    const first = dispatcher({ webhookTimeoutMs: 120_000 });
+    await emitEvents(60);
+    const first = startTestDispatcher({ webhookTimeoutMs: 120_000 });
     await waitUntil(() => requests.length === 5, 'the first requests');
     const stopped = first.stop(120_000);
     for (const response of held) response.end();
     await stopped;
-    const delivered = (await deliveries()).filter(({ status }) => status === 'delivered');
+    const delivered = (await listDeliveries()).filter(({ status }) => status === 'delivered');
     assert.equal(delivered.length, 5);
     assert.equal(requests.length, 5);
-    dispatcher();
-    await settled();
+    startTestDispatcher();
+    await waitForSettled();
     assert.equal(requests.length, 60);
   });
 
-  it('gives back on stop what did not end in time', async () => {
-    const { url } = await receiver(() => {});
+  it('on stop releases attempts that did not finish in time', async () => {
+    const { url } = await startTestReceiver(() => {});
     await createEndpoint(org, url);
-    await emit();
-    const first = dispatcher();
+    await emitEvents();
+    const first = startTestDispatcher();
     await waitUntil(() => receivers[0]!.requests.length === 1, 'the request');
     await first.stop(50);
-    const [delivery] = await deliveries();
+    const [delivery] = await listDeliveries();
     assert.deepEqual([delivery!.status, delivery!.attempts, delivery!.leaseExpiresAt], ['pending', 0, null]);
   });
 });

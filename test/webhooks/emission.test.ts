@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession, findOutboxEvents } from '../support/widget.ts';
 
-describe('an event is emitted by the transaction that makes it true', () => {
+describe('an event is emitted in the transaction of its change', () => {
   let parley: TestParley;
 
   before(async () => {
@@ -12,7 +12,7 @@ describe('an event is emitted by the transaction that makes it true', () => {
   });
   after(() => parley.stop());
 
-  /** Runs it while every transaction fails at its commit that has changed the table. */
+  /** Runs `work` while every transaction that changes the table fails at its commit. */
   async function whileCommitsFail<T>(table: string, work: () => Promise<T>): Promise<T> {
     await parley.database.sql(`
       CREATE CONSTRAINT TRIGGER refuse AFTER INSERT OR UPDATE ON ${table}
@@ -27,7 +27,7 @@ describe('an event is emitted by the transaction that makes it true', () => {
   const startSession = (publicKey: string) =>
     parley.client().post(`/api/public/bots/${publicKey}/sessions`, {});
 
-  it('conversation.started: once for each session, never for one that could not be stored', async () => {
+  it('conversation.started: once per session, never for one that was not stored', async () => {
     const { bot, orgId } = await buildActiveBot(parley);
     const refused = await whileCommitsFail('conversations', () => startSession(bot.public_key));
     assert.equal(refused.status, 500);
@@ -37,36 +37,37 @@ describe('an event is emitted by the transaction that makes it true', () => {
     assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started', 'conversation.started']);
   });
 
-  it('conversation.started: not for a session that is refused', async () => {
+  it('conversation.started: not for a refused session', async () => {
     const { bot, orgId } = await buildActiveBot(parley, { allowed_domains: [] });
     assert.equal((await startSession(bot.public_key)).status, 403);
     assert.deepEqual(await findOutboxEvents(parley, orgId), []);
   });
 
-  it('conversation.ended: once, however often and from how many sides it is asked for', async () => {
+  it('conversation.ended: once, for any number of simultaneous requests', async () => {
     const { visitor, path, orgId } = await buildSession(parley);
-    const end = () => visitor.post(`${path}/end`);
-    assert.equal((await whileCommitsFail('conversations', end)).status, 500);
+    const endSession = () => visitor.post(`${path}/end`);
+    assert.equal((await whileCommitsFail('conversations', endSession)).status, 500);
     assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started']);
-    await Promise.all([end(), end(), end()]);
-    await end();
+    await Promise.all([endSession(), endSession(), endSession()]);
+    await endSession();
     assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started', 'conversation.ended']);
   });
 
-  it('message.created: once for each turn, repeats of it included, never for one that could not be stored', async () => {
+  it('message.created: once per turn, despite repeats, never for one that was not stored', async () => {
     const { visitor, path, orgId } = await buildSession(parley);
-    const ask = () => visitor.post(`${path}/messages`, { content: 'Open today?', client_id: 'turn-1' });
-    const messages = async () =>
+    const sendMessage = () =>
+      visitor.post(`${path}/messages`, { content: 'Open today?', client_id: 'turn-1' });
+    const listMessages = async () =>
       (await findOutboxEvents(parley, orgId)).filter((name) => name === 'message.created');
-    assert.equal((await whileCommitsFail('messages', ask)).status, 500);
-    assert.equal((await messages()).length, 0);
-    const first = await ask();
+    assert.equal((await whileCommitsFail('messages', sendMessage)).status, 500);
+    assert.equal((await listMessages()).length, 0);
+    const first = await sendMessage();
     assert.equal(first.status, 201);
-    await Promise.all([ask(), ask()]);
-    assert.equal((await messages()).length, 2);
+    await Promise.all([sendMessage(), sendMessage()]);
+    assert.equal((await listMessages()).length, 2);
   });
 
-  it('message.created: not for a turn that is refused', async () => {
+  it('message.created: not for a refused turn', async () => {
     const { visitor, path, orgId } = await buildSession(parley);
     assert.equal((await visitor.post(`${path}/messages`, { content: '' })).status, 422);
     await visitor.post(`${path}/end`);
@@ -74,32 +75,32 @@ describe('an event is emitted by the transaction that makes it true', () => {
     assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started', 'conversation.ended']);
   });
 
-  it('lead.captured: once for each form, never for details that could not be stored', async () => {
+  it('lead.captured: once per form, never for details that were not stored', async () => {
     const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'E-mail' }] };
     const { visitor, path, orgId } = await buildSession(parley, { lead_capture_config });
-    const submit = (email: string) => visitor.post(`${path}/lead`, { fields: { email } });
-    assert.equal((await submit('nobody')).status, 422);
-    assert.equal((await whileCommitsFail('contacts', () => submit('ada@example.com'))).status, 500);
+    const submitForm = (email: string) => visitor.post(`${path}/lead`, { fields: { email } });
+    assert.equal((await submitForm('nobody')).status, 422);
+    assert.equal((await whileCommitsFail('contacts', () => submitForm('ada@example.com'))).status, 500);
     assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started']);
-    await Promise.all([1, 2, 3].map(() => submit('ada@example.com')));
+    await Promise.all([1, 2, 3].map(() => submitForm('ada@example.com')));
     const captured = Array.from({ length: 3 }, () => 'lead.captured');
     assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started', ...captured]);
   });
 
-  it('contact.updated: once for each change, by the team or the visitor, never for one that could not be stored', async () => {
+  it('contact.updated: once per change by the team or the visitor, never for one that was not stored', async () => {
     const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'E-mail' }] };
     const { visitor, path, client, orgId } = await buildSession(parley, { lead_capture_config });
-    const submit = (email: string) => visitor.post(`${path}/lead`, { fields: { email } });
-    const updates = async () =>
+    const submitForm = (email: string) => visitor.post(`${path}/lead`, { fields: { email } });
+    const listUpdates = async () =>
       (await findOutboxEvents(parley, orgId)).filter((name) => name === 'contact.updated');
-    await submit('ada@example.com');
+    await submitForm('ada@example.com');
     const { body } = await client.get('/api/contacts');
-    const rename = () => client.patch(`/api/contacts/${body.items[0]!.id}`, { name: 'Ada' });
-    assert.equal((await whileCommitsFail('contacts', rename)).status, 500);
-    assert.equal((await updates()).length, 0);
-    await Promise.all([rename(), rename(), rename()]);
-    assert.equal((await updates()).length, 1);
-    await submit('ada.king@example.com');
-    assert.equal((await updates()).length, 2);
+    const renameContact = () => client.patch(`/api/contacts/${body.items[0]!.id}`, { name: 'Ada' });
+    assert.equal((await whileCommitsFail('contacts', renameContact)).status, 500);
+    assert.equal((await listUpdates()).length, 0);
+    await Promise.all([renameContact(), renameContact(), renameContact()]);
+    assert.equal((await listUpdates()).length, 1);
+    await submitForm('ada.king@example.com');
+    assert.equal((await listUpdates()).length, 2);
   });
 });

@@ -2,7 +2,7 @@ import type { SharedParley } from '../support/parley.ts';
 
 type Sql = Pick<SharedParley, 'database'>;
 
-/** Gives the endpoint a log of so many deliveries. */
+/** Inserts this many deliveries into the endpoint’s log. */
 export async function fillLog(
   { database }: Sql,
   orgId: string,
@@ -17,8 +17,8 @@ export async function fillLog(
   );
 }
 
-/** How many deliveries the endpoint still has. */
-export async function leftOf({ database }: Sql, webhookId: string): Promise<number> {
+/** Counts the endpoint’s remaining deliveries. */
+export async function countRemainingDeliveries({ database }: Sql, webhookId: string): Promise<number> {
   const [row] = await database.sql<{ left: number }>(
     'SELECT count(*)::int AS left FROM webhook_deliveries WHERE webhook_id = $1',
     [webhookId],

@@ -8,7 +8,7 @@ import { listSourceFiles } from '../support/source-files.ts';
 const ajv = addFormats.default(new Ajv2020({ allErrors: true }));
 
 describe('the event catalogue', () => {
-  it('has only events that services send', () => {
+  it('contains only events that services emit', () => {
     const services = listSourceFiles(['services', 'repositories'], /\.ts$/)
       .filter((file) => !file.endsWith('/event-catalogue.ts'))
       .map((file) => readFileSync(file, 'utf8'))
@@ -19,7 +19,7 @@ describe('the event catalogue', () => {
     );
   });
 
-  it('has these events, of which message.created alone is batched', () => {
+  it('contains these events, of which only message.created is batched', () => {
     assert.deepEqual(
       eventCatalogue.map(({ name, delivery }) => [name, delivery]),
       [
@@ -36,7 +36,7 @@ describe('the event catalogue', () => {
   });
 
   for (const { name, example, schema } of eventCatalogue) {
-    it(`shows a sample of ${name} that fits its published schema, and no other body does`, () => {
+    it(`has a sample of ${name} that matches its published schema, and no other body matches`, () => {
       const validate = ajv.compile(JSON.parse(JSON.stringify(schema)));
       assert.equal(validate(example), true, ajv.errorsText(validate.errors));
       assert.equal(validate({ ...example, event: 'other' }), false);

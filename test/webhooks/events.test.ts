@@ -21,7 +21,7 @@ interface Body {
   data: Record<string, unknown> & { event_id: string; occurred_at: string };
 }
 
-describe('the events that receivers get', () => {
+describe('events as receivers get them', () => {
   let parley: SharedParleyWithWorker;
   let receiver: Receiver;
   const servers = new LocalServers();
@@ -33,23 +33,23 @@ describe('the events that receivers get', () => {
   beforeEach(async () => (receiver = await startReceiver()));
   afterEach(() => receiver.close());
 
-  const bodies = () => receiver.requests.map(({ body }) => JSON.parse(body) as Body);
-  const of = (event: EventName) => bodies().filter((body) => body.event === event);
+  const listBodies = () => receiver.requests.map(({ body }) => JSON.parse(body) as Body);
+  const bodiesFor = (event: EventName) => listBodies().filter((body) => body.event === event);
 
-  async function arrived(event: EventName, count = 1): Promise<Body[]> {
-    await waitUntil(() => of(event).length >= count, `${count} × ${event}`);
-    return of(event);
+  async function waitForEvents(event: EventName, count = 1): Promise<Body[]> {
+    await waitUntil(() => bodiesFor(event).length >= count, `${count} × ${event}`);
+    return bodiesFor(event);
   }
 
-  /** Each is what the catalogue that receivers read says, and came once. */
+  /** Asserts that each event matches the published catalogue and came once. */
   async function assertAsPublished({ client }: TestOrg): Promise<void> {
     const { body: catalogue } = await client.get('/api/webhooks/events');
-    for (const body of bodies()) {
+    for (const body of listBodies()) {
       const { schema } = catalogue.find(({ name }) => name === body.event)!;
       const validate = ajv.compile(schema);
       assert.equal(validate(body), true, `${body.event}: ${ajv.errorsText(validate.errors)}`);
     }
-    const ids = bodies().map(({ data }) => data.event_id);
+    const ids = listBodies().map(({ data }) => data.event_id);
     assert.equal(new Set(ids).size, ids.length);
     const deliveries = receiver.requests.map(({ headers }) => headers['x-webhook-delivery']);
     assert.equal(new Set(deliveries).size, deliveries.length);
@@ -64,22 +64,22 @@ describe('the events that receivers get', () => {
     const visitor = parley.client(session.visitor_token);
     const path = `/api/public/sessions/${session.session_id}` as const;
     await visitor.post(`${path}/messages`, { content: 'What does a day pass cost? 🎟️' });
-    await arrived('message.created', 2);
+    await waitForEvents('message.created', 2);
     assert.equal((await visitor.post(`${path}/end`)).status < 300, true);
-    const [ended] = await arrived('conversation.ended');
-    const [started] = of('conversation.started');
+    const [ended] = await waitForEvents('conversation.ended');
+    const [started] = bodiesFor('conversation.started');
     const common = { conversation_id: session.session_id, bot_id: org.bot.id };
-    for (const { data } of bodies())
+    for (const { data } of listBodies())
       assert.deepEqual({ conversation_id: data['conversation_id'], bot_id: data['bot_id'] }, common);
     assert.equal(started!.data['page_url'], 'https://example.com/pricing');
     assert.deepEqual([ended!.data['ended_by'], ended!.data['message_count']], ['visitor', 2]);
-    const roles = of('message.created').map(({ data }) => [data['role'], data['is_error']]);
+    const roles = bodiesFor('message.created').map(({ data }) => [data['role'], data['is_error']]);
     assert.deepEqual(roles.sort(), [
       ['assistant', false],
       ['user', false],
     ]);
     assert.deepEqual(
-      bodies()
+      listBodies()
         .map(({ event }) => event)
         .sort(),
       ['conversation.ended', 'conversation.started', 'message.created', 'message.created'],
@@ -95,26 +95,26 @@ describe('the events that receivers get', () => {
     const { body: document, status } = await org.client.post(path, text);
     assert.ok(status < 300, JSON.stringify(document));
     await waitForTerminalState(parley, document.id);
-    const [indexed] = await arrived('document.indexed');
+    const [indexed] = await waitForEvents('document.indexed');
     assert.deepEqual(
       [indexed!.data['document_id'], indexed!.data['title'], indexed!.data['chunk_count']],
       [document.id, 'Prices', 1],
     );
     await org.client.post(`${path}/${document.id}/reindex`);
-    await arrived('document.indexed', 2);
+    await waitForEvents('document.indexed', 2);
     const port = await servers.http((_request, response) => response.writeHead(404).end());
     const missing = await org.client.post(path, {
       source_type: 'url',
       url: `http://127.0.0.1:${port}/gone`,
     });
     const { errorMessage } = await waitForTerminalState(parley, missing.body.id);
-    const [failed] = await arrived('document.failed');
+    const [failed] = await waitForEvents('document.failed');
     assert.deepEqual([failed!.data['document_id'], failed!.data['reason']], [missing.body.id, errorMessage]);
-    assert.equal(bodies().length, 3);
+    assert.equal(listBodies().length, 3);
     await assertAsPublished(org);
   });
 
-  it('of a visitor: contact details that were left, and each change of them', async () => {
+  it('of a visitor: captured contact details, and each change of them', async () => {
     const fields = [
       { key: 'name', label: 'Name' },
       { key: 'email', label: 'E-mail', type: 'email' },
@@ -128,13 +128,13 @@ describe('the events that receivers get', () => {
     const lead = { name: 'Ada Lovelace', email: 'ada@example.com', seats: 3 };
     const path = `/api/public/sessions/${session.session_id}/lead` as const;
     assert.equal((await parley.client(session.visitor_token).post(path, { fields: lead })).status, 200);
-    const [captured] = await arrived('lead.captured');
+    const [captured] = await waitForEvents('lead.captured');
     const { contact_id: contactId, ...data } = captured!.data;
     assert.deepEqual([data['conversation_id'], data['fields']], [session.session_id, lead]);
     await org.client.patch(`/api/contacts/${String(contactId)}`, { name: 'Ada King', tags: ['vip'] });
-    const [updated] = await arrived('contact.updated');
+    const [updated] = await waitForEvents('contact.updated');
     assert.deepEqual([updated!.data['contact_id'], updated!.data['changed']], [contactId, ['name', 'tags']]);
-    assert.equal(bodies().length, 2);
+    assert.equal(listBodies().length, 2);
     await assertAsPublished(org);
   });
 });

@@ -18,7 +18,7 @@ describe('the fan-out of events', () => {
   after(() => parley.stop());
   beforeEach(async () => (org = await parley.buildOrg()));
 
-  function event(overrides: Partial<Opened<OutboxRow>> = {}): Opened<OutboxRow> {
+  function buildEvent(overrides: Partial<Opened<OutboxRow>> = {}): Opened<OutboxRow> {
     const createdAt = new Date('2026-09-03T10:15:30.123Z');
     return Object.assign(new OutboxRow(), {
       id: newId(),
@@ -35,24 +35,25 @@ describe('the fan-out of events', () => {
     });
   }
 
-  const keep = (rows: Opened<OutboxRow>[]) => parley.database.repository(OutboxRow).insert(rows as object[]);
+  const saveEvents = (rows: Opened<OutboxRow>[]) =>
+    parley.database.repository(OutboxRow).insert(rows as object[]);
 
-  async function deliver(rows: Opened<OutboxRow>[], sink = new WebhookFanOut()): Promise<void> {
-    await keep(rows);
+  async function deliverEvents(rows: Opened<OutboxRow>[], sink = new WebhookFanOut()): Promise<void> {
+    await saveEvents(rows);
     await parley.database.transaction((db) => sink.deliver(db, rows));
   }
 
-  const deliveries = () =>
+  const listDeliveries = () =>
     parley.database.repository(WebhookDelivery).find({ where: { orgId: org.orgId }, order: { id: 'ASC' } });
 
-  it('makes one pending delivery for each subscribed endpoint, with event_id and occurred_at', async () => {
+  it('creates a pending delivery for each subscribed endpoint, with event_id and occurred_at', async () => {
     const wanting = await createEndpoint(org, URL_OF_NOBODY, {
       events: ['lead.captured', 'document.failed'],
     });
     await createEndpoint(org, URL_OF_NOBODY, { events: ['document.failed'] });
-    const row = event();
-    await deliver([row]);
-    const [delivery, ...others] = await deliveries();
+    const row = buildEvent();
+    await deliverEvents([row]);
+    const [delivery, ...others] = await listDeliveries();
     assert.equal(others.length, 0);
     assert.equal(delivery?.webhookId, wanting.id);
     assert.equal(delivery.status, 'pending');
@@ -63,7 +64,7 @@ describe('the fan-out of events', () => {
     );
   });
 
-  it('passes by inactive endpoints, other workspaces and endpoints limited to another bot', async () => {
+  it('skips inactive endpoints, other workspaces and endpoints limited to another bot', async () => {
     const botId = await buildBot(org);
     const other = await parley.buildOrg();
     const all = await createEndpoint(org, URL_OF_NOBODY);
@@ -71,42 +72,42 @@ describe('the fan-out of events', () => {
     const inactive = await createEndpoint(org, URL_OF_NOBODY);
     await createEndpoint(other, URL_OF_NOBODY);
     await parley.database.repository(Webhook).update(inactive.id, { isActive: false });
-    await deliver([event(), event({ botId })]);
-    const targets = (await deliveries()).map(({ webhookId }) => webhookId);
+    await deliverEvents([buildEvent(), buildEvent({ botId })]);
+    const targets = (await listDeliveries()).map(({ webhookId }) => webhookId);
     assert.deepEqual(targets.sort(), [all.id, all.id, limited.id].sort());
   });
 
-  it('makes nothing of an event that it has seen before', async () => {
+  it('creates nothing for a known event', async () => {
     await createEndpoint(org, URL_OF_NOBODY);
-    const [first, second] = [event(), event()];
-    await deliver([first]);
-    await deliver([first, second]);
-    assert.equal((await deliveries()).length, 2);
+    const [first, second] = [buildEvent(), buildEvent()];
+    await deliverEvents([first]);
+    await deliverEvents([first, second]);
+    assert.equal((await listDeliveries()).length, 2);
   });
 
-  it('makes the same deliveries again when the server has lost them, of which it waited for none to be on the disk', async () => {
+  it('creates the same deliveries again after the server lost them, because it commits asynchronously', async () => {
     await createEndpoint(org, URL_OF_NOBODY);
     await createEndpoint(org, URL_OF_NOBODY);
-    const row = event();
-    await deliver([row]);
-    const lost = await deliveries();
+    const row = buildEvent();
+    await deliverEvents([row]);
+    const lost = await listDeliveries();
     await parley.database.repository(WebhookDelivery).delete({ orgId: org.orgId });
-    await deliver([row]);
-    const ids = (rows: WebhookDelivery[]) => rows.map(({ id, webhookId }) => [id, webhookId]);
+    await deliverEvents([row]);
+    const listIds = (rows: WebhookDelivery[]) => rows.map(({ id, webhookId }) => [id, webhookId]);
     assert.equal(new Set(lost.map(({ id }) => id)).size, 2);
-    assert.deepEqual(ids(await deliveries()), ids(lost));
+    assert.deepEqual(listIds(await listDeliveries()), listIds(lost));
   });
 
-  it('takes events out of the outbox, and makes nothing of one that is not there or that another relay is taking', async () => {
+  it('removes events from the outbox, and skips missing ones and those locked by another relay', async () => {
     await createEndpoint(org, URL_OF_NOBODY);
-    const [free, gone, held] = [event(), event(), event()];
-    await keep([free, held]);
+    const [free, gone, held] = [buildEvent(), buildEvent(), buildEvent()];
+    await saveEvents([free, held]);
     await parley.database.transaction(async (other) => {
       await other.sql('SELECT FROM outbox WHERE id = $1 FOR UPDATE', [held.id]);
       await new WebhookFanOut().deliver(parley.database, [free, gone, held]);
     });
     assert.deepEqual(
-      (await deliveries()).map(({ eventId }) => eventId),
+      (await listDeliveries()).map(({ eventId }) => eventId),
       [free.id],
     );
     const left = await parley.database.repository(OutboxRow).findBy({ orgId: org.orgId });
@@ -116,47 +117,48 @@ describe('the fan-out of events', () => {
     );
   });
 
-  it('holds message.created back for at most two seconds, so that an endpoint’s deliveries go together', async () => {
+  it('delays message.created by up to two seconds, so that an endpoint’s deliveries form a batch', async () => {
     await createEndpoint(org, URL_OF_NOBODY);
-    const messages = [event({ name: 'message.created' }), event({ name: 'message.created' })];
-    await deliver([event(), ...messages]);
-    const batch = (await deliveries()).filter(({ event: name }) => name === 'message.created');
+    const messages = [buildEvent({ name: 'message.created' }), buildEvent({ name: 'message.created' })];
+    await deliverEvents([buildEvent(), ...messages]);
+    const batch = (await listDeliveries()).filter(({ event: name }) => name === 'message.created');
     assert.deepEqual(
       batch.map(({ dueAt }) => dueAt.getTime() % 2000),
       [0, 0],
     );
     const waits = Object.fromEntries(
-      (await deliveries()).map(({ event: name, dueAt, createdAt }) => [name, +dueAt - +createdAt]),
+      (await listDeliveries()).map(({ event: name, dueAt, createdAt }) => [name, +dueAt - +createdAt]),
     );
     assert.ok(waits['lead.captured']! <= 0, 'due when it is made');
     assert.ok(waits['message.created']! <= 2000);
   });
 
-  describe('where a dispatcher has places', () => {
-    /** What has been leased for them. */
-    async function leased(rows: Opened<OutboxRow>[], count = 20): Promise<ClaimedDelivery[]> {
+  describe('with capacity at the dispatcher', () => {
+    /** Returns the deliveries that were leased to the dispatcher. */
+    async function deliverAndLease(rows: Opened<OutboxRow>[], count = 20): Promise<ClaimedDelivery[]> {
       const taken: ClaimedDelivery[] = [];
       const sink = new WebhookFanOut(undefined, () => ({
         count,
         leaseSeconds: 4,
         fill: (deliveries) => void taken.push(...deliveries),
       }));
-      await deliver(rows, sink);
+      await deliverEvents(rows, sink);
       return taken;
     }
 
-    const waiting = async () => (await deliveries()).filter(({ leaseExpiresAt }) => leaseExpiresAt === null);
+    const listWaiting = async () =>
+      (await listDeliveries()).filter(({ leaseExpiresAt }) => leaseExpiresAt === null);
 
-    it('is leased to it, with all that it takes to send it', async () => {
+    it('leases a delivery with everything needed to send it', async () => {
       const { id: webhookId } = await createEndpoint(org, URL_OF_NOBODY);
       const endpoint = await parley.database.repository(Webhook).findOneByOrFail({ id: webhookId });
-      const row = event();
-      const [claimed, ...more] = await leased([row]);
+      const row = buildEvent();
+      const [claimed, ...more] = await deliverAndLease([row]);
       assert.equal(more.length, 0);
-      const [delivery] = await deliveries();
+      const [delivery] = await listDeliveries();
       assert.ok(delivery?.leaseExpiresAt);
       const { ageMs, data, ...others } = claimed!;
-      // Its time is rounded to milliseconds, by up to half of one into the future.
+      // The time is rounded to milliseconds, up to half a millisecond into the future.
       assert.ok(ageMs >= -1 && ageMs < 60_000, `${ageMs} ms`);
       assert.deepEqual({ ...others, data: JSON.parse(data as unknown as string) as unknown }, {
         id: delivery.id,
@@ -179,46 +181,46 @@ describe('the fan-out of events', () => {
       } as unknown);
     });
 
-    it('is leased for no more places than there are', async () => {
+    it('leases no more deliveries than its capacity', async () => {
       for (let count = 0; count < 3; count += 1) await createEndpoint(org, URL_OF_NOBODY);
-      assert.equal((await leased([event()], 2)).length, 2);
-      assert.equal((await waiting()).length, 1);
+      assert.equal((await deliverAndLease([buildEvent()], 2)).length, 2);
+      assert.equal((await listWaiting()).length, 1);
     });
 
-    it('waits for its turn when there are more events than places', async () => {
+    it('queues deliveries beyond the capacity', async () => {
       await createEndpoint(org, URL_OF_NOBODY);
-      assert.deepEqual(await leased([event(), event()], 1), []);
-      assert.equal((await waiting()).length, 2);
+      assert.deepEqual(await deliverAndLease([buildEvent(), buildEvent()], 1), []);
+      assert.equal((await listWaiting()).length, 2);
     });
 
-    it('waits for its turn behind what is due at its endpoint already', async () => {
+    it('queues a delivery behind those already due at its endpoint', async () => {
       const [busy, idle] = [
         await createEndpoint(org, URL_OF_NOBODY),
         await createEndpoint(org, URL_OF_NOBODY),
       ];
       await parley.database.repository(Webhook).update(idle.id, { isActive: false });
-      await deliver([event()]);
+      await deliverEvents([buildEvent()]);
       await parley.database.repository(Webhook).update(idle.id, { isActive: true });
-      const taken = await leased([event()]);
+      const taken = await deliverAndLease([buildEvent()]);
       assert.deepEqual(
         taken.map(({ webhookId }) => webhookId),
         [idle.id],
       );
       assert.deepEqual(
-        (await waiting()).map(({ webhookId }) => webhookId),
+        (await listWaiting()).map(({ webhookId }) => webhookId),
         [busy.id, busy.id],
       );
     });
 
-    it('waits for its turn at an endpoint that fails, and for its batch', async () => {
+    it('queues a delivery to a failing endpoint, and one that waits for its batch', async () => {
       const { id } = await createEndpoint(org, URL_OF_NOBODY);
-      assert.deepEqual(await leased([event({ name: 'message.created' })]), []);
+      assert.deepEqual(await deliverAndLease([buildEvent({ name: 'message.created' })]), []);
       await parley.database.repository(Webhook).update(id, { consecutiveFailures: 1 });
-      assert.deepEqual(await leased([event()]), []);
-      assert.equal((await waiting()).length, 2);
+      assert.deepEqual(await deliverAndLease([buildEvent()]), []);
+      assert.equal((await listWaiting()).length, 2);
     });
 
-    it('is not sent when its transaction fails', async () => {
+    it('leases nothing if its transaction fails', async () => {
       await createEndpoint(org, URL_OF_NOBODY);
       const taken: ClaimedDelivery[][] = [];
       const sink = new WebhookFanOut(undefined, () => ({
@@ -226,14 +228,14 @@ describe('the fan-out of events', () => {
         leaseSeconds: 4,
         fill: (deliveries) => void taken.push(deliveries),
       }));
-      const row = event();
-      await keep([row]);
+      const row = buildEvent();
+      await saveEvents([row]);
       const failing = parley.database.transaction(async (db) => {
         await sink.deliver(db, [row]);
         db.runWithCommit({ name: '', text: 'SELECT 1 / 0' }, []);
       });
       await assert.rejects(failing, /division by zero/);
-      assert.deepEqual([taken, await deliveries()], [[], []]);
+      assert.deepEqual([taken, await listDeliveries()], [[], []]);
     });
   });
 });

@@ -20,17 +20,20 @@ import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.t
 import type { TestSettings } from '../support/test-settings.ts';
 import { findOpened } from '../support/find-opened.ts';
 
-/** What stands for Temporal where nothing needs it, for workers that connect to it cost more. */
+/** An address without Temporal, for tests that do not need it: connecting workers cost more. */
 export const NOWHERE = { TEMPORAL_ADDRESS: '127.0.0.1:9' };
 
-/** Requests that a test holds, and processes that the machine keeps waiting, take longer than a few seconds. */
+/** Timeouts for workers whose requests a test holds, or which a busy machine delays. */
 const WORKER_ENV = {
   webhookTimeoutMs: 120000,
   webhookRetrySchedule: '1,1,1,1,1',
   PARLEY_SHUTDOWN_GRACE_MS: '4000',
 };
 
-/** A Parley whose workers may be killed; what a test starts through it ends with the test. */
+/**
+ * Starts a Parley whose workers tests may kill. Everything that a test starts through it ends with
+ * the test.
+ */
 export function useWorkerProcesses(
   env: () => TestSettings = () => ({}),
   options: StartOptions = {},
@@ -65,26 +68,29 @@ export class WorkerSuite {
     for (const table of ['webhooks', 'outbox']) await this.parley.database.sql(`DELETE FROM ${table}`);
   }
 
-  /** A process of its own. Resolves when it relays. */
+  /** Starts a worker in its own process. Resolves when it relays. */
   async worker(env: TestSettings = {}, program: ProgramOptions = {}): Promise<WorkerProcess> {
     const worker = await this.lastingWorker(env, program);
     this.#workers.push(worker);
     return worker;
   }
 
-  /** The same for several tests, which does not end with one of them. */
+  /** Starts a worker that outlives its test. */
   async lastingWorker(env: TestSettings = {}, program: ProgramOptions = {}): Promise<WorkerProcess> {
     const worker = new WorkerProcess(this.parley.runtime.settings, { ...WORKER_ENV, ...env }, program);
     await worker.waitForLog('relaying the outbox');
     return worker;
   }
 
-  /** One that no test kills: in this process, which costs a fifth of one of its own. */
+  /** Starts a worker in this process, which costs a fifth of its own process. No test kills it. */
   async workerHere(): Promise<void> {
     this.#workersHere.push(await startWorker(this.parley.runtime, loadTestBundle()));
   }
 
-  /** Another one of the same kind, which shares nothing with the first but database and Temporal. */
+  /**
+   * Starts another worker in this process that shares only the database and Temporal with the
+   * first.
+   */
   async anotherHere(changes: Partial<Settings> = {}): Promise<RunningWorker> {
     const process = await this.parley.startAnother(changes);
     this.#processesHere.push(process);
@@ -93,7 +99,7 @@ export class WorkerSuite {
     return worker;
   }
 
-  /** Another worker, which need not wait for the end of what those before it have leased: they are dead. */
+  /** Starts another worker after the leases of the former, dead ones were cleared. */
   async successor(): Promise<void> {
     await this.parley.database.sql('UPDATE webhook_deliveries SET lease_expires_at = now()');
     await this.workerHere();
@@ -110,7 +116,7 @@ export class WorkerSuite {
     return findOpened(this.parley.database, WebhookDelivery, { where: { orgId }, order });
   }
 
-  /** Waits until so many deliveries are delivered or have failed, and no other is there. */
+  /** Waits until exactly this many deliveries are delivered or have failed. */
   async settled(count: number): Promise<Opened<WebhookDelivery>[]> {
     const isOver = ({ status }: Pick<WebhookDelivery, 'status'>) =>
       status === 'delivered' || status === 'failed';
@@ -122,7 +128,7 @@ export class WorkerSuite {
     return rows;
   }
 
-  /** Holds a lock in a transaction of its own until it is released. */
+  /** Holds a lock in its own transaction until it is released. */
   async lock(statement: string, values: unknown[] = []): Promise<HeldLock> {
     const lock = await HeldLock.of(this.parley, statement, values);
     this.#locks.push(lock);
@@ -152,13 +158,13 @@ export class HeldLock {
     return new HeldLock(client, database);
   }
 
-  /** Resolves when a statement that contains the text waits. */
+  /** Waits until a statement that contains the text is blocked by the lock. */
   async isWaitedForBy(text: string): Promise<void> {
     const find = () => this.#database.sql(`SELECT 1 ${BLOCKED} AND strpos(query, $1) > 0`, [text]);
     await waitUntil(async () => (await find()).length > 0, `"${text}" to wait for the lock`);
   }
 
-  /** Ends the statements that wait, whose client is dead, before the lock would let them through. */
+  /** Terminates the blocked statements, whose client is dead, before it releases the lock. */
   async releaseAfterEndingWaiters(): Promise<void> {
     await this.#database.sql(`SELECT pg_terminate_backend(pid) ${BLOCKED}`);
     await waitUntil(async () => (await this.#database.sql(`SELECT 1 ${BLOCKED}`)).length === 0, 'their end');
@@ -171,15 +177,15 @@ export class HeldLock {
   }
 }
 
-export const deliveryIdOf = ({ headers }: ReceivedRequest) => String(headers['x-webhook-delivery']);
+export const readDeliveryId = ({ headers }: ReceivedRequest) => String(headers['x-webhook-delivery']);
 
-/** Each of the deliveries came so many times, and nothing else came. */
+/** Asserts that each delivery arrived this many times, and that nothing else arrived. */
 export function assertReceived(
   { requests }: Receiver,
   deliveries: readonly Pick<WebhookDelivery, 'id'>[],
   times = 1,
 ): void {
-  const received = requests.map(deliveryIdOf).sort();
+  const received = requests.map(readDeliveryId).sort();
   const expected = deliveries.flatMap(({ id }) => Array<string>(times).fill(id)).sort();
   assert.deepEqual(received, expected);
 }

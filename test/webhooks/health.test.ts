@@ -22,15 +22,16 @@ describe('the health of an endpoint', () => {
     suite.dispatcher();
   });
 
-  const set = (changes: Partial<Webhook>) => suite.parley.database.repository(Webhook).update(id, changes);
+  const updateRow = (changes: Partial<Webhook>) =>
+    suite.parley.database.repository(Webhook).update(id, changes);
   const deliverOne = async () => {
     await suite.emit();
     await suite.tried();
     return suite.endpoint(id);
   };
 
-  it('forgets failures at a success in between', async () => {
-    await set({ consecutiveFailures: 19, failingSince: hoursAgo(121), lastError: 'http_404: …' });
+  it('resets consecutive failures at a success', async () => {
+    await updateRow({ consecutiveFailures: 19, failingSince: hoursAgo(121), lastError: 'http_404: …' });
     status = 200;
     const healthy = await deliverOne();
     assert.deepEqual([healthy.consecutiveFailures, healthy.failingSince, healthy.isActive], [0, null, true]);
@@ -40,15 +41,15 @@ describe('the health of an endpoint', () => {
     assert.ok(failing.failingSince! > hoursAgo(1));
   });
 
-  it('does not disable twice, nor move the time of it', async () => {
-    await set({ consecutiveFailures: 19, failingSince: hoursAgo(121) });
+  it('is disabled once, and keeps the time of it', async () => {
+    await updateRow({ consecutiveFailures: 19, failingSince: hoursAgo(121) });
     const { disabledAt } = await deliverOne();
     await deliverOne();
     assert.equal(requests.length, 1);
     assert.deepEqual((await suite.endpoint(id)).disabledAt, disabledAt);
   });
 
-  it('asks once for the mail about it, in the transaction that disables it', async () => {
+  it('queues one mail in the transaction that disables the endpoint', async () => {
     status = 410;
     const { disabledAt } = await deliverOne();
     await deliverOne();
@@ -62,7 +63,7 @@ describe('the health of an endpoint', () => {
     );
   });
 
-  it('is as new after updateWebhook sets is_active, and can be disabled again', async () => {
+  it('is reset after updateWebhook sets is_active, and can be disabled again', async () => {
     status = 410;
     assert.equal((await deliverOne()).isActive, false);
     const { body } = await suite.org.client.patch(`/api/webhooks/${id}`, { is_active: true });
@@ -74,7 +75,7 @@ describe('the health of an endpoint', () => {
     assert.equal(requests.length, 2);
   });
 
-  it('counts every attempt once while two dispatchers share the work', async () => {
+  it('counts every attempt once with two dispatchers', async () => {
     status = 200;
     let count = 0;
     const flaky = await suite.receiver((response) =>
@@ -94,7 +95,7 @@ describe('the health of an endpoint', () => {
     assert.ok(lastSuccessAt !== null && lastFailureAt !== null);
   });
 
-  it('counts all failures in a row while two dispatchers share the work', async () => {
+  it('counts all consecutive failures with two dispatchers', async () => {
     suite.dispatcher();
     await suite.emit(80);
     await suite.tried();
@@ -102,18 +103,18 @@ describe('the health of an endpoint', () => {
     assert.deepEqual([deliveryCount, failureCount, consecutiveFailures, isActive], [80, 80, 80, true]);
   });
 
-  it('disables at once while two dispatchers share a backlog', async () => {
+  it('is disabled at once while two dispatchers share a backlog', async () => {
     status = 410;
     suite.dispatcher();
     await suite.emit(80);
     await suite.tried();
-    // What was under way when the first response came, however slow the machine is.
+    // Attempts that were in progress at the first response, however slow the machine is.
     assert.ok(requests.length < 80, `${requests.length} requests`);
     const { isActive, deliveryCount } = await suite.endpoint(id);
     assert.deepEqual([isActive, deliveryCount], [false, requests.length]);
   });
 
-  it('is that of the workspace’s own endpoint alone', async () => {
+  it('does not affect another workspace’s endpoint', async () => {
     const other = await suite.parley.buildOrg();
     const receiver = await suite.receiver();
     const healthy = await createEndpoint(other, receiver.url);

@@ -30,7 +30,7 @@ const HEALTHY: LockedWebhook = {
   lastSuccessAt: LAST_WEEK,
   lastFailureAt: LAST_WEEK,
 };
-const failingFor = (consecutiveFailures: number, hours: number): Partial<LockedWebhook> => ({
+const buildFailing = (consecutiveFailures: number, hours: number): Partial<LockedWebhook> => ({
   consecutiveFailures,
   transientFailures: 2,
   failingSince: hoursAgo(hours),
@@ -49,7 +49,7 @@ const transient: JudgedResult = { ...attempt, status: 'retrying', isTransient: t
 const final: JudgedResult = { ...attempt, status: 'failed', reason: 'http_404: …' };
 const gone: JudgedResult = { ...final, isGone: true, reason: 'http_410: …' };
 const unsent: JudgedResult = { ...final, isAttempt: false, reason: 'endpoint_disabled: …' };
-const elsewhere = (result: JudgedResult): JudgedResult => ({ ...result, url: 'https://old.example.com/' });
+const atOtherUrl = (result: JudgedResult): JudgedResult => ({ ...result, url: 'https://old.example.com/' });
 
 const healed = {
   consecutiveFailures: 0,
@@ -59,7 +59,7 @@ const healed = {
 } satisfies Partial<WebhookHealth>;
 const failedJustNow = { lastFailureAt: NOW, failingSince: NOW };
 
-/** What is named changes, and nothing else does. */
+/** Expected changes; everything else must stay equal. */
 const CASES: [
   what: string,
   endpoint: Partial<LockedWebhook>,
@@ -67,7 +67,7 @@ const CASES: [
   changes: Partial<WebhookHealth> | undefined,
 ][] = [
   ['counts a success', {}, [taken], { ...healed, deliveryCount: 11 }],
-  ['forgets failures at a success', failingFor(19, 500), [taken], { ...healed, deliveryCount: 11 }],
+  ['forgets failures at a success', buildFailing(19, 500), [taken], { ...healed, deliveryCount: 11 }],
   [
     'begins a streak with a transient failure',
     {},
@@ -95,7 +95,7 @@ const CASES: [
   ],
   [
     'goes on with a streak, and keeps its beginning',
-    failingFor(3, 5),
+    buildFailing(3, 5),
     [transient, final],
     {
       deliveryCount: 12,
@@ -108,8 +108,8 @@ const CASES: [
     },
   ],
   [
-    'begins anew after a success in the middle',
-    failingFor(19, 500),
+    'restarts after a success in between',
+    buildFailing(19, 500),
     [transient, taken, transient],
     {
       ...healed,
@@ -123,7 +123,7 @@ const CASES: [
   ],
   [
     'is well after a success at the end, and keeps the last error',
-    failingFor(4, 5),
+    buildFailing(4, 5),
     [final, transient, taken],
     { ...healed, deliveryCount: 13, failureCount: 5, lastFailureAt: NOW, lastError: 'http_503: …' },
   ],
@@ -157,7 +157,7 @@ const CASES: [
   ],
   [
     'leaves one alone that has long failed, but one time too few',
-    failingFor(18, 120),
+    buildFailing(18, 120),
     [final],
     {
       deliveryCount: 11,
@@ -169,7 +169,7 @@ const CASES: [
   ],
   [
     'leaves one alone that has often failed, but not for long enough',
-    failingFor(500, 119.99),
+    buildFailing(500, 119.99),
     [final],
     {
       deliveryCount: 11,
@@ -181,7 +181,7 @@ const CASES: [
   ],
   [
     'disables one at both thresholds',
-    failingFor(19, 120),
+    buildFailing(19, 120),
     [final],
     {
       isActive: false,
@@ -195,7 +195,7 @@ const CASES: [
   ],
   [
     'does not move the time at which it was disabled',
-    { ...failingFor(19, 120), isActive: false, disabledAt: LAST_WEEK },
+    { ...buildFailing(19, 120), isActive: false, disabledAt: LAST_WEEK },
     [gone],
     {
       deliveryCount: 11,
@@ -205,15 +205,15 @@ const CASES: [
       lastError: 'http_410: …',
     },
   ],
-  ['says nothing when nothing was sent', failingFor(19, 500), [unsent], undefined],
-  ['says nothing of what another address did', failingFor(19, 500), [elsewhere(gone)], undefined],
+  ['says nothing when nothing was sent', buildFailing(19, 500), [unsent], undefined],
+  ['says nothing of what another address did', buildFailing(19, 500), [atOtherUrl(gone)], undefined],
   [
     'counts the attempts at the present address alone',
     {},
-    [elsewhere(gone), taken, elsewhere(transient)],
+    [atOtherUrl(gone), taken, atOtherUrl(transient)],
     { ...healed, deliveryCount: 11 },
   ],
-  ['says nothing when every result came from an expired lease', failingFor(19, 500), [], undefined],
+  ['says nothing when every result came from an expired lease', buildFailing(19, 500), [], undefined],
 ];
 
 describe('judgeEndpoint', () => {
@@ -232,8 +232,13 @@ describe('judgeEndpoint', () => {
 describe('isHandedOver', () => {
   for (const [what, status, consecutiveFailures, expected] of [
     ['hands over what is tried again, however often its endpoint has failed', 'retrying', 1000, true],
-    ['hands over what failed for good while the streak is short', 'failed', WORKFLOWS_PER_STREAK - 1, true],
-    ['leaves in the log what failed for good after many others', 'failed', WORKFLOWS_PER_STREAK, false],
+    [
+      'hands a final failure over to a workflow while the streak is short',
+      'failed',
+      WORKFLOWS_PER_STREAK - 1,
+      true,
+    ],
+    ['starts no workflow for a final failure after many others', 'failed', WORKFLOWS_PER_STREAK, false],
     ['leaves alone what was delivered', 'delivered', 0, false],
   ] as const) {
     it(what, () => assert.equal(isHandedOver({ status }, { consecutiveFailures }), expected));

@@ -11,10 +11,10 @@ import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
 import { findOpened } from '../support/find-opened.ts';
 
-describe('a result that comes late', () => {
+describe('a late result', () => {
   const suite = useWebhooks();
 
-  it('says nothing of an endpoint that has another address by then', async () => {
+  it('does not affect an endpoint whose URL has changed', async () => {
     const held: ServerResponse[] = [];
     const old = await suite.receiver((response) => void held.push(response));
     const present = await suite.receiver();
@@ -33,7 +33,7 @@ describe('a result that comes late', () => {
     await waitUntil(() => present.requests.length === 1, 'the next event at the new address');
   });
 
-  it('is not got once more by an activity that is tried again', async () => {
+  it('is not fetched again by a retried activity', async () => {
     const receiver = await suite.receiver((response) =>
       response.writeHead(503, { 'retry-after': '3600' }).end(),
     );
@@ -60,7 +60,7 @@ describe('a result that comes late', () => {
 describe('record', () => {
   const suite = useWebhooks();
 
-  it('writes nothing of a lease that has expired, and starts no workflow', async () => {
+  it('ignores results of an expired lease, and starts no workflow', async () => {
     const { id: webhookId } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');
     await suite.emit();
     const [delivery] = await suite.deliveries();
@@ -102,19 +102,19 @@ describe('record', () => {
 describe('an attempt that takes longer than a lease', () => {
   const suite = useWebhooks({}, { hasStoppedClock: true });
 
-  it('is left to the dispatcher that makes it', async () => {
+  it('remains leased to its dispatcher', async () => {
     const held: ServerResponse[] = [];
     const receiver = await suite.receiver((response) => void held.push(response));
     await createEndpoint(suite.org, receiver.url);
     for (let count = 0; count < 2; count += 1) suite.dispatcher({ webhookTimeoutMs: 120_000 });
     await suite.emit(4);
     await waitUntil(() => held.length === 4, 'requests under way');
-    const leasedUntil = async () =>
+    const readLeaseExpiry = async () =>
       Math.min(...(await suite.deliveries()).map(({ leaseExpiresAt }) => leaseExpiresAt?.getTime() ?? 0));
     for (let times = 0; times < 4; times += 1) {
-      const before = await leasedUntil();
+      const before = await readLeaseExpiry();
       await suite.parley.passTime(DELIVERY_LEASE_SECONDS / 2);
-      await waitUntil(async () => (await leasedUntil()) > before, 'new leases');
+      await waitUntil(async () => (await readLeaseExpiry()) > before, 'new leases');
     }
     for (const response of held) response.end();
     const tried = await suite.tried();
@@ -126,10 +126,10 @@ describe('an attempt that takes longer than a lease', () => {
   });
 });
 
-describe('the backlog that operators are alarmed by', () => {
+describe('the backlog metric that operators alert on', () => {
   const suite = useWebhooks();
 
-  it('has nothing in it that is held back from an endpoint that fails', async () => {
+  it('excludes deliveries held for a failing endpoint', async () => {
     const receiver = await suite.receiver((response) => response.writeHead(503).end());
     await createEndpoint(suite.org, receiver.url);
     suite.dispatcher();
@@ -138,8 +138,8 @@ describe('the backlog that operators are alarmed by', () => {
       await suite.tried();
     }
     await suite.emit(3);
-    const statuses = async () => (await suite.deliveries()).map(({ status }) => status).sort();
-    await waitUntil(async () => (await statuses()).includes('pending'), 'deliveries that are held back');
+    const listStatuses = async () => (await suite.deliveries()).map(({ status }) => status).sort();
+    await waitUntil(async () => (await listStatuses()).includes('pending'), 'deliveries that are held back');
     const backlog = await new BacklogRepository(suite.parley.database).listDeliveries();
     assert.deepEqual(backlog.map(({ status, waiting }) => [status, waiting]).sort(), [
       ['pending', 0],

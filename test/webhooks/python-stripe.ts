@@ -5,7 +5,9 @@ import { installPythonPackage } from '../support/python-tool.ts';
 
 const PACKAGE = 'stripe==16.1.0';
 
-/** Reads [body, header, secret, tolerance] for each delivery, and returns whether the SDK accepts it. */
+/**
+ * Reads [body, header, secret, tolerance] of each delivery, and prints whether the SDK accepts it.
+ */
 const VERIFY = `
 import base64, json, sys
 import stripe
@@ -26,16 +28,20 @@ export interface SignedBody {
 }
 
 /**
- * Returns the Python that has Stripe's SDK, which the first call installs, or undefined where it cannot be had.
- * @throws Error in CI in place of undefined
+ * Installs Stripe’s SDK at the first call.
+ * @returns the path of a Python that has it; undefined if it cannot be installed
+ * @throws Error in CI instead of undefined
  */
-export function stripesPython(): string | undefined {
+export function findStripePython(): string | undefined {
   const python = installPythonPackage(PACKAGE, 'stripe');
   if (python === undefined && process.env['CI']) throw new Error(`${PACKAGE} cannot be installed.`);
   return python;
 }
 
-/** Whether Stripe's Python SDK accepts each of them. @param python from `stripesPython` */
+/**
+ * Returns whether Stripe’s Python SDK accepts each body.
+ * @param python path from `findStripePython`
+ */
 export async function verifyInPython(
   python: string,
   signed: readonly SignedBody[],

@@ -18,7 +18,10 @@ export interface Receiver {
 
 type Answer = (response: ServerResponse, request: ReceivedRequest, count: number) => void;
 
-/** A customer's server on a free loopback port. @param answer 200 by default; `count` is the request's number from 1 */
+/**
+ * Starts a customer’s server on a free loopback port.
+ * @param answer responds 200 by default; `count` is the request’s number from 1
+ */
 export async function startReceiver(
   answer: Answer = (response) => response.end('thanks'),
 ): Promise<Receiver> {

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { useWebhooks } from './suite.ts';
 
-/** The first pause with its jitter. */
+/** The first pause, with its jitter. */
 const USUAL: [number, number] = [5000, 5500];
 
-describe('Retry-After of an answer', () => {
+describe('the Retry-After header of a response', () => {
   const suite = useWebhooks();
-  const inMs = (ms: number) => new Date(Date.now() + ms).toUTCString();
+  const dateIn = (ms: number) => new Date(Date.now() + ms).toUTCString();
   const exactly = (ms: number): [number, number] => [ms, ms];
 
   const cases: [status: number, header: () => string, pauseMs: [number, number]][] = [
     [503, () => '120', exactly(120_000)],
-    [429, () => inMs(600_000), [598_000, 600_000]],
+    [429, () => dateIn(600_000), [598_000, 600_000]],
     [500, () => '120', USUAL],
     [408, () => '120', USUAL],
   ];
   for (const [status, header, [leastMs, mostMs]] of cases) {
-    it(`${status} with "${header()}" is tried again in ${leastMs / 1000} to ${mostMs / 1000} s`, async () => {
+    it(`of ${status} with "${header()}" delays the retry by ${leastMs / 1000} to ${mostMs / 1000} s`, async () => {
       let answeredAt = 0;
       const { url } = await suite.receiver((response) => {
         answeredAt = Date.now();
@@ -26,13 +26,13 @@ describe('Retry-After of an answer', () => {
       const recordedAt = (await suite.endpoint(delivery.webhookId)).lastFailureAt!;
       const pauseMs = delivery.dueAt.getTime() - recordedAt.getTime();
       assert.equal(delivery.status, 'retrying');
-      // What is told as a time comes no later when the answer is read late.
+      // A date in the header makes the pause shorter if the response is recorded late.
       const lateMs = Number.isNaN(Date.parse(header())) ? 0 : recordedAt.getTime() - answeredAt;
       assert.ok(pauseMs >= leastMs - lateMs - 1 && pauseMs <= mostMs + 1, `${pauseMs} ms`);
     });
   }
 
-  it('does not make an answer be tried again that is final', async () => {
+  it('does not cause a retry after a final response', async () => {
     const { url } = await suite.receiver((response) => response.writeHead(404, { 'retry-after': '1' }).end());
     assert.equal((await suite.attemptAt(url)).status, 'failed');
   });

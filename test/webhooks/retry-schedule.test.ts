@@ -19,7 +19,7 @@ describe('the retry schedule', () => {
     ]);
   });
 
-  it('may be one pause or none at all', () => {
+  it('can have one pause or none', () => {
     assert.equal(pauseBeforeRetry(parseSchedule('7'), 2), undefined);
     assert.ok(pauseBeforeRetry(parseSchedule('7'), 1)! >= 7000);
     assert.equal(pauseBeforeRetry(parseSchedule('none'), 1), undefined);
@@ -32,7 +32,7 @@ describe('the retry schedule', () => {
     }
   });
 
-  it('puts off what we are not ready for by half its age, within 5 s and 5 min, and jitter', () => {
+  it('postpones a delivery that cannot be sent yet by half its age, within 5 s and 5 min, plus jitter', () => {
     for (const [ageMs, pauseMs] of [
       [0, 5000],
       [60_000, 30_000],
@@ -49,14 +49,14 @@ describe('the retry schedule', () => {
     assert.equal(pauseBeforeRetry(schedule, 8), undefined);
   });
 
-  it('waits longer when the receiver asks for it, up to 24 h, and never shorter', () => {
+  it('uses a longer Retry-After of up to 24 h, and never a shorter one', () => {
     assert.equal(pauseBeforeRetry(schedule, 1, 60_000), 60_000);
     assert.equal(pauseBeforeRetry(schedule, 1, 100 * HOUR_MS), 24 * HOUR_MS);
     assert.ok(pauseBeforeRetry(schedule, 2, 1000)! >= 300_000);
   });
 });
 
-describe('Retry-After', () => {
+describe('parseRetryAfter', () => {
   const nowMs = Date.parse('2026-09-03T10:00:00Z');
   const cases: [string | undefined, number | undefined][] = [
     [undefined, undefined],

@@ -21,8 +21,8 @@ import type { TestSettings } from '../support/test-settings.ts';
 import { findOpened } from '../support/find-opened.ts';
 
 /**
- * A Parley for the tests of one `describe`, with a workspace of its own for each of them; what a test starts through
- * it ends with the test.
+ * Starts a Parley for the tests of one `describe`, with a workspace per test. Everything that a
+ * test starts through it ends with the test.
  */
 export function useWebhooks(env: TestSettings = {}, options: StartOptions = {}): WebhookSuite {
   const suite = new WebhookSuite();
@@ -61,7 +61,7 @@ export class WebhookSuite {
     return started;
   }
 
-  /** A dispatcher that hears of every change. */
+  /** Starts a dispatcher and waits until it listens to changes. */
   async listeningDispatcher(): Promise<void> {
     this.dispatcher();
     const isListening = async () => {
@@ -74,7 +74,10 @@ export class WebhookSuite {
     await waitUntil(isListening, 'the dispatcher to listen');
   }
 
-  /** The client of deliveries where `resolver` answers for DNS; 127.0.0.2 alone is taken for public. */
+  /**
+   * Builds a client of deliveries with `resolver` in place of DNS. It treats only 127.0.0.2 as
+   * public.
+   */
   outbound(
     resolver: (name: string) => Promise<LookupAddress[]>,
     options: Partial<OutboundClientOptions> = {},
@@ -104,7 +107,7 @@ export class WebhookSuite {
     return this.parley.database.repository(Webhook).findOneByOrFail({ id });
   }
 
-  /** Every delivery has been tried at least once. */
+  /** Waits until every delivery has been tried at least once. */
   async tried(): Promise<Opened<WebhookDelivery>[]> {
     await waitUntil(
       async () => (await this.deliveries()).every(({ status }) => status !== 'pending'),
@@ -113,7 +116,7 @@ export class WebhookSuite {
     return this.deliveries();
   }
 
-  /** Makes one delivery to the URL, and waits until it has been tried. */
+  /** Delivers once to the URL, and waits for the attempt. */
   async attemptAt(url: string, overrides: DispatcherOverrides = {}): Promise<Opened<WebhookDelivery>> {
     const { id } = await createEndpoint(this.org, 'http://127.0.0.1:9/');
     await this.parley.database.repository(Webhook).update(id, { url });
@@ -123,7 +126,7 @@ export class WebhookSuite {
     return delivery ?? assert.fail('There is no delivery.');
   }
 
-  /** Makes one delivery to a server that treats each connection so. */
+  /** Delivers once to a server that handles each connection with `onSocket`. */
   async attemptWith(
     onSocket: (socket: Socket) => void,
     overrides: DispatcherOverrides = {},
@@ -131,7 +134,10 @@ export class WebhookSuite {
     return this.attemptAt(`http://127.0.0.1:${await this.servers.tcp(onSocket)}/hook`, overrides);
   }
 
-  /** Makes one delivery to a server that sends these bytes, and then ends the connection, once it has the request. */
+  /**
+   * Delivers once to a server that sends these bytes after the request, then closes the
+   * connection.
+   */
   attemptAnswered(
     bytes: string | Buffer,
     overrides: DispatcherOverrides = {},
@@ -140,7 +146,7 @@ export class WebhookSuite {
   }
 }
 
-/** The code at the start of a reason. */
-export function codeOf({ reason }: Pick<WebhookDelivery, 'reason'>): string | undefined {
+/** Returns the code at the start of a reason. */
+export function readReasonCode({ reason }: Pick<WebhookDelivery, 'reason'>): string | undefined {
   return reason?.split(':')[0];
 }

@@ -19,18 +19,18 @@ import { EventRelay } from '../../worker/outbox/event-relay.ts';
 import type { PollPaceOptions } from '../../worker/polling/poll-pace.ts';
 import type { TestOrg, SharedParley } from '../support/parley.ts';
 
-/** Rows of the outbox, but for the mail to owners about a new endpoint. */
+/** Excludes the mail to owners about a new endpoint from outbox rows. */
 export const NOT_MAILED = { name: Not('sendEmail') } as const;
 
 const log = createLogger('test', 'silent');
 
-/** Nothing listens there. */
+/** A URL at which no server listens. */
 export const URL_OF_NOBODY = 'http://127.0.0.1:9/hook';
 
 const outbox = new OutboxService();
 
 export type DispatcherOverrides = Partial<Settings> & {
-  /** Instead of the client that the settings ask for. */
+  /** Replaces the client that the settings define. */
   outbound?: OutboundClient;
   log?: Logger;
   polls?: PollPaceOptions;
@@ -40,7 +40,7 @@ export interface RunningDispatcher {
   stop(graceMs?: number): Promise<void>;
 }
 
-/** A dispatcher like the worker's, with settings of its own. */
+/** Starts a dispatcher as the worker does, with other settings. */
 export function startDispatcher(
   { runtime }: Pick<SharedParley, 'runtime'>,
   { outbound: givenOutbound, log: givenLog = log, polls, ...overrides }: DispatcherOverrides = {},
@@ -115,7 +115,7 @@ export function emitLead(
   return emitEvent(parley, org, 'lead.captured', data);
 }
 
-/** Hands the outbox over to the webhooks, as the relay of the worker does. */
+/** Hands the outbox over to the webhooks, as the worker’s relay does. */
 export async function fanOut({ runtime }: Pick<SharedParley, 'runtime'>): Promise<void> {
   const relay = new EventRelay({
     database: runtime.queues,

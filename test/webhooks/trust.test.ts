@@ -3,25 +3,27 @@ import type { LookupAddress } from 'node:dns';
 import type { Socket } from 'node:net';
 import { readCertificate } from '../adapters/http/local-servers.ts';
 import { emitLead, fanOut } from './support.ts';
-import { codeOf, useWebhooks } from './suite.ts';
+import { readReasonCode, useWebhooks } from './suite.ts';
 
 const PUBLIC: LookupAddress[] = [{ address: '127.0.0.2', family: 4 }];
 const LOOPBACK: LookupAddress[] = [{ address: '127.0.0.1', family: 4 }];
 
-describe('whom deliveries trust', () => {
+describe('receivers that deliveries trust', () => {
   const suite = useWebhooks();
 
-  describe('by its certificate: an attempt is', () => {
-    const trusting = () =>
+  describe('by their certificate: an attempt is', () => {
+    const trustCertificate = () =>
       suite.outbound(() => Promise.resolve(LOOPBACK), {
         allow: ['127.0.0.1/32'],
         ca: readCertificate('ca.pem'),
       });
-    const url = (port: number) => `https://hooks.example.test:${port}/hook`;
+    const buildUrl = (port: number) => `https://hooks.example.test:${port}/hook`;
 
     it('delivered to a server with a valid certificate', async () => {
       const port = await suite.servers.https('valid.pem', (_request, response) => response.end('safe'));
-      const { status, responseBody } = await suite.attemptAt(url(port), { outbound: trusting() });
+      const { status, responseBody } = await suite.attemptAt(buildUrl(port), {
+        outbound: trustCertificate(),
+      });
       assert.deepEqual([status, responseBody], ['delivered', 'safe']);
     });
 
@@ -30,10 +32,10 @@ describe('whom deliveries trust', () => {
       ['other-name.pem', 'belongs to another name'],
       ['self-signed.pem', 'is self-signed'],
     ] as const) {
-      it(`failed, when the certificate ${problem}; the request is not sent`, async () => {
+      it(`failed if the certificate ${problem}; the request is not sent`, async () => {
         let requests = 0;
         const port = await suite.servers.https(certificate, () => (requests += 1));
-        const delivery = await suite.attemptAt(url(port), { outbound: trusting() });
+        const delivery = await suite.attemptAt(buildUrl(port), { outbound: trustCertificate() });
         assert.deepEqual(
           [delivery.status, delivery.attempts, delivery.reason],
           ['failed', 1, `tls: The certificate of hooks.example.test ${problem}.`],
@@ -42,43 +44,43 @@ describe('whom deliveries trust', () => {
       });
     }
 
-    it('failed, when the authority is unknown', async () => {
+    it('failed if the authority is unknown', async () => {
       const port = await suite.servers.https('valid.pem', (_request, response) => response.end());
       const outbound = suite.outbound(() => Promise.resolve(LOOPBACK), { allow: ['127.0.0.1/32'] });
-      const delivery = await suite.attemptAt(url(port), { outbound });
-      assert.deepEqual([delivery.status, codeOf(delivery)], ['failed', 'tls']);
+      const delivery = await suite.attemptAt(buildUrl(port), { outbound });
+      assert.deepEqual([delivery.status, readReasonCode(delivery)], ['failed', 'tls']);
     });
 
-    it('failed, when plain HTTP answers behind https', async () => {
+    it('failed if a plain HTTP server answers on an https URL', async () => {
       const port = await suite.servers.http((_request, response) => response.end());
-      const delivery = await suite.attemptAt(url(port), { outbound: trusting() });
+      const delivery = await suite.attemptAt(buildUrl(port), { outbound: trustCertificate() });
       assert.deepEqual(
         [delivery.status, delivery.reason],
         ['failed', 'tls: No secure connection to hooks.example.test could be made.'],
       );
     });
 
-    it('failed, when the server turns the handshake down', async () => {
+    it('failed if the server refuses the handshake', async () => {
       const alert = Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]);
       const port = await suite.servers.tcp((socket) => socket.once('data', () => socket.end(alert)));
-      const delivery = await suite.attemptAt(url(port), { outbound: trusting() });
-      assert.deepEqual([delivery.status, codeOf(delivery)], ['failed', 'tls']);
+      const delivery = await suite.attemptAt(buildUrl(port), { outbound: trustCertificate() });
+      assert.deepEqual([delivery.status, readReasonCode(delivery)], ['failed', 'tls']);
     });
 
     for (const [how, cut] of [
       ['closed', (socket: Socket) => socket.end()],
       ['reset', (socket: Socket) => socket.resetAndDestroy()],
     ] as const) {
-      it(`retrying like every reset, when the connection is ${how} during the handshake`, async () => {
+      it(`retrying if the connection is ${how} during the handshake`, async () => {
         const port = await suite.servers.tcp((socket) => socket.once('data', () => cut(socket)));
-        const delivery = await suite.attemptAt(url(port), { outbound: trusting() });
-        assert.deepEqual([delivery.status, codeOf(delivery)], ['retrying', 'connection_reset']);
+        const delivery = await suite.attemptAt(buildUrl(port), { outbound: trustCertificate() });
+        assert.deepEqual([delivery.status, readReasonCode(delivery)], ['retrying', 'connection_reset']);
       });
     }
   });
 
-  describe('by its address: an attempt', () => {
-    it('fails, when the name has turned private since the endpoint was saved', async () => {
+  describe('by their address: an attempt', () => {
+    it('fails if the name resolves to a private address since the endpoint was saved', async () => {
       let answer = PUBLIC;
       const outbound = suite.outbound(() => Promise.resolve(answer));
       const { url, requests } = await suite.receiver();
@@ -86,11 +88,14 @@ describe('whom deliveries trust', () => {
       await outbound.checkUrl(turning);
       answer = LOOPBACK;
       const delivery = await suite.attemptAt(turning, { outbound });
-      assert.deepEqual([delivery.status, delivery.attempts, codeOf(delivery)], ['failed', 1, 'url_refused']);
+      assert.deepEqual(
+        [delivery.status, delivery.attempts, readReasonCode(delivery)],
+        ['failed', 1, 'url_refused'],
+      );
       assert.equal(requests.length, 0);
     });
 
-    it('fails, when one of the addresses is private', async () => {
+    it('fails if one of the addresses is private', async () => {
       const mixed = [...PUBLIC, { address: '10.0.0.1', family: 4 }];
       const outbound = suite.outbound(() => Promise.resolve(mixed));
       const delivery = await suite.attemptAt('https://mixed.test/', { outbound });
@@ -100,7 +105,7 @@ describe('whom deliveries trust', () => {
       );
     });
 
-    it('goes over a kept-alive connection that was checked when it was made, and over no new one', async () => {
+    it('reuses a keep-alive connection that was checked before, but opens no new one', async () => {
       let answer = PUBLIC;
       let privateHits = 0;
       const port = await suite.servers.http((request, response) => {
@@ -112,7 +117,9 @@ describe('whom deliveries trust', () => {
       answer = LOOPBACK;
       for (let count = 0; count < 12; count += 1) await emitLead(suite.parley, suite.org);
       await fanOut(suite.parley);
-      const codes = new Set((await suite.tried()).map((delivery) => codeOf(delivery) ?? delivery.status));
+      const codes = new Set(
+        (await suite.tried()).map((delivery) => readReasonCode(delivery) ?? delivery.status),
+      );
       assert.deepEqual(codes, new Set(['delivered', 'url_refused']));
       assert.equal(privateHits, 0);
     });

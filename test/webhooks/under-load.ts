@@ -9,16 +9,16 @@ import type { BodyAt } from '../support/response-types.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
 
-/** Accepted and not delivered at most: a slow machine has no longer backlog than a quick one. */
-const LONGEST_BACKLOG = 50;
-/** Deliveries before something is killed. */
+/** Limits undelivered events, so that a slow machine has no longer backlog than a fast one. */
+const MAX_BACKLOG = 50;
+/** Deliveries before a process is killed. */
 const UNDER_LOAD = 30;
 
 const UNFINISHED = `
   SELECT to_jsonb(d) - 'payload' AS row, now() FROM webhook_deliveries d WHERE status IN ('pending', 'retrying')
   UNION ALL SELECT to_jsonb(o) - 'payload', now() FROM outbox o`;
 
-/** What a Parley is started with that takes the load. */
+/** Settings of a Parley under load. */
 export const SETTINGS_FOR_LOAD = {
   PARLEY_OUTBOUND_ALLOW: '127.0.0.0/8',
   webhookRetrySchedule: '1,1,1,1,1,1,1,1',
@@ -27,7 +27,7 @@ export const SETTINGS_FOR_LOAD = {
   PARLEY_WIDGET_SESSIONS_PER_HOUR: '0',
 };
 
-/** A Parley whose visitors keep two endpoints busy, one of which fails now and then. */
+/** A Parley whose visitors keep two endpoints busy, one of which fails intermittently. */
 export class WebhooksUnderLoad {
   readonly #parley: LaunchedParley;
   readonly #publicKey: string;
@@ -43,9 +43,11 @@ export class WebhooksUnderLoad {
 
   static async on(parley: LaunchedParley, apiKey: string): Promise<WebhooksUnderLoad> {
     const healthy = await startReceiver();
-    // Every third delivery fails at first, so that workflows retry all the time.
+    // Every third delivery fails first, so that workflows always retry some.
     const flaky = await startReceiver((response, request, count) => {
-      const isRetry = flaky.requests.some((other) => other !== request && idOf(other) === idOf(request));
+      const isRetry = flaky.requests.some(
+        (other) => other !== request && readRequestId(other) === readRequestId(request),
+      );
       response.writeHead(isRetry || count % 3 !== 0 ? 200 : 503).end();
     });
     const call = caller(parley, apiKey);
@@ -64,7 +66,7 @@ export class WebhooksUnderLoad {
     await Promise.all([this.#healthy.close(), this.#flaky.close()]);
   }
 
-  /** Prints what is to be known of a test that has failed. */
+  /** Prints diagnostics of a failed test. */
   async report(): Promise<void> {
     const log = readFileSync(join(this.#parley.home, 'logs', 'worker.log'), 'utf8');
     const problems = log.split('\n').filter((line) => /"level":[45]0/.test(line));
@@ -72,8 +74,11 @@ export class WebhooksUnderLoad {
     for (const row of await this.#query(UNFINISHED)) process.stderr.write(`${JSON.stringify(row)}\n`);
   }
 
-  /** Kills the process, which is brought back. None is lost, all go on, and only what was under way is repeated. */
-  async assertOutliveKillOf(name: string, label: string): Promise<void> {
+  /**
+   * Kills the process, which restarts. No delivery is lost, all complete, and only those in
+   * progress are repeated.
+   */
+  async assertSurvivesKill(name: string, label: string): Promise<void> {
     const [healthy, flaky] = [this.#healthy, this.#flaky];
     await waitUntil(() => this.#areAllOver(), 'the end of earlier deliveries');
     for (const { requests } of [healthy, flaky]) requests.splice(0);
@@ -83,23 +88,23 @@ export class WebhooksUnderLoad {
       await waitUntil(() => healthy.requests.length > UNDER_LOAD, 'deliveries');
       const [, killed] = this.#parley.readProcesses(name);
       const { length: printed } = this.#parley.output;
-      before = await this.#written();
+      before = await this.#listDelivered();
       process.kill(killed!.pid, 'SIGKILL');
       const isBack = () => this.#parley.output.includes(`${label} is back.`, printed);
       await waitUntil(isBack, `${label} to be back`);
       const { length: known } = load.accepted;
-      const isNew = (request: ReceivedRequest) => load.accepted.indexOf(conversationOf(request)) >= known;
+      const isNew = (request: ReceivedRequest) => load.accepted.indexOf(readConversationId(request)) >= known;
       await waitUntil(() => healthy.requests.some(isNew), 'deliveries to go on');
     } finally {
       await load.end();
     }
 
-    const isThere = (receiver: Receiver, id: string) =>
-      receiver.requests.some((r) => conversationOf(r) === id);
-    const areThere = () => load.accepted.every((id) => isThere(healthy, id));
-    await waitUntil(areThere, 'all that was accepted');
+    const hasReceived = (receiver: Receiver, id: string) =>
+      receiver.requests.some((r) => readConversationId(r) === id);
+    const areAllReceived = () => load.accepted.every((id) => hasReceived(healthy, id));
+    await waitUntil(areAllReceived, 'all that was accepted');
     await waitUntil(() => this.#areAllOver(), 'the end of all deliveries');
-    assert.ok(load.accepted.every((id) => isThere(flaky, id)));
+    assert.ok(load.accepted.every((id) => hasReceived(flaky, id)));
     await this.#requireNoOtherRepeats(before);
   }
 
@@ -116,33 +121,36 @@ export class WebhooksUnderLoad {
     return (await this.#query(UNFINISHED)).length === 0;
   }
 
-  /** Deliveries that nobody is to send again, whatever is killed now. */
-  async #written(): Promise<ReadonlySet<string>> {
+  /** Ids of deliveries recorded as delivered, which must not be sent again. */
+  async #listDelivered(): Promise<ReadonlySet<string>> {
     const delivered = "SELECT id FROM webhook_deliveries WHERE status = 'delivered'";
     return new Set((await this.#query<{ id: string }>(delivered)).map(({ id }) => id));
   }
 
-  /** What was sent more often than written down: each once at most, and none that was delivered before. */
+  /**
+   * Asserts that only attempts in progress were repeated, each at most once, and no recorded
+   * delivery.
+   */
   async #requireNoOtherRepeats(before: ReadonlySet<string>): Promise<void> {
     const rows = await this.#query<{ id: string; attempts: number; status: string }>(
       'SELECT id, attempts, status FROM webhook_deliveries',
     );
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const { requests: all } of [this.#healthy, this.#flaky]) {
-      for (const [id, requests] of groupBy(all, idOf)) {
+      for (const [id, requests] of groupBy(all, readRequestId)) {
         const row = byId.get(id);
         assert.equal(row?.status, 'delivered');
         if (requests.length === row.attempts) continue;
         assert.equal(requests.length, row.attempts + 1);
         assert.ok(!before.has(id), 'a repeat of what was not under way');
       }
-      for (const [, requests] of groupBy(all, conversationOf))
-        assert.equal(new Set(requests.map(idOf)).size, 1, 'one event, two deliveries');
+      for (const [, requests] of groupBy(all, readConversationId))
+        assert.equal(new Set(requests.map(readRequestId)).size, 1, 'one event, two deliveries');
     }
   }
 }
 
-/** Visitors who come one after the other, a few at a time, until it ends. */
+/** Visitors who arrive continuously, a few at a time, until `end`. */
 class Load {
   /** The ids of the conversations that the API has accepted. */
   readonly accepted: string[] = [];
@@ -151,7 +159,7 @@ class Load {
   readonly #visitors: Promise<void>[];
   #isGoingOn = true;
 
-  /** @param sessions the address that begins one */
+  /** @param sessions URL that starts a session */
   constructor(sessions: string, healthy: Receiver) {
     this.#sessions = sessions;
     this.#healthy = healthy;
@@ -165,7 +173,7 @@ class Load {
 
   async #visit(): Promise<void> {
     while (this.#isGoingOn) {
-      if (this.accepted.length - this.#healthy.requests.length < LONGEST_BACKLOG) await this.#start();
+      if (this.accepted.length - this.#healthy.requests.length < MAX_BACKLOG) await this.#start();
       await sleep(20);
     }
   }
@@ -198,8 +206,8 @@ function caller({ baseUrl }: LaunchedParley, apiKey: string) {
   };
 }
 
-const idOf = ({ headers }: ReceivedRequest) => String(headers['x-webhook-delivery']);
-const conversationOf = ({ body }: ReceivedRequest): string => JSON.parse(body).data.conversation_id;
+const readRequestId = ({ headers }: ReceivedRequest) => String(headers['x-webhook-delivery']);
+const readConversationId = ({ body }: ReceivedRequest): string => JSON.parse(body).data.conversation_id;
 
 function groupBy(
   requests: readonly ReceivedRequest[],

@@ -15,13 +15,13 @@ const REASON =
   'secret_unavailable: The endpoint’s signing secret cannot be read at present. This is sent once it can.';
 const ERROR = 50;
 
-describe('an endpoint whose secret was sealed with another master key', () => {
+describe('an endpoint whose secret cannot be decrypted', () => {
   const suite = useWebhooks({}, { hasStoppedClock: true });
   let receiver: Receiver;
   let webhookId: string;
   let rightSecret: string;
 
-  const rows = () => suite.parley.database.repository(Webhook);
+  const getRows = () => suite.parley.database.repository(Webhook);
 
   beforeEach(async () => {
     receiver = await suite.receiver();
@@ -29,20 +29,20 @@ describe('an endpoint whose secret was sealed with another master key', () => {
     rightSecret = (await suite.endpoint(webhookId)).sealedSecret;
     const otherKey = new Keyring(randomBytes(32).toString('base64'));
     const sealedSecret = otherKey.seal(newEndpointSecret(), secretPlace(webhookId));
-    await rows().update(webhookId, { sealedSecret });
+    await getRows().update(webhookId, { sealedSecret });
   });
 
-  const postponed = () =>
+  const listPostponed = () =>
     waitUntil(
       async () => (await suite.deliveries()).every(({ reason, leaseExpiresAt }) => reason && !leaseExpiresAt),
       'all to be postponed',
     );
 
-  it('is sent nothing; its deliveries wait, and neither it nor they count as failed', async () => {
+  it('gets no requests; its deliveries wait, without a failure of endpoint or delivery', async () => {
     const before = await suite.endpoint(webhookId);
     await suite.emit(COUNT);
     suite.dispatcher();
-    await postponed();
+    await listPostponed();
     for (const { status, attempts, reason, dueAt, createdAt } of await suite.deliveries()) {
       assert.deepEqual([status, attempts, reason], ['pending', 0, REASON]);
       const pauseMs = dueAt.getTime() - createdAt.getTime();
@@ -53,7 +53,7 @@ describe('an endpoint whose secret was sealed with another master key', () => {
     assert.equal(await suite.parley.database.repository(OutboxRow).countBy(NOT_MAILED), 0);
   });
 
-  it('is waited for no longer than the log is kept', async () => {
+  it('has its deliveries wait no longer than the log’s retention', async () => {
     await suite.emit(1);
     await suite.parley.database.sql(`UPDATE webhook_deliveries SET created_at = now() - interval '31 days'`);
     suite.dispatcher();
@@ -62,11 +62,11 @@ describe('an endpoint whose secret was sealed with another master key', () => {
     assert.deepEqual([attempts, reason], [0, REASON]);
   });
 
-  it('is an error for the operator that says what to do, once and not for each delivery', async () => {
+  it('is logged once as an error with instructions for the operator', async () => {
     const { log, entries } = recordLog();
     await suite.emit(COUNT);
     suite.dispatcher({ log });
-    await postponed();
+    await listPostponed();
     const errors = entries().filter(({ level }) => level >= ERROR);
     assert.deepEqual(
       errors.map(({ webhookId }) => webhookId),
@@ -75,27 +75,27 @@ describe('an endpoint whose secret was sealed with another master key', () => {
     assert.match(errors[0]!.msg, /^PARLEY_MASTER_KEY does not open .* start the worker with the key/);
   });
 
-  it('gets everything once the key is the right one', async () => {
+  it('gets all deliveries once the master key is restored', async () => {
     await suite.emit(COUNT);
     suite.dispatcher();
-    await postponed();
-    await rows().update(webhookId, { sealedSecret: rightSecret });
+    await listPostponed();
+    await getRows().update(webhookId, { sealedSecret: rightSecret });
     await suite.parley.database.sql('UPDATE webhook_deliveries SET due_at = now()');
     await waitUntil(() => receiver.requests.length === COUNT, 'the deliveries');
     for (const { status, attempts, reason } of await suite.tried())
       assert.deepEqual([status, attempts, reason], ['delivered', 1, null]);
   });
 
-  it('gets what is due next once its secret is rotated', async () => {
+  it('gets its next deliveries once its secret is rotated', async () => {
     await suite.emit();
     suite.dispatcher();
-    await postponed();
+    await listPostponed();
     assert.equal((await suite.org.client.post(`/api/webhooks/${webhookId}/rotate-secret`)).status, 200);
     await suite.parley.passTime(6);
     await waitUntil(() => receiver.requests.length === 1, 'the delivery');
   });
 
-  it('is no reason to hold up others', async () => {
+  it('does not delay other endpoints', async () => {
     const other = await suite.receiver();
     await createEndpoint(suite.org, other.url);
     await suite.emit(COUNT);
@@ -104,7 +104,7 @@ describe('an endpoint whose secret was sealed with another master key', () => {
     assert.equal(receiver.requests.length, 0);
   });
 
-  it('tells who tests it why nothing is sent', async () => {
+  it('returns the reason to testWebhook', async () => {
     suite.dispatcher();
     const { status, body } = await suite.org.client.post(`/api/webhooks/${webhookId}/test`);
     assert.equal(status, 200);

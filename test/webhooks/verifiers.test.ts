@@ -3,13 +3,13 @@ import Stripe from 'stripe';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { stripesPython, verifyInPython, type SignedBody } from './python-stripe.ts';
+import { findStripePython, verifyInPython, type SignedBody } from './python-stripe.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
 import { createEndpoint, emitEvent, emitLead, leadCaptured, messageCreated } from './support.ts';
 
 const TOLERANCE_SECONDS = 300;
 
-/** Values that a body must carry as they are. */
+/** Values that a body must contain unchanged. */
 const fields = {
   zebra: 'Größe ☕ 日本語 🎉 👩‍👩‍👧 \u202e \u2028',
   ant: [1e21, 1e-7, Number.MAX_SAFE_INTEGER, -0.1, 0],
@@ -35,54 +35,58 @@ describe('Stripe’s verifiers', function () {
     const endpoint = await createEndpoint(org, receiver.url);
     ({ secret } = endpoint);
     await emitLead(parley, org, { ...leadCaptured(), fields });
-    await arrival('a first attempt', 1);
-    await arrival('a retry', 2);
-    const [{ id } = assert.fail()] = await delivered();
+    await waitForArrival('a first attempt', 1);
+    await waitForArrival('a retry', 2);
+    const [{ id } = assert.fail()] = await waitForDelivered();
     await org.client.post(`/api/webhooks/deliveries/${id}/replay`);
-    await arrival('a replay', 3);
+    await waitForArrival('a replay', 3);
     await org.client.post(`/api/webhooks/${endpoint.id}/test`);
-    await arrival('a test', 4);
+    await waitForArrival('a test', 4);
     await emitEvent(parley, org, 'message.created', { ...messageCreated(), content: fields.zebra });
-    await arrival('a batched message', 5);
+    await waitForArrival('a batched message', 5);
   });
   after(async () => {
     await parley?.stop();
     await receiver?.close();
   });
 
-  async function arrival(kind: (typeof kinds)[number], count: number): Promise<void> {
+  async function waitForArrival(kind: (typeof kinds)[number], count: number): Promise<void> {
     await waitUntil(() => receiver.requests.length === count, kind);
     received.set(kind, receiver.requests[count - 1]!);
   }
 
-  async function delivered(): Promise<{ id: string }[]> {
-    const read = async () => (await org.client.get('/api/webhooks/deliveries?status=delivered')).body.items;
-    await waitUntil(async () => (await read()).length > 0, 'the record of the delivery');
-    return read();
+  async function waitForDelivered(): Promise<{ id: string }[]> {
+    const readDeliveries = async () =>
+      (await org.client.get('/api/webhooks/deliveries?status=delivered')).body.items;
+    await waitUntil(async () => (await readDeliveries()).length > 0, 'the record of the delivery');
+    return readDeliveries();
   }
 
-  const signed = (kind: (typeof kinds)[number]): SignedBody => {
+  const findSigned = (kind: (typeof kinds)[number]): SignedBody => {
     const { body, headers } = received.get(kind)!;
     return { body: Buffer.from(body), header: String(headers['x-webhook-signature']), secret };
   };
 
   describe('in JavaScript', () => {
     const { signature: verifier } = new Stripe('sk_test_unused').webhooks;
-    const verify = ({ body, header, secret: key }: SignedBody) =>
+    const verifyInNode = ({ body, header, secret: key }: SignedBody) =>
       verifier!.verifyHeader(body, header, key, TOLERANCE_SECONDS);
 
     for (const kind of kinds) {
-      it(`accept ${kind}`, () => assert.equal(verify(signed(kind)), true));
-      it(`refuse ${kind} that was changed, written anew, or signed with another secret`, () => {
-        const each = signed(kind);
+      it(`accept ${kind}`, () => assert.equal(verifyInNode(findSigned(kind)), true));
+      it(`refuse ${kind} that was changed, serialized again, or signed with another secret`, () => {
+        const each = findSigned(kind);
         const tampered = Buffer.from(each.body);
         tampered.writeUInt8(tampered.readUInt8(9) ^ 1, 9);
-        assert.throws(() => verify({ ...each, body: tampered }));
+        assert.throws(() => verifyInNode({ ...each, body: tampered }));
         assert.throws(() =>
-          verify({ ...each, body: Buffer.from(JSON.stringify(JSON.parse(String(each.body)), null, 1)) }),
+          verifyInNode({
+            ...each,
+            body: Buffer.from(JSON.stringify(JSON.parse(String(each.body)), null, 1)),
+          }),
         );
-        assert.throws(() => verify({ ...each, secret: `${secret}x` }));
-        assert.throws(() => verify({ ...each, header: each.header.replace(/t=\d+/, 't=1767225600') }));
+        assert.throws(() => verifyInNode({ ...each, secret: `${secret}x` }));
+        assert.throws(() => verifyInNode({ ...each, header: each.header.replace(/t=\d+/, 't=1767225600') }));
       });
     }
   });
@@ -90,16 +94,16 @@ describe('Stripe’s verifiers', function () {
   describe('in Python', () => {
     let python = '';
     before(function () {
-      python = stripesPython() ?? this.skip();
+      python = findStripePython() ?? this.skip();
     });
 
     it(`accept ${kinds.join(', ')}`, async () => {
-      const results = await verifyInPython(python, kinds.map(signed), TOLERANCE_SECONDS);
+      const results = await verifyInPython(python, kinds.map(findSigned), TOLERANCE_SECONDS);
       assert.deepEqual(results, [true, true, true, true, true]);
     });
 
-    it('refuse each of them with another secret, and with another body', async () => {
-      const wrong = kinds.map(signed).flatMap((each) => [
+    it('refuse each of them with another secret or body', async () => {
+      const wrong = kinds.map(findSigned).flatMap((each) => [
         { ...each, secret: 'whsec_other' },
         { ...each, body: Buffer.concat([each.body, Buffer.from('\n')]) },
       ]);
@@ -113,14 +117,14 @@ describe('Stripe’s verifiers', function () {
     assert.equal(replay, first);
   });
 
-  it('get what was emitted, to the last character and digit', () => {
+  it('get the emitted values to the last character and digit', () => {
     const { event, data } = JSON.parse(received.get('a first attempt')!.body);
     assert.equal(event, 'lead.captured');
     assert.deepEqual(data.fields, fields);
     assert.equal(JSON.parse(received.get('a batched message')!.body).data.content, fields.zebra);
   });
 
-  it('get a new time and signature at each attempt, and one delivery id for all of them', () => {
+  it('get a new time and signature at each attempt, and one delivery id for all', () => {
     const [first, retry, replay] = kinds.map((kind) => received.get(kind)!.headers);
     assert.equal(retry!['x-webhook-delivery'], first!['x-webhook-delivery']);
     assert.notEqual(replay!['x-webhook-delivery'], first!['x-webhook-delivery']);

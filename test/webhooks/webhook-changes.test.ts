@@ -16,12 +16,13 @@ describe('changes of a webhook', () => {
     ({ id, secret } = await createEndpoint(suite.org, URL_OF_NOBODY, { description: 'CRM' }));
   });
 
-  const path = () => `/api/webhooks/${id}` as const;
-  const patch = (body: object, org = suite.org) => org.client.patch(path(), body);
-  const read = async () => (await suite.org.client.get(path())).body;
-  const set = (changes: Partial<Webhook>) => suite.parley.database.repository(Webhook).update(id, changes);
-  const fail = () =>
-    set({
+  const getPath = () => `/api/webhooks/${id}` as const;
+  const patchWebhook = (body: object, org = suite.org) => org.client.patch(getPath(), body);
+  const readWebhook = async () => (await suite.org.client.get(getPath())).body;
+  const updateRow = (changes: Partial<Webhook>) =>
+    suite.parley.database.repository(Webhook).update(id, changes);
+  const failAttempt = () =>
+    updateRow({
       isActive: false,
       disabledAt: new Date(),
       consecutiveFailures: 21,
@@ -33,8 +34,8 @@ describe('changes of a webhook', () => {
     });
 
   describe('updateWebhook', () => {
-    it('applies the keys present, and leaves all else', async () => {
-      const { updated_at: _before, ...before } = await read();
+    it('changes only the keys present', async () => {
+      const { updated_at: _before, ...before } = await readWebhook();
       for (const changes of [
         { description: 'Help desk' },
         { description: null },
@@ -42,25 +43,25 @@ describe('changes of a webhook', () => {
         { is_active: false },
         {},
       ]) {
-        const { status, body } = await patch(changes);
+        const { status, body } = await patchWebhook(changes);
         assert.equal(status, 200);
         Object.assign(before, changes, { health: 'is_active' in changes ? 'disabled' : before.health });
         const { updated_at: updatedAt, ...after } = body;
         assert.deepEqual(after, before);
-        assert.equal((await read()).updated_at, updatedAt);
+        assert.equal((await readWebhook()).updated_at, updatedAt);
       }
     });
 
-    it('switches off without saying that it was disabled for failures', async () => {
-      const { body } = await patch({ is_active: false });
+    it('switches the endpoint off without disabled_at', async () => {
+      const { body } = await patchWebhook({ is_active: false });
       assert.deepEqual([body.is_active, body.disabled_at, body.health], [false, null, 'disabled']);
       await suite.emit();
       assert.deepEqual(await suite.deliveries(), []);
     });
 
-    it('switches on afresh: failures in a row and the disabling are forgotten, totals are not', async () => {
-      await fail();
-      const { body } = await patch({ is_active: true });
+    it('switches the endpoint on with zero consecutive failures, and keeps the totals', async () => {
+      await failAttempt();
+      const { body } = await patchWebhook({ is_active: true });
       const {
         is_active,
         disabled_at,
@@ -87,35 +88,35 @@ describe('changes of a webhook', () => {
       assert.equal((await suite.deliveries()).length, 1);
     });
 
-    it('starts afresh with another address, yet does not switch on', async () => {
-      await fail();
-      const { body } = await patch({ url: `${URL_OF_NOBODY}2` });
+    it('resets failures with another URL, but does not switch on', async () => {
+      await failAttempt();
+      const { body } = await patchWebhook({ url: `${URL_OF_NOBODY}2` });
       assert.deepEqual([body.is_active, body.consecutive_failures, body.last_error], [false, 0, null]);
       assert.notEqual(body.disabled_at, null);
     });
 
-    it('starts nothing afresh with the same address, a description or a bot', async () => {
-      await fail();
+    it('resets nothing with the same URL, a description or a bot', async () => {
+      await failAttempt();
       const botId = await buildBot(suite.org);
-      const { body } = await patch({ url: URL_OF_NOBODY, description: 'new', bot_id: botId });
+      const { body } = await patchWebhook({ url: URL_OF_NOBODY, description: 'new', bot_id: botId });
       assert.deepEqual([body.consecutive_failures, body.last_error], [21, 'http_404: …']);
     });
 
-    it('limits to a bot, and to none again', async () => {
+    it('limits the endpoint to a bot, and removes the limit', async () => {
       const botId = await buildBot(suite.org);
-      assert.equal((await patch({ bot_id: botId })).body.bot_id, botId);
+      assert.equal((await patchWebhook({ bot_id: botId })).body.bot_id, botId);
       await suite.emit();
       assert.deepEqual(await suite.deliveries(), []);
-      assert.equal((await patch({ bot_id: null })).body.bot_id, null);
+      assert.equal((await patchWebhook({ bot_id: null })).body.bot_id, null);
       await suite.emit();
       assert.equal((await suite.deliveries()).length, 1);
     });
 
-    it('refuses another workspace’s bot and one that does not exist', async () => {
+    it('refuses another workspace’s bot and an unknown one', async () => {
       const foreign = await buildBot(await suite.parley.buildOrg());
-      assert.equal((await patch({ bot_id: foreign })).status, 403);
-      assert.equal((await patch({ bot_id: newId() })).status, 404);
-      assert.equal((await read()).bot_id, null);
+      assert.equal((await patchWebhook({ bot_id: foreign })).status, 403);
+      assert.equal((await patchWebhook({ bot_id: newId() })).status, 404);
+      assert.equal((await readWebhook()).bot_id, null);
     });
 
     for (const [what, body] of [
@@ -129,28 +130,28 @@ describe('changes of a webhook', () => {
       ['counters', { consecutive_failures: 0 }],
     ] as const) {
       it(`refuses ${what}`, async () => {
-        const before = await read();
-        assert.equal(formatOutcome(await patch(body)), '422 validation_error');
-        assert.deepEqual(await read(), before);
+        const before = await readWebhook();
+        assert.equal(formatOutcome(await patchWebhook(body)), '422 validation_error');
+        assert.deepEqual(await readWebhook(), before);
       });
     }
 
-    it('returns 403 for another workspace’s endpoint and 404 for none', async () => {
+    it('returns 403 for another workspace’s endpoint and 404 for an unknown one', async () => {
       const other = await suite.parley.buildOrg();
-      assert.equal((await patch({ is_active: false }, other)).status, 403);
+      assert.equal((await patchWebhook({ is_active: false }, other)).status, 403);
       assert.equal((await suite.org.client.patch(`/api/webhooks/${newId()}`, {})).status, 404);
-      assert.equal((await read()).is_active, true);
+      assert.equal((await readWebhook()).is_active, true);
     });
   });
 
   describe('replaceWebhookEvents', () => {
-    const put = (events: unknown, org = suite.org) => org.client.put(`${path()}/events`, { events });
+    const putEvents = (events: unknown, org = suite.org) => org.client.put(`${getPath()}/events`, { events });
 
     for (const events of [['document.failed'], ['message.created', 'lead.captured'], [...eventNames]]) {
-      it(`subscribes to ${events.length} of them instead of those before`, async () => {
-        const { status, body } = await put(events);
+      it(`replaces the subscription with ${events.length} events`, async () => {
+        const { status, body } = await putEvents(events);
         assert.deepEqual([status, body.events], [200, events]);
-        assert.deepEqual((await read()).events, events);
+        assert.deepEqual((await readWebhook()).events, events);
         await suite.emit();
         assert.equal((await suite.deliveries()).length, events.includes('lead.captured') ? 1 : 0);
       });
@@ -167,14 +168,14 @@ describe('changes of a webhook', () => {
       ['text', 'lead.captured'],
     ] as const) {
       it(`refuses ${what}`, async () => {
-        const { status, body } = await put(events);
+        const { status, body } = await putEvents(events);
         assert.equal(formatOutcome({ status, body }), '422 validation_error');
-        assert.deepEqual((await read()).events, eventNames);
+        assert.deepEqual((await readWebhook()).events, eventNames);
       });
     }
 
-    it('returns 403 for another workspace’s endpoint and 404 for none', async () => {
-      assert.equal((await put(['lead.captured'], await suite.parley.buildOrg())).status, 403);
+    it('returns 403 for another workspace’s endpoint and 404 for an unknown one', async () => {
+      assert.equal((await putEvents(['lead.captured'], await suite.parley.buildOrg())).status, 403);
       const unknown = await suite.org.client.put(`/api/webhooks/${newId()}/events`, {
         events: ['lead.captured'],
       });
@@ -183,34 +184,38 @@ describe('changes of a webhook', () => {
   });
 
   describe('rotateWebhookSecret', () => {
-    const rotate = (org = suite.org, headers: Record<string, string> = {}) =>
-      org.client.post(`${path()}/rotate-secret`, undefined, headers);
+    const rotateSecret = (org = suite.org, headers: Record<string, string> = {}) =>
+      org.client.post(`${getPath()}/rotate-secret`, undefined, headers);
 
     it('returns a new secret, once', async () => {
-      const { status, body } = await rotate();
+      const { status, body } = await rotateSecret();
       assert.equal(status, 200);
       assert.match(body.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
       assert.notEqual(body.secret, secret);
-      const endpoint = await read();
+      const endpoint = await readWebhook();
       assert.deepEqual([endpoint.secret_hint, endpoint.updated_at], [body.secret.slice(-4), body.rotated_at]);
       assert.equal('secret' in endpoint, false);
     });
 
-    it('makes another one each time, and one for an idempotency key', async () => {
+    it('creates another secret each time, and one per idempotency key', async () => {
       const headers = { 'idempotency-key': `rotate-${id}` };
       const secrets = [
-        await rotate(),
-        await rotate(),
-        await rotate(suite.org, headers),
-        await rotate(suite.org, headers),
+        await rotateSecret(),
+        await rotateSecret(),
+        await rotateSecret(suite.org, headers),
+        await rotateSecret(suite.org, headers),
       ].map(({ body }) => body.secret as string);
       assert.equal(new Set([secret, ...secrets]).size, 4);
       assert.equal(secrets[3], secrets[2]);
     });
 
-    it('leaves no secret, old or new, to be read in a dump of the tables', async () => {
+    it('stores no secret, old or new, in plain text', async () => {
       const headers = { 'idempotency-key': `rotate-${id}` };
-      const secrets = [secret, (await rotate()).body.secret, (await rotate(suite.org, headers)).body.secret];
+      const secrets = [
+        secret,
+        (await rotateSecret()).body.secret,
+        (await rotateSecret(suite.org, headers)).body.secret,
+      ];
       const tables = await suite.parley.database.sql<{ dump: string }>(
         `SELECT query_to_xml(format('SELECT * FROM %I', table_name), true, false, '')::text AS dump
          FROM information_schema.tables WHERE table_schema = 'public'`,
@@ -225,10 +230,10 @@ describe('changes of a webhook', () => {
       }
     });
 
-    it('returns 403 for another workspace’s endpoint and 404 for none', async () => {
-      assert.equal((await rotate(await suite.parley.buildOrg())).status, 403);
+    it('returns 403 for another workspace’s endpoint and 404 for an unknown one', async () => {
+      assert.equal((await rotateSecret(await suite.parley.buildOrg())).status, 403);
       assert.equal((await suite.org.client.post(`/api/webhooks/${newId()}/rotate-secret`)).status, 404);
-      assert.equal((await read()).secret_hint, secret.slice(-4));
+      assert.equal((await readWebhook()).secret_hint, secret.slice(-4));
     });
   });
 });

@@ -8,7 +8,12 @@ import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { createEndpoint, emitLead } from './support.ts';
-import { deliveryThat, deliveryWorkflow, listDeliveries, type Delivery } from './delivery-workflows.ts';
+import {
+  waitForDeliveryThat,
+  deliveryWorkflow,
+  listDeliveries,
+  type Delivery,
+} from './delivery-workflows.ts';
 
 describe('webhookDelivery', () => {
   let parley: TestParleyWithWorker;
@@ -25,8 +30,11 @@ describe('webhookDelivery', () => {
   beforeEach(async () => (org = await parley.buildOrg()));
   afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.close())));
 
-  /** An endpoint that answers so; `count` is the number of the request from 1. */
-  async function endpointThat(status: (count: number) => number) {
+  /**
+   * Creates an endpoint that responds with this status; `count` is the number of the request from
+   * 1.
+   */
+  async function createEndpointThat(status: (count: number) => number) {
     const receiver = await startReceiver((response, _request, count) =>
       response.writeHead(status(count)).end(),
     );
@@ -34,14 +42,14 @@ describe('webhookDelivery', () => {
     return { ...(await createEndpoint(org, receiver.url)), receiver };
   }
 
-  const deliveries = (query?: string) => listDeliveries(org, query);
-  const delivery = (isReady: (each: Delivery) => boolean) => deliveryThat(org, isReady);
-  const workflowOf = (each: Pick<Delivery, 'id'>) => deliveryWorkflow(parley, each);
+  const listAll = (query?: string) => listDeliveries(org, query);
+  const waitForDelivery = (isReady: (each: Delivery) => boolean) => waitForDeliveryThat(org, isReady);
+  const findWorkflow = (each: Pick<Delivery, 'id'>) => deliveryWorkflow(parley, each);
 
-  it('tries again on the schedule, with the same id and body, freshly signed, until it is delivered', async () => {
-    const { receiver, secret } = await endpointThat((count) => (count === 1 ? 503 : 200));
+  it('retries on schedule with the same id and body and a new signature, until delivered', async () => {
+    const { receiver, secret } = await createEndpointThat((count) => (count === 1 ? 503 : 200));
     await emitLead(parley, org);
-    const { id, attempts } = await delivery(({ status }) => status === 'delivered');
+    const { id, attempts } = await waitForDelivery(({ status }) => status === 'delivered');
     assert.equal(attempts, 2);
     const [first, second] = receiver.requests;
     assert.equal(second!.body, first!.body);
@@ -52,17 +60,17 @@ describe('webhookDelivery', () => {
     const { signature: verifier } = new Stripe('sk_test_unused').webhooks;
     for (const { body, headers } of receiver.requests)
       assert.ok(verifier!.verifyHeader(body, String(headers['x-webhook-signature']), secret, 300));
-    assert.equal(await (await workflowOf({ id })).result(), 'delivered');
+    assert.equal(await (await findWorkflow({ id })).result(), 'delivered');
   });
 
-  it('shows operators why it waits, and when it is tried next', async () => {
-    const { id: webhookId } = await endpointThat(() => 503);
+  it('shows operators the reason for waiting, and the time of the next attempt', async () => {
+    const { id: webhookId } = await createEndpointThat(() => 503);
     await emitLead(parley, org);
-    const { id, next_attempt_at: nextAttemptAt } = await delivery(({ attempts }) => attempts === 2);
-    const handle = await workflowOf({ id });
+    const { id, next_attempt_at: nextAttemptAt } = await waitForDelivery(({ attempts }) => attempts === 2);
+    const handle = await findWorkflow({ id });
     let details = '';
     await waitUntil(async () => {
-      details = await currentDetails(handle);
+      details = await readDetails(handle);
       return details.includes('attempt 2');
     }, 'the details of the second attempt');
     assert.match(details, /^\*\*retrying\*\*/);
@@ -83,28 +91,30 @@ describe('webhookDelivery', () => {
     assert.ok(raw);
   });
 
-  it('makes no further attempt on the signal giveUp', async () => {
-    const { receiver } = await endpointThat(() => 503);
+  it('makes no further attempt after the signal giveUp', async () => {
+    const { receiver } = await createEndpointThat(() => 503);
     await emitLead(parley, org);
-    const waiting = await delivery(({ attempts }) => attempts === 2);
-    const handle = await workflowOf(waiting);
+    const waiting = await waitForDelivery(({ attempts }) => attempts === 2);
+    const handle = await findWorkflow(waiting);
     await handle.signal('giveUp');
     assert.equal(await handle.result(), 'given-up');
-    const [given] = await deliveries();
+    const [given] = await listAll();
     assert.deepEqual([given!.status, given!.reason], ['failed', 'given_up: An operator gave it up.']);
     assert.equal(receiver.requests.length, 2);
   });
 
-  it('waits for a replay of what was refused for good, and sends it as a new delivery', async () => {
-    const { receiver } = await endpointThat((count) => (count === 1 ? 404 : 200));
+  it('waits for a replay of a finally refused delivery, and sends it as a new delivery', async () => {
+    const { receiver } = await createEndpointThat((count) => (count === 1 ? 404 : 200));
     await emitLead(parley, org);
-    const failed = await delivery(({ status }) => status === 'failed');
-    const handle = await workflowOf(failed);
-    await waitUntil(async () => (await currentDetails(handle)).startsWith('**failed**'), 'the parking');
+    const failed = await waitForDelivery(({ status }) => status === 'failed');
+    const handle = await findWorkflow(failed);
+    await waitUntil(async () => (await readDetails(handle)).startsWith('**failed**'), 'the parking');
     await handle.signal('replay');
-    const replay = await delivery((each) => each.replay_of_id === failed.id && each.status === 'delivered');
+    const replay = await waitForDelivery(
+      (each) => each.replay_of_id === failed.id && each.status === 'delivered',
+    );
     assert.equal(await handle.result(), 'replayed');
-    assert.equal((await deliveries()).find(({ id }) => id === failed.id)?.status, 'failed');
+    assert.equal((await listAll()).find(({ id }) => id === failed.id)?.status, 'failed');
     assert.deepEqual(
       receiver.requests.map(({ headers }) => headers['x-webhook-delivery']),
       [failed.id, replay.id],
@@ -112,16 +122,16 @@ describe('webhookDelivery', () => {
     assert.equal(receiver.requests[1]!.body, receiver.requests[0]!.body);
   });
 
-  it('makes one delivery of a replay that is signalled twice', async () => {
-    await endpointThat((count) => (count === 1 ? 404 : 200));
+  it('makes one delivery for two replay signals', async () => {
+    await createEndpointThat((count) => (count === 1 ? 404 : 200));
     await emitLead(parley, org);
-    const failed = await delivery(({ status }) => status === 'failed');
-    const handle = await workflowOf(failed);
+    const failed = await waitForDelivery(({ status }) => status === 'failed');
+    const handle = await findWorkflow(failed);
     const replayId = newId();
     await Promise.all([handle.signal('replay', replayId), handle.signal('replay', replayId)]);
     await handle.result();
-    await delivery(({ id, status }) => id === replayId && status === 'delivered');
-    assert.equal((await deliveries()).length, 2);
+    await waitForDelivery(({ id, status }) => id === replayId && status === 'delivered');
+    assert.equal((await listAll()).length, 2);
   });
 
   for (const [what, inputOf] of Object.entries<(failed: Delivery) => unknown>({
@@ -129,49 +139,49 @@ describe('webhookDelivery', () => {
     'is null': () => null,
     'is its own id': ({ id }) => id,
   })) {
-    it(`is replayed once by a signal whose input ${what}`, async () => {
-      await endpointThat((count) => (count === 1 ? 404 : 200));
+    it(`makes one replay for a signal whose input ${what}`, async () => {
+      await createEndpointThat((count) => (count === 1 ? 404 : 200));
       await emitLead(parley, org);
-      const failed = await delivery(({ status }) => status === 'failed');
-      const handle = await workflowOf(failed);
+      const failed = await waitForDelivery(({ status }) => status === 'failed');
+      const handle = await findWorkflow(failed);
       await handle.signal('replay', inputOf(failed));
       assert.equal(await handle.result(), 'replayed');
-      await delivery((each) => each.replay_of_id === failed.id && each.status === 'delivered');
-      assert.equal((await deliveries()).length, 2);
+      await waitForDelivery((each) => each.replay_of_id === failed.id && each.status === 'delivered');
+      assert.equal((await listAll()).length, 2);
     });
   }
 
-  describe('signalled to replay to an endpoint that is disabled', () => {
+  describe('signalled to replay to a disabled endpoint', () => {
     const refusal = /replay: Refused, for the endpoint is disabled\. Enable it, then signal replay again\./;
 
-    it('makes nothing, says why, and waits on until the endpoint is enabled', async () => {
-      const { id, receiver } = await endpointThat((count) => (count === 1 ? 404 : 200));
+    it('refuses with a reason, and waits until the endpoint is enabled', async () => {
+      const { id, receiver } = await createEndpointThat((count) => (count === 1 ? 404 : 200));
       await emitLead(parley, org);
-      const failed = await delivery(({ status }) => status === 'failed');
-      const handle = await workflowOf(failed);
+      const failed = await waitForDelivery(({ status }) => status === 'failed');
+      const handle = await findWorkflow(failed);
       await org.client.patch(`/api/webhooks/${id}`, { is_active: false });
       await handle.signal('replay');
-      await waitUntil(async () => refusal.test(await currentDetails(handle)), 'the refusal');
-      assert.match(await currentDetails(handle), /^\*\*failed\*\*[^]*Waits 5 hours/);
+      await waitUntil(async () => refusal.test(await readDetails(handle)), 'the refusal');
+      assert.match(await readDetails(handle), /^\*\*failed\*\*[^]*Waits 5 hours/);
       assert.equal((await handle.describe()).status.name, 'RUNNING');
-      assert.equal((await deliveries()).length, 1);
+      assert.equal((await listAll()).length, 1);
       await org.client.patch(`/api/webhooks/${id}`, { is_active: true });
       await handle.signal('replay');
       assert.equal(await handle.result(), 'replayed');
-      await delivery((each) => each.replay_of_id === failed.id && each.status === 'delivered');
+      await waitForDelivery((each) => each.replay_of_id === failed.id && each.status === 'delivered');
       assert.equal(receiver.requests.length, 2);
     });
 
-    it('keeps its turn if it is still to be tried again', async () => {
-      const { id } = await endpointThat(() => 503);
+    it('keeps its next attempt if it is still retrying', async () => {
+      const { id } = await createEndpointThat(() => 503);
       await emitLead(parley, org);
-      const waiting = await delivery(({ attempts }) => attempts === 2);
-      const handle = await workflowOf(waiting);
+      const waiting = await waitForDelivery(({ attempts }) => attempts === 2);
+      const handle = await findWorkflow(waiting);
       await org.client.patch(`/api/webhooks/${id}`, { is_active: false });
       await handle.signal('replay');
-      await waitUntil(async () => refusal.test(await currentDetails(handle)), 'the refusal');
-      assert.match(await currentDetails(handle), /^\*\*retrying\*\*/);
-      const [only, ...others] = await deliveries();
+      await waitUntil(async () => refusal.test(await readDetails(handle)), 'the refusal');
+      assert.match(await readDetails(handle), /^\*\*retrying\*\*/);
+      const [only, ...others] = await listAll();
       assert.deepEqual(
         [only!.status, only!.next_attempt_at, others],
         ['retrying', waiting.next_attempt_at, []],
@@ -179,38 +189,38 @@ describe('webhookDelivery', () => {
     });
   });
 
-  it('ends when it is signalled to replay to an endpoint that is deleted', async () => {
-    const { id } = await endpointThat(() => 404);
+  it('ends if it is signalled to replay to a deleted endpoint', async () => {
+    const { id } = await createEndpointThat(() => 404);
     await emitLead(parley, org);
-    const handle = await workflowOf(await delivery(({ status }) => status === 'failed'));
-    await waitUntil(async () => (await currentDetails(handle)).startsWith('**failed**'), 'the parking');
+    const handle = await findWorkflow(await waitForDelivery(({ status }) => status === 'failed'));
+    await waitUntil(async () => (await readDetails(handle)).startsWith('**failed**'), 'the parking');
     await org.client.delete(`/api/webhooks/${id}`);
     await handle.signal('replay');
     assert.equal(await handle.result(), 'deleted');
-    assert.match(await currentDetails(handle), /It is not in the log any more: the endpoint was deleted/);
+    assert.match(await readDetails(handle), /It is not in the log any more: the endpoint was deleted/);
   });
 
   describe('cancelled in Temporal', () => {
     const CANCELLED = 'cancelled: An operator cancelled its retries.';
-    const endOf = async (handle: WorkflowHandle) => {
+    const waitForEnd = async (handle: WorkflowHandle) => {
       await assert.rejects(handle.result());
       return (await handle.describe()).status.name;
     };
 
-    it('gives the delivery up, and no sweep takes it up again', async () => {
-      const { receiver } = await endpointThat(() => 503);
+    it('gives the delivery up, and no sweep restarts it', async () => {
+      const { receiver } = await createEndpointThat(() => 503);
       await emitLead(parley, org);
-      const waiting = await delivery(({ attempts }) => attempts === 2);
-      const handle = await workflowOf(waiting);
+      const waiting = await waitForDelivery(({ attempts }) => attempts === 2);
+      const handle = await findWorkflow(waiting);
       await handle.cancel();
-      assert.equal(await endOf(handle), 'CANCELLED');
-      const [given] = await deliveries();
+      assert.equal(await waitForEnd(handle), 'CANCELLED');
+      const [given] = await listAll();
       assert.deepEqual([given!.status, given!.reason], ['failed', CANCELLED]);
-      assert.match(await currentDetails(handle), /^\*\*given-up\*\*[^]*It was cancelled in Temporal/);
+      assert.match(await readDetails(handle), /^\*\*given-up\*\*[^]*It was cancelled in Temporal/);
       assert.equal(receiver.requests.length, 2);
     });
 
-    it('breaks off the attempt that is under way first', async () => {
+    it('aborts the attempt in progress first', async () => {
       const receiver = await startReceiver((response, _request, count) => {
         if (count === 1) response.writeHead(503).end();
       });
@@ -218,95 +228,95 @@ describe('webhookDelivery', () => {
       await createEndpoint(org, receiver.url);
       await emitLead(parley, org);
       await waitUntil(() => receiver.requests.length === 2, 'the attempt');
-      const handle = await workflowOf(await delivery(() => true));
+      const handle = await findWorkflow(await waitForDelivery(() => true));
       await handle.cancel();
-      assert.equal(await endOf(handle), 'CANCELLED');
-      const [given] = await deliveries();
+      assert.equal(await waitForEnd(handle), 'CANCELLED');
+      const [given] = await listAll();
       assert.deepEqual([given!.status, given!.attempts, given!.reason], ['failed', 1, CANCELLED]);
     });
 
-    it('leaves the reason of one that had failed, which the API can still replay', async () => {
-      await endpointThat((count) => (count === 1 ? 404 : 200));
+    it('keeps the reason of a failed delivery, which the API can still replay', async () => {
+      await createEndpointThat((count) => (count === 1 ? 404 : 200));
       await emitLead(parley, org);
-      const failed = await delivery(({ status }) => status === 'failed');
-      const handle = await workflowOf(failed);
+      const failed = await waitForDelivery(({ status }) => status === 'failed');
+      const handle = await findWorkflow(failed);
       await handle.cancel();
-      assert.equal(await endOf(handle), 'CANCELLED');
-      assert.equal((await deliveries())[0]!.reason, failed.reason);
+      assert.equal(await waitForEnd(handle), 'CANCELLED');
+      assert.equal((await listAll())[0]!.reason, failed.reason);
       const { body } = await org.client.post(`/api/webhooks/deliveries/${failed.id}/replay`);
-      await delivery((each) => each.id === body.id && each.status === 'delivered');
+      await waitForDelivery((each) => each.id === body.id && each.status === 'delivered');
     });
   });
 
   describe('the replay operation', () => {
-    const replayOf = ({ id }: Delivery) => org.client.post(`/api/webhooks/deliveries/${id}/replay`);
+    const replayDelivery = ({ id }: Delivery) => org.client.post(`/api/webhooks/deliveries/${id}/replay`);
 
     it('sends a failed delivery again and ends its workflow', async () => {
-      await endpointThat((count) => (count === 1 ? 404 : 200));
+      await createEndpointThat((count) => (count === 1 ? 404 : 200));
       await emitLead(parley, org);
-      const failed = await delivery(({ status }) => status === 'failed');
-      const { status, body } = await replayOf(failed);
+      const failed = await waitForDelivery(({ status }) => status === 'failed');
+      const { status, body } = await replayDelivery(failed);
       assert.deepEqual(
         [status, body.status, body.attempts, body.replay_of_id],
         [201, 'pending', 0, failed.id],
       );
-      await delivery((each) => each.id === body.id && each.status === 'delivered');
-      assert.equal(await (await workflowOf(failed)).result(), 'replayed');
-      assert.equal((await deliveries()).length, 2);
+      await waitForDelivery((each) => each.id === body.id && each.status === 'delivered');
+      assert.equal(await (await findWorkflow(failed)).result(), 'replayed');
+      assert.equal((await listAll()).length, 2);
     });
 
-    it('takes the place of the retries of a delivery that waits for one', async () => {
-      await endpointThat((count) => (count < 3 ? 503 : 200));
+    it('replaces the retries of a waiting delivery', async () => {
+      await createEndpointThat((count) => (count < 3 ? 503 : 200));
       await emitLead(parley, org);
-      const waiting = await delivery(({ attempts }) => attempts === 2);
-      const { body } = await replayOf(waiting);
-      await delivery((each) => each.id === body.id && each.status === 'delivered');
-      const original = (await deliveries()).find(({ id }) => id === waiting.id)!;
+      const waiting = await waitForDelivery(({ attempts }) => attempts === 2);
+      const { body } = await replayDelivery(waiting);
+      await waitForDelivery((each) => each.id === body.id && each.status === 'delivered');
+      const original = (await listAll()).find(({ id }) => id === waiting.id)!;
       assert.deepEqual(
         [original.status, original.reason],
         ['failed', `replayed: It was sent again as ${body.id}.`],
       );
-      assert.equal(await (await workflowOf(waiting)).result(), 'replayed');
+      assert.equal(await (await findWorkflow(waiting)).result(), 'replayed');
     });
 
-    it('works after the workflow has ended, as often as asked', async () => {
-      const { receiver } = await endpointThat((count) => (count === 1 ? 404 : 200));
+    it('succeeds after the workflow has ended, any number of times', async () => {
+      const { receiver } = await createEndpointThat((count) => (count === 1 ? 404 : 200));
       await emitLead(parley, org);
-      const failed = await delivery(({ status }) => status === 'failed');
-      const handle = await workflowOf(failed);
+      const failed = await waitForDelivery(({ status }) => status === 'failed');
+      const handle = await findWorkflow(failed);
       await handle.signal('giveUp');
       await handle.result();
       for (const count of [2, 3]) {
-        const { body } = await replayOf(failed);
-        await delivery((each) => each.id === body.id && each.status === 'delivered');
+        const { body } = await replayDelivery(failed);
+        await waitForDelivery((each) => each.id === body.id && each.status === 'delivered');
         assert.equal(receiver.requests.length, count);
       }
     });
   });
 
   it('ends when the endpoint is deleted', async () => {
-    const { id } = await endpointThat(() => 503);
+    const { id } = await createEndpointThat(() => 503);
     await emitLead(parley, org);
-    const waiting = await delivery(({ attempts }) => attempts === 2);
-    const handle = await workflowOf(waiting);
+    const waiting = await waitForDelivery(({ attempts }) => attempts === 2);
+    const handle = await findWorkflow(waiting);
     await org.client.delete(`/api/webhooks/${id}`);
     assert.equal(await handle.result(), 'deleted');
   });
 
-  it('waits without an attempt while the secret cannot be read, and says so', async () => {
-    const { id, receiver } = await endpointThat((count) => (count < 3 ? 503 : 200));
+  it('waits without an attempt while the secret cannot be decrypted, and shows it', async () => {
+    const { id, receiver } = await createEndpointThat((count) => (count < 3 ? 503 : 200));
     const endpoints = parley.database.repository(Webhook);
     await emitLead(parley, org);
-    const waiting = await delivery(({ attempts }) => attempts === 2);
+    const waiting = await waitForDelivery(({ attempts }) => attempts === 2);
     const { sealedSecret } = await endpoints.findOneByOrFail({ id });
     await endpoints.update(id, { sealedSecret: 'v1.sealed-with-another-key' });
-    const handle = await workflowOf(waiting);
+    const handle = await findWorkflow(waiting);
     await handle.signal('retryNow');
     await waitUntil(
-      async () => (await currentDetails(handle)).includes('not sent: secret_unavailable: '),
+      async () => (await readDetails(handle)).includes('not sent: secret_unavailable: '),
       'the reason',
     );
-    const [postponed] = await deliveries();
+    const [postponed] = await listAll();
     assert.deepEqual([postponed!.status, postponed!.attempts], ['retrying', 2]);
     assert.equal((await endpoints.findOneByOrFail({ id })).consecutiveFailures, 2);
     await endpoints.update(id, { sealedSecret });
@@ -315,48 +325,45 @@ describe('webhookDelivery', () => {
     assert.equal(receiver.requests.length, 3);
   });
 
-  it('makes no attempt to an endpoint that is disabled meanwhile', async () => {
-    const { id, receiver } = await endpointThat(() => 503);
+  it('makes no attempt to an endpoint that was disabled meanwhile', async () => {
+    const { id, receiver } = await createEndpointThat(() => 503);
     await emitLead(parley, org);
-    const waiting = await delivery(({ attempts }) => attempts === 2);
+    const waiting = await waitForDelivery(({ attempts }) => attempts === 2);
     await org.client.patch(`/api/webhooks/${id}`, { is_active: false });
-    await (await workflowOf(waiting)).signal('retryNow');
-    const { reason, attempts } = await delivery(({ status }) => status === 'failed');
+    await (await findWorkflow(waiting)).signal('retryNow');
+    const { reason, attempts } = await waitForDelivery(({ status }) => status === 'failed');
     assert.deepEqual([reason, attempts], ['endpoint_disabled: The endpoint is disabled.', 2]);
     assert.equal(receiver.requests.length, 2);
   });
 
-  it('holds back new deliveries while the endpoint fails, and sends them once a retry succeeds', async () => {
+  it('holds new deliveries while the endpoint fails, and sends them once a retry succeeds', async () => {
     let isBack = false;
-    const { id, receiver } = await endpointThat(() => (isBack ? 200 : 503));
+    const { id, receiver } = await createEndpointThat(() => (isBack ? 200 : 503));
     for (let count = 0; count < 5; count += 1) await emitLead(parley, org);
-    await waitUntil(async () => (await deliveries('&status=retrying')).length === 5, 'five failures');
+    await waitUntil(async () => (await listAll('&status=retrying')).length === 5, 'five failures');
     for (let count = 0; count < 20; count += 1) await emitLead(parley, org);
-    await waitUntil(async () => (await deliveries('&status=pending')).length === 20, 'the backlog');
-    const [held] = await deliveries('&status=pending');
+    await waitUntil(async () => (await listAll('&status=pending')).length === 20, 'the backlog');
+    const [held] = await listAll('&status=pending');
     assert.match(held!.reason!, /^endpoint_failing: /);
     const sentBefore = receiver.requests.length;
     await waitUntil(
-      async () => (await deliveries()).filter(({ attempts }) => attempts === 2).length === 5,
+      async () => (await listAll()).filter(({ attempts }) => attempts === 2).length === 5,
       'the retries',
     );
-    assert.equal((await deliveries('&status=pending')).length, 20);
+    assert.equal((await listAll('&status=pending')).length, 20);
     assert.ok(receiver.requests.length - sentBefore <= 5);
     assert.equal((await org.client.get(`/api/webhooks/${id}`)).body.health, 'failing');
     isBack = true;
-    const [retrying] = await deliveries('&status=retrying');
-    await (await workflowOf(retrying!)).signal('retryNow');
-    await waitUntil(
-      async () => (await deliveries('&status=delivered')).length === 21,
-      'the backlog to be sent',
-    );
+    const [retrying] = await listAll('&status=retrying');
+    await (await findWorkflow(retrying!)).signal('retryNow');
+    await waitUntil(async () => (await listAll('&status=delivered')).length === 21, 'the backlog to be sent');
     assert.equal((await org.client.get(`/api/webhooks/${id}`)).body.health, 'healthy');
   });
 });
 
 const expectedAttributes = { OrgId: 0, EndpointId: 0, EventName: 0, DeliveryState: 0 };
 
-async function currentDetails(handle: WorkflowHandle): Promise<string> {
+async function readDetails(handle: WorkflowHandle): Promise<string> {
   const { currentDetails: details } = await handle.query<{ currentDetails: string }>(
     '__temporal_workflow_metadata',
   );

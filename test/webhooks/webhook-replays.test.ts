@@ -16,25 +16,25 @@ describe('replayWebhookDelivery', () => {
     ({ id: webhookId } = await createEndpoint(suite.org, URL_OF_NOBODY));
   });
 
-  const replay = (id: string, org = suite.org, headers: Record<string, string> = {}) =>
+  const replayDelivery = (id: string, org = suite.org, headers: Record<string, string> = {}) =>
     org.client.post(`/api/webhooks/deliveries/${id}/replay`, undefined, headers);
-  const rows = () => suite.parley.database.repository(WebhookDelivery);
+  const getRows = () => suite.parley.database.repository(WebhookDelivery);
 
-  /** A delivery that stands there already. */
+  /** Inserts a delivery with this status. */
   async function buildDelivery(status: WebhookDelivery['status']): Promise<string> {
     await suite.emit();
     const { id } = (await suite.deliveries()).at(-1)!;
     const attempts = status === 'pending' ? 0 : 2;
     const reason = status === 'failed' ? 'http_404: …' : null;
-    await rows().update(id, { status, attempts, reason, dueAt: new Date(Date.now() + 3_600_000) });
+    await getRows().update(id, { status, attempts, reason, dueAt: new Date(Date.now() + 3_600_000) });
     return id;
   }
 
   for (const status of ['failed', 'retrying', 'delivered'] as const) {
-    it(`makes a new delivery of one that is ${status}, and keeps that one`, async () => {
+    it(`makes a new delivery of a ${status} one, and keeps the original`, async () => {
       const id = await buildDelivery(status);
-      const original = await rows().findOneByOrFail({ id });
-      const response = await replay(id);
+      const original = await getRows().findOneByOrFail({ id });
+      const response = await replayDelivery(id);
       assert.equal(response.status, 201);
       const { id: replayId, created_at: createdAt, payload, ...rest } = response.body;
       assert.notEqual(replayId, id);
@@ -58,7 +58,7 @@ describe('replayWebhookDelivery', () => {
       assert.equal(log.items[0]!.replayed_as_id, replayId);
       assert.deepEqual(payload, { event: original.event, data: original.payload });
       assert.ok(Date.parse(createdAt) >= original.createdAt.getTime());
-      const kept = await rows().findOneByOrFail({ id });
+      const kept = await getRows().findOneByOrFail({ id });
       const isReplaced = status === 'retrying';
       assert.deepEqual(
         { ...kept },
@@ -70,51 +70,54 @@ describe('replayWebhookDelivery', () => {
     });
   }
 
-  it('refuses one that has not been tried yet', async () => {
-    const { status, body, problem } = await replay(await buildDelivery('pending'));
+  it('refuses a delivery that was not tried yet', async () => {
+    const { status, body, problem } = await replayDelivery(await buildDelivery('pending'));
     assert.equal(formatOutcome({ status, body }), '409 conflict');
     assert.match(problem.error.message, /still to be sent/);
     assert.equal((await suite.deliveries()).length, 1);
   });
 
-  it('refuses every one of an endpoint that is disabled', async () => {
+  it('refuses deliveries of a disabled endpoint', async () => {
     const id = await buildDelivery('failed');
     await suite.parley.database.repository(Webhook).update(webhookId, { isActive: false });
-    const { status, body, problem } = await replay(id);
+    const { status, body, problem } = await replayDelivery(id);
     assert.equal(formatOutcome({ status, body }), '409 conflict');
     assert.match(problem.error.message, /disabled/);
     assert.equal((await suite.deliveries()).length, 1);
   });
 
-  it('refuses another workspace’s, one that does not exist, and what is no id', async () => {
+  it('refuses another workspace’s delivery, an unknown one and a malformed id', async () => {
     const id = await buildDelivery('failed');
     const other = await suite.parley.buildOrg();
-    assert.deepEqual([(await replay(id, other)).status, (await replay(newId())).status], [403, 404]);
-    assert.equal((await replay('last')).status, 422);
+    assert.deepEqual(
+      [(await replayDelivery(id, other)).status, (await replayDelivery(newId())).status],
+      [403, 404],
+    );
+    assert.equal((await replayDelivery('last')).status, 422);
     assert.deepEqual(await suite.deliveries(other), []);
     assert.equal((await suite.deliveries()).length, 1);
   });
 
-  it('makes another delivery each time, and one for each idempotency key', async () => {
+  it('makes another delivery each time, and one per idempotency key', async () => {
     const id = await buildDelivery('failed');
-    const keyed = () => replay(id, suite.org, { 'idempotency-key': 'again-please-1' });
-    const [first, second, third] = [await keyed(), await keyed(), await replay(id)];
+    const replayWithKey = () => replayDelivery(id, suite.org, { 'idempotency-key': 'again-please-1' });
+    const [first, second, third] = [await replayWithKey(), await replayWithKey(), await replayDelivery(id)];
     assert.deepEqual([first.status, second.status, third.status], [201, 201, 201]);
     assert.deepEqual(second.body, first.body);
     assert.notEqual(third.body.id, first.body.id);
     assert.equal((await suite.deliveries()).length, 3);
   });
 
-  it('makes one of a replay, which refers to that', async () => {
+  it('makes a replay of a replay, which refers to the first replay', async () => {
     const id = await buildDelivery('failed');
-    const { body: first } = await replay(id);
-    await rows().update(first.id, { status: 'failed' });
-    const { status, body: second } = await replay(first.id);
+    const { body: first } = await replayDelivery(id);
+    await getRows().update(first.id, { status: 'failed' });
+    const { status, body: second } = await replayDelivery(first.id);
     assert.deepEqual([status, second.replay_of_id], [201, first.id]);
     assert.deepEqual(second.payload, first.payload);
   });
 
-  it('goes to the endpoint alone, signed anew, as the endpoint is now', async () => {
+  it('sends to that endpoint only, with its present secret and URL', async () => {
     const [mine, others, moved] = [await suite.receiver(), await suite.receiver(), await suite.receiver()];
     await suite.org.client.patch(`/api/webhooks/${webhookId}`, { url: mine.url });
     await createEndpoint(suite.org, others.url);
@@ -124,28 +127,31 @@ describe('replayWebhookDelivery', () => {
     await suite.tried();
     await suite.org.client.patch(`/api/webhooks/${webhookId}`, { url: moved.url });
     const [request] = mine.requests;
-    const { body } = await replay(String(request!.headers['x-webhook-delivery']));
+    const { body } = await replayDelivery(String(request!.headers['x-webhook-delivery']));
     await waitUntil(() => moved.requests.length === 1, 'the replay');
     assert.equal(moved.requests[0]!.headers['x-webhook-delivery'], body.id);
     assert.equal(moved.requests[0]!.body, request!.body);
     assert.deepEqual([mine.requests.length, others.requests.length], [1, 1]);
   });
 
-  it('counts as an attempt of the endpoint like every other', async () => {
+  it('counts as an attempt of the endpoint', async () => {
     const { url } = await suite.receiver((response) => response.writeHead(404).end());
     await suite.org.client.patch(`/api/webhooks/${webhookId}`, { url });
     const id = await buildDelivery('failed');
     suite.dispatcher();
-    await replay(id);
+    await replayDelivery(id);
     await suite.tried();
     const { deliveryCount, failureCount } = await suite.endpoint(webhookId);
     assert.deepEqual([deliveryCount, failureCount], [1, 1]);
   });
 
-  it('outlives the original, however often that was replayed, when the log expires', async () => {
+  it('keeps replays after the original has expired from the log', async () => {
     const monthsAgo = `00000000-0000-7000-8000-${newId().slice(-12)}`;
-    await rows().update(await buildDelivery('failed'), { id: monthsAgo });
-    const replays: string[] = [(await replay(monthsAgo)).body.id, (await replay(monthsAgo)).body.id];
+    await getRows().update(await buildDelivery('failed'), { id: monthsAgo });
+    const replays: string[] = [
+      (await replayDelivery(monthsAgo)).body.id,
+      (await replayDelivery(monthsAgo)).body.id,
+    ];
     const { removed } = await new ExpiryRepository(suite.parley.runtime.settings).deleteBatch(
       suite.parley.database,
     );

@@ -10,29 +10,29 @@ import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
 
 const ajv = addFormats.default(new Ajv2020());
-/** How long a test is waited for: with a worker as long as it takes, and not for long without one. */
+/** Timeout of a test request: long with a worker, short without one. */
 const PATIENT_MS = 120_000;
 const SHORT_MS = 1000;
 
 describe('testWebhook', () => {
   const suite = useWebhooks({ webhookTimeoutMs: PATIENT_MS });
 
-  const test = (id: string, headers: Record<string, string> = {}) =>
+  const testEndpoint = (id: string, headers: Record<string, string> = {}) =>
     suite.org.client.post(`/api/webhooks/${id}/test`, undefined, headers);
-  const logged = async (id: string) =>
+  const findLogged = async (id: string) =>
     (await suite.org.client.get(`/api/webhooks/deliveries?id=${id}`)).body.items[0]!;
 
-  /** A test of an endpoint at the URL while a dispatcher runs. */
+  /** Tests an endpoint at the URL while a dispatcher runs. */
   async function testAt(url: string, overrides: Parameters<typeof suite.dispatcher>[0] = {}) {
     const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');
     await suite.parley.database.sql('UPDATE webhooks SET url = $2 WHERE id = $1', [id, url]);
     suite.dispatcher(overrides);
-    const { status, body } = await test(id);
+    const { status, body } = await testEndpoint(id);
     assert.equal(status, 200);
     return { webhookId: id, ...body };
   }
 
-  it('sends a sample and tells that it arrived', async () => {
+  it('sends a sample and returns its delivery', async () => {
     const { url, requests } = await suite.receiver();
     const { webhookId, delivery_id: id, duration_ms: durationMs, ...rest } = await testAt(url);
     assert.deepEqual(rest, { ok: true, status_code: 200, error: null });
@@ -40,17 +40,17 @@ describe('testWebhook', () => {
     assert.equal(requests.length, 1);
     assert.equal(requests[0]!.headers['x-webhook-delivery'], id);
     assert.equal(JSON.parse(requests[0]!.body).data.test, true);
-    const { status, attempts, event } = await logged(id);
+    const { status, attempts, event } = await findLogged(id);
     assert.deepEqual([status, attempts, event], ['delivered', 1, 'conversation.started']);
     assert.equal((await suite.endpoint(webhookId)).deliveryCount, 1);
   });
 
   for (const event of eventNames) {
-    it(`sends a sample of ${event} to who wants that, which fits its schema`, async () => {
+    it(`sends a sample of ${event} to a subscriber, which matches the schema`, async () => {
       const { url, requests } = await suite.receiver();
       const { id } = await createEndpoint(suite.org, url, { events: [event] });
       suite.dispatcher();
-      assert.equal((await test(id)).body.ok, true);
+      assert.equal((await testEndpoint(id)).body.ok, true);
       const [{ body, headers } = assert.fail()] = requests as ReceivedRequest[];
       assert.equal(headers['x-webhook-event'], event);
       const { schema } = eventCatalogue.find(({ name }) => name === event)!;
@@ -64,11 +64,11 @@ describe('testWebhook', () => {
     [404, 'http_404: The receiver answered 404 Not Found, which is not tried again.', 'failed'],
     [301, 'http_301: The receiver answered 301 Moved Permanently; redirects are not followed.', 'failed'],
   ] as const) {
-    it(`tells of ${answer}, after which the test is ${state} like every delivery`, async () => {
+    it(`returns ${answer}, after which the test is ${state} like every delivery`, async () => {
       const { url } = await suite.receiver((response) => response.writeHead(answer).end('no'));
       const { webhookId, delivery_id: id, ok, status_code: statusCode, error: told } = await testAt(url);
       assert.deepEqual([ok, statusCode, told], [false, answer, error]);
-      const { status, attempts, reason, response_body: body, next_attempt_at: next } = await logged(id);
+      const { status, attempts, reason, response_body: body, next_attempt_at: next } = await findLogged(id);
       assert.deepEqual(
         [status, attempts, reason, body, next !== null],
         [state, 1, error, 'no', state === 'retrying'],
@@ -78,7 +78,7 @@ describe('testWebhook', () => {
     });
   }
 
-  it('tells of a time-out', async () => {
+  it('returns a timeout', async () => {
     const { url } = await suite.receiver(() => {});
     const { ok, status_code: statusCode, error } = await testAt(url, { webhookTimeoutMs: 300 });
     assert.deepEqual(
@@ -87,18 +87,18 @@ describe('testWebhook', () => {
     );
   });
 
-  it('tells of a TLS failure', async () => {
+  it('returns a TLS failure', async () => {
     const port = await suite.servers.https('self-signed.pem', (_request, response) => response.end());
     const { error } = await testAt(`https://127.0.0.1:${port}/`);
     assert.match(error!, /^tls: The certificate of 127\.0\.0\.1 /);
   });
 
-  it('tells of a name that does not exist', async () => {
+  it('returns an unknown name', async () => {
     const { error } = await testAt('https://nowhere.invalid/hook');
     assert.equal(error, 'dns_not_found: The name nowhere.invalid does not exist.');
   });
 
-  it('goes to no address that deliveries may not go to', async () => {
+  it('refuses addresses that deliveries may not use', async () => {
     const { url, requests } = await suite.receiver();
     const { ok, error } = await testAt(url, { outboundAllow: '' });
     assert.equal(ok, false);
@@ -106,10 +106,10 @@ describe('testWebhook', () => {
     assert.equal(requests.length, 0);
   });
 
-  it('is refused for an endpoint that is disabled', async () => {
+  it('returns 409 for a disabled endpoint', async () => {
     const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');
     await suite.org.client.patch(`/api/webhooks/${id}`, { is_active: false });
-    const { status, body, problem } = await test(id);
+    const { status, body, problem } = await testEndpoint(id);
     assert.equal(formatOutcome({ status, body }), '409 conflict');
     assert.equal(
       problem.error.message,
@@ -118,17 +118,17 @@ describe('testWebhook', () => {
     assert.deepEqual(await suite.deliveries(), []);
   });
 
-  it('is refused for another workspace’s endpoint, and for none', async () => {
+  it('returns 403 for another workspace’s endpoint, and 404 for an unknown one', async () => {
     const { id } = await createEndpoint(await suite.parley.buildOrg(), 'http://127.0.0.1:9/');
-    assert.deepEqual([(await test(id)).status, (await test(newId())).status], [403, 404]);
+    assert.deepEqual([(await testEndpoint(id)).status, (await testEndpoint(newId())).status], [403, 404]);
   });
 
-  it('is made once for an idempotency key, and returned the same', async () => {
+  it('runs once per idempotency key, and returns the same', async () => {
     const { url, requests } = await suite.receiver();
     const { id } = await createEndpoint(suite.org, url);
     suite.dispatcher();
     const headers = { 'idempotency-key': `test-fire-${id}` };
-    const [first, second] = [await test(id, headers), await test(id, headers)];
+    const [first, second] = [await testEndpoint(id, headers), await testEndpoint(id, headers)];
     assert.deepEqual([first.status, second.status], [200, 200]);
     assert.deepEqual(second.body, first.body);
     assert.equal(first.body.ok, true);
@@ -136,11 +136,11 @@ describe('testWebhook', () => {
     assert.equal((await suite.deliveries()).length, 1);
   });
 
-  it('may be made many at a time, each with a delivery of its own', async () => {
+  it('runs many tests simultaneously, each with its own delivery', async () => {
     const { url, requests } = await suite.receiver();
     const { id } = await createEndpoint(suite.org, url);
     suite.dispatcher();
-    const responses = await Promise.all(Array.from({ length: 5 }, () => test(id)));
+    const responses = await Promise.all(Array.from({ length: 5 }, () => testEndpoint(id)));
     assert.ok(responses.every(({ body }) => body.ok === true));
     assert.equal(new Set(responses.map(({ body }) => body.delivery_id)).size, 5);
     assert.equal(requests.length, 5);
@@ -150,7 +150,7 @@ describe('testWebhook', () => {
 describe('testWebhook without a worker', () => {
   const suite = useWebhooks({ webhookTimeoutMs: SHORT_MS });
 
-  it('says after the time of an attempt that none was made when no worker runs', async () => {
+  it('reports after the time of an attempt that none was made', async () => {
     const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');
     const startedAt = performance.now();
     const { status, body } = await suite.org.client.post(`/api/webhooks/${id}/test`);
@@ -167,7 +167,7 @@ describe('testWebhook without a worker', () => {
     assert.equal((await suite.deliveries())[0]?.status, 'pending');
   });
 
-  it('is sent by the next worker when none ran', async () => {
+  it('is sent by the next worker', async () => {
     const { url, requests } = await suite.receiver();
     const { id } = await createEndpoint(suite.org, url);
     const { body } = await suite.org.client.post(`/api/webhooks/${id}/test`);

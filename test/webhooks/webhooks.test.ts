@@ -17,7 +17,7 @@ describe('webhooks', () => {
   beforeEach(async () => (org = await parley.buildOrg()));
 
   describe('createWebhook', () => {
-    it('registers an endpoint and shows its secret', async () => {
+    it('creates an endpoint and returns its secret', async () => {
       const botId = await buildBot(org);
       const { status, body } = await org.client.post('/api/webhooks', {
         url: URL_OF_NOBODY,
@@ -77,7 +77,7 @@ describe('webhooks', () => {
       });
     }
 
-    it('refuses another workspace’s bot and one that does not exist', async () => {
+    it('refuses another workspace’s bot and an unknown one', async () => {
       const foreign = await buildBot(await parley.buildOrg());
       const refusal = await org.client.post('/api/webhooks', { url: URL_OF_NOBODY, bot_id: foreign });
       assert.equal(formatOutcome(refusal), '403 forbidden');
@@ -92,10 +92,10 @@ describe('webhooks', () => {
       const first = await createEndpoint(org, URL_OF_NOBODY);
       const second = await createEndpoint(org, URL_OF_NOBODY, { bot_id: botId });
       await createEndpoint(await parley.buildOrg(), URL_OF_NOBODY);
-      const ids = async (query = '') =>
+      const listIds = async (query = '') =>
         (await org.client.get(`/api/webhooks${query}`)).body.map(({ id }) => id);
-      assert.deepEqual(await ids(), [second.id, first.id]);
-      assert.deepEqual(await ids(`?bot_id=${botId}`), [second.id]);
+      assert.deepEqual(await listIds(), [second.id, first.id]);
+      assert.deepEqual(await listIds(`?bot_id=${botId}`), [second.id]);
     });
   });
 
@@ -115,7 +115,7 @@ describe('webhooks', () => {
       });
     }
 
-    it('and deleteWebhook return 403 for another workspace’s endpoint and 404 for none', async () => {
+    it('and deleteWebhook return 403 for another workspace’s endpoint and 404 for an unknown one', async () => {
       const { id } = await createEndpoint(await parley.buildOrg(), URL_OF_NOBODY);
       for (const method of ['get', 'delete'] as const) {
         assert.equal((await org.client[method](`/api/webhooks/${id}`)).status, 403);
@@ -126,7 +126,7 @@ describe('webhooks', () => {
   });
 
   describe('deleteWebhook', () => {
-    it('removes the endpoint with what was still to be sent', async () => {
+    it('deletes the endpoint and its pending deliveries', async () => {
       const { id } = await createEndpoint(org, URL_OF_NOBODY);
       await emitLead(parley, org);
       await fanOut(parley);
@@ -139,7 +139,7 @@ describe('webhooks', () => {
   });
 
   describe('listWebhookEvents', () => {
-    it('shows the catalogue to a viewer', async () => {
+    it('returns the catalogue to a viewer', async () => {
       const viewer = await parley.buildOrg({ role: 'viewer', scopes: ['webhooks:read'] });
       const { status, body } = await viewer.client.get('/api/webhooks/events');
       assert.equal(status, 200);
@@ -149,7 +149,7 @@ describe('webhooks', () => {
   });
 
   describe('listWebhookDeliveries', () => {
-    it('shows what was sent, what came back, and why a retry waits', async () => {
+    it('returns request, response and the reason of a waiting retry', async () => {
       const receiver = await startReceiver((response) => response.writeHead(503).end('closed for lunch'));
       const dispatcher = startDispatcher(parley);
       try {
@@ -157,9 +157,12 @@ describe('webhooks', () => {
         const data = leadCaptured();
         await emitLead(parley, org, data);
         await fanOut(parley);
-        const read = () => org.client.get(`/api/webhooks/deliveries?webhook_id=${id}`);
-        await waitUntil(async () => (await read()).body.items[0]!.status !== 'pending', 'the first attempt');
-        const { status, body } = await read();
+        const readFirst = () => org.client.get(`/api/webhooks/deliveries?webhook_id=${id}`);
+        await waitUntil(
+          async () => (await readFirst()).body.items[0]!.status !== 'pending',
+          'the first attempt',
+        );
+        const { status, body } = await readFirst();
         assert.equal(status, 200);
         const { items, ...page } = body;
         assert.deepEqual(page, { total: 1, page: 1, page_size: 20, has_more: false, next_cursor: null });
@@ -203,16 +206,17 @@ describe('webhooks', () => {
       }
     });
 
-    it('filters by id, endpoint, event, status and time, and pages', async () => {
+    it('filters by id, endpoint, event, status and time, with pages', async () => {
       const wanted = await createEndpoint(org, URL_OF_NOBODY);
       await createEndpoint(org, URL_OF_NOBODY, { events: ['lead.captured'] });
       for (let count = 0; count < 3; count += 1) await emitLead(parley, org);
       await fanOut(parley);
       await createEndpoint(await parley.buildOrg(), URL_OF_NOBODY);
-      const read = async (query: string) => (await org.client.get(`/api/webhooks/deliveries?${query}`)).body;
-      const all = await read('page_size=4');
+      const readIds = async (query: string) =>
+        (await org.client.get(`/api/webhooks/deliveries?${query}`)).body;
+      const all = await readIds('page_size=4');
       assert.deepEqual([all.total, all.items.length, all.has_more], [6, 4, true]);
-      const rest = await read(`page_size=4&cursor=${all.next_cursor}`);
+      const rest = await readIds(`page_size=4&cursor=${all.next_cursor}`);
       const ids = [...all.items, ...rest.items].map(({ id }) => id);
       assert.equal(new Set(ids).size, 6);
       const { id, created_at: createdAt } = all.items[0]!;
@@ -229,7 +233,7 @@ describe('webhooks', () => {
         [`to=${createdAt}`, 0],
         [`to=${later}&status=pending&webhook_id=${wanted.id}`, 3],
       ] as const) {
-        assert.equal((await read(query)).total, total, query);
+        assert.equal((await readIds(query)).total, total, query);
       }
       assert.equal((await org.client.get('/api/webhooks/deliveries?status=lost')).status, 422);
     });

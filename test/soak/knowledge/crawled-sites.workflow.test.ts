@@ -5,7 +5,7 @@ import { type TestOrg } from '../../support/parley.ts';
 import { formatOutcome } from '../../support/outcome.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { buildBot, waitForTerminalState, type TestParleyWithWorker } from '../../support/worker.ts';
-import { assertOlderOfTwoIsKept } from '../../knowledge/older-of-two.ts';
+import { assertOlderDuplicateIsKept } from '../../knowledge/assert-older-kept.ts';
 import { page, useSites } from '../../knowledge/site-support.ts';
 
 describe('crawlSite and later crawls of a site', () => {
@@ -13,7 +13,7 @@ describe('crawlSite and later crawls of a site', () => {
   let org: TestOrg;
   let botId: string;
   const sites = useSites((started) => ({ parley, org, botId } = started));
-  const { servers, path, build, add, again, read, pagesOf, namesOf, chunksOf } = sites;
+  const { servers, path, build, add, crawlAgain, read, listPages, listPageNames, listChunkIds } = sites;
 
   it('crawlSite leaves pages unchanged by ETag, by Last-Modified, by bytes and by text', async () => {
     const site = await build(['/etag', '/date', '/bytes', '/text', '/new']);
@@ -22,27 +22,27 @@ describe('crawlSite and later crawls of a site', () => {
     site.pages.set('/date', { body: page('dates'), headers: { 'last-modified': date } });
     site.pages.set('/text', page('texts', '<meta name="nonce" content="1">'));
     const first = await add(site);
-    const before = await pagesOf(first);
+    const before = await listPages(first);
     const ids = before.map(({ id }) => id);
-    const chunks = await chunksOf(ids);
+    const chunks = await listChunkIds(ids);
     assert.equal(chunks.length, 5);
     site.pages.set('/text', page('texts', '<meta name="nonce" content="2">'));
     site.pages.set('/new', page('something new'));
-    const second = await again(first);
-    const after = await pagesOf(second);
+    const second = await crawlAgain(first);
+    const after = await listPages(second);
     assert.deepEqual(
       after.map(({ id, status }) => [id, status]),
       ids.map((id) => [id, 'indexed']),
     );
     const changed = before.find(({ source_url: url }) => url.endsWith('/new'))?.id ?? '';
     const unchanged = ids.filter((id) => id !== changed);
-    const kept = await chunksOf(unchanged);
-    assert.deepEqual(kept, await chunksOf(unchanged));
+    const kept = await listChunkIds(unchanged);
+    assert.deepEqual(kept, await listChunkIds(unchanged));
     assert.ok(kept.every((id) => chunks.includes(id)));
     assert.equal(kept.length, 4);
-    assert.ok((await chunksOf([changed])).every((id) => !chunks.includes(id)));
-    assert.equal(site.asked('/etag').at(-1), 304);
-    assert.equal(site.asked('/date').at(-1), 304);
+    assert.ok((await listChunkIds([changed])).every((id) => !chunks.includes(id)));
+    assert.equal(site.listStatuses('/etag').at(-1), 304);
+    assert.equal(site.listStatuses('/date').at(-1), 304);
     const { crawl } = await read(first.id);
     assert.deepEqual(crawl, {
       found: 5,
@@ -72,9 +72,9 @@ describe('crawlSite and later crawls of a site', () => {
     assert.equal(status, 201);
     const site = await build(['/a', '/b']);
     const first = await add(site);
-    const [a, b] = await pagesOf(first);
+    const [a, b] = await listPages(first);
     site.pages.set('/b', page('a bear'));
-    await again(first);
+    await crawlAgain(first);
     const findNotifications = ({ id }: { id: string }) => told.filter(({ data }) => data.document_id === id);
     await waitUntil(() => findNotifications(first).length === 2, 'both crawls to be told of');
     assert.deepEqual([findNotifications(a).length, findNotifications(b).length], [1, 2]);
@@ -91,25 +91,25 @@ describe('crawlSite and later crawls of a site', () => {
     site.pages.set('/b', { status: 410 });
     site.pages.set('/new', page('something new'));
     site.listed = ['/a', '/b', '/d', '/e', '/f', '/g', '/new'];
-    const second = await again(first);
-    assert.deepEqual(await namesOf(site, first), ['/c', '/d', '/e', '/f', '/g', '/new']);
+    const second = await crawlAgain(first);
+    assert.deepEqual(await listPageNames(site, first), ['/c', '/d', '/e', '/f', '/g', '/new']);
     assert.equal(second.status, 'indexed');
     assert.equal(second.crawl?.removed, 2);
     assert.equal(second.chunkCount, 6);
     const { body: found } = await org.client.post(`${path()}/search`, { query: `a of ${site.base}` });
     assert.ok(found.items.every(({ source_url: url }) => url !== `${site.base}/a`));
     site.listed = ['/c', '/d', '/e', '/f', '/new'];
-    await again(first);
-    assert.deepEqual(await namesOf(site, first), ['/c', '/d', '/e', '/f', '/g', '/new']);
+    await crawlAgain(first);
+    assert.deepEqual(await listPageNames(site, first), ['/c', '/d', '/e', '/f', '/g', '/new']);
     site.listed = ['/d', '/e', '/f', '/g', '/new'];
-    await again(first);
+    await crawlAgain(first);
     assert.deepEqual(
-      await namesOf(site, first),
+      await listPageNames(site, first),
       ['/c', '/d', '/e', '/f', '/g', '/new'],
       'a page found in between restarts the count',
     );
-    const last = await again(first);
-    assert.deepEqual(await namesOf(site, first), ['/d', '/e', '/f', '/g', '/new']);
+    const last = await crawlAgain(first);
+    assert.deepEqual(await listPageNames(site, first), ['/d', '/e', '/f', '/g', '/new']);
     const { crawl } = await read(last.id);
     assert.deepEqual(crawl.left_out, [{ url: `${site.base}/c`, reason: 'The site no longer has it.' }]);
     const bot = await org.client.get(`/api/bots/${botId}`);
@@ -121,53 +121,53 @@ describe('crawlSite and later crawls of a site', () => {
   });
 
   it('crawlSite keeps the older of two equal pages if it is read last and unchanged', async () => {
-    await assertOlderOfTwoIsKept(sites);
+    await assertOlderDuplicateIsKept(sites);
   });
 
   it('crawlSite deletes nothing while a site returns 500, and catches up afterwards', async () => {
     const site = await build(['/a', '/b']);
     const first = await add(site);
-    const ids = (await pagesOf(first)).map(({ id }) => id);
-    const chunks = await chunksOf(ids);
+    const ids = (await listPages(first)).map(({ id }) => id);
+    const chunks = await listChunkIds(ids);
     site.failure = 500;
-    const second = await again(first);
+    const second = await crawlAgain(first);
     assert.equal(second.status, 'failed');
     assert.match(second.errorMessage ?? '', / What was indexed before stays searchable\.$/);
     assert.deepEqual(
-      (await pagesOf(first)).map(({ status }) => status),
+      (await listPages(first)).map(({ status }) => status),
       ['indexed', 'indexed'],
     );
-    assert.deepEqual(await chunksOf(ids), chunks);
+    assert.deepEqual(await listChunkIds(ids), chunks);
     site.failure = null;
-    assert.equal((await again(first)).status, 'indexed');
-    assert.deepEqual(await chunksOf(ids), chunks);
+    assert.equal((await crawlAgain(first)).status, 'indexed');
+    assert.deepEqual(await listChunkIds(ids), chunks);
   });
 
   it('crawlSite keeps a temporarily unreadable page, with the reason', async () => {
     const site = await build(['/a', '/b']);
     const first = await add(site);
     site.pages.set('/a', { status: 503 });
-    const second = await again(first);
-    const [a] = await pagesOf(first);
+    const second = await crawlAgain(first);
+    const [a] = await listPages(first);
     assert.deepEqual(
       [a.status, a.error_message, a.chunk_count],
       ['indexed', `${site.base}/a answered with status 503. What was indexed before stays searchable.`, 1],
     );
     assert.equal(second.crawl?.failed, 1);
     site.pages.set('/a', page('a again'));
-    await again(first);
-    assert.equal((await pagesOf(first))[0].error_message, null);
+    await crawlAgain(first);
+    assert.equal((await listPages(first))[0].error_message, null);
   });
 
   it('updateDocument changes the site’s tags on its pages, which keep their own tags', async () => {
     const site = await build(['/a', '/b']);
     const first = await add(site, { tags: ['one', 'two'] });
-    const [a] = await pagesOf(first);
+    const [a] = await listPages(first);
     assert.deepEqual(a.tags, ['one', 'two']);
     await org.client.patch(`${path()}/${a.id}`, { tags: ['one', 'two', 'own'] });
     await org.client.patch(`${path()}/${first.id}`, { tags: ['two', 'three'] });
     assert.deepEqual(
-      (await pagesOf(first)).map(({ tags }) => tags),
+      (await listPages(first)).map(({ tags }) => tags),
       [
         ['two', 'three', 'own'],
         ['two', 'three'],
@@ -175,8 +175,8 @@ describe('crawlSite and later crawls of a site', () => {
     );
     site.pages.set('/c', page('c'));
     site.listed = ['/a', '/b', '/c'];
-    await again(first);
-    assert.deepEqual((await pagesOf(first))[2].tags, ['two', 'three']);
+    await crawlAgain(first);
+    assert.deepEqual((await listPages(first))[2].tags, ['two', 'three']);
   });
 
   it('getDocumentStatus counts a site’s pages during a crawl, and returns null for other documents', async () => {
@@ -200,7 +200,7 @@ describe('crawlSite and later crawls of a site', () => {
     release();
     await waitForTerminalState(parley, body.id);
     assert.deepEqual(await progress(), { found: 4, indexed: 3, failed: 0, skipped: 1 });
-    const [a] = await pagesOf(body);
+    const [a] = await listPages(body);
     const { body: ofPage } = await org.client.get(`/api/bots/${botId}/knowledge/${String(a.id)}/status`);
     assert.equal(ofPage.progress, null);
   });
@@ -216,7 +216,7 @@ describe('crawlSite and later crawls of a site', () => {
         request.url === '/b' ? (held = response) : answer(request, response),
     });
     await org.client.post(`${path()}/${first.id}/reindex`);
-    await waitUntil(async () => site.asked('/a').length > 1, 'the crawl to begin');
+    await waitUntil(async () => site.listStatuses('/a').length > 1, 'the crawl to begin');
     await org.client.delete(`${path()}/${first.id}`);
     held?.end(page('b'));
     await parley.temporal.workflow
@@ -233,7 +233,7 @@ describe('crawlSite and later crawls of a site', () => {
     const site = await build(['/a', '/b']);
     const first = await add(site);
     assert.deepEqual(
-      (await pagesOf(first)).map(({ parent_id: parent }) => parent),
+      (await listPages(first)).map(({ parent_id: parent }) => parent),
       [first.id, first.id],
     );
     assert.equal((await read(first.id)).parent_id, null);
@@ -298,7 +298,7 @@ describe('crawlSite and later crawls of a site', () => {
     });
     const crawled = await add(site);
     assert.equal(crawled.status, 'indexed', crawled.errorMessage ?? '');
-    const pages = await pagesOf(crawled);
+    const pages = await listPages(crawled);
     const indexed = pages.filter(({ status }) => status === 'indexed');
     const kept = indexed.map(({ source_url: url }) => url.replace(site.base, ''));
     // The page that completes first is kept, since both are read concurrently.
@@ -328,15 +328,15 @@ describe('crawlSite and later crawls of a site', () => {
       },
     );
     assert.deepEqual(
-      [other.asked('/from-binary'), site.asked('/from-binary'), site.asked('/too-far')],
+      [other.listStatuses('/from-binary'), site.listStatuses('/from-binary'), site.listStatuses('/too-far')],
       [[], [], []],
     );
     assert.deepEqual([crawl.found, crawl.fetched, crawl.failed, crawl.skipped], [14, 6, 1, 7]);
-    const chunks = await chunksOf(pages.map(({ id }) => id));
+    const chunks = await listChunkIds(pages.map(({ id }) => id));
     site.pages.delete('/sub/three');
-    await again(crawled);
-    assert.ok(!(await namesOf(site, crawled)).includes('/sub/three'));
-    const rest = await chunksOf((await pagesOf(crawled)).map(({ id }) => id));
+    await crawlAgain(crawled);
+    assert.ok(!(await listPageNames(site, crawled)).includes('/sub/three'));
+    const rest = await listChunkIds((await listPages(crawled)).map(({ id }) => id));
     assert.equal(rest.length, 5);
     assert.ok(rest.every((id) => chunks.includes(id)));
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { OutboxRow } from '../../../entities/outbox/outbox.entity.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { assertReceived, deliveryIdOf, NOWHERE, useWorkerProcesses } from '../../webhooks/fault-support.ts';
+import { assertReceived, readDeliveryId, NOWHERE, useWorkerProcesses } from '../../webhooks/fault-support.ts';
 import { createEndpoint, emitLead, NOT_MAILED } from '../../webhooks/support.ts';
 
 /**
@@ -25,7 +25,7 @@ describe('a killed worker', () => {
       const { length } = receiver.requests;
       await emitLead(suite.parley, suite.org);
       await waitUntil(() => receiver.requests.length > length, 'the request');
-      return deliveryIdOf(receiver.requests[length]!);
+      return readDeliveryId(receiver.requests[length]!);
     };
     const failed = await emit();
     await waitUntil(async () => (await suite.deliveries())[0]?.status === 'retrying', 'the failure');
