@@ -17,7 +17,7 @@ describe('createDocument', () => {
 
   const findRow = (id: string) => parley.database.repository(Document).findOneBy({ id });
   const countRows = (botId: string) => parley.database.repository(Document).countBy({ botId });
-  const findCommands = (orgId: string): Promise<CommandRow[]> => findCommands(parley.database, orgId);
+  const findOrgCommands = (orgId: string): Promise<CommandRow[]> => findCommands(parley.database, orgId);
   const readOriginal = (key: string) =>
     readFile(join(parley.runtime.settings.home, 'files', ...key.split('/')), 'utf8');
 
@@ -46,7 +46,7 @@ describe('createDocument', () => {
       source_url: 'http://127.0.0.1:9/help?page=1',
       tags: ['faq'],
     });
-    assert.deepEqual(await findCommands(orgId), [
+    assert.deepEqual(await findOrgCommands(orgId), [
       {
         name: 'ingestDocument',
         payload: {
@@ -70,7 +70,7 @@ describe('createDocument', () => {
     assert.equal(status, 201);
     assert.equal(body.title, 'The site');
     assert.equal((await findRow(body.id))?.maxPages, 7);
-    const [command, ...others] = await findCommands(orgId);
+    const [command, ...others] = await findOrgCommands(orgId);
     assert.deepEqual([command?.name, command?.payload['workflowId']], ['crawlSite', `crawl/${body.id}/1`]);
     assert.deepEqual(others, []);
   });
@@ -84,14 +84,14 @@ describe('createDocument', () => {
       const whileWaiting = await add('http://127.0.0.1:9/', { title: 'The site', tags: ['faq'] });
       assert.deepEqual([whileWaiting.status, whileWaiting.body.id], [201, first.body.id]);
       assert.deepEqual([whileWaiting.body.title, whileWaiting.body.tags], ['The site', ['faq']]);
-      assert.equal((await findCommands(orgId)).length, 1);
+      assert.equal((await findOrgCommands(orgId)).length, 1);
       await parley.database.repository(Document).update({ id: first.body.id }, { status: 'failed' });
       const again = await Promise.all(['/', '', '/#top'].map((end) => add(`http://127.0.0.1:9${end}`)));
       assert.deepEqual(
         again.map(({ body }) => [body.id, body.status, body.title]),
         again.map(() => [first.body.id, 'pending', 'The site']),
       );
-      assert.deepEqual([await countRows(botId), (await findCommands(orgId)).length], [1, 2]);
+      assert.deepEqual([await countRows(botId), (await findOrgCommands(orgId)).length], [1, 2]);
       assert.notEqual((await add('http://127.0.0.1:9/other')).body.id, first.body.id);
     });
 
@@ -108,7 +108,7 @@ describe('createDocument', () => {
     assert.equal(row.maxPages, 25);
     assert.equal(await readOriginal(row.storageKey), text);
     assert.deepEqual(
-      (await findCommands(orgId)).map(({ payload }) => payload['workflowId']),
+      (await findOrgCommands(orgId)).map(({ payload }) => payload['workflowId']),
       [`ingest/${body.id}/1`],
     );
   });
@@ -154,7 +154,7 @@ describe('createDocument', () => {
       assert.equal(formatOutcome(response), '422 validation_error');
       assert.equal(response.problem.details[0]!.field, field);
       assert.equal(await countRows(botId), 0);
-      assert.deepEqual(await findCommands(orgId), []);
+      assert.deepEqual(await findOrgCommands(orgId), []);
     });
   }
 
@@ -175,7 +175,7 @@ describe('createDocument', () => {
         assert.equal(formatOutcome({ status, body }), '422 url_refused');
       }
       assert.equal(await countRows(botId), 0);
-      assert.deepEqual(await findCommands(orgId), []);
+      assert.deepEqual(await findOrgCommands(orgId), []);
     });
   }
 

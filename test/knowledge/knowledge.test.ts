@@ -23,7 +23,7 @@ describe('knowledge', () => {
 
   const findRow = (id: string) => parley.database.repository(Document).findOneBy({ id });
   const countRows = (botId: string) => parley.database.repository(Document).countBy({ botId });
-  const findCommands = (orgId: string): Promise<CommandRow[]> => findCommands(parley.database, orgId);
+  const findOrgCommands = (orgId: string): Promise<CommandRow[]> => findCommands(parley.database, orgId);
 
   /** Builds two bots of one workspace, a document of the first, and another workspace. */
   async function buildNeighbours() {
@@ -138,7 +138,7 @@ describe('knowledge', () => {
         assert.equal(await readStatus(owner.client, `/api/bots/${newId()}/knowledge/${document.id}`), 404);
         assert.equal(await readStatus(owner.client, `${owner.path}/12`), 422);
         assert.equal(await countRows(owner.botId), 1);
-        assert.equal((await findCommands(owner.orgId)).length, 1);
+        assert.equal((await findOrgCommands(owner.orgId)).length, 1);
       });
     }
 
@@ -150,7 +150,7 @@ describe('knowledge', () => {
       assert.deepEqual([body.title, body.tags, body.status], ['Renamed', ['new'], 'pending']);
       assert.deepEqual((await owner.client.patch(path, { tags: [] })).body.title, 'Renamed');
       assert.equal((await findRow(document.id))?.revision, 1);
-      assert.equal((await findCommands(owner.orgId)).length, 1);
+      assert.equal((await findOrgCommands(owner.orgId)).length, 1);
     });
 
     for (const change of [
@@ -181,7 +181,7 @@ describe('knowledge', () => {
           ['pending', null, 3],
         );
         assert.equal((await findRow(id))?.revision, 2);
-        assert.equal((await findCommands(orgId)).at(-1)?.payload['workflowId'], `ingest/${id}/2`);
+        assert.equal((await findOrgCommands(orgId)).at(-1)?.payload['workflowId'], `ingest/${id}/2`);
       }
     });
 
@@ -189,7 +189,7 @@ describe('knowledge', () => {
       const { client, path, botId, orgId } = await buildBot();
       const id = await buildDocument(parley.database, { orgId, botId, sourceType: 'sitemap' });
       assert.equal((await client.post(`${path}/${id}/reindex`)).status, 202);
-      assert.equal((await findCommands(orgId))[0]?.payload['workflowId'], `crawl/${id}/2`);
+      assert.equal((await findOrgCommands(orgId))[0]?.payload['workflowId'], `crawl/${id}/2`);
     });
 
     for (const status of ['pending', 'processing'] as const) {
@@ -199,7 +199,7 @@ describe('knowledge', () => {
         const response = await client.post(`${path}/${id}/reindex`);
         assert.equal(formatOutcome(response), '409 conflict');
         assert.equal((await findRow(id))?.revision, 1);
-        assert.deepEqual(await findCommands(orgId), []);
+        assert.deepEqual(await findOrgCommands(orgId), []);
       });
     }
 
@@ -208,7 +208,7 @@ describe('knowledge', () => {
       const id = await buildDocument(parley.database, { orgId, botId });
       const responses = await Promise.all([1, 2, 3, 4].map(() => client.post(`${path}/${id}/reindex`)));
       assert.deepEqual(responses.map(({ status }) => status).sort(), [202, 409, 409, 409]);
-      assert.equal((await findCommands(orgId)).length, 1);
+      assert.equal((await findOrgCommands(orgId)).length, 1);
     });
   });
 
@@ -233,7 +233,7 @@ describe('knowledge', () => {
       assert.equal(await parley.database.repository(Chunk).countBy({ documentId: kept }), 2);
       const bot = await client.get(`/api/bots/${botId}`);
       assert.equal(bot.body.indexed_chunk_count, 2);
-      assert.deepEqual(await findCommands(orgId), [
+      assert.deepEqual(await findOrgCommands(orgId), [
         {
           name: 'deleteDocument',
           payload: {
@@ -259,7 +259,7 @@ describe('knowledge', () => {
       assert.equal((await client.get(path)).body.total, 0);
       assert.equal((await client.get(`/api/bots/${botId}`)).body.indexed_chunk_count, 0);
       assert.deepEqual(
-        (await findCommands(orgId)).map(({ payload }) => payload['workflowId']),
+        (await findOrgCommands(orgId)).map(({ payload }) => payload['workflowId']),
         [pages[1], parentId, pages[0]].map((id) => `delete-document/${id}`),
       );
     });
@@ -269,7 +269,7 @@ describe('knowledge', () => {
       const id = await buildDocument(parley.database, { orgId, botId, chunkCount: 2 });
       const responses = await Promise.all([1, 2, 3].map(() => client.delete(`${path}/${id}`)));
       assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 404, 404]);
-      assert.equal((await findCommands(orgId)).length, 1);
+      assert.equal((await findOrgCommands(orgId)).length, 1);
       assert.equal((await client.get(`/api/bots/${botId}`)).body.indexed_chunk_count, 0);
     });
   });

@@ -46,7 +46,7 @@ export class WebhooksUnderLoad {
     // Every third delivery fails first, so that workflows always retry some.
     const flaky = await startReceiver((response, request, count) => {
       const isRetry = flaky.requests.some(
-        (other) => other !== request && readRequestId(other) === readRequestId(request),
+        (other) => other !== request && readDeliveryId(other) === readDeliveryId(request),
       );
       response.writeHead(isRetry || count % 3 !== 0 ? 200 : 503).end();
     });
@@ -137,7 +137,7 @@ export class WebhooksUnderLoad {
     );
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const { requests: all } of [this.#healthy, this.#flaky]) {
-      for (const [id, requests] of groupBy(all, readRequestId)) {
+      for (const [id, requests] of groupBy(all, readDeliveryId)) {
         const row = byId.get(id);
         assert.equal(row?.status, 'delivered');
         if (requests.length === row.attempts) continue;
@@ -145,7 +145,7 @@ export class WebhooksUnderLoad {
         assert.ok(!before.has(id), 'a repeat of what was not under way');
       }
       for (const [, requests] of groupBy(all, readConversationId))
-        assert.equal(new Set(requests.map(readRequestId)).size, 1, 'one event, two deliveries');
+        assert.equal(new Set(requests.map(readDeliveryId)).size, 1, 'one event, two deliveries');
     }
   }
 }
@@ -206,7 +206,7 @@ function caller({ baseUrl }: LaunchedParley, apiKey: string) {
   };
 }
 
-const readRequestId = ({ headers }: ReceivedRequest) => String(headers['x-webhook-delivery']);
+const readDeliveryId = ({ headers }: ReceivedRequest) => String(headers['x-webhook-delivery']);
 const readConversationId = ({ body }: ReceivedRequest): string => JSON.parse(body).data.conversation_id;
 
 function groupBy(
