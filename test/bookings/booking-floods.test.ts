@@ -6,7 +6,7 @@ import { openMail } from '../../services/mail/mail-content.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { book } from './booking-scene.ts';
-import { buildBookableBot, faultsOf, SetClock } from './support.ts';
+import { buildBookableBot, readFieldErrors, SetClock } from './support.ts';
 import { findOpened } from '../support/find-opened.ts';
 
 const START = '2026-11-24T10:00:00.000Z';
@@ -54,7 +54,7 @@ describe('limits on floods of bookings', () => {
     assert.deepEqual(outcomes, ['201', '201', '201']);
     const refused = await visitor.book(RUI, nextAddressHeaders());
     assert.equal(formatOutcome(refused), '429 rate_limited');
-    assert.deepEqual(faultsOf(refused), {
+    assert.deepEqual(readFieldErrors(refused), {
       attendee_email: 'For this address 3 meetings were booked within a day, cancelled ones included',
     });
     const seconds = Number(refused.headers.get('retry-after'));

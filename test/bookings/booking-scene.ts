@@ -51,7 +51,7 @@ export async function change(
 }
 
 /** Returns the key suffix and state of each mail to a booking’s attendee, oldest first. */
-export async function attendeeMails(
+export async function listAttendeeMails(
   { database: db }: Pick<SharedParley, 'database'>,
   id: string,
 ): Promise<string[]> {

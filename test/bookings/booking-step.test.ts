@@ -3,7 +3,7 @@ import { graphOf, node } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/live.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { keepLongMeetings, openCalendar } from './support.ts';
+import { saveTooLongMeetings, openCalendar } from './support.ts';
 
 /** Offers slots and ends with a message for each outcome. */
 const OFFERING = graphOf(
@@ -77,7 +77,7 @@ describe('a booking step of a flow', () => {
     const { client, org, visit } = await buildPaused();
     assert.equal((await (await visit()).say('Hi')).content, 'Bookings are closed.');
     await openCalendar(client, { is_active: true });
-    await keepLongMeetings(parley, org);
+    await saveTooLongMeetings(parley, org);
     assert.equal((await (await visit()).say('Hi')).content, 'Bookings are closed.');
     await parley.database.sql('DELETE FROM calendar_connections WHERE org_id = $1', [org]);
     assert.equal((await (await visit()).say('Hi')).content, 'Bookings are closed.');

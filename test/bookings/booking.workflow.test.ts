@@ -6,7 +6,7 @@ import { Refusal, startSmtpPeer, type SmtpPeer } from '../mail/smtp-peer.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { attendeeMails, book, change, HOUR_MS } from './booking-scene.ts';
+import { listAttendeeMails, book, change, HOUR_MS } from './booking-scene.ts';
 
 describe('the workflow of a booking', () => {
   let parley: TestParleyWithWorker;
@@ -38,7 +38,7 @@ describe('the workflow of a booking', () => {
   const findMailsTo = (id: string) =>
     peer.mails.filter(({ to }) => to && !Array.isArray(to) && to.text.includes(id));
   const waitForMails = (id: string, mails: string[]) =>
-    waitUntilEqual(() => attendeeMails(parley, id), mails);
+    waitUntilEqual(() => listAttendeeMails(parley, id), mails);
 
   const waitForDeferral = (id: string) =>
     waitUntil(
@@ -98,7 +98,7 @@ describe('the workflow of a booking', () => {
     await waitUntil(async () => JSON.stringify(await readWorkflowState(id)) === '["cancelled"]', 'its end');
     isDeferring = false;
     assert.deepEqual(findMailsTo(id), []);
-    assert.deepEqual(await attendeeMails(parley, id), ['0/confirmed withdrawn']);
+    assert.deepEqual(await listAttendeeMails(parley, id), ['0/confirmed withdrawn']);
   });
 
   it('confirms the new time if the confirmation of the old time was never sent', async () => {

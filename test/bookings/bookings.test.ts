@@ -4,7 +4,7 @@ import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestOrg } from '../support/parley.ts';
 import { findOutboxEvents } from '../support/widget.ts';
-import { buildBookable, faultsOf, openCalendar, SetClock, startsOf } from './support.ts';
+import { buildBookable, readFieldErrors, openCalendar, SetClock, listLocalStarts } from './support.ts';
 import { findOpened } from '../support/find-opened.ts';
 
 const MONDAY = '2026-11-23';
@@ -44,7 +44,7 @@ describe('bookings of the team', () => {
         attendee_email: 'rui@example.com',
       });
       assert.equal(status, 422);
-      assert.deepEqual(faultsOf({ body }), { start: 'must be the start of a slot that is offered' });
+      assert.deepEqual(readFieldErrors({ body }), { start: 'must be the start of a slot that is offered' });
       const { body: made } = await org.client.post('/api/bookings?timezone=Asia/Tokyo', {
         start: `${TUESDAY}T11:20:00+01:00`,
         summary: ' Viewing ',
@@ -113,18 +113,18 @@ describe('bookings of the team', () => {
         '9999-12-31T10:30:00Z',
       ])
         assert.deepEqual(
-          faultsOf(await book(org, { start })),
+          readFieldErrors(await book(org, { start })),
           { start: 'must be the start of a slot that is offered' },
           start,
         );
-      assert.deepEqual(faultsOf(await book(org, { summary: ' \u200b' })), {
+      assert.deepEqual(readFieldErrors(await book(org, { summary: ' \u200b' })), {
         summary: 'must have characters that can be seen',
       });
       const zone = await org.client.post('/api/bookings?timezone=Mars', {
         start: `${TUESDAY}T10:30:00Z`,
         summary: 'Viewing',
       });
-      assert.deepEqual(faultsOf(zone), { timezone: 'must be a time zone such as Europe/Lisbon' });
+      assert.deepEqual(readFieldErrors(zone), { timezone: 'must be a time zone such as Europe/Lisbon' });
       clock.at = `${TUESDAY}T10:30:00.000Z`;
       await createBooking(org, { start: `${TUESDAY}T10:30:00Z` });
     });
@@ -150,7 +150,10 @@ describe('bookings of the team', () => {
       const org = await buildBookable(parley, { buffer_minutes: 30 });
       await createBooking(org, { start: `${TUESDAY}T10:00:00Z` });
       await openCalendar(org.client, { buffer_minutes: 0 });
-      const starts = await startsOf(org.client, { from: `${TUESDAY}T09:00:00Z`, to: `${TUESDAY}T12:00:00Z` });
+      const starts = await listLocalStarts(org.client, {
+        from: `${TUESDAY}T09:00:00Z`,
+        to: `${TUESDAY}T12:00:00Z`,
+      });
       assert.deepEqual(
         starts.map((start) => start.slice(11, 16)),
         ['09:00', '09:30', '11:00', '11:30'],
@@ -244,7 +247,7 @@ describe('bookings of the team', () => {
     it('accepts ranges of up to 92 days and an hour', async () => {
       const org = await buildBookable(parley);
       const findRangeErrors = async (from: string, to: string) =>
-        faultsOf(await org.client.get(`/api/bookings?from=${from}&to=${to}`));
+        readFieldErrors(await org.client.get(`/api/bookings?from=${from}&to=${to}`));
       assert.deepEqual(await findRangeErrors('2026-01-01T00:00:00Z', '2026-04-03T01:00:00Z'), {});
       assert.deepEqual(await findRangeErrors('2026-01-01T00:00:00Z', '2026-04-03T01:00:00.001Z'), {
         to: 'must be at most 92 days and an hour after from',

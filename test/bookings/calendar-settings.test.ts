@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
-import { faultsOf } from './support.ts';
+import { readFieldErrors } from './support.ts';
 
 const DEFAULTS = {
   provider: 'local',
@@ -85,7 +85,7 @@ describe('a workspace’s calendar', () => {
     it('compares opening hours after merging them with the saved ones', async () => {
       const { client } = await parley.buildOrg();
       const findHourErrors = async (changes: object) =>
-        faultsOf(await client.patch('/api/calendar/settings', changes));
+        readFieldErrors(await client.patch('/api/calendar/settings', changes));
       const hoursError = (opens: number, closes: number) =>
         `must leave hours to book: ${opens} is when meetings begin, and ${closes} when they have ended`;
       assert.deepEqual(await findHourErrors({ business_open_hour: 17 }), {
@@ -104,7 +104,7 @@ describe('a workspace’s calendar', () => {
     it('refuses meetings longer than a day’s opening hours, and says what to change', async () => {
       const { client } = await parley.buildOrg();
       const findLengthErrors = async (changes: object) =>
-        faultsOf(await client.patch('/api/calendar/settings', changes));
+        readFieldErrors(await client.patch('/api/calendar/settings', changes));
       const hours = 'the 60 minutes from 9 to 10';
       const tooLong = {
         slot_minutes: `must fit into ${hours}: a meeting of 61 minutes never would; make it shorter, or open for longer`,
@@ -120,7 +120,7 @@ describe('a workspace’s calendar', () => {
         business_open_hour: tooFew.replace('9 to 10', '10 to 11'),
       });
       const preview = await client.get('/api/bookings/slots?slot_minutes=480');
-      assert.deepEqual(Object.keys(faultsOf(preview)), ['slot_minutes']);
+      assert.deepEqual(Object.keys(readFieldErrors(preview)), ['slot_minutes']);
       const { body } = await client.get('/api/calendar/connection');
       assert.deepEqual([body.slot_minutes, body.business_close_hour], [90, 11]);
     });
@@ -128,7 +128,7 @@ describe('a workspace’s calendar', () => {
     it('refuses an unknown time zone, and calendars that the account does not have', async () => {
       const { client } = await parley.buildOrg();
       const findSettingErrors = async (changes: object) =>
-        faultsOf(await client.patch('/api/calendar/settings', changes));
+        readFieldErrors(await client.patch('/api/calendar/settings', changes));
       assert.deepEqual(await findSettingErrors({ timezone: 'Mars/Olympus' }), {
         timezone: 'must be a time zone such as Europe/Lisbon',
       });

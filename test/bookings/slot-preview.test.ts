@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
-import { buildBookable, faultsOf, openCalendar, SetClock, startsOf } from './support.ts';
+import { buildBookable, readFieldErrors, openCalendar, SetClock, listLocalStarts } from './support.ts';
 
 const TUESDAY = { from: '2026-03-03T00:00:00Z', to: '2026-03-04T00:00:00Z' };
 
@@ -14,7 +14,7 @@ describe('listBookingSlots with unsaved settings', () => {
 
   /** Returns the slots of a Tuesday as HH:MM. */
   async function listOffered(client: ApiClient, proposed: Record<string, string> = {}): Promise<string[]> {
-    const starts = await startsOf(client, { ...TUESDAY, ...proposed });
+    const starts = await listLocalStarts(client, { ...TUESDAY, ...proposed });
     return starts.map((start) => start.slice(11, 16));
   }
 
@@ -48,13 +48,13 @@ describe('listBookingSlots with unsaved settings', () => {
     assert.equal(formatOutcome(refused), '403 forbidden');
     const faults = [];
     for (const query of ['business_open_hour=17', 'business_timezone=Mars', 'slot_minutes=4'])
-      faults.push(Object.keys(faultsOf(await client.get(`/api/bookings/slots?${query}`))));
+      faults.push(Object.keys(readFieldErrors(await client.get(`/api/bookings/slots?${query}`))));
     assert.deepEqual(faults, [['business_open_hour'], ['business_timezone'], ['slot_minutes']]);
     const calendars = await client.get('/api/bookings/slots?booking_calendar_id=own');
-    assert.deepEqual(faultsOf(calendars), {
+    assert.deepEqual(readFieldErrors(calendars), {
       booking_calendar_id: 'must be a calendar of the account that can be written to',
     });
-    assert.deepEqual(faultsOf(await client.get('/api/bookings/slots?calendar_ids=team')), {
+    assert.deepEqual(readFieldErrors(await client.get('/api/bookings/slots?calendar_ids=team')), {
       calendar_ids: 'must be calendars of the account, one a line',
     });
   });

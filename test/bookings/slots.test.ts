@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { buildBookable, faultsOf, openCalendar, SetClock, startsOf } from './support.ts';
+import { buildBookable, readFieldErrors, openCalendar, SetClock, listLocalStarts } from './support.ts';
 
 const DAILY = { weekdays_only: false, slot_minutes: 60 };
 
@@ -19,7 +19,10 @@ describe('listBookingSlots', () => {
     const { client } = await buildBookable(parley, { ...DAILY, timezone, ...settings });
     const noon = Date.parse(`${date}T12:00:00Z`);
     const range = { from: new Date(noon - 40 * 3_600_000), to: new Date(noon + 40 * 3_600_000) };
-    const starts = await startsOf(client, { from: range.from.toISOString(), to: range.to.toISOString() });
+    const starts = await listLocalStarts(client, {
+      from: range.from.toISOString(),
+      to: range.to.toISOString(),
+    });
     return starts.filter((start) => start.startsWith(date)).map((start) => start.slice(11));
   }
 
@@ -85,13 +88,13 @@ describe('listBookingSlots', () => {
     const book = (start: string) => client.post('/api/bookings', { start, summary: 'Viewing' });
     assert.equal(formatOutcome(await book('2026-03-02T10:00:00Z')), '201');
     const range = { from: '2026-03-02T00:00:00Z', to: '2026-03-03T00:00:00Z' };
-    assert.deepEqual(await startsOf(client, range), [
+    assert.deepEqual(await listLocalStarts(client, range), [
       '2026-03-02T09:00:00+00:00',
       '2026-03-02T11:00:00+00:00',
     ]);
     assert.equal(formatOutcome(await book('2026-03-02T11:00:00Z')), '201');
     assert.equal(formatOutcome(await book('2026-03-02T09:00:00Z')), '201');
-    assert.deepEqual(await startsOf(client, range), []);
+    assert.deepEqual(await listLocalStarts(client, range), []);
   });
 
   it('excludes weekends in the calendar’s time zone', async () => {
@@ -101,7 +104,10 @@ describe('listBookingSlots', () => {
       ...weekdays,
       timezone: 'Pacific/Kiritimati',
     });
-    const starts = await startsOf(client, { from: '2026-03-05T00:00:00Z', to: '2026-03-11T00:00:00Z' });
+    const starts = await listLocalStarts(client, {
+      from: '2026-03-05T00:00:00Z',
+      to: '2026-03-11T00:00:00Z',
+    });
     // Monday morning there is Sunday evening in UTC.
     assert.deepEqual(starts, [
       '2026-03-06T08:00:00+14:00',
@@ -137,7 +143,7 @@ describe('listBookingSlots', () => {
     const hours = { business_open_hour: 0, business_close_hour: 24 };
     const { client } = await buildBookable(parley, { ...DAILY, ...hours, slot_minutes: 30 });
     const range = { from: '2026-10-25T00:30:00Z', to: '2026-10-25T01:30:00Z', timezone: 'Europe/Berlin' };
-    assert.deepEqual(await startsOf(client, range), [
+    assert.deepEqual(await listLocalStarts(client, range), [
       '2026-10-25T02:30:00+02:00',
       '2026-10-25T02:00:00+01:00',
     ]);
@@ -146,7 +152,7 @@ describe('listBookingSlots', () => {
   it('accepts ranges of up to 31 days and an hour, and names invalid fields', async () => {
     const { client } = await buildBookable(parley);
     const findQueryErrors = async (query: Record<string, string>) =>
-      faultsOf(await client.get(`/api/bookings/slots?${new URLSearchParams(query).toString()}`));
+      readFieldErrors(await client.get(`/api/bookings/slots?${new URLSearchParams(query).toString()}`));
     const from = '2026-10-01T00:00:00+02:00';
     assert.deepEqual(await findQueryErrors({ from, to: '2026-11-01T00:00:00+01:00' }), {});
     assert.deepEqual(await findQueryErrors({ from, to: '2026-11-01T00:00:00.001+01:00' }), {
@@ -166,24 +172,24 @@ describe('listBookingSlots', () => {
   it('starts now by default, and ends at the booking horizon', async () => {
     const { client } = await buildBookable(parley, { ...DAILY, business_close_hour: 11 });
     clock.at = '2026-03-02T09:00:00.001Z';
-    const week = await startsOf(client, {});
+    const week = await listLocalStarts(client, {});
     assert.deepEqual(
       [week[0], week.at(-1), week.length],
       ['2026-03-02T10:00:00+00:00', '2026-03-09T09:00:00+00:00', 14],
     );
     clock.at = '2026-03-02T09:00:00.000Z';
-    const last = await startsOf(client, { from: '2027-03-02T00:00:00Z', to: '2027-03-05T00:00:00Z' });
+    const last = await listLocalStarts(client, { from: '2027-03-02T00:00:00Z', to: '2027-03-05T00:00:00Z' });
     assert.deepEqual(last, [
       '2027-03-02T09:00:00+00:00',
       '2027-03-02T10:00:00+00:00',
       '2027-03-03T09:00:00+00:00',
     ]);
     assert.deepEqual(
-      await startsOf(client, { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' }),
+      await listLocalStarts(client, { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' }),
       [],
     );
     assert.deepEqual(
-      await startsOf(client, { from: '9999-12-01T00:00:00Z', to: '9999-12-02T00:00:00Z' }),
+      await listLocalStarts(client, { from: '9999-12-01T00:00:00Z', to: '9999-12-02T00:00:00Z' }),
       [],
     );
   });
@@ -211,7 +217,7 @@ describe('listBookingSlots', () => {
       business_close_hour: 5,
     });
     const range = { from: '2026-03-28T22:00:00Z', to: '2026-03-29T06:00:00Z' };
-    const offered = await startsOf(client, { ...range, timezone: 'UTC' });
+    const offered = await listLocalStarts(client, { ...range, timezone: 'UTC' });
     const accepted: string[] = [];
     for (let at = Date.parse(range.from); at < Date.parse(range.to); at += 5 * 60_000) {
       const start = new Date(at).toISOString();

@@ -19,7 +19,7 @@ export async function openCalendar(client: ApiClient, settings: object = {}): Pr
 }
 
 /** Saves settings that validation would refuse: the day has no room for a meeting. */
-export async function keepLongMeetings({ database }: SharedParley, orgId: string): Promise<void> {
+export async function saveTooLongMeetings({ database }: SharedParley, orgId: string): Promise<void> {
   await database
     .repository(CalendarConnection)
     .update({ orgId }, { settings: { slotMinutes: 480, businessCloseHour: 16 } });
@@ -55,14 +55,14 @@ export async function buildBookableBot(parley: SharedParley, settings: object = 
 }
 
 /** Returns the local start times of slots. */
-export async function startsOf(client: ApiClient, query: Record<string, string>): Promise<string[]> {
+export async function listLocalStarts(client: ApiClient, query: Record<string, string>): Promise<string[]> {
   const { status, body } = await client.get(`/api/bookings/slots?${new URLSearchParams(query).toString()}`);
   assert.equal(status, 200, JSON.stringify(body));
   return (body as { local_start: string }[]).map(({ local_start: start }) => start);
 }
 
 /** Returns a response’s validation messages by field. */
-export function faultsOf({ body }: { body: unknown }): Record<string, string> {
+export function readFieldErrors({ body }: { body: unknown }): Record<string, string> {
   const { details = [] } = body as { details?: { field: string; message: string }[] };
   return Object.fromEntries(details.map(({ field, message }) => [field, message]));
 }

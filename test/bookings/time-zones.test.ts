@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { buildBookable, buildBookableBot, faultsOf, SetClock } from './support.ts';
+import { buildBookable, buildBookableBot, readFieldErrors, SetClock } from './support.ts';
 
 const TYPED = 'aMERICA/pORT-AU-pRINCE';
 const WRITTEN = 'America/Port-au-Prince';
@@ -57,7 +57,7 @@ describe('names of time zones', () => {
     });
     assert.equal(changed.handoff_config?.hours, null);
     const refused = await session.patch(`/api/orgs/${org.orgId}`, { settings: { time_zone: '+01:00' } });
-    assert.deepEqual(faultsOf(refused), {
+    assert.deepEqual(readFieldErrors(refused), {
       'settings.time_zone': 'must be a time zone such as Europe/Lisbon',
     });
   });

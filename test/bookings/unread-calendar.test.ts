@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CalendarBusy, CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { buildBookableBot, SetClock, startsOf } from './support.ts';
+import { buildBookableBot, SetClock, listLocalStarts } from './support.ts';
 
 const start = '2026-11-24T10:00:00.000Z';
 
@@ -38,7 +38,7 @@ describe('a calendar whose provider is unavailable', () => {
     const { client } = await build(55);
     const range = { from: start, to: '2026-11-24T13:00:00Z' };
     assert.deepEqual(
-      (await startsOf(client, range)).map((each) => each.slice(11, 16)),
+      (await listLocalStarts(client, range)).map((each) => each.slice(11, 16)),
       ['10:00', '10:30', '12:00', '12:30'],
     );
     const book = (at: string) => client.post('/api/bookings', { start: at, summary: 'Viewing' });

@@ -4,7 +4,7 @@ import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { findOutboxEvents } from '../support/widget.ts';
-import { buildBookableBot, faultsOf, openCalendar, SetClock } from './support.ts';
+import { buildBookableBot, readFieldErrors, openCalendar, SetClock } from './support.ts';
 
 const TUESDAY = '2026-11-24';
 const onTuesday = (time: string) => `${TUESDAY}T${time}:00.000Z`;
@@ -169,7 +169,7 @@ describe('bookings of visitors', () => {
       const { visit, orgId } = await buildBookableBot(parley);
       const { book, visitor, path } = await visit();
       const refused = await book({ summary: 'Viewing', start: onTuesday('10:00') }, someone());
-      assert.deepEqual(faultsOf(refused), {
+      assert.deepEqual(readFieldErrors(refused), {
         attendee_email: 'is required: the confirmation is sent to it',
       });
       await book({ ...RUI, start: onTuesday('10:00') }, someone());

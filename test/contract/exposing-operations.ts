@@ -12,7 +12,7 @@ export interface ExposureRow {
 const ROW = /^\| (access|content) +\| ([^|]+?) +\| ([^|]+?) +\| ([^|]+?) +\|/gm;
 
 /** Reads the table "Lasting access and export of content" of docs/security.md. */
-export function documentedExposures(): ExposureRow[] {
+export function readDocumentedExposures(): ExposureRow[] {
   const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
   return [...page.matchAll(ROW)].flatMap(([, gives = '', signIn = '', mail = '', operations = '']) =>
     [...operations.matchAll(/`(\w+)`/g)].map(([, operation = '']) => ({ operation, gives, signIn, mail })),
@@ -20,7 +20,7 @@ export function documentedExposures(): ExposureRow[] {
 }
 
 /** Builds an operation’s row of the table from its definition. */
-export function exposureOf({ id, exposes, freshProof, notifies }: Operation): ExposureRow {
+export function toExposureRow({ id, exposes, freshProof, notifies }: Operation): ExposureRow {
   return {
     operation: id,
     gives: exposes ?? '',
@@ -39,7 +39,7 @@ function describeSignIn(freshProof: Operation['freshProof']): string {
  * Returns whether an operation must be classified by its exposure: each write, and each read of
  * content or files.
  */
-export function isToBeJudged({ isWrite, readsContent, success }: Operation): boolean {
+export function needsExposureDecision({ isWrite, readsContent, success }: Operation): boolean {
   return isWrite || readsContent || isContentSpec(success.spec);
 }
 

@@ -23,7 +23,12 @@ import { useIdentityProviders } from '../accounts/identity-providers.ts';
 import { graphOf, node } from '../flows/graphs.ts';
 import type { TestParley } from '../support/parley.ts';
 import { startScriptedVault } from '../support/scripted-vault.ts';
-import { documentedExposures, exposureOf, HARMLESS, isToBeJudged } from './exposing-operations.ts';
+import {
+  readDocumentedExposures,
+  toExposureRow,
+  HARMLESS,
+  needsExposureDecision,
+} from './exposing-operations.ts';
 
 const exposing = operations.filter(({ exposes }) => exposes);
 const notifying = operations.filter(({ notifies }) => notifies);
@@ -43,13 +48,16 @@ describe('operations that give lasting access or take content out', () => {
   it('are the rows of the table in docs/security.md', () => {
     const byName = (a: { operation: string }, b: { operation: string }) =>
       a.operation.localeCompare(b.operation);
-    assert.deepEqual(documentedExposures().toSorted(byName), exposing.map(exposureOf).toSorted(byName));
+    assert.deepEqual(
+      readDocumentedExposures().toSorted(byName),
+      exposing.map(toExposureRow).toSorted(byName),
+    );
   });
 
   it('are classified once each: every write, and every read of content, is in `exposes` or HARMLESS', () => {
     const judged = Object.values(HARMLESS).flat();
     const known = [...judged, ...exposing.map(({ id }) => id)];
-    const toJudge = operations.filter(isToBeJudged).map(({ id }) => id);
+    const toJudge = operations.filter(needsExposureDecision).map(({ id }) => id);
     assert.deepEqual(
       toJudge.filter((id) => !known.includes(id)),
       [],

@@ -21,7 +21,7 @@ describe('the Accept header', () => {
     'text/*;q=0.5, */*;q=0.1',
     '',
   ]) {
-    it(`gets JSON for ${accept || 'nothing'}`, async () => {
+    it(`selects JSON for ${accept || 'nothing'}`, async () => {
       const { status, headers } = await org.client.get('/api/bots', { accept });
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
@@ -37,7 +37,7 @@ describe('the Accept header', () => {
     'image/*',
     'nonsense',
   ]) {
-    it(`gets a refusal, which is a problem all the same, for ${accept}`, async () => {
+    it(`is refused with a JSON problem for ${accept}`, async () => {
       const { status, headers, body } = await org.client.get('/api/bots', { accept });
       assert.equal(formatOutcome({ status, body }), '406 not_acceptable');
       assert.equal(headers.get('content-type'), 'application/problem+json');
@@ -52,7 +52,7 @@ describe('the Accept header', () => {
     ['*/*', 'text/html; charset=utf-8'],
   ];
   for (const [accept, type] of chosen) {
-    it(`chooses ${type} for ${accept}`, async () => {
+    it(`selects ${type} for ${accept}`, async () => {
       const { status, headers } = await parley.client().get('/errors/not_found', { accept });
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), type);

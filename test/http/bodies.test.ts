@@ -14,22 +14,19 @@ describe('bodies of requests', () => {
     org = await parley.buildOrg();
   });
 
-  async function outcomeOfBody(
-    body: string | Uint8Array,
-    headers: Record<string, string> = {},
-  ): Promise<string> {
+  async function sendBody(body: string | Uint8Array, headers: Record<string, string> = {}): Promise<string> {
     const response = await org.client.fetch('/api/bots', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: body as NonNullable<RequestInit['body']>,
     });
-    return checkedOutcome(response.status, response.headers, await response.text());
+    return checkOutcome(response.status, response.headers, await response.text());
   }
 
-  async function outcomeOfRaw(headers: string[], body: string | Uint8Array, end = false): Promise<string> {
+  async function sendRawBody(headers: string[], body: string | Uint8Array, end = false): Promise<string> {
     const authorized = [`Authorization: Bearer ${org.key}`, 'Content-Type: application/json', ...headers];
     const response = await sendRaw(parley.baseUrl, { ...buildRawPost('/api/bots', authorized, body), end });
-    return checkedOutcome(response.status, response.headers, response.body);
+    return checkOutcome(response.status, response.headers, response.body);
   }
 
   for (const body of [
@@ -44,30 +41,30 @@ describe('bodies of requests', () => {
     '\u0000',
   ]) {
     it(`that are not JSON are refused: ${JSON.stringify(body)}`, async () => {
-      assert.equal(await outcomeOfBody(body), '400 malformed_json');
+      assert.equal(await sendBody(body), '400 malformed_json');
     });
   }
 
   it('that are not UTF-8 are refused', async () => {
-    assert.equal(await outcomeOfBody(Buffer.from([0x22, 0xff, 0xfe, 0x22])), '400 malformed_json');
+    assert.equal(await sendBody(Buffer.from([0x22, 0xff, 0xfe, 0x22])), '400 malformed_json');
   });
 
   it('may nest 64 levels and not 65', async () => {
-    const nested = (levels: number) =>
+    const nestLevels = (levels: number) =>
       `{"name":"x","widget_theme":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
-    assert.equal(await outcomeOfBody(nested(63)), '201');
-    assert.equal(await outcomeOfBody(nested(64)), '400 malformed_json');
-    assert.equal(await outcomeOfBody('['.repeat(500_000)), '400 malformed_json');
+    assert.equal(await sendBody(nestLevels(63)), '201');
+    assert.equal(await sendBody(nestLevels(64)), '400 malformed_json');
+    assert.equal(await sendBody('['.repeat(500_000)), '400 malformed_json');
   });
 
   for (const body of ['null', '1', '"x"', '[]', '[{"name":"x"}]', 'true']) {
-    it(`that are JSON but no object are not valid: ${body}`, async () => {
-      assert.equal(await outcomeOfBody(body), '422 validation_error');
+    it(`that are JSON but not an object are invalid: ${body}`, async () => {
+      assert.equal(await sendBody(body), '422 validation_error');
     });
   }
 
   for (const key of ['surprise', '__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
-    it(`with the unknown key ${key} are not valid`, async () => {
+    it(`with the unknown key ${key} are invalid`, async () => {
       const { status, problem } = await org.client.post('/api/bots', `{"name":"x","${key}":{"a":1}}`);
       assert.equal(status, 422);
       assert.deepEqual(problem.details, [
@@ -76,71 +73,71 @@ describe('bodies of requests', () => {
     });
   }
 
-  it('that name a key twice count the last one', async () => {
+  it('with a duplicate key use its last value', async () => {
     const { body } = await org.client.post('/api/bots', '{"name":"first","name":"second"}');
     assert.equal(body.name, 'second');
   });
 
   for (const value of ['1e400', '-1e400', '9223372036854775808', '1e308', '1.5', '"64"', 'true', '[64]']) {
-    it(`with ${value} for an integer are not valid`, async () => {
-      assert.equal(await outcomeOfBody(`{"name":"x","max_tokens":${value}}`), '422 validation_error');
+    it(`with ${value} for an integer are invalid`, async () => {
+      assert.equal(await sendBody(`{"name":"x","max_tokens":${value}}`), '422 validation_error');
     });
   }
 
   for (const text of ['"a\\u0000b"', '"\\ud800"', '"\\udc00x"']) {
-    it(`with text that cannot be stored are not valid: ${text}`, async () => {
-      assert.equal(await outcomeOfBody(`{"name":${text}}`), '422 validation_error');
-      assert.equal(await outcomeOfBody(`{"name":"x","widget_theme":{${text}:1}}`), '422 validation_error');
+    it(`with text that the database cannot store are invalid: ${text}`, async () => {
+      assert.equal(await sendBody(`{"name":${text}}`), '422 validation_error');
+      assert.equal(await sendBody(`{"name":"x","widget_theme":{${text}:1}}`), '422 validation_error');
     });
   }
 
-  it('must be there', async () => {
-    assert.equal(await outcomeOfBody(''), '422 validation_error');
-    assert.equal(await outcomeOfRaw(['Content-Length: 0'], ''), '422 validation_error');
-    assert.equal(await outcomeOfRaw([], ''), '422 validation_error');
+  it('are required', async () => {
+    assert.equal(await sendBody(''), '422 validation_error');
+    assert.equal(await sendRawBody(['Content-Length: 0'], ''), '422 validation_error');
+    assert.equal(await sendRawBody([], ''), '422 validation_error');
   });
 
   it('must be declared as JSON in UTF-8, without an encoding', async () => {
     const refused = '415 unsupported_media_type';
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'x'])
-      assert.equal(await outcomeOfBody('{"name":"x"}', { 'content-type': type }), refused);
+      assert.equal(await sendBody('{"name":"x"}', { 'content-type': type }), refused);
     assert.equal(
-      await outcomeOfBody('{"name":"x"}', { 'content-type': 'application/json; charset=latin1' }),
+      await sendBody('{"name":"x"}', { 'content-type': 'application/json; charset=latin1' }),
       refused,
     );
-    assert.equal(await outcomeOfBody(gzipSync('{"name":"x"}'), { 'content-encoding': 'gzip' }), refused);
+    assert.equal(await sendBody(gzipSync('{"name":"x"}'), { 'content-encoding': 'gzip' }), refused);
     for (const type of [
       'application/json; charset=utf-8',
       'application/json;charset="UTF-8"',
       'application/x+json',
     ])
-      assert.equal(await outcomeOfBody('{"name":"x"}', { 'content-type': type }), '201');
+      assert.equal(await sendBody('{"name":"x"}', { 'content-type': type }), '201');
   });
 
-  it('of more than 1 MB are refused by their declared length, before they are sent', async () => {
-    assert.equal(await outcomeOfRaw([`Content-Length: ${MEGABYTE + 1}`], ''), '413 payload_too_large');
+  it('of more than 1 MB are refused by their content-length before they are sent', async () => {
+    assert.equal(await sendRawBody([`Content-Length: ${MEGABYTE + 1}`], ''), '413 payload_too_large');
   });
 
-  it('of more than 1 MB are cut off where no length is declared', async () => {
+  it('of more than 1 MB are cut off if they have no content-length', async () => {
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
     assert.equal(
-      await outcomeOfRaw(['Transfer-Encoding: chunked'], chunk.repeat(17)),
+      await sendRawBody(['Transfer-Encoding: chunked'], chunk.repeat(17)),
       '413 payload_too_large',
     );
   });
 
-  it('of exactly 1 MB are read', async () => {
-    assert.equal(await outcomeOfBody('{"name":"x"}'.padEnd(MEGABYTE, ' ')), '201');
+  it('of exactly 1 MB are accepted', async () => {
+    assert.equal(await sendBody('{"name":"x"}'.padEnd(MEGABYTE, ' ')), '201');
   });
 
   it('that end early store nothing', async () => {
     const { body: before } = await org.client.get('/api/bots');
-    assert.equal(await outcomeOfRaw(['Content-Length: 100'], '{"name":"x"}', true), '400 malformed_request');
+    assert.equal(await sendRawBody(['Content-Length: 100'], '{"name":"x"}', true), '400 malformed_request');
     assert.equal((await org.client.get('/api/bots')).body.total, before.total);
   });
 
   for (const parameters of ['xboundary=b', 'a="boundary=b"', 'boundary='.repeat(1500)])
-    it(`uploadDocument refuses a form whose boundary is not found: ${parameters.slice(0, 20)}`, async () => {
+    it(`uploadDocument refuses a form without the boundary: ${parameters.slice(0, 20)}`, async () => {
       const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
       const response = await org.client.fetch(`/api/bots/${bot.id}/knowledge/upload`, {
         method: 'POST',
@@ -152,8 +149,8 @@ describe('bodies of requests', () => {
     });
 });
 
-/** The outcome of a response whose headers are as every response has them. */
-function checkedOutcome(status: number, headers: Headers, text: string): string {
+/** Asserts the headers that every response has, and returns the outcome. */
+function checkOutcome(status: number, headers: Headers, text: string): string {
   assert.match(headers.get('x-request-id') ?? '', /^req_[0-9a-f]{32}$/);
   for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
     assert.match(headers.get(name) ?? '', /^\d+$/, name);

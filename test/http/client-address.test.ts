@@ -6,8 +6,11 @@ import { sendRaw } from '../support/raw-http.ts';
 
 const PEER = '192.0.2.200';
 
-/** A request of this peer; a proxy that appends a header of its own sends several. */
-function requestOf(forwarded: string | undefined, remoteAddress: string | undefined = PEER): IncomingMessage {
+/** Builds a request from this peer. A proxy that appends its own header sends several. */
+function buildRequest(
+  forwarded: string | undefined,
+  remoteAddress: string | undefined = PEER,
+): IncomingMessage {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
   return { headers, socket: { remoteAddress } } as IncomingMessage;
 }
@@ -54,7 +57,7 @@ describe('clientAddress', () => {
       ['returns the peer for a long entry', '1'.repeat(100_000), PEER],
       ['returns the last of 20,000 entries', `${'198.51.100.1,'.repeat(20_000)}203.0.113.7`, '203.0.113.7'],
     ] as const)
-      it(what, () => assert.equal(clientAddress(requestOf(forwarded), 1), expected));
+      it(what, () => assert.equal(clientAddress(buildRequest(forwarded), 1), expected));
   });
 
   for (const [what, forwarded, expected] of [
@@ -64,7 +67,7 @@ describe('clientAddress', () => {
     ['returns the peer where the entry is no address', '203.0.113.7, garbage, 10.0.0.2, 10.0.0.1', PEER],
   ] as const)
     it(`behind three trusted proxies ${what}`, () =>
-      assert.equal(clientAddress(requestOf(forwarded), 3), expected));
+      assert.equal(clientAddress(buildRequest(forwarded), 3), expected));
 
   for (const [what, remoteAddress, expected] of [
     ['an IPv4 address', '203.0.113.7', '203.0.113.7'],
@@ -72,12 +75,12 @@ describe('clientAddress', () => {
     ['a link-local address without its zone', 'fe80::1%eth0', 'fe80::1'],
     ['`unknown` for a closed connection', '', 'unknown'],
   ] as const)
-    it(`without trusted proxies returns ${what}, whatever X-Forwarded-For says`, () =>
-      assert.equal(clientAddress(requestOf('198.51.100.9', remoteAddress), 0), expected));
+    it(`without trusted proxies returns ${what}, whatever X-Forwarded-For contains`, () =>
+      assert.equal(clientAddress(buildRequest('198.51.100.9', remoteAddress), 0), expected));
 
-  it('gives all addresses of a /64 network one key of budgets', () => {
+  it('maps all addresses of a /64 network to one rate-limit key', () => {
     const keys = ['[2001:db8::1]:1', '2001:DB8::ffff:ffff:ffff:ffff', '2001:db8::2%eth0'].map((each) =>
-      budgetAddress(clientAddress(requestOf(each), 1)),
+      budgetAddress(clientAddress(buildRequest(each), 1)),
     );
     assert.deepEqual(new Set(keys), new Set(['2001:db8::/64']));
   });
@@ -92,11 +95,11 @@ describe('X-Forwarded-For over a connection', () => {
   });
   after(() => parley.stop());
 
-  const send = async (lines: string[]): Promise<number> => {
+  const sendHeaders = async (lines: string[]): Promise<number> => {
     const head = `GET /api/meta HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines.join('\r\n')}\r\n\r\n`;
     return (await sendRaw(proxied.baseUrl, { parts: [head] })).status;
   };
-  const windows = async () => {
+  const countWindows = async () => {
     const rows = await parley.database.sql<{ key: string }>(
       "SELECT key FROM rate_windows WHERE key LIKE 'ip:%' ORDER BY key",
     );
@@ -104,19 +107,19 @@ describe('X-Forwarded-For over a connection', () => {
     return rows.map(({ key }) => key);
   };
 
-  it('takes the last of several headers', async () => {
-    assert.equal(await send(['X-Forwarded-For: 10.0.0.1', 'X-Forwarded-For: 203.0.113.7']), 200);
-    assert.deepEqual(await windows(), ['ip:203.0.113.7']);
+  it('uses the last of several headers', async () => {
+    assert.equal(await sendHeaders(['X-Forwarded-For: 10.0.0.1', 'X-Forwarded-For: 203.0.113.7']), 200);
+    assert.deepEqual(await countWindows(), ['ip:203.0.113.7']);
   });
 
-  it('makes no key of entries that are no addresses', async () => {
+  it('ignores entries that are not addresses', async () => {
     for (let call = 0; call < 20; call += 1)
-      assert.equal(await send([`X-Forwarded-For: ${'x'.repeat(1000)}${call}`]), 200);
-    assert.deepEqual(await windows(), ['ip:127.0.0.1']);
+      assert.equal(await sendHeaders([`X-Forwarded-For: ${'x'.repeat(1000)}${call}`]), 200);
+    assert.deepEqual(await countWindows(), ['ip:127.0.0.1']);
   });
 
-  it('is refused with 413 where it has 100 KB', async () => {
-    assert.equal(await send([`X-Forwarded-For: ${'203.0.113.7, '.repeat(8000)}203.0.113.7`]), 413);
-    assert.deepEqual(await windows(), []);
+  it('refuses 100 KB with 413', async () => {
+    assert.equal(await sendHeaders([`X-Forwarded-For: ${'203.0.113.7, '.repeat(8000)}203.0.113.7`]), 413);
+    assert.deepEqual(await countWindows(), []);
   });
 });

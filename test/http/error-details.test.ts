@@ -4,7 +4,7 @@ import { newId } from '../../core/ids.ts';
 import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { formatOutcome } from '../support/outcome.ts';
 
-describe('the details of a request that is not valid', () => {
+describe('the details of an invalid request', () => {
   let parley: SharedParley;
   let org: TestOrg;
   before(async () => {
@@ -12,14 +12,14 @@ describe('the details of a request that is not valid', () => {
     org = await parley.buildOrg();
   });
 
-  async function refusalOf(body: object | string) {
+  async function findRefusal(body: object | string) {
     const response = await org.client.post('/api/bots', body);
     assert.equal(formatOutcome(response), '422 validation_error');
     return response.problem;
   }
 
-  it('name every failing field at once, however deep', async () => {
-    const { details } = await refusalOf({
+  it('name every invalid field at once, at any depth', async () => {
+    const { details } = await findRefusal({
       temperature: 99,
       starter_questions: ['What does it cost?', 5],
       lead_capture_config: { fields: [{ key: 'name', label: 'Name' }, { key: 'Not a key' }] },
@@ -35,7 +35,7 @@ describe('the details of a request that is not valid', () => {
     ]);
   });
 
-  it('name those of the path, the query and the body together', async () => {
+  it('name fields of path, query and body together', async () => {
     const { problem } = await org.client.patch('/api/bots/none?page=1', { temperature: 99 });
     assert.deepEqual(
       problem.details.map(({ in: where, field, code }) => `${where} ${field} ${code}`),
@@ -43,7 +43,7 @@ describe('the details of a request that is not valid', () => {
     );
   });
 
-  it('are one field’s, however much is wrong with it', async () => {
+  it('name a field once, however many errors it has', async () => {
     const { problem } = await org.client.get('/api/bots/%00');
     assert.deepEqual(
       [problem.details.length, problem.error.message],
@@ -51,20 +51,20 @@ describe('the details of a request that is not valid', () => {
     );
   });
 
-  it('are told in the shape of frameworks as well', async () => {
-    const { detail } = await refusalOf({ name: 'x', starter_questions: [5] });
+  it('are returned in the shape of common frameworks too', async () => {
+    const { detail } = await findRefusal({ name: 'x', starter_questions: [5] });
     assert.deepEqual(detail, [
       { loc: ['body', 'starter_questions', 0], msg: 'must be a text', type: 'type' },
     ]);
   });
 
-  it('say of parameters what an address has made of them', async () => {
-    const told = async (query: string) =>
+  it('show parameters as they were parsed from the URL', async () => {
+    const readMessage = async (query: string) =>
       (await org.client.get(`/api/bookings?${query}`)).problem.details.map(({ message }) => message);
-    assert.deepEqual(await told('from=2026-09-03T10:15:30Z&from=2026-09-04T10:15:30Z'), [
+    assert.deepEqual(await readMessage('from=2026-09-03T10:15:30Z&from=2026-09-04T10:15:30Z'), [
       'must be given once',
     ]);
-    assert.deepEqual(await told('from=2026-09-03T10:15:30+01:00'), [
+    assert.deepEqual(await readMessage('from=2026-09-03T10:15:30+01:00'), [
       'must be a date and time such as 2026-09-03T10:15:30Z; write the + of its offset as %2B',
     ]);
   });
@@ -79,7 +79,7 @@ describe('the details of a request that is not valid', () => {
   ];
   for (const [name, field, pointer] of names) {
     it(`point exactly at the name ${JSON.stringify(name)}`, async () => {
-      const { details, detail } = await refusalOf({ name: 'x', [name]: 1 });
+      const { details, detail } = await findRefusal({ name: 'x', [name]: 1 });
       assert.deepEqual(
         details.map((each) => [each.field, each.pointer]),
         [[field, pointer]],
@@ -89,8 +89,8 @@ describe('the details of a request that is not valid', () => {
     });
   }
 
-  it('tell what cannot be stored, together with everything else', async () => {
-    const { details } = await refusalOf(
+  it('name text that cannot be stored together with other errors', async () => {
+    const { details } = await findRefusal(
       `{"name":"a\\u0000b","description":"\\ud800","temperature":99,
         "widget_theme":{"a.b":[1,{"c":"\\udc00"}],"d":1e999,"e":{"\\u0000":1}}}`,
     );
@@ -107,23 +107,23 @@ describe('the details of a request that is not valid', () => {
     );
   });
 
-  it('are at most a hundred, and the message says so', async () => {
-    const keys = (count: number) =>
+  it('are limited to a hundred, which the message says', async () => {
+    const buildKeys = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`key_${index}`, 1]));
-    const some = await refusalOf({ name: 'a', ...keys(100) });
+    const some = await findRefusal({ name: 'a', ...buildKeys(100) });
     assert.equal(some.details.length, 100);
     assert.equal(some.error.message, '100 fields are not valid');
     for (const count of [101, 30_000]) {
-      const { details, error } = await refusalOf({ name: 'a', ...keys(count) });
+      const { details, error } = await findRefusal({ name: 'a', ...buildKeys(count) });
       assert.equal(details.length, 100);
       assert.deepEqual([details[99]?.field, details[99]?.code], ['key_99', 'unknown_key']);
       assert.equal(error.message, 'more than 100 things are not valid; the first 100 are named');
     }
   });
 
-  it('name a list with too many items, however many there are', async () => {
+  it('name a list with too many items, however many it has', async () => {
     for (const count of [7, 300, 50_000]) {
-      const { details } = await refusalOf({ name: 'a', starter_questions: Array(count).fill('Where?') });
+      const { details } = await findRefusal({ name: 'a', starter_questions: Array(count).fill('Where?') });
       assert.deepEqual(
         details.map(({ field, code, message }) => [field, code, message]),
         [['starter_questions', 'maxItems', 'must have at most 6 items']],
@@ -144,8 +144,8 @@ describe('the details of a request that is not valid', () => {
 
   const manyKeys = Object.fromEntries(Array.from({ length: 25_000 }, (_, index) => [`key_${index}`, 1]));
 
-  it('name the free-form object that has too many values', async () => {
-    const { details } = await refusalOf({ name: 'a', widget_theme: manyKeys });
+  it('name the free-form object with too many values', async () => {
+    const { details } = await findRefusal({ name: 'a', widget_theme: manyKeys });
     const message = 'must have at most 1000 values, with those of the objects and lists within it';
     assert.deepEqual(
       details.map(({ field, code, message }) => [field, code, message]),
@@ -153,7 +153,7 @@ describe('the details of a request that is not valid', () => {
     );
   });
 
-  it('name the object without a bound of its own that makes a body too large', async () => {
+  it('name the object without its own limit that makes a body too large', async () => {
     const node = { id: 'start', type: 'start', data: manyKeys };
     const graph = { version: 1, nodes: [node], edges: [] };
     const { problem } = await org.client.post('/api/flows', { bot_id: newId(), name: 'a', graph });
@@ -163,18 +163,18 @@ describe('the details of a request that is not valid', () => {
     );
   });
 
-  it('show the beginning of a key that nobody can read', async () => {
-    const { details } = await refusalOf({ name: 'a', ['k'.repeat(100_000)]: 1 });
+  it('truncate an unreadable key', async () => {
+    const { details } = await findRefusal({ name: 'a', ['k'.repeat(100_000)]: 1 });
     assert.equal(details[0]?.field, `${'k'.repeat(100)}…`);
   });
 
-  it('are an empty list where no field is to blame, and `detail` is a text then', async () => {
+  it('are an empty list if no field is invalid, and `detail` is a text then', async () => {
     const { problem } = await org.client.post('/api/bots', '{"name":');
     assert.deepEqual(problem.details, []);
     assert.equal(problem.detail, problem.error.message);
   });
 
-  it('keep a free-form object as it came, be its keys ever so odd', async () => {
+  it('keep a free-form object unchanged, whatever its keys', async () => {
     const theme = '{"__proto__":{"a":1},"constructor":{"prototype":null},"a.b":[],"":"é"}';
     const { status, body } = await org.client.post('/api/bots', `{"name":"x","widget_theme":${theme}}`);
     assert.equal(status, 201);
@@ -183,7 +183,7 @@ describe('the details of a request that is not valid', () => {
       assert.deepEqual(Object.entries(widget_theme).sort(), Object.entries(JSON.parse(theme)).sort());
   });
 
-  it('come with a type that leads to its page', async () => {
+  it('have a type that links to its page', async () => {
     const { problem } = await org.client.post('/api/bots', {});
     const { origin, pathname } = new URL(problem.type);
     assert.equal(origin, new URL(parley.runtime.settings.baseUrl).origin);

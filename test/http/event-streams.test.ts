@@ -18,7 +18,7 @@ describe('event streams', () => {
   });
   after(() => parley.stop());
 
-  it('have comments in between', async () => {
+  it('contain comments as heartbeats', async () => {
     const patient = await parley.startAnother({ streamLongestMs: 60_000 });
     const { session, path } = await buildSession(parley);
     const { body } = await patient.client(session.visitor_token).fetch(`${path}/events`);
@@ -30,7 +30,7 @@ describe('event streams', () => {
     await patient.stop();
   });
 
-  it('end after the longest time with a word of what to do', async () => {
+  it('end after their maximum duration with a hint to reconnect', async () => {
     const { visitor, path } = await buildSession(parley);
     const startedAt = performance.now();
     const text = await (await visitor.fetch(`${path}/events`)).text();
@@ -40,7 +40,7 @@ describe('event streams', () => {
     assert.ok(text.endsWith(': open the stream again, with Last-Event-ID\n\n'));
   });
 
-  it('lose nothing when they are opened again with Last-Event-ID', async () => {
+  it('lose no event when they are reopened with Last-Event-ID', async () => {
     const { visitor, path, client, session } = await buildSession(parley, { handoff_enabled: true });
     const inbox = `/api/inbox/${session.session_id}`;
     await client.post(`${inbox}/claim`);
@@ -63,13 +63,13 @@ describe('event streams', () => {
     );
   });
 
-  it('of the inbox end after the longest time, too', async () => {
+  it('of the inbox end after their maximum duration too', async () => {
     const { client } = await parley.buildOrg();
     const text = await (await client.fetch('/api/inbox/stream')).text();
     assert.ok(text.endsWith(': open the stream again, with Last-Event-ID\n\n'));
   });
 
-  /** A stream that always has more to say, to a reader who has not begun to read. */
+  /** Opens a stream that always has another event. The client has not started to read. */
   async function openEndless(streamHeartbeatMs: number) {
     let isOver = false;
     const endless = defineOperation({
@@ -113,13 +113,13 @@ describe('event streams', () => {
     return { socket, isOver: () => isOver, close };
   }
 
-  it('are cut off when nobody reads them', async () => {
+  it('are cut off if the client does not read them', async () => {
     const { isOver, close } = await openEndless(100);
     await waitUntil(isOver, 'the end of the stream');
     await close();
   });
 
-  it('go on while somebody reads them slowly', async () => {
+  it('continue while the client reads them slowly', async () => {
     const heartbeatMs = 1000;
     const { socket, isOver, close } = await openEndless(heartbeatMs);
     let readBytes = 0;

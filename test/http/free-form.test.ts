@@ -6,21 +6,21 @@ import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
 import { signInAs } from '../team/support.ts';
 
-/** Raw JSON: an object literal has no key `__proto__`. */
+/** Raw JSON, because an object literal cannot have a key `__proto__`. */
 const HOSTILE =
   '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"toString":null,"toJSON":"text","":"empty",' +
   '"a.b":[[[1]]],"id":"another","null":[null],"number":1e21,"half":0.1,"emoji":"😀","quote\\"d":"\\\\"}';
 
-const nested = (levels: number): unknown => (levels === 0 ? 1 : { inside: nested(levels - 1) });
-const keys = (count: number) =>
+const nestLevels = (levels: number): unknown => (levels === 0 ? 1 : { inside: nestLevels(levels - 1) });
+const buildKeys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`own_${index}`, index]));
-/** JSON of `{"text":"…"}` with so many bytes. */
-const sized = (bytes: number) => ({ text: 'é'.repeat((bytes - 12) / 2) + 'x' });
+/** Builds `{"text":"…"}` with this many bytes of JSON. */
+const buildSized = (bytes: number) => ({ text: 'é'.repeat((bytes - 12) / 2) + 'x' });
 
 interface Place {
   /** The field of the body. */
   field: string;
-  /** Stores it, and returns what is stored. */
+  /** Sends the JSON, and returns the outcome and the stored value. */
   store(json: string): Promise<{ outcome: string; field: string | undefined; stored: string }>;
 }
 
@@ -30,7 +30,7 @@ describe('free-form objects of requests', () => {
     parley = await startSharedParley();
   });
 
-  function placeAt(client: ApiClient, path: string, field: string): Place {
+  function buildPlace(client: ApiClient, path: string, field: string): Place {
     return {
       field,
       store: async (json) => {
@@ -48,17 +48,17 @@ describe('free-form objects of requests', () => {
   const places: Record<string, () => Promise<Place>> = {
     handoff_config: async () => {
       const { client, bot } = await buildBot(parley);
-      return placeAt(client, `/api/bots/${bot.id}`, 'handoff_config');
+      return buildPlace(client, `/api/bots/${bot.id}`, 'handoff_config');
     },
     settings: async () => {
       const { client, orgId } = await signInAs(parley);
-      return placeAt(client, `/api/orgs/${orgId}`, 'settings');
+      return buildPlace(client, `/api/orgs/${orgId}`, 'settings');
     },
   };
 
   for (const [field, build] of Object.entries(places))
     describe(field, () => {
-      it('has keys that nobody documented as they were sent, whatever they are called', async () => {
+      it('store undocumented keys as sent, whatever their names', async () => {
         const { store } = await build();
         const { outcome, stored } = await store(HOSTILE);
         assert.equal(outcome, '200');
@@ -70,25 +70,25 @@ describe('free-form objects of requests', () => {
       });
 
       for (const [what, value] of [
-        ['64 keys', keys(64)],
-        ['64 keys in an object within', { own: keys(64) }],
-        ['five levels', nested(5)],
+        ['64 keys', buildKeys(64)],
+        ['64 keys in an object within', { own: buildKeys(64) }],
+        ['five levels', nestLevels(5)],
         ['five levels of lists', { own: [[[[1]]]] }],
-        ['16 KB', sized(16_384)],
+        ['16 KB', buildSized(16_384)],
       ] as const)
-        it(`takes ${what}`, async () => {
+        it(`accept ${what}`, async () => {
           const { outcome, stored } = await (await build()).store(JSON.stringify(value));
           assert.deepEqual([outcome, JSON.parse(stored)], ['200', value]);
         });
 
       for (const [what, value] of [
-        ['65 keys', keys(65)],
-        ['65 keys in an object within', { own: keys(65) }],
-        ['six levels', nested(6)],
+        ['65 keys', buildKeys(65)],
+        ['65 keys in an object within', { own: buildKeys(65) }],
+        ['six levels', nestLevels(6)],
         ['six levels of lists', { own: [[[[[1]]]]] }],
-        ['more than 16 KB', sized(16_386)],
+        ['more than 16 KB', buildSized(16_386)],
       ] as const)
-        it(`refuses ${what}, naming the field, and changes nothing`, async () => {
+        it(`refuse ${what}, name the field, and change nothing`, async () => {
           const { store } = await build();
           const { stored } = await store('{"own":1}');
           assert.deepEqual(await store(JSON.stringify(value)), {
@@ -106,31 +106,31 @@ describe('free-form objects of requests', () => {
         ['a list', '[]', field],
         ['a text', '"{}"', field],
       ] as const)
-        it(`refuses ${what}`, async () => {
+        it(`refuse ${what}`, async () => {
           const { outcome, field: refused } = await (await build()).store(json);
           assert.deepEqual([outcome, refused], ['422 validation_error', named]);
         });
 
-      it('takes the last of two keys with one name, as JSON is read', async () => {
+      it('use the last value of a duplicate key', async () => {
         const { stored } = await (await build()).store('{"own":1,"own":{"a":2}}');
         assert.deepEqual(JSON.parse(stored), { own: { a: 2 } });
       });
     });
 
-  it('with many keys too many are refused as those with one, at each level, whatever the keys are called', async () => {
+  it('refuse many excess keys like one, at each level, whatever their names', async () => {
     const { client, bot } = await buildBot(parley);
-    const messageFor = async (json: string) => {
+    const readMessage = async (json: string) => {
       const { problem } = await client.patch(`/api/bots/${bot.id}`, `{"handoff_config":${json}}`);
       return problem.details.map(({ field, message }) => `${field} ${message}`);
     };
     const numbered = Object.fromEntries(Array.from({ length: 19_000 }, (_, index) => [index * 7919, 1]));
-    const refused = await messageFor(JSON.stringify(keys(65)));
+    const refused = await readMessage(JSON.stringify(buildKeys(65)));
     assert.match(refused[0]!, /^handoff_config must have at most 64 keys/);
-    for (const many of [keys(19_000), numbered, { accepts_when_closed: true, ...keys(19_000) }])
-      assert.deepEqual(await messageFor(JSON.stringify(many)), refused);
-    assert.deepEqual(await messageFor(JSON.stringify({ inside: [keys(19_000)] })), refused);
-    assert.deepEqual(await messageFor(`{"__proto__":${JSON.stringify(keys(19_000))}}`), refused);
-    const both = await messageFor(JSON.stringify({ accepts_when_closed: 'no', ...keys(19_000) }));
+    for (const many of [buildKeys(19_000), numbered, { accepts_when_closed: true, ...buildKeys(19_000) }])
+      assert.deepEqual(await readMessage(JSON.stringify(many)), refused);
+    assert.deepEqual(await readMessage(JSON.stringify({ inside: [buildKeys(19_000)] })), refused);
+    assert.deepEqual(await readMessage(`{"__proto__":${JSON.stringify(buildKeys(19_000))}}`), refused);
+    const both = await readMessage(JSON.stringify({ accepts_when_closed: 'no', ...buildKeys(19_000) }));
     assert.match(both.join(), /accepts_when_closed must be/);
   });
 
@@ -140,10 +140,10 @@ describe('free-form objects of requests', () => {
     it('may be 1,000 values at any depth, and not one more', async () => {
       const { client, bot } = await buildBot(parley);
       const shapes = [
-        (count: number) => keys(count),
-        (count: number) => ({ inside: keys(count - 1) }),
-        (count: number) => ({ dark_palette: keys(count - 1) }),
-        (count: number) => ({ inside: [1, { deeper: keys(count - 4) }] }),
+        (count: number) => buildKeys(count),
+        (count: number) => ({ inside: buildKeys(count - 1) }),
+        (count: number) => ({ dark_palette: buildKeys(count - 1) }),
+        (count: number) => ({ inside: [1, { deeper: buildKeys(count - 4) }] }),
       ];
       for (const build of shapes) {
         const most = build(1000);
@@ -161,9 +161,9 @@ describe('free-form objects of requests', () => {
       }
     });
 
-    it('are counted with those that are there already', async () => {
+    it('are counted together with those stored', async () => {
       const { client, bot } = await buildBot(parley);
-      assert.equal((await client.patch(path(bot), { widget_theme: keys(1000) })).status, 200);
+      assert.equal((await client.patch(path(bot), { widget_theme: buildKeys(1000) })).status, 200);
       const refused = await client.patch(path(bot), { widget_theme: { one_more: 1 } });
       assert.deepEqual([refused.status, refused.problem.details[0]!.field], [422, 'widget_theme']);
       const swapped = await client.patch(path(bot), { widget_theme: { one_more: 1, own_0: null } });
@@ -174,7 +174,7 @@ describe('free-form objects of requests', () => {
   itInSoak('with 19,900 keys hold the event loop for less than 35 ms', async () => {
     const { client, bot } = await buildBot(parley);
     const owner = await signInAs(parley);
-    const many = JSON.stringify(keys(19_900));
+    const many = JSON.stringify(buildKeys(19_900));
     const requests: [string, () => Promise<{ status: number }>][] = [
       ['handoff_config', () => client.patch(`/api/bots/${bot.id}`, `{"handoff_config":${many}}`)],
       ['widget_theme', () => client.patch(`/api/bots/${bot.id}`, `{"widget_theme":${many}}`)],
@@ -200,7 +200,7 @@ describe('free-form objects of requests', () => {
     }
   });
 
-  it('handoff_config is replaced as a whole, restored, copied and tried with the keys that it has', async () => {
+  it('handoff_config is replaced as a whole, restored, duplicated and tried with its undocumented keys', async () => {
     const { client, bot } = await buildBot(parley);
     const path = `/api/bots/${bot.id}` as const;
     const config = { waiting_message: 'Wait.', routing: { queue: 'b', skills: ['de', null] } };
@@ -217,31 +217,34 @@ describe('free-form objects of requests', () => {
     assert.deepEqual([created.status, created.body.handoff_config], [201, config]);
   });
 
-  it('settings are merged key by key, null removes one, and those that are stored count', async () => {
+  it('settings are merged by key, null removes a key, and stored keys count', async () => {
     const { client, orgId } = await signInAs(parley);
     const path = `/api/orgs/${orgId}` as const;
-    const patch = async (settings: object) => (await client.patch(path, { settings })).body.settings;
-    assert.deepEqual(await patch({ default_language: 'de', crm: { id: 7, tags: [null], note: null } }), {
-      default_language: 'de',
-      crm: { id: 7, tags: [null], note: null },
-    });
-    assert.deepEqual(await patch({ crm: { id: 8 }, plan: 'gold' }), {
+    const patchSettings = async (settings: object) => (await client.patch(path, { settings })).body.settings;
+    assert.deepEqual(
+      await patchSettings({ default_language: 'de', crm: { id: 7, tags: [null], note: null } }),
+      {
+        default_language: 'de',
+        crm: { id: 7, tags: [null], note: null },
+      },
+    );
+    assert.deepEqual(await patchSettings({ crm: { id: 8 }, plan: 'gold' }), {
       default_language: 'de',
       crm: { id: 8 },
       plan: 'gold',
     });
-    assert.deepEqual(await patch({ crm: null, default_language: null }), { plan: 'gold' });
+    assert.deepEqual(await patchSettings({ crm: null, default_language: null }), { plan: 'gold' });
     assert.deepEqual((await client.get('/api/orgs')).body[0]!.settings, { plan: 'gold' });
 
-    const { status, problem } = await client.patch(path, { settings: keys(64) });
+    const { status, problem } = await client.patch(path, { settings: buildKeys(64) });
     assert.deepEqual([status, problem.details[0]!.field], [422, 'settings']);
-    assert.deepEqual(await patch({ ...keys(63), plan: null }), keys(63));
-    assert.deepEqual(await patch({ own_63: 63 }), keys(64));
-    // What is documented does not count.
-    assert.deepEqual(await patch({ time_zone: 'UTC' }), { ...keys(64), time_zone: 'UTC' });
+    assert.deepEqual(await patchSettings({ ...buildKeys(63), plan: null }), buildKeys(63));
+    assert.deepEqual(await patchSettings({ own_63: 63 }), buildKeys(64));
+    // Documented keys do not count.
+    assert.deepEqual(await patchSettings({ time_zone: 'UTC' }), { ...buildKeys(64), time_zone: 'UTC' });
   });
 
-  it('settings of two changes at once are both kept', async () => {
+  it('settings of two simultaneous changes are both stored', async () => {
     const { client, orgId } = await signInAs(parley);
     const path = `/api/orgs/${orgId}` as const;
     await Promise.all(['a', 'b', 'c', 'd'].map((key) => client.patch(path, { settings: { [key]: 1 } })));
@@ -249,7 +252,7 @@ describe('free-form objects of requests', () => {
   });
 });
 
-/** `__proto__` is no property of an object literal, so objects are compared by their entries. */
+/** Lists entries, because an object literal cannot have a key `__proto__`. */
 function sortedEntries(object: object): [string, string][] {
   return Object.entries(object)
     .map(([key, value]): [string, string] => [key, JSON.stringify(value)])

@@ -8,16 +8,19 @@ import { measureLoop } from '../support/loop-meter.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildMarksOfTwoClasses } from '../support/strangers-texts.ts';
 
-/** For so long at most a request holds up all others. */
+/** Longest permitted block of the event loop by one request. */
 const MAX_HELD_MS = 50;
-/** Compiling, garbage and other programs cost some attempts more. */
+/**
+ * Number of attempts, of which the fastest counts: compilation, garbage collection and other
+ * programs delay some.
+ */
 const ATTEMPTS = 10;
 
 const MARKS = buildMarksOfTwoClasses(20_000);
-/** The collation of Unicode knows these as one vowel: it looks far ahead. */
+/** Vowel signs that Unicode collation treats as one, which needs a long lookahead. */
 const VOWELS = '\u0f71\u0f72\u0f74';
 
-describe('a request full of combining marks', () => {
+describe('a request with many combining marks holds the event loop only briefly', () => {
   let parley: SharedParley;
   let org: Awaited<ReturnType<typeof buildFlowBot>>;
   before(async () => {
@@ -45,7 +48,7 @@ describe('a request full of combining marks', () => {
     assert.ok(least <= MAX_HELD_MS, `${Math.round(least)} ms`);
   }
 
-  const sent = async (response: Promise<{ status: number }>, status: number) =>
+  const assertStatus = async (response: Promise<{ status: number }>, status: number) =>
     assert.equal((await response).status, status);
 
   it('as a message to a bot with flows and documents', async () => {
@@ -53,9 +56,9 @@ describe('a request full of combining marks', () => {
     await assertIsQuick(() => say(MARKS));
   });
 
-  it('as a choice of a directory', () =>
+  it('as a choice in a directory', () =>
     assertIsQuick(() =>
-      sent(
+      assertStatus(
         parley.client('').post(`/api/public/bots/${org.bot.public_key}/directory/resolve`, {
           choice: `a${VOWELS.repeat(49)}`.slice(0, 150),
           category: `b${[...VOWELS].reverse().join('').repeat(32)}`,
@@ -64,7 +67,7 @@ describe('a request full of combining marks', () => {
       ),
     ));
 
-  it('as the name of a file', () =>
+  it('as a file name', () =>
     assertIsQuick(async () => {
       const { headers, body } = buildMultipartUpload(
         `${MARKS.slice(0, 8000)}.txt`,
@@ -114,7 +117,7 @@ describe('a request full of combining marks', () => {
       await parley.client('').post('/api/auth/login', { email, password });
     }));
 
-  it('as the description of a bot that is to be drafted', () =>
+  it('as the description for generateBot', () =>
     assertIsQuick(() =>
       org.client.post('/api/bots/generate', { description: MARKS.slice(0, 4000), answers: [] }),
     ));

@@ -23,7 +23,7 @@ const operations = [
   defineOperation({ ...note, id: 'postNote', method: 'POST', handle: async () => ({ id: newId() }) }),
 ];
 
-describe('an Idempotency-Key of an operation without a body', () => {
+describe('an Idempotency-Key of a request without a body', () => {
   let parley: TestParley;
   let server: Awaited<ReturnType<typeof serveOperations>>;
   before(async () => {
@@ -47,7 +47,7 @@ describe('an Idempotency-Key of an operation without a body', () => {
     ['query', 'PUT', '/notes/1?color=blue'],
     ['query, which is none', 'PUT', '/notes/1'],
   ] as const) {
-    it(`is not for another ${what}`, async () => {
+    it(`differs for another ${what}`, async () => {
       const key = newId();
       const first = await send(key, 'PUT', '/notes/1?color=red');
       assert.equal(await send(key, method, target), 'idempotency_key_reused');
@@ -55,7 +55,7 @@ describe('an Idempotency-Key of an operation without a body', () => {
     });
   }
 
-  it('is kept with a digest that takes the master key, so that a copy of the database tells nothing of short requests', async () => {
+  it('is stored with a digest keyed by the master key, so that a database copy reveals no short requests', async () => {
     const key = newId();
     const first = await send(key, 'PUT', '/notes/1');
     const { runtime } = await parley.startAnother({ masterKey: randomBytes(32).toString('base64') });

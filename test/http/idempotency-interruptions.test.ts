@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { useInterruptions } from './interrupted-writes.ts';
 
-describe('a write with an Idempotency-Key that is interrupted', () => {
+describe('an interrupted write with an Idempotency-Key', () => {
   const { parley, buildWrites, interrupted, retried, assertOneEffect } = useInterruptions();
 
-  it('by a client that goes away, at either moment, goes on, and the retry gets its response', async () => {
+  it('completes after its client disconnects, at either moment, and the retry gets its response', async () => {
     const writes = await buildWrites();
     await interrupted(writes, parley().baseUrl, (abort) => abort());
     for (const write of writes) {

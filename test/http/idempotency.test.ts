@@ -13,11 +13,11 @@ describe('Idempotency-Key', () => {
   });
   after(() => parley.stop());
 
-  const newKey = () => randomBytes(12).toString('hex');
+  const buildKey = () => randomBytes(12).toString('hex');
 
-  it('repeats the first response, byte for byte, without repeating the effect', async () => {
+  it('repeats the first response byte for byte, without repeating the effect', async () => {
     const { client } = await parley.buildOrg();
-    const headers = { 'idempotency-key': newKey() };
+    const headers = { 'idempotency-key': buildKey() };
     const first = await client.post('/api/bots', { name: 'Once' }, headers);
     const second = await client.post('/api/bots', { name: 'Once' }, headers);
     assert.equal(first.headers.get('idempotent-replay'), null);
@@ -32,17 +32,18 @@ describe('Idempotency-Key', () => {
     assert.equal((await client.get('/api/bots')).body.total, 1);
   });
 
-  it('takes the same JSON, however it is written, and the key in quotes, for the same request', async () => {
+  it('treats equivalent JSON and a quoted key as the same request', async () => {
     const { client } = await parley.buildOrg();
-    const key = newKey();
-    const send = (body: string, named = key) => client.post('/api/bots', body, { 'idempotency-key': named });
-    const first = await send('{"name":"A","temperature":1,"widget_theme":{"a":1,"b":[1,{"d":2,"c":3}]}}');
+    const key = buildKey();
+    const sendBody = (body: string, named = key) =>
+      client.post('/api/bots', body, { 'idempotency-key': named });
+    const first = await sendBody('{"name":"A","temperature":1,"widget_theme":{"a":1,"b":[1,{"d":2,"c":3}]}}');
     for (const same of [
       '{ "widget_theme": {"b":[1, {"c":3,"d":2}], "a":1},\n "temperature":1.0, "name":"A" }',
       '{"name":"\\u0041","temperature":10e-1,"widget_theme":{"\\u0061":1,"b":[1.0,{"d":2,"c":3}]}}',
     ])
-      assert.equal((await send(same)).body.id, first.body.id);
-    assert.equal((await send('{"name":"B"}', `"${key}"`)).problem.error.code, 'idempotency_key_reused');
+      assert.equal((await sendBody(same)).body.id, first.body.id);
+    assert.equal((await sendBody('{"name":"B"}', `"${key}"`)).problem.error.code, 'idempotency_key_reused');
   });
 
   const bodies = {
@@ -54,25 +55,25 @@ describe('Idempotency-Key', () => {
     'another nesting': ['{"a":{"b":1},"c":2}', '{"a":{"b":1,"c":2}}'],
   };
   for (const [what, [one, other]] of Object.entries(bodies)) {
-    it(`tells ${what} apart`, async () => {
+    it(`distinguishes ${what}`, async () => {
       const { client } = await parley.buildOrg();
-      const headers = { 'idempotency-key': newKey() };
-      const send = (theme: string | undefined) =>
+      const headers = { 'idempotency-key': buildKey() };
+      const sendTheme = (theme: string | undefined) =>
         client.post('/api/bots', `{"name":"A","widget_theme":${theme}}`, headers);
-      assert.equal((await send(one)).status, 201);
-      assert.equal(formatOutcome(await send(other)), '422 idempotency_key_reused');
+      assert.equal((await sendTheme(one)).status, 201);
+      assert.equal(formatOutcome(await sendTheme(other)), '422 idempotency_key_reused');
     });
   }
 
-  it('is needed: without one, two requests have two effects', async () => {
+  it('is required for deduplication: without it, two requests have two effects', async () => {
     const { client } = await parley.buildOrg();
     for (let call = 0; call < 2; call += 1) await client.post('/api/bots', { name: 'Twice' });
     assert.equal((await client.get('/api/bots')).body.total, 2);
   });
 
-  it('refuses another body, path or method, and still remembers the first response', async () => {
+  it('refuses another body, path or method, and still repeats the first response', async () => {
     const { client } = await parley.buildOrg();
-    const headers = { 'idempotency-key': newKey() };
+    const headers = { 'idempotency-key': buildKey() };
     const { body: bot } = await client.post('/api/bots', { name: 'A' }, headers);
     assert.equal(
       formatOutcome(await client.post('/api/bots', { name: 'B' }, headers)),
@@ -89,10 +90,10 @@ describe('Idempotency-Key', () => {
     assert.equal((await client.post('/api/bots', { name: 'A' }, headers)).body.id, bot.id);
   });
 
-  it('belongs to one API key alone', async () => {
+  it('belongs to one API key', async () => {
     const org = await parley.buildOrg();
     const colleague = await parley.buildOrg({ orgId: org.orgId });
-    const headers = { 'idempotency-key': newKey() };
+    const headers = { 'idempotency-key': buildKey() };
     const ids = [];
     for (const { client } of [org, colleague, await parley.buildOrg()]) {
       ids.push((await client.post('/api/bots', { name: 'A' }, headers)).body.id);
@@ -100,10 +101,10 @@ describe('Idempotency-Key', () => {
     assert.equal(new Set(ids).size, 3);
   });
 
-  it('lets one of twenty parallel requests through that differ, over two processes', async () => {
+  it('admits one of twenty different parallel requests at two processes', async () => {
     const { client, key } = await parley.buildOrg();
     const second = (await parley.startAnother()).client(key);
-    const headers = { 'idempotency-key': newKey() };
+    const headers = { 'idempotency-key': buildKey() };
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         (index % 2 ? second : client).post('/api/bots', { name: `Bot ${index}` }, headers),
@@ -118,13 +119,13 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('is free again after a failure, whatever it was', async () => {
+  it('can be reused after any failure', async () => {
     const { client, userId, orgId } = await parley.buildOrg();
     await parley.buildOrg({ orgId });
     const stranger = await parley.buildOrg();
     const { body: theirs } = await stranger.client.post('/api/bots', { name: 'Theirs' });
     const { body: bot } = await client.post('/api/bots', { name: 'Ours' });
-    const headers = { 'idempotency-key': newKey() };
+    const headers = { 'idempotency-key': buildKey() };
     const path = `/api/bots/${bot.id}` as const;
     const setRole = (role: string) =>
       parley.database.sql('UPDATE memberships SET role = $1 WHERE user_id = $2', [role, userId]);
@@ -140,11 +141,11 @@ describe('Idempotency-Key', () => {
     assert.deepEqual([status, told.get('idempotent-replay')], [200, null]);
   });
 
-  it('is free again after a refusal by a limit', async () => {
+  it('can be reused after a rate limit refused the request', async () => {
     const limited = await parley.startAnother({ rateLimitPerMinute: 1 });
     const { key } = await parley.buildOrg();
     const client = limited.client(key);
-    const headers = { 'idempotency-key': newKey() };
+    const headers = { 'idempotency-key': buildKey() };
     await client.get('/api/bots');
     assert.equal((await client.post('/api/bots', { name: 'A' }, headers)).status, 429);
     await parley.database.sql("UPDATE rate_windows SET expires_at = now() - interval '1 second'");
@@ -153,31 +154,31 @@ describe('Idempotency-Key', () => {
     assert.equal((await client.post('/api/bots', { name: 'B' }, headers)).status, 429);
   });
 
-  it('is remembered for 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const { client } = await parley.buildOrg();
-    const key = newKey();
-    const send = async () =>
+    const key = buildKey();
+    const sendRequest = async () =>
       (await client.post('/api/bots', { name: 'A' }, { 'idempotency-key': key })).body.id;
-    const age = (seconds: number) =>
+    const ageKey = (seconds: number) =>
       parley.database.sql(
         `UPDATE idempotency_keys SET expires_at = now() + interval '24 hours' - $2 * interval '1 second' WHERE key = $1`,
         [key, seconds],
       );
-    const first = await send();
-    await age(24 * 3600 - 60);
-    assert.equal(await send(), first);
-    await age(24 * 3600 + 1);
-    assert.notEqual(await send(), first);
+    const first = await sendRequest();
+    await ageKey(24 * 3600 - 60);
+    assert.equal(await sendRequest(), first);
+    await ageKey(24 * 3600 + 1);
+    assert.notEqual(await sendRequest(), first);
   });
 
-  it('keeps no response that could be read in the table', async () => {
+  it('stores the response encrypted', async () => {
     const { client } = await parley.buildOrg();
-    const key = newKey();
-    const create = () =>
+    const key = buildKey();
+    const createBot = () =>
       client.post('/api/webhooks', { url: 'http://127.0.0.1:9/hook' }, { 'idempotency-key': key });
-    const { body } = await create();
+    const { body } = await createBot();
     assert.match(body.secret, /^whsec_/);
-    assert.equal((await create()).body.secret, body.secret);
+    assert.equal((await createBot()).body.secret, body.secret);
     const [row] = await parley.database.sql<{ text: string }>(
       'SELECT idempotency_keys::text AS text FROM idempotency_keys WHERE key = $1',
       [key],
@@ -188,15 +189,15 @@ describe('Idempotency-Key', () => {
   it('repeats a deletion’s response instead of 404', async () => {
     const { client } = await parley.buildOrg();
     const { body: bot } = await client.post('/api/bots', { name: 'A' });
-    const headers = { 'idempotency-key': newKey() };
+    const headers = { 'idempotency-key': buildKey() };
     assert.equal((await client.delete(`/api/bots/${bot.id}`, headers)).status, 200);
     assert.equal((await client.delete(`/api/bots/${bot.id}`, headers)).status, 200);
     assert.equal((await client.delete(`/api/bots/${bot.id}`)).status, 404);
   });
 
-  it('shows nothing to a caller that has lost its rights', async () => {
+  it('returns nothing to a caller that has lost its rights', async () => {
     const { client, userId, orgId } = await parley.buildOrg({ role: 'member' });
-    const headers = { 'idempotency-key': newKey() };
+    const headers = { 'idempotency-key': buildKey() };
     assert.equal((await client.post('/api/bots', { name: 'A' }, headers)).status, 201);
     await parley.database.sql("UPDATE memberships SET role = 'viewer' WHERE user_id = $1 AND org_id = $2", [
       userId,
@@ -209,17 +210,17 @@ describe('Idempotency-Key', () => {
 
   it('must be 1 to 255 printable ASCII characters, sent once', async () => {
     const { client } = await parley.buildOrg();
-    const send = (key: string) => client.post('/api/bots', { name: 'A' }, { 'idempotency-key': key });
-    assert.equal((await send('k'.repeat(255))).status, 201);
+    const sendKey = (key: string) => client.post('/api/bots', { name: 'A' }, { 'idempotency-key': key });
+    assert.equal((await sendKey('k'.repeat(255))).status, 201);
     for (const key of ['k'.repeat(256), '', ' ', '""', 'tab\tbed', 'schlüssel']) {
-      const response = await send(key);
+      const response = await sendKey(key);
       assert.equal(formatOutcome(response), '422 validation_error');
       assert.equal(response.problem.details[0]!.field, 'Idempotency-Key');
     }
     assert.equal((await client.get('/api/bots', { 'idempotency-key': '' })).status, 200);
   });
 
-  it('must not be sent twice, be it the same or not', async () => {
+  it('must not be sent twice, even with equal values', async () => {
     const { client, key } = await parley.buildOrg();
     for (const keys of [
       ['a', 'b'],
@@ -238,10 +239,10 @@ describe('Idempotency-Key', () => {
     assert.equal((await client.get('/api/bots')).body.total, 0);
   });
 
-  it('knows an upload by its bytes, not by its boundary', async () => {
+  it('identifies an upload by its bytes, not by its boundary', async () => {
     const { client } = await parley.buildOrg();
     const { body: bot } = await client.post('/api/bots', { name: 'A' });
-    const upload = async (text: string, key: string) => {
+    const uploadText = async (text: string, key: string) => {
       const form = new FormData();
       form.set('file', new Blob([text]), 'notes.md');
       const response = await client.fetch(`/api/bots/${bot.id}/knowledge/upload`, {
@@ -255,20 +256,20 @@ describe('Idempotency-Key', () => {
         body: (await response.json()) as { id: string },
       };
     };
-    const key = newKey();
-    const first = await upload('# Notes\n\nHello.', key);
+    const key = buildKey();
+    const first = await uploadText('# Notes\n\nHello.', key);
     assert.equal(first.status, 201);
-    const second = await upload('# Notes\n\nHello.', key);
+    const second = await uploadText('# Notes\n\nHello.', key);
     assert.equal(second.body.id, first.body.id);
     assert.equal(second.headers.get('idempotent-replay'), 'true');
-    assert.equal(formatOutcome(await upload('# Notes\n\nBye.', key)), '422 idempotency_key_reused');
+    assert.equal(formatOutcome(await uploadText('# Notes\n\nBye.', key)), '422 idempotency_key_reused');
     assert.equal((await client.get(`/api/bots/${bot.id}/knowledge`)).body.total, 1);
   });
 
   it('names a visitor’s turn, which is answered once', async () => {
     const { visitor, path: session } = await buildSession(parley);
     const path = `${session}/messages` as const;
-    const headers = { 'idempotency-key': newKey() };
+    const headers = { 'idempotency-key': buildKey() };
     const first = await visitor.post(path, { content: 'Hello' }, headers);
     const second = await visitor.post(path, { content: 'Hello' }, headers);
     assert.equal(second.headers.get('idempotent-replay'), 'true');
@@ -282,14 +283,14 @@ describe('Idempotency-Key', () => {
     assert.equal((await visitor.get(path)).body.length, 2);
   });
 
-  it('is free again after a visitor’s turn that was refused', async () => {
+  it('can be reused after a visitor’s turn was refused', async () => {
     const { visitor, path, client, bot } = await buildSession(parley);
-    const headers = { 'idempotency-key': newKey() };
-    const send = (content: string) => visitor.post(`${path}/messages`, { content }, headers);
+    const headers = { 'idempotency-key': buildKey() };
+    const sendMessage = (content: string) => visitor.post(`${path}/messages`, { content }, headers);
     await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
-    assert.equal(formatOutcome(await send('Hello')), '409 conflict');
+    assert.equal(formatOutcome(await sendMessage('Hello')), '409 conflict');
     await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
-    const { status, headers: told } = await send('Hello again');
+    const { status, headers: told } = await sendMessage('Hello again');
     assert.deepEqual([status, told.get('idempotent-replay')], [201, null]);
   });
 });

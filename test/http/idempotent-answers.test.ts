@@ -6,7 +6,7 @@ import { startParley, type ApiClient, type TestParley, type TestProcess } from '
 import { waitUntil } from '../support/wait-until.ts';
 import { ask, buildActiveBot, buildSession } from '../support/widget.ts';
 
-describe('an answer of a model that is asked for again with the same Idempotency-Key', () => {
+describe('a model’s answer that is requested again with the same Idempotency-Key', () => {
   let model: ModelServer;
   let parley: TestParley;
   let other: TestProcess;
@@ -29,7 +29,7 @@ describe('an answer of a model that is asked for again with the same Idempotency
     await model.close();
   });
 
-  /** Keeps answers from their second word on until it is let go. */
+  /** Holds answers after their first word. Returns a function that releases them. */
   function holdAnswers(): () => void {
     let goOn = (): void => undefined;
     pause = { after: 1, until: new Promise<void>((resolve) => (goOn = resolve)) };
@@ -38,7 +38,7 @@ describe('an answer of a model that is asked for again with the same Idempotency
 
   const isReplay = ({ headers }: { headers: Headers }) => headers.get('idempotent-replay') === 'true';
 
-  it('is a visitor’s stream that ends with the message as it is stored', async () => {
+  it('is a visitor’s stream that ends with the stored message', async () => {
     const { visitor, path } = await buildSession(parley);
     const first = await ask(visitor, path, { content: 'How much is it?' }, key);
     const events = await readEvents(first);
@@ -49,7 +49,7 @@ describe('an answer of a model that is asked for again with the same Idempotency
     assert.equal((await visitor.get(`${path}/messages`)).body.length, 2);
   });
 
-  describe('of the playground', () => {
+  describe('in the playground', () => {
     let client: ApiClient;
     let second: ApiClient;
     let path: string;
@@ -79,7 +79,7 @@ describe('an answer of a model that is asked for again with the same Idempotency
       assert.equal(model.requests.length, 1);
     });
 
-    it('is the last event of the stream, which says the whole', async () => {
+    it('is the last event of the stream, which contains the whole answer', async () => {
       const first = await tryStream('How much is it?');
       const events = await readEvents(first);
       const second = await tryStream('How much is it?');
@@ -91,7 +91,7 @@ describe('an answer of a model that is asked for again with the same Idempotency
       assert.equal((await client.post(path, { message: 'How much is it?' }, key)).status, 422);
     });
 
-    it('is being made while the stream runs, for every process', async () => {
+    it('returns 409 at every process while the stream runs', async () => {
       const goOn = holdAnswers();
       const first = await tryStream('How much is it?');
       for (const at of [client, second]) {
@@ -108,7 +108,7 @@ describe('an answer of a model that is asked for again with the same Idempotency
       assert.equal(model.requests.length, 1);
     });
 
-    it('is made anew when the process that streamed it has died', async () => {
+    it('is generated again if the process of the stream has died', async () => {
       const goOn = holdAnswers();
       const first = await tryStream('How much is it?');
       await parley.database.sql(
@@ -122,7 +122,7 @@ describe('an answer of a model that is asked for again with the same Idempotency
       assert.equal(model.requests.length, 2);
     });
 
-    it('is made anew when nobody has read it to its end', async () => {
+    it('is generated again if the stream was not read to its end', async () => {
       const connection = new AbortController();
       await readEvents(await tryStream('How much is it?', { signal: connection.signal }), 1);
       connection.abort();
@@ -130,7 +130,7 @@ describe('an answer of a model that is asked for again with the same Idempotency
       await waitUntil(async () => {
         retry = await tryStream('How much is it?');
         return retry.status !== 409;
-      }, 'the server to notice that nobody listens');
+      }, 'the server to notice the lost connection');
       const again = await readEvents(retry!);
       assert.equal(again.at(-1)!.data.reply.content, 'Twelve euros a day.');
     });

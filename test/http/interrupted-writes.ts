@@ -4,10 +4,13 @@ import { startParley, type TestOrg, type TestParley } from '../support/parley.ts
 import { waitUntil } from '../support/wait-until.ts';
 import { formatOutcome } from '../support/outcome.ts';
 
-/** Any number: whoever holds it keeps the writes of this file's database waiting. */
+/**
+ * Key of an advisory lock; the number is arbitrary. Its holder blocks writes in this file’s
+ * database.
+ */
 const GATE = 11;
 
-/** Where a write can be interrupted, and the trigger that makes a bot of that name wait there. */
+/** Moments of interruption, with the trigger that blocks the creation of a bot with that name. */
 const moments = {
   'in the middle of its work': 'CREATE TRIGGER in_the_middle BEFORE INSERT ON bots',
   'just before its commit':
@@ -20,7 +23,7 @@ interface Write {
   headers: Record<string, string>;
 }
 
-/** Sets up, around the tests of a `describe`, a Parley in which writes can be interrupted. */
+/** Starts a Parley whose writes can be interrupted, around the tests of a `describe`. */
 export function useInterruptions() {
   let parley: TestParley;
   before(async () => {
@@ -36,7 +39,7 @@ export function useInterruptions() {
   });
   after(() => parley.stop());
 
-  /** One for each moment, in a workspace of its own. */
+  /** Builds a write for each moment, each in its own workspace. */
   const buildWrites = (): Promise<Write[]> =>
     Promise.all(
       Object.keys(moments).map(async (moment) => ({
@@ -46,11 +49,11 @@ export function useInterruptions() {
       })),
     );
 
-  const create = ({ moment, org, headers }: Write, name = moment) =>
+  const createBot = ({ moment, org, headers }: Write, name = moment) =>
     org.client.post('/api/bots', { name }, headers);
 
-  /** Sends the writes to the process, and interrupts when each of them waits at its moment. */
-  async function interrupted(
+  /** Sends the writes to the process, and interrupts once each is blocked at its moment. */
+  async function interruptWrites(
     writes: readonly Write[],
     baseUrl: string,
     interrupt: (abort: () => void) => Promise<void> | void,
@@ -68,15 +71,15 @@ export function useInterruptions() {
           }),
         ),
       );
-      await waitUntil(async () => (await waiting()) === writes.length, 'the writes to wait');
+      await waitUntil(async () => (await countBlocked()) === writes.length, 'the writes to wait');
       await interrupt(() => connection.abort());
       await Promise.all(lost);
       for (const write of writes)
-        assert.equal(formatOutcome(await create(write)), '409 idempotency_in_progress', write.moment);
+        assert.equal(formatOutcome(await createBot(write)), '409 idempotency_in_progress', write.moment);
     });
   }
 
-  async function waiting(): Promise<number> {
+  async function countBlocked(): Promise<number> {
     const waiters = await parley.database.sql(
       `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${GATE} AND NOT granted
          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
@@ -84,26 +87,35 @@ export function useInterruptions() {
     return waiters.length;
   }
 
-  /** As clients do: again while the first one is still under way. */
-  async function retried(write: Write) {
-    let response: Awaited<ReturnType<typeof create>> | undefined;
+  /** Retries like a client until the first request has ended. */
+  async function retryWrite(write: Write) {
+    let response: Awaited<ReturnType<typeof createBot>> | undefined;
     await waitUntil(async () => {
-      response = await create(write);
+      response = await createBot(write);
       return response.status !== 409;
     }, 'the key to be free');
     return response!;
   }
 
-  async function assertOneEffect(write: Write, response: Awaited<ReturnType<typeof create>>): Promise<void> {
+  async function assertOneEffect(
+    write: Write,
+    response: Awaited<ReturnType<typeof createBot>>,
+  ): Promise<void> {
     assert.equal(response.status, 201);
     const { body } = await write.org.client.get('/api/bots');
     assert.deepEqual(
       body.items.map(({ id }) => id),
       [response.body.id],
     );
-    assert.equal((await create(write)).headers.get('idempotent-replay'), 'true');
-    assert.equal(formatOutcome(await create(write, 'Another')), '422 idempotency_key_reused');
+    assert.equal((await createBot(write)).headers.get('idempotent-replay'), 'true');
+    assert.equal(formatOutcome(await createBot(write, 'Another')), '422 idempotency_key_reused');
   }
 
-  return { parley: () => parley, buildWrites, interrupted, retried, assertOneEffect };
+  return {
+    parley: () => parley,
+    buildWrites,
+    interrupted: interruptWrites,
+    retried: retryWrite,
+    assertOneEffect,
+  };
 }

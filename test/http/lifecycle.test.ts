@@ -18,11 +18,13 @@ describe('the server', () => {
   });
   after(() => parley.stop());
 
-  /** Only tests that wait for an end of patience have little of it: a machine may keep a whole request from being read. */
+  /**
+   * Short timeouts for tests that wait until they expire. Others must not fail on a slow machine.
+   */
   const impatient = { requestTimeoutMs: 600, headersTimeoutMs: 200 };
 
-  beforeEach(() => serve());
-  async function serve(
+  beforeEach(() => startServer());
+  async function startServer(
     patience: { requestTimeoutMs?: number; headersTimeoutMs?: number } = {},
   ): Promise<void> {
     recorded = recordLog();
@@ -30,9 +32,9 @@ describe('the server', () => {
     begun = new Promise((resolve) => (begin = resolve));
     const finished = new Promise<void>((resolve) => (finish = resolve));
     const operations = [
-      operation('fail', async () => Promise.reject(new Error('the secret reason'))),
-      operation('misfit', async () => ({ done: 'no' as unknown as boolean })),
-      operation('wait', async () => {
+      buildOperation('fail', async () => Promise.reject(new Error('the secret reason'))),
+      buildOperation('misfit', async () => ({ done: 'no' as unknown as boolean })),
+      buildOperation('wait', async () => {
         begin();
         await finished;
         return { done: true };
@@ -44,16 +46,16 @@ describe('the server', () => {
     server = await serveOperations(operations, runtime, { ...(headersTimeoutMs && { headersTimeoutMs }) });
     baseUrl = server.baseUrl;
   }
-  async function serveImpatiently(): Promise<void> {
+  async function startImpatientServer(): Promise<void> {
     await server.close(0);
-    await serve(impatient);
+    await startServer(impatient);
   }
   afterEach(async () => {
     finish();
     await server.close(0);
   });
 
-  it('tells the request id of an unexpected failure and nothing else, and logs the cause', async () => {
+  it('returns only the request id of an unexpected failure, and logs the cause', async () => {
     const response = await fetch(`${baseUrl}/fail`);
     const text = await response.text();
     assert.equal(response.status, 500);
@@ -68,13 +70,13 @@ describe('the server', () => {
     assert.match(entry.err?.stack ?? '', /lifecycle\.test/);
   });
 
-  it('takes a response that does not fit its schema for a failure, in tests', async () => {
+  it('treats a response that does not match its schema as a failure, in tests', async () => {
     assert.equal((await fetch(`${baseUrl}/misfit`)).status, 500);
     assert.ok(recorded.entries().some(({ msg, err }) => /does not fit its schema/.test(err?.message ?? msg)));
   });
 
-  it('hangs up on headers that dribble in', async () => {
-    await serveImpatiently();
+  it('returns 408 if headers arrive too slowly', async () => {
+    await startImpatientServer();
     const started = Date.now();
     const { status, body } = await sendRaw(baseUrl, { parts: ['GET /wait HTTP/1.1\r\nHost: x\r\n'] });
     assert.equal(status, 408);
@@ -82,8 +84,8 @@ describe('the server', () => {
     assert.ok(Date.now() - started < 20_000);
   });
 
-  it('hangs up on a body that dribbles in, once requestTimeoutMs is over', async () => {
-    await serveImpatiently();
+  it('returns 408 if a body is incomplete after requestTimeoutMs', async () => {
+    await startImpatientServer();
     const started = Date.now();
     const head = 'GET /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{';
     const { status, body } = await sendRaw(baseUrl, { parts: [head] });
@@ -92,7 +94,7 @@ describe('the server', () => {
     assert.ok(Date.now() - started < 20_000);
   });
 
-  it('finishes the request under way when it closes, and takes no new one', async () => {
+  it('finishes the request in progress when it closes, and accepts no new one', async () => {
     const response = fetch(`${baseUrl}/wait`);
     await begun;
     const started = Date.now();
@@ -104,14 +106,14 @@ describe('the server', () => {
     assert.ok(Date.now() - started < 20_000, 'the connection kept alive must not hold it up');
   });
 
-  it('cuts a request off that outlives the grace', async () => {
+  it('aborts a request that outlives the grace period', async () => {
     const response = fetch(`${baseUrl}/wait`);
     await begun;
     await Promise.all([server.close(50), assert.rejects(response)]);
   });
 });
 
-function operation(id: string, handle: () => Promise<{ done: boolean }>) {
+function buildOperation(id: string, handle: () => Promise<{ done: boolean }>) {
   return defineOperation({
     id,
     method: 'GET',

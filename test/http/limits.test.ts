@@ -17,8 +17,8 @@ describe('rate limits', () => {
     await parley.database.sql('DELETE FROM rate_windows');
   });
 
-  /** A process with limits of its own. */
-  async function start(changes: Partial<Settings>, options: StartOptions = {}): Promise<TestParley> {
+  /** Starts a process with other limits. */
+  async function startWith(changes: Partial<Settings>, options: StartOptions = {}): Promise<TestParley> {
     limited = await parley.startAnother(changes, options);
     const { client } = limited;
     const buildOrg: TestParley['buildOrg'] = async (overrides) => {
@@ -28,27 +28,27 @@ describe('rate limits', () => {
     return { ...parley, ...limited, buildOrg };
   }
 
-  /** Lets time go by for the windows of keys like this. */
-  const age = (pattern: string, seconds: number) =>
+  /** Ages the windows of keys that match the pattern. */
+  const ageWindows = (pattern: string, seconds: number) =>
     parley.database.sql(
       `UPDATE rate_windows SET started_at = started_at - $2 * interval '1 second',
          expires_at = expires_at - $2 * interval '1 second' WHERE key LIKE $1`,
       [pattern, seconds],
     );
 
-  it('are told truthfully: within a window what remains only falls, and so does the time', async () => {
-    const { buildOrg } = await start({ rateLimitPerMinute: 10 });
+  it('are returned exactly: within a window, remaining requests and seconds only fall', async () => {
+    const { buildOrg } = await startWith({ rateLimitPerMinute: 10 });
     const { client } = await buildOrg();
     for (const [call, budget] of ['9 of 10', '8 of 10', '7 of 10', '6 of 10'].entries()) {
       const response = await client.get('/api/bots');
-      assert.equal(budgetOf(response), budget);
+      assert.equal(readBudget(response), budget);
       checkWait(response, 60 - call * 10);
       await parley.passTime(10);
     }
   });
 
-  it('admit who waits as long as they say, and no longer', async () => {
-    const { buildOrg } = await start({ rateLimitPerMinute: 2 });
+  it('admit the caller after Retry-After, and not before', async () => {
+    const { buildOrg } = await startWith({ rateLimitPerMinute: 2 });
     const { client } = await buildOrg();
     await client.get('/api/bots');
     await parley.passTime(17);
@@ -59,11 +59,11 @@ describe('rate limits', () => {
     const { code, message } = refusal.problem.error;
     assert.equal(`${code}: ${message}`, 'rate_limited: The limit of 2 requests is used up; wait 43 s.');
     await parley.passTime(43);
-    assert.equal(budgetOf(await client.get('/api/bots')), '1 of 2');
+    assert.equal(readBudget(await client.get('/api/bots')), '1 of 2');
   });
 
-  it('tell the one with the least left', async () => {
-    const { buildOrg } = await start({
+  it('return the limit with the least remaining', async () => {
+    const { buildOrg } = await startWith({
       rateLimitPerMinute: 5,
       principalRateLimitPerMinute: 3,
     });
@@ -71,43 +71,43 @@ describe('rate limits', () => {
     const colleague = await buildOrg({ orgId: org.orgId });
     const seen: string[] = [];
     for (const { client } of [org, org, colleague, colleague, org])
-      seen.push(budgetOf(await client.get('/api/bots')));
+      seen.push(readBudget(await client.get('/api/bots')));
     assert.deepEqual(seen, ['2 of 3', '1 of 3', '2 of 5', '1 of 5', '0 of 5']);
   });
 
-  it('tell the longest wait when several have nothing left', async () => {
-    const { buildOrg } = await start({
+  it('return the longest wait if several are exhausted', async () => {
+    const { buildOrg } = await startWith({
       rateLimitPerMinute: 2,
       principalRateLimitPerMinute: 1,
     });
     const org = await buildOrg();
     const colleague = await buildOrg({ orgId: org.orgId });
-    const call = async ({ client }: typeof org, budget: string, seconds: number) => {
+    const assertBudget = async ({ client }: typeof org, budget: string, seconds: number) => {
       const response = await client.get('/api/bots');
-      assert.equal(`${response.status} ${budgetOf(response)}`, budget);
+      assert.equal(`${response.status} ${readBudget(response)}`, budget);
       checkWait(response, seconds);
     };
-    await call(org, '200 0 of 1', 60);
-    await age('org:%', 20);
-    await call(org, '429 0 of 1', 60);
-    await age('key:%', 30);
-    await call(org, '429 0 of 1', 30);
-    await call(colleague, '200 0 of 1', 60);
-    await call(org, '429 0 of 2', 40);
+    await assertBudget(org, '200 0 of 1', 60);
+    await ageWindows('org:%', 20);
+    await assertBudget(org, '429 0 of 1', 60);
+    await ageWindows('key:%', 30);
+    await assertBudget(org, '429 0 of 1', 30);
+    await assertBudget(colleague, '200 0 of 1', 60);
+    await assertBudget(org, '429 0 of 2', 40);
   });
 
-  it('tell the bot’s when it refuses, although the address has nothing left either', async () => {
-    const process = await start({ publicRateLimitPerMinute: 3 });
+  it('return the bot’s limit if it refuses, even if the address is exhausted too', async () => {
+    const process = await startWith({ publicRateLimitPerMinute: 3 });
     const { visitor, path } = await buildSession(process, { rate_limit_per_minute: 1 });
     await visitor.post(`${path}/messages`, { content: 'Hi' });
-    await age('ip:%', 30);
+    await ageWindows('ip:%', 30);
     const refusal = await visitor.post(`${path}/messages`, { content: 'Hi' });
-    assert.equal(`${refusal.status} ${budgetOf(refusal)}`, '429 0 of 1');
+    assert.equal(`${refusal.status} ${readBudget(refusal)}`, '429 0 of 1');
     checkWait(refusal, 60);
   });
 
-  it('of one key are those of the workspace, unless there are others', async () => {
-    const { buildOrg, database } = await start({ rateLimitPerMinute: 3 });
+  it('use the workspace’s window for its only key', async () => {
+    const { buildOrg, database } = await startWith({ rateLimitPerMinute: 3 });
     const { client } = await buildOrg();
     for (let call = 0; call < 5; call += 1) await client.get('/api/bots');
     const rows = await database.sql<{ key: string }>('SELECT key FROM rate_windows ORDER BY key');
@@ -115,25 +115,25 @@ describe('rate limits', () => {
       rows.map(({ key }) => key.split(':')[0]),
       ['org'],
     );
-    assert.equal(budgetOf(await client.get('/api/bots')), '0 of 3');
+    assert.equal(readBudget(await client.get('/api/bots')), '0 of 3');
   });
 
-  it('count nothing where they are 0, as for getHealth', async () => {
-    const { buildOrg, client, database } = await start({
+  it('count nothing if they are 0, as for getHealth', async () => {
+    const { buildOrg, client, database } = await startWith({
       rateLimitPerMinute: 0,
       publicRateLimitPerMinute: 0,
       widgetSessionsPerHour: 0,
     });
     const org = await buildOrg();
     const all = '10000000 of 10000000';
-    assert.equal(budgetOf(await org.client.get('/api/bots')), all);
-    assert.equal(budgetOf(await client().get('/api/bots')), all);
-    assert.equal(budgetOf(await client().get('/api/health')), all);
+    assert.equal(readBudget(await org.client.get('/api/bots')), all);
+    assert.equal(readBudget(await client().get('/api/bots')), all);
+    assert.equal(readBudget(await client().get('/api/health')), all);
     assert.deepEqual(await database.sql('SELECT * FROM rate_windows'), []);
   });
 
-  it('are counted for each workspace alone, however many keys it has', async () => {
-    const { buildOrg } = await start({ rateLimitPerMinute: 2 });
+  it('are per workspace, however many keys it has', async () => {
+    const { buildOrg } = await startWith({ rateLimitPerMinute: 2 });
     const org = await buildOrg();
     const colleague = await buildOrg({ orgId: org.orgId });
     const other = await buildOrg();
@@ -143,8 +143,8 @@ describe('rate limits', () => {
     assert.deepEqual(statuses, [200, 200, 429, 200]);
   });
 
-  it('of a workspace are not spent by strangers', async () => {
-    const { client, buildOrg } = await start({
+  it('of a workspace cannot be used up by others', async () => {
+    const { client, buildOrg } = await startWith({
       rateLimitPerMinute: 1,
       publicRateLimitPerMinute: 3,
     });
@@ -156,9 +156,9 @@ describe('rate limits', () => {
     assert.equal((await org.client.get('/api/bots')).status, 200);
   });
 
-  it('follow the connection where no proxy is trusted, and so does the log, whatever X-Forwarded-For says', async () => {
+  it('use the connection’s address without a trusted proxy, and so does the log, whatever X-Forwarded-For contains', async () => {
     const { log, entries } = recordLog();
-    const { client } = await start({ publicRateLimitPerMinute: 2 }, { log });
+    const { client } = await startWith({ publicRateLimitPerMinute: 2 }, { log });
     const statuses = [];
     for (const address of ['1.1.1.1', '2.2.2.2', '3.3.3.3'])
       statuses.push((await client().get('/api/meta', { 'x-forwarded-for': address })).status);
@@ -171,8 +171,8 @@ describe('rate limits', () => {
     assert.doesNotMatch(JSON.stringify(entries()), /1\.1\.1\.1|2\.2\.2\.2|3\.3\.3\.3/);
   });
 
-  it('of signing in follow the connection, too, and so do the sessions and the log of writes', async () => {
-    const process = await start({ signInLimitPerIp: 3 });
+  it('of sign-ins use the connection’s address too, and so do sessions and the audit log', async () => {
+    const process = await startWith({ signInLimitPerIp: 3 });
     const person = await buildPerson(process);
     const responses = [];
     const passwords = [PASSWORD, 'wrong', 'wrong', 'wrong', PASSWORD];
@@ -195,26 +195,26 @@ describe('rate limits', () => {
     assert.deepEqual(addresses, sessionSignInThreeFailuresAndWrite);
   });
 
-  it('follow what the one trusted proxy has seen, not what the caller claims', async () => {
-    const { client } = await start({
+  it('use the address that the trusted proxy has seen, not the one that the caller claims', async () => {
+    const { client } = await startWith({
       publicRateLimitPerMinute: 1,
       trustedProxies: 1,
     });
-    const status = async (forwarded: string) =>
+    const readStatus = async (forwarded: string) =>
       (await client().get('/api/meta', { 'x-forwarded-for': forwarded })).status;
-    assert.equal(await status('9.9.9.1, 1.1.1.1'), 200);
-    assert.equal(await status('9.9.9.2, 1.1.1.1'), 429);
-    assert.equal(await status('9.9.9.1, 2.2.2.2'), 200);
-    assert.equal(await status('::ffff:2.2.2.2'), 429);
-    // Some proxies add the port, which is another one each time.
-    assert.equal(await status('2.2.2.2:50001'), 429);
-    assert.equal(await status('[2001:db8::1]:50001'), 200);
-    assert.equal(await status('[2001:db8::2]:50002'), 429);
-    assert.equal(await status('2001:db8::3'), 429);
+    assert.equal(await readStatus('9.9.9.1, 1.1.1.1'), 200);
+    assert.equal(await readStatus('9.9.9.2, 1.1.1.1'), 429);
+    assert.equal(await readStatus('9.9.9.1, 2.2.2.2'), 200);
+    assert.equal(await readStatus('::ffff:2.2.2.2'), 429);
+    // Some proxies add the port, which differs each time.
+    assert.equal(await readStatus('2.2.2.2:50001'), 429);
+    assert.equal(await readStatus('[2001:db8::1]:50001'), 200);
+    assert.equal(await readStatus('[2001:db8::2]:50002'), 429);
+    assert.equal(await readStatus('2001:db8::3'), 429);
   });
 
-  it('stand in the headers of every response to a key, each of which spends one request', async () => {
-    const { buildOrg } = await start({ rateLimitPerMinute: 10 });
+  it('are in the headers of every response to a key, each of which uses one request', async () => {
+    const { buildOrg } = await startWith({ rateLimitPerMinute: 10 });
     const { client } = await buildOrg({ scopes: ['bots:read', 'bots:write'] });
     const named = { 'idempotency-key': 'once' };
     const responses = [
@@ -232,12 +232,12 @@ describe('rate limits', () => {
     ] as const;
     for (const [index, [expected, call]] of responses.entries()) {
       const { status, headers } = await call();
-      assert.equal(`${status} ${budgetOf({ headers })}`, `${expected} ${Math.max(0, 9 - index)} of 10`);
+      assert.equal(`${status} ${readBudget({ headers })}`, `${expected} ${Math.max(0, 9 - index)} of 10`);
     }
   });
 
-  it('stand in those to nobody known, too, which spend the address’s', async () => {
-    const { client } = await start({ publicRateLimitPerMinute: 5 });
+  it('are in the headers for unknown callers too, by address', async () => {
+    const { client } = await startWith({ publicRateLimitPerMinute: 5 });
     const responses = [
       [200, () => client().get('/api/meta')],
       [401, () => client().get('/api/bots')],
@@ -248,21 +248,21 @@ describe('rate limits', () => {
     ] as const;
     for (const [index, [expected, call]] of responses.entries()) {
       const { status, headers } = await call();
-      assert.equal(`${status} ${budgetOf({ headers })}`, `${expected} ${Math.max(0, 4 - index)} of 5`);
+      assert.equal(`${status} ${readBudget({ headers })}`, `${expected} ${Math.max(0, 4 - index)} of 5`);
     }
     for (const response of [
       await client().get('/api/health'),
       await client().fetch('/api/meta', { method: 'OPTIONS' }),
     ])
-      assert.equal(budgetOf(response), '5 of 5');
+      assert.equal(readBudget(response), '5 of 5');
   });
 });
 
-function budgetOf({ headers }: { headers: Headers }): string {
+function readBudget({ headers }: { headers: Headers }): string {
   return `${headers.get('ratelimit-remaining')} of ${headers.get('ratelimit-limit')}`;
 }
 
-/** Checks the seconds that a response tells; a refusal tells them twice. */
+/** Asserts the seconds in the headers; a refusal has them twice. */
 function checkWait({ status, headers }: { status: number; headers: Headers }, expected: number): void {
   const reset = headers.get('ratelimit-reset');
   assert.equal(headers.get('retry-after'), status === 429 ? reset : null);
@@ -270,7 +270,7 @@ function checkWait({ status, headers }: { status: number; headers: Headers }, ex
 }
 
 describe('budgets of addresses', () => {
-  it('are one budget for all addresses of an IPv6 network, and one for each IPv4 address', () => {
+  it('are shared by all addresses of an IPv6 network, and separate for each IPv4 address', () => {
     assert.equal(budgetAddress('2001:db8:1:2:3:4:5:6'), budgetAddress('2001:db8:1:2::9'));
     assert.notEqual(budgetAddress('2001:db8:1:2::9'), budgetAddress('2001:db8:1:3::9'));
     assert.equal(budgetAddress('192.0.2.7'), '192.0.2.7');

@@ -15,7 +15,7 @@ const ADDRESS = { type: 'address', id: '127.0.0.1' };
 const ANSWER_MS = 250;
 const HOUR_MS = 3_600_000;
 
-describe('the log of requests', () => {
+describe('the request log', () => {
   let parley: TestParley;
   let org: TestOrg;
   let keyId: string;
@@ -40,17 +40,17 @@ describe('the log of requests', () => {
     await model.close();
   });
 
-  const requests = () => recorded.entries().filter(({ msg }) => msg === 'request');
-  /** What is new among the lines of requests once `work` is done; waits for `count` of them. */
-  async function linesOf(work: () => Promise<unknown>, count = 1): Promise<LogEntry[]> {
-    const before = requests().length;
+  const listRequests = () => recorded.entries().filter(({ msg }) => msg === 'request');
+  /** Runs `work` and waits for `count` new lines about requests. */
+  async function readLines(work: () => Promise<unknown>, count = 1): Promise<LogEntry[]> {
+    const before = listRequests().length;
     await work();
-    await waitUntil(() => requests().length >= before + count, `${count} lines`);
-    return requests().slice(before);
+    await waitUntil(() => listRequests().length >= before + count, `${count} lines`);
+    return listRequests().slice(before);
   }
-  /** The one line of a request, without what differs each time. */
-  async function lineOf(work: () => Promise<unknown>): Promise<Partial<LogEntry>> {
-    const lines = await linesOf(work);
+  /** Returns the only line of a request, without fields that vary. */
+  async function readLine(work: () => Promise<unknown>): Promise<Partial<LogEntry>> {
+    const lines = await readLines(work);
     assert.equal(lines.length, 1);
     const { requestId, durationMs, time, pid, hostname, name, level, msg, ...rest } = lines[0]!;
     assert.match(String(requestId), /^req_[0-9a-f]{32}$/);
@@ -63,48 +63,48 @@ describe('the log of requests', () => {
     );
     return rest;
   }
-  const byKey = () => ({ principal: { type: 'key', id: keyId }, orgId: org.orgId });
+  const callWithKey = () => ({ principal: { type: 'key', id: keyId }, orgId: org.orgId });
 
   it('has one line for a call with a key', async () => {
-    const line = await lineOf(() => org.client.get('/api/bots?q=needle'));
-    assert.deepEqual(line, { operation: 'listBots', method: 'GET', status: 200, ...byKey() });
+    const line = await readLine(() => org.client.get('/api/bots?q=needle'));
+    assert.deepEqual(line, { operation: 'listBots', method: 'GET', status: 200, ...callWithKey() });
   });
 
-  it('names the request by the id that its caller got', async () => {
+  it('contains the request id that the caller received', async () => {
     let id: string | null = null;
-    const [line] = await linesOf(async () => {
+    const [line] = await readLines(async () => {
       id = (await org.client.get('/api/bots')).headers.get('x-request-id');
     });
     assert.equal(line?.requestId, id);
   });
 
-  it('says which error a call failed with', async () => {
-    assert.deepEqual(await lineOf(() => org.client.get(`/api/bots/${newId()}`)), {
+  it('contains the error code of a failed call', async () => {
+    assert.deepEqual(await readLine(() => org.client.get(`/api/bots/${newId()}`)), {
       operation: 'getBot',
       method: 'GET',
       status: 404,
       errorCode: 'not_found',
-      ...byKey(),
+      ...callWithKey(),
     });
-    assert.deepEqual(await lineOf(() => org.client.post('/api/bots', {})), {
+    assert.deepEqual(await readLine(() => org.client.post('/api/bots', {})), {
       operation: 'createBot',
       method: 'POST',
       status: 422,
       errorCode: 'validation_error',
-      ...byKey(),
+      ...callWithKey(),
     });
   });
 
-  it('attributes what nobody known asks for to the address', async () => {
+  it('attributes a call without credentials to its address', async () => {
     const wrong = parley.client('parley_live_000000000000000000000000000000000000');
-    assert.deepEqual(await lineOf(() => wrong.get('/api/bots')), {
+    assert.deepEqual(await readLine(() => wrong.get('/api/bots')), {
       operation: 'listBots',
       method: 'GET',
       status: 401,
       errorCode: 'unauthenticated',
       principal: ADDRESS,
     });
-    assert.deepEqual(await lineOf(() => parley.client().get('/api/meta')), {
+    assert.deepEqual(await readLine(() => parley.client().get('/api/meta')), {
       operation: 'getMeta',
       method: 'GET',
       status: 200,
@@ -114,7 +114,7 @@ describe('the log of requests', () => {
 
   it('attributes a visitor’s call to the session', async () => {
     const { visitor, session, orgId, path } = await buildSession(parley);
-    const line = await lineOf(() => visitor.get(`${path}/messages`));
+    const line = await readLine(() => visitor.get(`${path}/messages`));
     const principal = { type: 'visitor', id: session.session_id };
     assert.deepEqual(line, {
       operation: 'listWidgetMessages',
@@ -125,13 +125,13 @@ describe('the log of requests', () => {
     });
   });
 
-  it('takes the address of the connection, whatever X-Forwarded-For says', async () => {
+  it('contains the connection’s address, whatever X-Forwarded-For contains', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' };
-    const { principal } = await lineOf(() => parley.client().get('/api/meta', headers));
+    const { principal } = await readLine(() => parley.client().get('/api/meta', headers));
     assert.deepEqual(principal, ADDRESS);
   });
 
-  it('has lines for requests that reach no operation', async () => {
+  it('has lines for requests to no operation', async () => {
     const cases: [method: string, path: string, status: number, errorCode?: string][] = [
       ['GET', '/nowhere/secret-path', 404, 'not_found'],
       ['DELETE', '/api/bots', 405, 'method_not_allowed'],
@@ -139,13 +139,13 @@ describe('the log of requests', () => {
       ['GET', '/docs', 200],
     ];
     for (const [method, path, status, errorCode] of cases) {
-      const line = await lineOf(() => parley.client().fetch(path, { method }));
+      const line = await readLine(() => parley.client().fetch(path, { method }));
       const expected = { method, status, ...(errorCode && { errorCode }), principal: ADDRESS };
       assert.deepEqual(line, expected, `${method} ${path}`);
     }
   });
 
-  it('has lines for what is not a proper request', async () => {
+  it('has lines for malformed requests', async () => {
     const cases: [text: string, expected: { method?: string; status: number; errorCode: string }][] = [
       ['hello\r\n\r\n', { status: 400, errorCode: 'malformed_request' }],
       ['GET /api/meta HTTP/1.1\r\n\r\n', { method: 'GET', status: 400, errorCode: 'malformed_request' }],
@@ -162,7 +162,7 @@ describe('the log of requests', () => {
     ];
     for (const [text, expected] of cases) {
       let response: Awaited<ReturnType<typeof sendRaw>> | undefined;
-      const line = await lineOf(async () => {
+      const line = await readLine(async () => {
         response = await sendRaw(parley.baseUrl, { parts: [text], end: true });
       });
       assert.deepEqual(line, { ...expected, principal: ADDRESS }, text.slice(0, 40));
@@ -171,20 +171,20 @@ describe('the log of requests', () => {
     }
   });
 
-  it('ignores an expectation it does not know', async () => {
+  it('ignores an unknown Expect header', async () => {
     const head = 'GET /api/meta HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n';
-    const { status } = await lineOf(() => sendRaw(parley.baseUrl, { parts: [head] }));
+    const { status } = await readLine(() => sendRaw(parley.baseUrl, { parts: [head] }));
     assert.equal(status, 200);
   });
 
-  it('tells of a body that is no HTTP once, with what its caller was told', async () => {
+  it('has one line for a malformed body, with the error that the caller received', async () => {
     const request = buildRawPost(
       '/api/bots',
       ['Content-Type: application/json', 'Transfer-Encoding: chunked', `Authorization: Bearer ${org.key}`],
       'these are no chunks',
     );
     let status = 0;
-    const line = await lineOf(async () => {
+    const line = await readLine(async () => {
       ({ status } = await sendRaw(parley.baseUrl, request));
     });
     assert.equal(status, 400);
@@ -193,17 +193,17 @@ describe('the log of requests', () => {
       method: 'POST',
       status: 400,
       errorCode: 'malformed_request',
-      ...byKey(),
+      ...callWithKey(),
     });
   });
 
-  it('says that a caller went away before there was a response', async () => {
+  it('records that a caller disconnected before the response', async () => {
     const used = async () => {
       const windows = 'SELECT used FROM rate_windows WHERE key = $1';
       return (await parley.database.sql<{ used: number }>(windows, [`org:${org.orgId}`]))[0]?.used;
     };
     const before = await used();
-    const line = await lineOf(async () => {
+    const line = await readLine(async () => {
       const { hostname, port } = new URL(parley.baseUrl);
       const socket = connect(Number(port), hostname);
       const head = [
@@ -223,14 +223,14 @@ describe('the log of requests', () => {
       method: 'POST',
       status: null,
       aborted: true,
-      ...byKey(),
+      ...callWithKey(),
     });
   });
 
   describe('of a stream', () => {
     it('has its line when it ends, with its whole duration', async () => {
       const { visitor, path } = await buildSession(parley);
-      const [line] = await linesOf(async () => {
+      const [line] = await readLines(async () => {
         await readEvents(await ask(visitor, path, { content: 'Hello?' }));
       });
       assert.equal(line?.['operation'], 'streamWidgetMessage');
@@ -239,10 +239,10 @@ describe('the log of requests', () => {
       assert.ok(Number(line?.['durationMs']) >= ANSWER_MS, String(line?.['durationMs']));
     });
 
-    it('says that the visitor left, and with which status it had begun', async () => {
+    it('records that the visitor disconnected, with the original status', async () => {
       const { visitor, path } = await buildSession(parley);
       delayMs = HOUR_MS;
-      const [line] = await linesOf(async () => {
+      const [line] = await readLines(async () => {
         const response = await ask(visitor, path, { content: 'Hello?' });
         await response.body?.cancel();
       });
@@ -251,7 +251,7 @@ describe('the log of requests', () => {
     });
   });
 
-  it('holds no secret and no text of anybody, whatever happens', async () => {
+  it('contains no secret and no text of users, whatever happens', async () => {
     const needle = `needle${newId().replaceAll('-', '')}`;
     const { visitor, session, path } = await buildSession(parley);
     const { body: bot } = await org.client.post('/api/bots', { name: `Bot ${needle}` });
@@ -291,7 +291,7 @@ describe('the log of requests', () => {
     }
   });
 
-  it('blanks credentials that the message of an error quotes', () => {
+  it('redacts credentials in error messages', () => {
     const quoted = [
       `parley_live_${'a1'.repeat(18)}`,
       `whsec_${'Zm9v'.repeat(8)}=`,

@@ -36,7 +36,7 @@ describe('requests', () => {
     ['/api/bots/%00', 'bot_id', 'characters'],
   ];
   for (const [path, field, code] of refusals) {
-    it(`${path} is not valid: ${field} ${code}`, async () => {
+    it(`to ${path} are invalid: ${field} ${code}`, async () => {
       const { status, problem } = await org.client.get(path);
       assert.equal(status, 422);
       assert.ok(
@@ -53,13 +53,13 @@ describe('requests', () => {
     '9999-12-31T23:59:59.999999999-15:59',
     '2024-02-29T12:00:00Z',
   ]) {
-    it(`may name the time ${time}`, async () => {
+    it(`may contain the time ${time}`, async () => {
       const { status } = await org.client.get(`/api/conversations?from=${encodeURIComponent(time)}`);
       assert.equal(status, 200);
     });
   }
 
-  it('with a version that does not exist are told which there are', async () => {
+  it('with an unknown version return the known ones', async () => {
     for (const version of ['2020-01-01', 'latest', '', '2026-09-03 ,2026-09-03']) {
       const { status, body, problem } = await org.client.get('/api/bots', { 'x-api-version': version });
       assert.equal(formatOutcome({ status, body }), '400 unsupported_version');
@@ -70,7 +70,7 @@ describe('requests', () => {
     assert.equal(headers.get('x-api-version'), '2026-09-03');
   });
 
-  it('get a request id of their own, not one they bring', async () => {
+  it('get a new request id, whatever they send', async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, async () =>
         (await org.client.get('/api/bots', { 'x-request-id': 'mine' })).headers.get('x-request-id'),
@@ -80,7 +80,7 @@ describe('requests', () => {
     for (const id of ids) assert.match(id ?? '', /^req_[0-9a-f]{32}$/);
   });
 
-  it('that are not HTTP get a response all the same', async () => {
+  it('that are not HTTP get a response', async () => {
     for (const text of ['hello\r\n\r\n', 'GET / HTTP/1.1\r\nHost x\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n']) {
       const { status, headers, body } = await sendRaw(parley.baseUrl, { parts: [text] });
       assert.equal(status, 400);
@@ -100,7 +100,7 @@ describe('requests', () => {
     assert.match(body, /"code":"payload_too_large"/);
   });
 
-  it('may not be smuggled in with two lengths', async () => {
+  it('with two content lengths are refused', async () => {
     for (const lengths of [
       'Content-Length: 2\r\nContent-Length: 3',
       'Content-Length: 2\r\nTransfer-Encoding: chunked',

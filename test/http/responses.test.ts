@@ -17,12 +17,12 @@ const Team = Type.Object({
   contact: Type.Union([Type.Object({ email: Type.String() }), Type.Null()]),
 });
 
-const person = (name: string) => ({ name, password_hash: 'leaked' });
+const buildPerson = (name: string) => ({ name, password_hash: 'leaked' });
 const team = {
   name: 'Support',
   internal_note: 'leaked',
-  lead: person('Ada'),
-  members: [person('Grace'), person('Alan')],
+  lead: buildPerson('Ada'),
+  members: [buildPerson('Grace'), buildPerson('Alan')],
   contact: { email: 'support@example.com', token: 'leaked' },
 };
 
@@ -64,7 +64,7 @@ const watchTeam = defineOperation({
   handle: async () =>
     replyWith.stream(
       (async function* () {
-        yield { event: 'joined', data: { person: person('Ada'), secret: 'leaked' } };
+        yield { event: 'joined', data: { person: buildPerson('Ada'), secret: 'leaked' } };
         yield { event: 'done', data: { team } };
         yield { event: 'undeclared', data: { secret: 'leaked' } };
       })(),
@@ -93,7 +93,7 @@ describe('responses', () => {
     contact: { email: 'support@example.com' },
   };
 
-  it('leave out what their schema does not declare, however deep', async () => {
+  it('omit undeclared fields at any depth', async () => {
     const response = await fetch(`${server.baseUrl}/team`);
     const text = await response.text();
     assert.equal(response.status, 200);
@@ -101,12 +101,12 @@ describe('responses', () => {
     assert.deepEqual(JSON.parse(text), declared);
   });
 
-  it('do so when they are large', async () => {
+  it('omit undeclared fields if they are large', async () => {
     const response = await fetch(`${server.baseUrl}/teams`);
     assert.deepEqual([response.status, await response.json()], [200, [declared, declared]]);
   });
 
-  it('do so in each event of a stream, and end it before one that is not declared', async () => {
+  it('omit undeclared fields in stream events, and end before an undeclared event', async () => {
     const response = await fetch(`${server.baseUrl}/team/events`);
     assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
     assert.deepEqual(await readEvents(response), [

@@ -13,12 +13,12 @@ import { buildSession } from '../support/widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { formatOutcome } from '../support/outcome.ts';
 
-/** Requests that go on all the time at each process. */
+/** Concurrent callers at each process. */
 const CALLERS = 4;
-/** Requests that have to be refused after a change. */
+/** Number of requests that must be refused after a change. */
 const ENOUGH = 40;
 
-describe('rights that are taken away', () => {
+describe('revoked rights', () => {
   let parley: TestParley;
   let processes: TestProcess[];
   before(async () => {
@@ -27,8 +27,11 @@ describe('rights that are taken away', () => {
   });
   after(() => parley.stop());
 
-  /** The responses to requests that began before `change` was committed, and to those that began after it. */
-  async function responsesAround(
+  /**
+   * Returns the outcomes of requests that began before `change` was committed, and of those after
+   * it.
+   */
+  async function callAround(
     call: (process: TestProcess) => Promise<ApiResponse>,
     change: () => Promise<unknown>,
   ): Promise<{ early: string[]; late: string[] }> {
@@ -80,7 +83,7 @@ describe('rights that are taken away', () => {
   for (const [what, expected, change] of changes) {
     it(`stop the next request, at every process: ${what}`, async () => {
       const org = await parley.buildOrg({ role: 'admin' });
-      const { early, late } = await responsesAround(
+      const { early, late } = await callAround(
         (process) => process.client(org.key).get('/api/webhooks'),
         () => change(org),
       );
@@ -89,9 +92,9 @@ describe('rights that are taken away', () => {
     });
   }
 
-  it('and are given back act at the next request, too', async () => {
+  it('take effect again on the next request once restored', async () => {
     const { key, userId } = await parley.buildOrg({ role: 'viewer' });
-    const { late } = await responsesAround(
+    const { late } = await callAround(
       (process) => process.client(key).get('/api/webhooks'),
       () => parley.database.repository(Membership).update({ userId }, { role: 'admin' }),
     );
@@ -100,7 +103,7 @@ describe('rights that are taken away', () => {
 
   it('stop the visitors of a deleted bot, at every process', async () => {
     const { client, bot, session, path } = await buildSession(parley);
-    const { early, late } = await responsesAround(
+    const { early, late } = await callAround(
       (process) => process.client(session.visitor_token).get(path),
       () => client.delete(`/api/bots/${bot.id}`),
     );

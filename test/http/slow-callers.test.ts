@@ -10,12 +10,12 @@ import { sendRaw } from '../support/raw-http.ts';
 import { serveOperations } from '../support/serve-operations.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** More than the system's buffers of a connection take. */
+/** Exceeds the system’s buffers of a connection. */
 const LARGE = 'x'.repeat(24 * 1024 * 1024);
 const HEAD = 'HTTP/1.1\r\nHost: x\r\n';
 const IDLE_MS = 400;
 
-describe('callers who are slow', () => {
+describe('slow callers', () => {
   let parley: TestParley;
   let server: Awaited<ReturnType<typeof serveOperations>>;
   let finish: () => void;
@@ -25,14 +25,14 @@ describe('callers who are slow', () => {
   before(async () => (parley = await startParley()));
   after(() => parley.stop());
 
-  async function serve(options: Parameters<typeof serveOperations>[2]): Promise<void> {
+  async function startServer(options: Parameters<typeof serveOperations>[2]): Promise<void> {
     let waits = false;
     isWaiting = () => waits;
     const finished = new Promise<void>((resolve) => (finish = resolve));
     const operations = [
-      operation('large', async () => ({ text: LARGE })),
-      operation('small', async () => ({ text: 'small' })),
-      operation('wait', async () => {
+      buildOperation('large', async () => ({ text: LARGE })),
+      buildOperation('small', async () => ({ text: 'small' })),
+      buildOperation('wait', async () => {
         waits = true;
         await finished;
         return { text: 'late' };
@@ -46,8 +46,8 @@ describe('callers who are slow', () => {
     await server.close(0);
   });
 
-  /** A connection that has sent this, and reads nothing. */
-  async function caller(sent = ''): Promise<Socket> {
+  /** Opens a connection, sends this text, and reads nothing. */
+  async function openConnection(sent = ''): Promise<Socket> {
     const { hostname, port } = new URL(server.baseUrl);
     const socket = connect({ host: hostname, port: Number(port) });
     open.push(socket);
@@ -58,15 +58,15 @@ describe('callers who are slow', () => {
     return socket;
   }
 
-  const connections = () =>
+  const countConnections = () =>
     new Promise<number>((resolve, reject) => {
       server.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
     });
-  const untilClosed = (who: string) =>
-    waitUntil(async () => (await connections()) === 0, `${who} to be cut off`);
+  const waitUntilClosed = (who: string) =>
+    waitUntil(async () => (await countConnections()) === 0, `${who} to be cut off`);
 
-  it('are cut off by bounds on headers, requests, pauses and connections', async () => {
-    await serve({});
+  it('are cut off by limits on headers, requests, pauses and connections', async () => {
+    await startServer({});
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout, maxConnections } = server.server;
     assert.deepEqual(
       { headersTimeout, requestTimeout, keepAliveTimeout, timeout, maxConnections },
@@ -81,22 +81,22 @@ describe('callers who are slow', () => {
   });
 
   it('are cut off if they never read a large response', async () => {
-    await serve({ idleTimeoutMs: IDLE_MS });
-    for (let count = 0; count < 5; count += 1) await caller(`GET /large ${HEAD}\r\n`);
-    await untilClosed('five readers');
+    await startServer({ idleTimeoutMs: IDLE_MS });
+    for (let count = 0; count < 5; count += 1) await openConnection(`GET /large ${HEAD}\r\n`);
+    await waitUntilClosed('five readers');
   });
 
   it('are cut off if they stop reading amid a large response', async () => {
-    await serve({ idleTimeoutMs: IDLE_MS });
-    const socket = await caller(`GET /large ${HEAD}\r\n`);
+    await startServer({ idleTimeoutMs: IDLE_MS });
+    const socket = await openConnection(`GET /large ${HEAD}\r\n`);
     await once(socket, 'readable');
     assert.ok(socket.read());
-    await untilClosed('the reader');
+    await waitUntilClosed('the reader');
   });
 
   it('get a large response whole if they read it bit by bit', async () => {
-    await serve({ idleTimeoutMs: 5000 });
-    const socket = await caller(`GET /large ${HEAD}Connection: close\r\n\r\n`);
+    await startServer({ idleTimeoutMs: 5000 });
+    const socket = await openConnection(`GET /large ${HEAD}Connection: close\r\n\r\n`);
     let bytes = 0;
     for await (const chunk of socket) {
       bytes += (chunk as Buffer).length;
@@ -105,8 +105,8 @@ describe('callers who are slow', () => {
     assert.ok(bytes > LARGE.length, String(bytes));
   });
 
-  it('get the response of a handler that takes longer than connections may be idle', async () => {
-    await serve({ idleTimeoutMs: IDLE_MS });
+  it('get the response of a handler that takes longer than the idle timeout', async () => {
+    await startServer({ idleTimeoutMs: IDLE_MS });
     const response = sendRaw(server.baseUrl, { parts: [`GET /wait ${HEAD}Connection: close\r\n\r\n`] });
     await waitUntil(isWaiting, 'the handler');
     await delay(3 * IDLE_MS);
@@ -116,7 +116,7 @@ describe('callers who are slow', () => {
   });
 
   it('are answered 408 if their body stops arriving', async () => {
-    await serve({ idleTimeoutMs: IDLE_MS });
+    await startServer({ idleTimeoutMs: IDLE_MS });
     const { status, body } = await sendRaw(server.baseUrl, {
       parts: [`GET /wait ${HEAD}Content-Length: 9\r\n\r\n{`],
     });
@@ -125,8 +125,8 @@ describe('callers who are slow', () => {
   });
 
   it('are answered 408 if their headers arrive byte by byte', async () => {
-    await serve({ headersTimeoutMs: 300 });
-    const socket = await caller(`GET /small HTTP/1.1\r\nX-Slow: `);
+    await startServer({ headersTimeoutMs: 300 });
+    const socket = await openConnection(`GET /small HTTP/1.1\r\nX-Slow: `);
     const timer = setInterval(() => socket.write('a'), 20);
     socket.setEncoding('utf8').resume();
     let text = '';
@@ -137,31 +137,31 @@ describe('callers who are slow', () => {
   });
 
   it('are cut off if they send no request', async () => {
-    await serve({ headersTimeoutMs: 300 });
-    for (let count = 0; count < 20; count += 1) await caller();
-    await untilClosed('twenty callers');
+    await startServer({ headersTimeoutMs: 300 });
+    for (let count = 0; count < 20; count += 1) await openConnection();
+    await waitUntilClosed('twenty callers');
   });
 
   it('are cut off if they keep a connection open without another request', async () => {
-    await serve({});
+    await startServer({});
     server.server.keepAliveTimeout = 100;
-    await caller(`GET /small ${HEAD}\r\n`);
-    await untilClosed('the caller');
+    await openConnection(`GET /small ${HEAD}\r\n`);
+    await waitUntilClosed('the caller');
   });
 
-  it('have so many connections of one address, and others once these are closed', async () => {
-    await serve({ connectionLimit: () => 3 });
-    const admitted = [await caller(), await caller(), await caller()];
-    const refused = await caller();
+  it('get a limited number of connections per address, and new ones once those are closed', async () => {
+    await startServer({ connectionLimit: () => 3 });
+    const admitted = [await openConnection(), await openConnection(), await openConnection()];
+    const refused = await openConnection();
     await once(refused.resume(), 'close');
-    assert.equal(await connections(), 3);
+    assert.equal(await countConnections(), 3);
     admitted[0]!.destroy();
-    await waitUntil(async () => (await connections()) === 2, 'the connection to close');
+    await waitUntil(async () => (await countConnections()) === 2, 'the connection to close');
     const head = `GET /small ${HEAD}Connection: close\r\n\r\n`;
     assert.equal((await sendRaw(server.baseUrl, { parts: [head] })).status, 200);
   });
 
-  it('have 1,000 connections of one address, unless it is a proxy or this machine', () => {
+  it('get 1,000 connections per address, more from a proxy or this machine', () => {
     const direct = connectionLimit({ trustedProxies: 0 });
     for (const address of ['203.0.113.7', '2001:db8::1', '10.0.0.1', 'unknown'])
       assert.equal(direct(address), 1000, address);
@@ -170,7 +170,7 @@ describe('callers who are slow', () => {
   });
 });
 
-function operation(id: string, handle: () => Promise<{ text: string }>) {
+function buildOperation(id: string, handle: () => Promise<{ text: string }>) {
   return defineOperation({
     id,
     method: 'GET',

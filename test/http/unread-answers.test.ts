@@ -8,14 +8,14 @@ import { serveOperations } from '../support/serve-operations.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const MB = 1024 * 1024;
-/** More than the buffers of a connection hold, which grow to 10 MB. */
+/** Exceeds the buffers of a connection, which grow to 10 MB. */
 const ANSWER_BYTES = 12 * MB;
 const ROWS = Array.from({ length: 48 }, () => ({ text: 'x'.repeat(ANSWER_BYTES / 48) }));
 const FEW_ROWS = [{ text: 'x'.repeat(ANSWER_BYTES) }];
-/** Two answers for a caller, three for all. */
+/** Room for two answers of one caller, and three in all. */
 const LIMITS = { unreadBytesPerCaller: 30 * MB, unreadBytes: 40 * MB };
 
-describe('long answers that nobody reads', () => {
+describe('long responses that clients do not read', () => {
   let parley: TestParley;
   let server: Awaited<ReturnType<typeof serveOperations>>;
   let org: TestOrg;
@@ -26,7 +26,7 @@ describe('long answers that nobody reads', () => {
   beforeEach(async () => {
     const settings = { ...parley.runtime.settings, ...LIMITS };
     server = await serveOperations(
-      [operation('rows', ROWS), operation('few', FEW_ROWS), operation('short', [])],
+      [buildOperation('rows', ROWS), buildOperation('few', FEW_ROWS), buildOperation('short', [])],
       { ...parley.runtime, settings },
     );
     org = await parley.buildOrg();
@@ -36,7 +36,7 @@ describe('long answers that nobody reads', () => {
     await server.close(0);
   });
 
-  function operation(id: string, rows: { text: string }[]) {
+  function buildOperation(id: string, rows: { text: string }[]) {
     return defineOperation({
       id: id as 'listBots',
       method: 'GET',
@@ -51,11 +51,11 @@ describe('long answers that nobody reads', () => {
     });
   }
 
-  const requestBy = ({ key }: TestOrg, path: string) =>
+  const buildRequest = ({ key }: TestOrg, path: string) =>
     `GET /${path} HTTP/1.1\r\nHost: parley\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
-  /** Sends this on a connection of its own and reads the head of the first response, and no more. */
-  async function headOf(sent: string): Promise<string> {
+  /** Sends the request on its own connection and reads only the head of the first response. */
+  async function readHead(sent: string): Promise<string> {
     const socket = connect(Number(new URL(server.baseUrl).port), '127.0.0.1');
     open.push(socket);
     socket.on('error', () => undefined);
@@ -64,30 +64,30 @@ describe('long answers that nobody reads', () => {
     socket.pause();
     return chunk.toString('latin1');
   }
-  const statusOf = (head: string) => Number(head.split(' ')[1]);
-  const ask = async (path = 'rows', by = org) => statusOf(await headOf(requestBy(by, path)));
+  const parseStatus = (head: string) => Number(head.split(' ')[1]);
+  const ask = async (path = 'rows', by = org) => parseStatus(await readHead(buildRequest(by, path)));
 
   function closeAll(): void {
     for (const socket of open.splice(0)) socket.destroy();
   }
 
-  it('are refused beyond the bytes of a caller with rate_limited, while short ones and those of others are sent', async () => {
+  it('are refused with rate_limited beyond unreadBytesPerCaller, unlike short ones and those of other callers', async () => {
     const other = await parley.buildOrg();
     assert.deepEqual([await ask(), await ask(), await ask(), await ask()], [200, 200, 429, 429]);
-    const refusal = await headOf(requestBy(org, 'rows'));
+    const refusal = await readHead(buildRequest(org, 'rows'));
     assert.match(refusal, /\r\nRetry-After: 5\r\n/);
     assert.match(refusal, /"code":"rate_limited"/);
     assert.equal(await ask('short'), 200);
     assert.equal(await ask('rows', other), 200);
   });
 
-  it('are refused to all beyond the bytes of the process', async () => {
+  it('are refused to all callers beyond unreadBytes', async () => {
     const [other, third] = [await parley.buildOrg(), await parley.buildOrg()];
     assert.deepEqual([await ask(), await ask(), await ask('rows', other)], [200, 200, 200]);
     assert.deepEqual([await ask('rows', third), await ask('short', third)], [429, 200]);
   });
 
-  it('are counted with few rows, too', async () => {
+  it('are counted with few rows too', async () => {
     assert.deepEqual([await ask('few'), await ask('few'), await ask('few')], [200, 200, 429]);
   });
 
@@ -100,15 +100,15 @@ describe('long answers that nobody reads', () => {
     assert.deepEqual([await ask(), await ask(), await ask()], [200, 200, 429]);
   });
 
-  it('are no longer counted once the connection is closed that they wait on behind each other', async () => {
-    await headOf(requestBy(org, 'rows').repeat(2));
+  it('are no longer counted once the connection that queues them is closed', async () => {
+    await readHead(buildRequest(org, 'rows').repeat(2));
     await waitUntil(() => server.unreadAnswers.bytes > 2 * ANSWER_BYTES, 'two answers');
     assert.equal(await ask(), 429);
     closeAll();
     await waitUntil(isNothingHeld, 'the end of the connections');
   });
 
-  it('are no longer counted once they are read', async () => {
+  it('are no longer counted once they were read', async () => {
     for (let count = 0; count < 5; count += 1) {
       const response = await fetch(`${server.baseUrl}/rows`, {
         headers: { authorization: `Bearer ${org.key}` },
@@ -118,10 +118,10 @@ describe('long answers that nobody reads', () => {
     }
   });
 
-  it('are sent where one is longer than the limit of a caller', async () => {
+  it('are sent even if one is longer than unreadBytesPerCaller', async () => {
     await server.close(0);
     const settings = { ...parley.runtime.settings, unreadBytesPerCaller: MB, unreadBytes: MB };
-    server = await serveOperations([operation('rows', ROWS)], { ...parley.runtime, settings });
+    server = await serveOperations([buildOperation('rows', ROWS)], { ...parley.runtime, settings });
     assert.deepEqual([await ask(), await ask()], [200, 429]);
   });
 });

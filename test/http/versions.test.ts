@@ -20,23 +20,26 @@ const CURRENT = '2026-09-03';
 const MIDDLE = '2026-03-01';
 const OLDEST = '2025-09-01';
 
-function renamed(object: JsonObject, from: string, to: string): JsonObject {
+function renameField(object: JsonObject, from: string, to: string): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key === from ? to : key, value]));
 }
 
-/** A bot's and a lead's member gets another name. */
-function rename(from: string, to: string, leadFrom: string, leadTo: string): VersionChange {
+/** Builds a change that renames a field of a bot and of a lead. */
+function buildRename(from: string, to: string, leadFrom: string, leadTo: string): VersionChange {
   return {
     description: `${from} is called ${to}.`,
     operations: ['createBot', 'getBot'],
-    request: (body) => renamed(body, from, to),
-    response: (body) => renamed(body as JsonObject, to, from),
+    request: (body) => renameField(body, from, to),
+    response: (body) => renameField(body as JsonObject, to, from),
     events: ['lead.captured'],
-    event: (data) => renamed(data, leadTo, leadFrom),
+    event: (data) => renameField(data, leadTo, leadFrom),
     schema: (document) => {
       const components = document['components'] as { schemas: Record<string, JsonObject> };
       const { BotCreate = {} } = components.schemas;
-      const older = { ...BotCreate, properties: renamed(BotCreate['properties'] as JsonObject, to, from) };
+      const older = {
+        ...BotCreate,
+        properties: renameField(BotCreate['properties'] as JsonObject, to, from),
+      };
       return {
         ...document,
         components: { ...components, schemas: { ...components.schemas, BotCreate: older } },
@@ -48,13 +51,13 @@ function rename(from: string, to: string, leadFrom: string, leadTo: string): Ver
 const versions = new ApiVersions([
   {
     version: CURRENT,
-    changes: [rename('title', 'name', 'replies', 'fields')],
+    changes: [buildRename('title', 'name', 'replies', 'fields')],
     deprecatedAt: null,
     sunsetAt: null,
   },
   {
     version: MIDDLE,
-    changes: [rename('label', 'title', 'values', 'replies')],
+    changes: [buildRename('label', 'title', 'values', 'replies')],
     deprecatedAt: null,
     sunsetAt: null,
   },
@@ -66,12 +69,12 @@ const versions = new ApiVersions([
   },
 ]);
 
-const pinned = (version: string, headers: Record<string, string> = {}) => ({
+const pinVersion = (version: string, headers: Record<string, string> = {}) => ({
   'x-api-version': version,
   ...headers,
 });
 
-/** What is read of an OpenAPI document here. */
+/** The parts of an OpenAPI document that tests read. */
 interface ApiDocument extends Record<string, unknown> {
   info: { version: string };
   components: { schemas: Record<string, { properties: object }> };
@@ -85,9 +88,9 @@ describe('versions of the API', () => {
   after(() => parley.stop());
   beforeEach(async () => (org = await parley.buildOrg()));
 
-  describe('a request that pins one', () => {
-    it('is read, and its response written, as that version has it', async () => {
-      const created = await org.client.post('/api/bots', { title: 'Ada' }, pinned(MIDDLE));
+  describe('a request with X-API-Version', () => {
+    it('is read and answered in that version', async () => {
+      const created = await org.client.post('/api/bots', { title: 'Ada' }, pinVersion(MIDDLE));
       assert.equal(created.status, 201);
       assert.equal(created.headers.get('x-api-version'), MIDDLE);
       const { title, ...rest } = created.body as JsonObject;
@@ -95,55 +98,55 @@ describe('versions of the API', () => {
       assert.ok(!('name' in rest));
       const now = await org.client.get(`/api/bots/${created.body.id}`);
       assert.equal(now.headers.get('x-api-version'), CURRENT);
-      assert.deepEqual(renamed({ ...now.body }, 'name', 'title'), created.body);
+      assert.deepEqual(renameField({ ...now.body }, 'name', 'title'), created.body);
     });
 
-    it('goes through all changes since, in their order', async () => {
-      const created = await org.client.post('/api/bots', { label: 'Ada' }, pinned(OLDEST));
+    it('passes through all later changes in order', async () => {
+      const created = await org.client.post('/api/bots', { label: 'Ada' }, pinVersion(OLDEST));
       assert.equal(created.status, 201);
       assert.equal((created.body as JsonObject)['label'], 'Ada');
       const path = `/api/bots/${created.body.id}` as const;
       assert.equal((await org.client.get(path)).body.name, 'Ada');
-      const named = async (version: string, name: string) =>
-        ((await org.client.get(path, pinned(version))).body as JsonObject)[name];
-      assert.equal(await named(MIDDLE, 'title'), 'Ada');
-      assert.equal(await named(OLDEST, 'label'), 'Ada');
+      const createNamed = async (version: string, name: string) =>
+        ((await org.client.get(path, pinVersion(version))).body as JsonObject)[name];
+      assert.equal(await createNamed(MIDDLE, 'title'), 'Ada');
+      assert.equal(await createNamed(OLDEST, 'label'), 'Ada');
     });
 
-    it('may not use what other versions call it', async () => {
+    it('may not use names of other versions', async () => {
       assert.equal(
         formatOutcome(await org.client.post('/api/bots', { title: 'Ada' })),
         '422 validation_error',
       );
       assert.equal(
-        formatOutcome(await org.client.post('/api/bots', { label: 'Ada' }, pinned(MIDDLE))),
+        formatOutcome(await org.client.post('/api/bots', { label: 'Ada' }, pinVersion(MIDDLE))),
         '422 validation_error',
       );
     });
 
-    it('fails as every request does, with the version in its headers', async () => {
-      const response = await org.client.post('/api/bots', { title: '' }, pinned(MIDDLE));
+    it('fails like every request, with the version in its headers', async () => {
+      const response = await org.client.post('/api/bots', { title: '' }, pinVersion(MIDDLE));
       assert.equal(formatOutcome(response), '422 validation_error');
       assert.equal(response.headers.get('x-api-version'), MIDDLE);
       for (const body of ['null', '[]', '"title"', '{"title":[]}']) {
         assert.equal(
-          formatOutcome(await org.client.post('/api/bots', body, pinned(OLDEST))),
+          formatOutcome(await org.client.post('/api/bots', body, pinVersion(OLDEST))),
           '422 validation_error',
         );
       }
     });
 
-    it('finds other operations unchanged', async () => {
+    it('leaves other operations unchanged', async () => {
       const [older, now] = await Promise.all([
-        org.client.get('/api/bots', pinned(OLDEST)),
+        org.client.get('/api/bots', pinVersion(OLDEST)),
         org.client.get('/api/bots'),
       ]);
       assert.deepEqual(older.body, now.body);
       assert.equal(older.headers.get('x-api-version'), OLDEST);
     });
 
-    it('is refused with the list when there is no such version', async () => {
-      const response = await org.client.get('/api/bots', pinned('2024-01-01'));
+    it('is refused with the known versions if its version is unknown', async () => {
+      const response = await org.client.get('/api/bots', pinVersion('2024-01-01'));
       assert.equal(formatOutcome(response), '400 unsupported_version');
       assert.equal(
         response.problem.error.message,
@@ -152,41 +155,41 @@ describe('versions of the API', () => {
     });
   });
 
-  describe('an API key that records one', () => {
-    const record = (version: string) =>
+  describe('an API key with a version', () => {
+    const setVersion = (version: string) =>
       parley.database.sql('UPDATE api_keys SET api_version = $2 WHERE org_id = $1', [org.orgId, version]);
 
-    it('does so from the day it is made', async () => {
+    it('has it from its creation on', async () => {
       assert.deepEqual(
         await parley.database.sql('SELECT api_version FROM api_keys WHERE org_id = $1', [org.orgId]),
         [{ api_version: shippedVersions.current }],
       );
     });
 
-    it('pins it for requests that name none', async () => {
-      await record(MIDDLE);
+    it('applies it to requests without the header', async () => {
+      await setVersion(MIDDLE);
       const response = await org.client.post('/api/bots', { title: 'Ada' });
       assert.equal(response.headers.get('x-api-version'), MIDDLE);
       assert.equal((response.body as JsonObject)['title'], 'Ada');
     });
 
-    it('gives way to the header', async () => {
-      await record(MIDDLE);
-      const response = await org.client.post('/api/bots', { name: 'Ada' }, pinned(CURRENT));
+    it('is overridden by the header', async () => {
+      await setVersion(MIDDLE);
+      const response = await org.client.post('/api/bots', { name: 'Ada' }, pinVersion(CURRENT));
       assert.equal(response.headers.get('x-api-version'), CURRENT);
       assert.equal(response.body.name, 'Ada');
     });
 
-    it('does not fall forward when that version is gone', async () => {
-      await record('2024-01-01');
+    it('is refused if its version was removed', async () => {
+      await setVersion('2024-01-01');
       assert.equal(formatOutcome(await org.client.get('/api/bots')), '400 unsupported_version');
-      assert.equal((await org.client.get('/api/bots', pinned(CURRENT))).status, 200);
+      assert.equal((await org.client.get('/api/bots', pinVersion(CURRENT))).status, 200);
     });
   });
 
   describe('an Idempotency-Key', () => {
-    it('repeats the response as its version had it', async () => {
-      const headers = pinned(OLDEST, { 'idempotency-key': newId() });
+    it('repeats the response in its version', async () => {
+      const headers = pinVersion(OLDEST, { 'idempotency-key': newId() });
       const first = await org.client.post('/api/bots', { label: 'Once' }, headers);
       const second = await org.client.post('/api/bots', { label: 'Once' }, headers);
       assert.equal(second.headers.get('idempotent-replay'), 'true');
@@ -195,30 +198,30 @@ describe('versions of the API', () => {
       assert.deepEqual(second.body, first.body);
     });
 
-    it('belongs to the version it was first used with', async () => {
+    it('belongs to the version of its first use', async () => {
       const key = { 'idempotency-key': newId() };
-      const first = await org.client.post('/api/bots', { title: 'Once' }, pinned(MIDDLE, key));
-      const other = await org.client.post('/api/bots', { name: 'Once' }, pinned(CURRENT, key));
+      const first = await org.client.post('/api/bots', { title: 'Once' }, pinVersion(MIDDLE, key));
+      const other = await org.client.post('/api/bots', { name: 'Once' }, pinVersion(CURRENT, key));
       assert.equal(formatOutcome(other), '422 idempotency_key_reused');
-      const again = await org.client.post('/api/bots', { title: 'Once' }, pinned(MIDDLE, key));
+      const again = await org.client.post('/api/bots', { title: 'Once' }, pinVersion(MIDDLE, key));
       assert.equal(again.body.id, first.body.id);
     });
   });
 
   describe('a deprecated version', () => {
-    it('says so in the headers of every response, failures too', async () => {
+    it('is announced in the headers of every response, failures too', async () => {
       const page = `${parley.runtime.settings.baseUrl}/api/meta/versions`;
       for (const path of ['/api/bots', `/api/bots/${newId()}`]) {
-        const { headers } = await org.client.get(path, pinned(OLDEST));
+        const { headers } = await org.client.get(path, pinVersion(OLDEST));
         assert.equal(headers.get('deprecation'), '@1772323200');
         assert.equal(headers.get('sunset'), 'Wed, 01 Sep 2027 00:00:00 GMT');
         assert.equal(headers.get('link'), `<${page}>; rel="deprecation", <${page}>; rel="sunset"`);
       }
     });
 
-    it('is the only one that does', async () => {
+    it('is the only one that is announced', async () => {
       for (const version of [CURRENT, MIDDLE]) {
-        const { headers } = await org.client.get('/api/bots', pinned(version));
+        const { headers } = await org.client.get('/api/bots', pinVersion(version));
         for (const name of ['deprecation', 'sunset', 'link']) assert.equal(headers.get(name), null);
       }
     });
@@ -239,13 +242,13 @@ describe('versions of the API', () => {
   });
 
   describe('getOpenApi', () => {
-    it('returns the document of the version that is asked for', async () => {
+    it('returns the document of the requested version', async () => {
       for (const [version, name] of [
         [CURRENT, 'name'],
         [MIDDLE, 'title'],
         [OLDEST, 'label'],
       ] as const) {
-        const body = (await parley.client().get('/openapi.json', pinned(version))).body as ApiDocument;
+        const body = (await parley.client().get('/openapi.json', pinVersion(version))).body as ApiDocument;
         assert.equal(body.info.version, version);
         const { properties } = body.components.schemas['BotCreate']!;
         assert.deepEqual(
@@ -257,7 +260,7 @@ describe('versions of the API', () => {
       }
     });
 
-    it('lists the versions that can be pinned', async () => {
+    it('lists the versions that a caller can pin', async () => {
       const body = (await parley.client().get('/openapi.json')).body as ApiDocument;
       const { parameters } = body.paths['/api/bots']!['get']!;
       const version = parameters.find(({ name }) => name === 'X-API-Version');
@@ -272,7 +275,7 @@ describe('versions of the API', () => {
       try {
         const endpoints = new Map<string, string>();
         for (const version of [CURRENT, MIDDLE, OLDEST]) {
-          const { id } = await createEndpoint(org, receiver.url, {}, pinned(version));
+          const { id } = await createEndpoint(org, receiver.url, {}, pinVersion(version));
           endpoints.set(id, version);
         }
         const data = leadCaptured();
@@ -287,8 +290,8 @@ describe('versions of the API', () => {
         });
         assert.deepEqual(Object.fromEntries(received), {
           [CURRENT]: data,
-          [MIDDLE]: renamed({ ...data }, 'fields', 'replies'),
-          [OLDEST]: renamed({ ...data }, 'fields', 'values'),
+          [MIDDLE]: renameField({ ...data }, 'fields', 'replies'),
+          [OLDEST]: renameField({ ...data }, 'fields', 'values'),
         });
       } finally {
         await dispatcher.stop();
@@ -319,18 +322,18 @@ describe('versions of the API', () => {
     });
     after(() => server.close(100));
 
-    const headersOf = async (version: string) =>
-      (await fetch(`${server.baseUrl}/old`, { headers: pinned(version) })).headers;
+    const readHeaders = async (version: string) =>
+      (await fetch(`${server.baseUrl}/old`, { headers: pinVersion(version) })).headers;
 
-    it('says so in every version', async () => {
-      const headers = await headersOf(CURRENT);
+    it('is announced in every version', async () => {
+      const headers = await readHeaders(CURRENT);
       assert.equal(headers.get('deprecation'), '@1788393600');
       assert.equal(headers.get('sunset'), 'Wed, 03 Mar 2027 00:00:00 GMT');
       assert.equal(headers.get('link'), `<${link}>; rel="deprecation", <${link}>; rel="sunset"`);
     });
 
-    it('in a deprecated version has the earlier dates and the links of both', async () => {
-      const headers = await headersOf(OLDEST);
+    it('in a deprecated version has the earlier dates and both links', async () => {
+      const headers = await readHeaders(OLDEST);
       assert.equal(headers.get('deprecation'), '@1772323200');
       assert.equal(headers.get('sunset'), 'Wed, 03 Mar 2027 00:00:00 GMT');
       assert.equal(headers.get('link')?.match(/rel="deprecation"/g)?.length, 2);

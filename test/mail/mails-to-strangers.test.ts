@@ -9,7 +9,7 @@ import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { ALL_DAY as MORNINGS } from '../bookings/calendars/calendar-scene.ts';
-import { buildBookableBot, faultsOf } from '../bookings/support.ts';
+import { buildBookableBot, readFieldErrors } from '../bookings/support.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { useMailsToStrangers } from './strangers-scene.ts';
 
@@ -44,7 +44,7 @@ describe('mails to strangers', () => {
           [formatOutcome(refused), refused.headers.get('retry-after')],
           ['429 rate_limited', String(DAY)],
         );
-        assert.deepEqual(faultsOf(refused), {
+        assert.deepEqual(readFieldErrors(refused), {
           attendee_email: 'This address has had all the mails of workspaces that it may have within a day',
         });
         assert.deepEqual(await stored(), before);
@@ -147,7 +147,7 @@ describe('mails to strangers', () => {
       ask({ start: start(), summary: 'Viewing', attendee_email: email });
     assert.deepEqual(await outcomesOf(5, () => visitorBooks(to)), { 201: 4, '429 rate_limited': 1 });
     const full = 'No more mails can be sent to this address today; give another one';
-    assert.deepEqual(faultsOf(await visitorBooks(to)), { attendee_email: full });
+    assert.deepEqual(readFieldErrors(await visitorBooks(to)), { attendee_email: full });
     assert.equal((await book(await buildOrg('free'), to)).status, 429);
     await scene.parley.database
       .repository(RateWindow)

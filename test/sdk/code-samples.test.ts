@@ -17,12 +17,12 @@ import { buildSession } from '../support/widget.ts';
 const run = promisify(execFile);
 const EXAMPLE_ID = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
 
-describe('Samples of calls', () => {
+describe('code samples of operations', () => {
   const methods = describeApi().resources.flatMap(({ name: resource, methods: all }) =>
     all.map((method) => ({ resource, ...method })),
   );
 
-  it('are there for every operation, and call its method in each language', () => {
+  it('exist for every operation, and call its method in each language', () => {
     assert.deepEqual(Object.keys(codeSamples).sort(), operations.map(({ id }) => id).sort());
     for (const { id, method, path } of operations) {
       const { resource, name } = methods.find(({ operationId }) => operationId === id)!;
@@ -36,7 +36,7 @@ describe('Samples of calls', () => {
     }
   });
 
-  it('stand in the document, with the address of the server', async () => {
+  it('are in the document, with the server’s address', async () => {
     const baseUrl = 'https://chat.example.com';
     const parley = await startParley({ PARLEY_BASE_URL: baseUrl });
     try {
@@ -52,14 +52,14 @@ describe('Samples of calls', () => {
     assert.equal(checkedIn.match(/"x-codeSamples"/g)?.length, operations.length);
   });
 
-  describe('for curl run', () => {
+  describe('for curl', () => {
     let parley: TestParley;
     before(async () => {
       parley = await startParley();
     });
     after(() => parley.stop());
 
-    async function atWork() {
+    async function buildShell() {
       const { bot, key, session, client } = await buildSession(parley);
       const cwd = makeTemporaryFolder();
       writeFileSync(join(cwd, 'prices.md'), 'A day pass costs 12 euros.');
@@ -68,20 +68,20 @@ describe('Samples of calls', () => {
         PARLEY_API_KEY: key,
         PARLEY_VISITOR_TOKEN: session.visitor_token,
       };
-      const call = async (operationId: string, id: string) => {
+      const runSample = async (operationId: string, id: string) => {
         const sample = findCodeSample(operationId, 'curl')
           .replaceAll(EXAMPLE_ID, id)
           .replaceAll('http://localhost:3000', parley.baseUrl);
         const { stdout } = await run('bash', ['-c', `${sample} -sS --fail-with-body`], { cwd, env });
         return stdout;
       };
-      const json = async (...[operationId, id]: Parameters<typeof call>) =>
-        JSON.parse(await call(operationId, id)) as never;
-      return { bot, session, client, cwd, call, json };
+      const runJsonSample = async (...[operationId, id]: Parameters<typeof runSample>) =>
+        JSON.parse(await runSample(operationId, id)) as never;
+      return { bot, session, client, cwd, call: runSample, json: runJsonSample };
     }
 
-    it('reads, writes, changes and deletes', async () => {
-      const { json, client, bot } = await atWork();
+    it('read, create, change and delete', async () => {
+      const { json, client, bot } = await buildShell();
       const { id } = await json('createBot', '');
       assert.equal((await client.get(`/api/bots/${String(id)}`)).status, 200);
       assert.equal((await json('updateBot', bot.id))['id'], bot.id);
@@ -90,15 +90,15 @@ describe('Samples of calls', () => {
       assert.equal((await json('listBots', ''))['total'], 1);
     });
 
-    it('uploads, streams, and sends a visitor’s token', async () => {
-      const { json, call, bot, session } = await atWork();
+    it('upload, stream, and send a visitor token', async () => {
+      const { json, call, bot, session } = await buildShell();
       assert.equal((await json('uploadDocument', bot.id))['title'], 'title');
       assert.match(await call('streamWidgetMessage', session.session_id), /^event: done$/m);
       assert.equal((await json('getWidgetSession', session.session_id))['session_id'], session.session_id);
     });
 
-    it('downloads a file', async () => {
-      const { call, bot, client, cwd } = await atWork();
+    it('download a file', async () => {
+      const { call, bot, client, cwd } = await buildShell();
       const body = await uploadAvatar(client, bot.id);
       const id = String(body.widget_theme['avatar_url']).split('/').at(-1) ?? '';
       await call('getPublicAsset', id);

@@ -7,15 +7,15 @@ interface Around {
   piped?: string;
   isTerminal?: boolean;
   isOutTerminal?: boolean;
-  /** Somebody presses Ctrl-C. */
+  /** Aborts when the user presses Ctrl-C. */
   interrupted?: AbortSignal;
-  /** Told of what is written to stderr. */
+  /** Called with each text written to stderr. */
   heard?: (text: string) => void;
-  /** Told of what is written to stdout. */
+  /** Called with each piece written to stdout. */
   read?: (written: string | Uint8Array) => void;
 }
 
-/** Somebody's terminal, in which `parley` is called. */
+/** Builds a terminal that runs `parley` with this environment and home folder. */
 export function terminal(env: Record<string, string>, home = makeTemporaryFolder()) {
   const run = async (
     args: string[],

@@ -12,18 +12,18 @@ const sdks = {
   Python: [PYTHON_SDK, generatePythonSdk],
 } as const;
 
-describe('What is generated of the SDKs', () => {
+describe('generated code of the SDKs', () => {
   for (const [language, [path, generate]] of Object.entries(sdks))
-    it(`is that of the operations as they are, in ${language}: \`npm run generate\` was run`, () => {
+    it(`matches the operations, in ${language}: \`npm run generate\` was run`, () => {
       const folder = new URL(path, projectRoot());
       const files = generate(describeApi());
-      assert.deepEqual(filesIn(folder), Object.keys(files).sort());
+      assert.deepEqual(listFiles(folder), Object.keys(files).sort());
       for (const [name, text] of Object.entries(files))
         assert.ok(readFileSync(new URL(name, folder), 'utf8') === text, `${name} is stale`);
     });
 });
 
-function filesIn(folder: URL): string[] {
+function listFiles(folder: URL): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.pyc'))
     .map(({ parentPath, name }) => relative(fileURLToPath(folder), join(parentPath, name)))

@@ -16,8 +16,8 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-describe('The Python SDK', () => {
-  it('passes its own tests, on a server in memory', function () {
+describe('the Python SDK', () => {
+  it('passes its own tests against a server in memory', function () {
     const python = findPythonForSdk() ?? this.skip();
     const tests = [
       '-W',
@@ -31,7 +31,7 @@ describe('The Python SDK', () => {
     runProgram(python, tests, { env: withSdkInPlace });
   });
 
-  itInSoak('is imported without the models and resources that nobody has asked for', function () {
+  itInSoak('imports models and resources only when they are used', function () {
     const python = findPythonForSdk() ?? this.skip();
     const script =
       'import sys, parley; print(sorted(name for name in sys.modules if "_generated" in name or name in ("asyncio", "anyio")))';
@@ -44,7 +44,7 @@ describe('The Python SDK', () => {
 
 const readme = extractCodeBlocks(readFileSync(resolvePythonSdkPath('README.md'), 'utf8'), 'python');
 
-describe('The package of the Python SDK, built and installed in an empty environment', () => {
+describe('the Python package, installed in an empty environment', () => {
   const folder = makeTemporaryFolder();
   const python = join(folder, 'environment', 'bin', 'python');
 
@@ -68,7 +68,7 @@ describe('The package of the Python SDK, built and installed in an empty environ
     runProgram(python, ['-m', 'pip', 'install', '--quiet', join(folder, wheel)]);
   });
 
-  it('satisfies mypy, strictly, and shows it what callers do wrong', function () {
+  it('passes mypy in strict mode, which finds callers’ mistakes', function () {
     const mypy = findPythonWithTool('mypy') ?? this.skip();
     const blocks = readme.map((block, index) => {
       const file = join(folder, `readme_${index + 1}.py`);
@@ -80,29 +80,29 @@ describe('The package of the Python SDK, built and installed in an empty environ
     runProgram(mypy, [...strict, resolvePythonSdkPath('tests/typed_usage.py'), samples, ...blocks]);
   });
 
-  itInSoak('satisfies mypy as the oldest Python that it runs on', function () {
+  itInSoak('passes mypy for the oldest supported Python', function () {
     const mypy = findPythonWithTool('mypy') ?? this.skip();
     runProgram(mypy, [...strict, '--python-version', '3.10', '-p', 'parley']);
   });
 
-  itInSoak('satisfies pyright, which sees the same', function () {
+  itInSoak('passes pyright, which finds the same mistakes', function () {
     const pyright = findPythonWithPyright() ?? this.skip();
-    const check = (include: string, mode: 'strict' | 'standard') => {
+    const checkTypes = (include: string, mode: 'strict' | 'standard') => {
       const config = join(folder, `pyright-${mode}.json`);
       const rules = { typeCheckingMode: mode, reportUnnecessaryTypeIgnoreComment: mode === 'strict' };
       writeFileSync(config, JSON.stringify({ include: [include], pythonVersion: '3.10', ...rules }));
       runProgram(pyright, ['-m', 'pyright', '--pythonpath', python, '-p', config]);
     };
     writeFileSync(join(folder, 'usage.py'), readFileSync(resolvePythonSdkPath('tests/typed_usage.py')));
-    check('usage.py', 'strict');
+    checkTypes('usage.py', 'strict');
     const [packages = ''] = runProgram(python, ['-c', 'import parley; print(parley.__path__[0])']).split(
       '\n',
     );
     cpSync(packages, join(folder, 'package', 'parley'), { recursive: true });
-    check('package', 'standard');
+    checkTypes('package', 'standard');
   });
 
-  describe('runs what its README shows', () => {
+  describe('has a README whose code runs:', () => {
     const cwd = makeTemporaryFolder();
     let parley: SharedParleyWithWorker;
     let env: NodeJS.ProcessEnv;
@@ -122,13 +122,13 @@ describe('The package of the Python SDK, built and installed in an empty environ
       /^$/,
     ];
     for (const [index, block] of readme.entries())
-      it(`the block ${index + 1}`, async () => {
+      it(`block ${index + 1}`, async () => {
         assert.match(
           await runPython(python, block, { cwd, env }),
           shown[index] ?? assert.fail('Nothing is expected.'),
         );
       });
 
-    it('has as many blocks as are expected', () => assert.equal(readme.length, shown.length));
+    it('has the expected number of blocks', () => assert.equal(readme.length, shown.length));
   });
 });

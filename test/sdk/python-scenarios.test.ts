@@ -7,7 +7,7 @@ const [, version = ''] =
   /"(.+)"/.exec(readFileSync(resolvePythonSdkPath('src/parley/_version.py'), 'utf8')) ?? [];
 
 for (const kind of ['sync', 'async'])
-  describe(`The Python SDK on bad lines, ${kind}`, () => {
+  describe(`the Python SDK on faulty connections, ${kind}`, () => {
     let driver: JsonLines;
 
     before(function () {

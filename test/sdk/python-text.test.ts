@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { renderDocstring, renderImports, pythonName } from '../../scripts/generate/sdk/python-text.ts';
 
-describe('What is written in Python for an SDK', () => {
-  it('has names that Python takes', () => {
+describe('generated Python code', () => {
+  it('has valid Python names', () => {
     const names = ['getStatus', 'try', 'from', 'api_key', 'import', 'Stripe-Signature'];
     assert.deepEqual(names.map(pythonName), [
       'get_status',
@@ -14,7 +14,7 @@ describe('What is written in Python for an SDK', () => {
     ]);
   });
 
-  it('has docstrings that end where they should, whatever is written in them', () => {
+  it('has docstrings that end where they should, whatever their text', () => {
     assert.deepEqual(renderDocstring(['Says "hello"'], 0), ['"""Says "hello"', '"""']);
     assert.deepEqual(renderDocstring(['A \\ and """'], 0), ['"""A \\\\ and \\"\\"\\"', '"""']);
     assert.deepEqual(renderDocstring(['', ''], 0), []);
@@ -27,7 +27,7 @@ describe('What is written in Python for an SDK', () => {
     ]);
   });
 
-  it('imports what the code uses, whatever its texts say', () => {
+  it('imports the names that its code uses, whatever its texts contain', () => {
     const code = [
       'def list() -> List[str]:',
       '    """A Dict of',

@@ -5,7 +5,7 @@ import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../sup
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { createEndpoint } from '../webhooks/support.ts';
 
-/** Prints the event of the delivery that it is given, or why it is none. */
+/** Prints the event of a delivery, or the error. */
 const VERIFY = `
 import json, sys
 from parley import WebhookVerificationError, verify_webhook
@@ -29,24 +29,24 @@ describe('verify_webhook of the Python SDK', () => {
     await receiver?.close();
   });
 
-  it('believes what testWebhook delivers, and nobody else', async function () {
+  it('accepts deliveries of testWebhook, and rejects changed ones', async function () {
     const python = findPythonForSdk() ?? this.skip();
     const org = await parley.buildOrg();
     const { id, secret } = await createEndpoint(org, receiver.url);
     await org.client.post(`/api/webhooks/${id}/test`);
     await waitUntil(() => receiver.requests.length === 1, 'the delivery');
     const [{ body, headers } = assert.fail()] = receiver.requests;
-    const verified = async (changes: object): Promise<unknown> => {
+    const verifyChanged = async (changes: object): Promise<unknown> => {
       const given = JSON.stringify({ body, headers, secrets: ['whsec_former', secret], ...changes });
       return JSON.parse(await runPython(python, VERIFY, { env: withSdkInPlace }, [given]));
     };
-    assert.deepEqual(await verified({}), [
+    assert.deepEqual(await verifyChanged({}), [
       JSON.parse(body).event,
       true,
       String(headers['x-webhook-delivery']),
     ]);
     const refusal = 'The signature does not fit the body and any of the secrets.';
-    assert.equal(await verified({ body: `${body} ` }), refusal);
-    assert.equal(await verified({ secrets: ['whsec_former'] }), refusal);
+    assert.equal(await verifyChanged({ body: `${body} ` }), refusal);
+    assert.equal(await verifyChanged({ secrets: ['whsec_former'] }), refusal);
   });
 });

@@ -7,13 +7,13 @@ import { buildSession } from '../support/widget.ts';
 import { API_VERSION } from '../../sdk/typescript/src/index.ts';
 import { scenarios, type Scenario, type ScenarioCall, type ScenarioOutcome } from './scenarios.ts';
 
-/** What a language is given to make a call: `call` has real values in place of those that begin with `$`. */
+/** A driver’s input. `call` has real values in place of placeholders that begin with `$`. */
 export interface DriverInput {
   client: { base_url: string; api_key: string; timeout_ms?: number; max_retries?: number };
   call: ScenarioCall;
 }
 
-/** Makes a call by the SDK of a language. */
+/** Makes a call with the SDK of a language. */
 export type Driver = (input: DriverInput) => Promise<ScenarioOutcome>;
 
 const DIRECTORY = {
@@ -21,7 +21,7 @@ const DIRECTORY = {
   entries: [{ name: 'Dr. Rivera', category: 'Uptown', link: 'https://book.example.com/rivera' }],
 };
 
-/** @param userAgent how the SDK names itself */
+/** @param userAgent the SDK’s User-Agent header */
 export function itRunsScenarios(drive: Driver, userAgent: string): void {
   let parley: TestParley;
   before(async () => {
@@ -31,12 +31,12 @@ export function itRunsScenarios(drive: Driver, userAgent: string): void {
 
   for (const scenario of scenarios) {
     it(scenario.name, async () => {
-      const stage = await setStage(parley);
+      const stage = await buildStage(parley);
       const proxy = await FaultyProxy.start(parley.baseUrl, scenario.faults);
       try {
         const client = { base_url: proxy.url, api_key: stage.key, ...scenario.client };
         const startedAt = performance.now();
-        const outcome = await drive({ client, call: withValues(scenario.call, stage.values) });
+        const outcome = await drive({ client, call: replacePlaceholders(scenario.call, stage.values) });
         const tookMs = performance.now() - startedAt;
         assertOutcome(outcome, scenario.outcome);
         assertRequests(proxy.requests, scenario, userAgent);
@@ -49,8 +49,8 @@ export function itRunsScenarios(drive: Driver, userAgent: string): void {
   }
 }
 
-/** A workspace of three bots, one of which has a passage, versions and a visitor. */
-async function setStage(parley: TestParley) {
+/** Builds a workspace of three bots, one with a passage, versions and a visitor. */
+async function buildStage(parley: TestParley) {
   const { bot, key, orgId, client, session } = await buildSession(parley, { directory_config: DIRECTORY });
   const { database } = parley;
   await buildPassage(database, { orgId, botId: bot.id }, 'A day pass costs 12 euros.');
@@ -76,21 +76,21 @@ async function setStage(parley: TestParley) {
   };
 }
 
-function withValues(call: ScenarioCall, values: Record<string, string>): ScenarioCall {
+function replacePlaceholders(call: ScenarioCall, values: Record<string, string>): ScenarioCall {
   const text = JSON.stringify(call).replaceAll(/\$(\w+)/g, (_, name: string) => values[name] ?? name);
   return JSON.parse(text) as ScenarioCall;
 }
 
 function assertOutcome(outcome: ScenarioOutcome, expected: ScenarioOutcome): void {
   assert.deepEqual(outcome.error, expected.error);
-  assert.deepEqual(expectedPart(outcome.result, expected.result), expected.result);
+  assert.deepEqual(pickExpected(outcome.result, expected.result), expected.result);
 }
 
-/** Of a result, what is expected of it. */
-function expectedPart(result: unknown, expected: unknown): unknown {
+/** Returns the part of a result whose fields are expected. */
+function pickExpected(result: unknown, expected: unknown): unknown {
   if (Array.isArray(result) && Array.isArray(expected)) {
     const length = Math.max(result.length, expected.length);
-    return Array.from({ length }, (_, index) => expectedPart(result[index], expected[index]));
+    return Array.from({ length }, (_, index) => pickExpected(result[index], expected[index]));
   }
   if (typeof expected !== 'object' || expected === null || typeof result !== 'object' || result === null)
     return result;

@@ -1,25 +1,28 @@
 import type { Fault } from '../support/faulty-proxy.ts';
 
-/** A call as each language makes it: names are those of the description of the API, values those of the wire. */
+/**
+ * A call as each language makes it. Names are those of the API description, values those of the
+ * wire format.
+ */
 export interface ScenarioCall {
-  /** `bots.create`; a language writes it in its own case. */
+  /** Resource and method, such as `bots.create`; each language converts the case. */
   method: string;
-  /** Also without a value, which types forbid. */
+  /** May contain null, which the SDKs’ types forbid. */
   path?: readonly (string | null)[];
   query?: Record<string, unknown>;
   body?: Record<string, unknown>;
-  /** A file to send, of text. */
+  /** A text file to send. */
   file?: { name: string; type: string; text: string };
   options?: { idempotency_key?: string; visitor_token?: string };
-  /** How the result is taken: as it is, item by item, or event by event. */
+  /** How the caller reads the result: as one value, item by item, or event by event. */
   take?: 'result' | 'items' | 'events';
 }
 
 export interface ScenarioOutcome {
-  /** What was returned, or each item or event of it. */
+  /** The returned value, or the list of its items or events. */
   result?: unknown;
   error?: {
-    /** The name of its class without `Api`, which is the same in each language. */
+    /** The error’s class without `Api`, the same in each language. */
     class: string;
     status?: number;
     code?: string;
@@ -30,17 +33,17 @@ export interface ScenarioOutcome {
 
 export interface Scenario {
   name: string;
-  /** Of the first requests; those after them pass. */
+  /** Faults of the first requests; later ones pass. */
   faults: readonly Fault[];
   client?: { api_key?: string; timeout_ms?: number; max_retries?: number };
   call: ScenarioCall;
-  /** All of the error; of the result what is named here, and of a list each item. */
+  /** The whole error, or the expected fields of the result and of each of its items. */
   outcome: ScenarioOutcome;
-  /** How many requests there were. */
+  /** Expected number of requests. */
   requests: number;
-  /** What each request had as Last-Event-ID: whether none, or that of the last event that was let through. */
+  /** Whether each request has a Last-Event-ID. */
   resumed?: readonly boolean[];
-  /** How many there are of them afterwards. */
+  /** Expected number of objects afterwards. */
   effect?: { of: 'bots' | 'documents' | 'turns'; count: number };
   waitedMs?: number;
 }
@@ -76,10 +79,13 @@ const UNAVAILABLE: Fault = {
   body: '<h1>',
 };
 
-/** What happens to calls on bad lines, in every language. `$bot_id` and its like stand for what each run makes for itself. */
+/**
+ * Expected behaviour on faulty connections in every language. Placeholders such as `$bot_id` stand
+ * for values that each run creates.
+ */
 export const scenarios: readonly Scenario[] = [
   {
-    name: 'a write whose answer is lost is repeated by the same name, and done once',
+    name: 'a write whose response is lost is retried with the same idempotency key, and done once',
     faults: [{ kind: 'lose_answer' }],
     call: CREATE_BOT,
     outcome: { result: { name: 'Harbour Bikes' } },
@@ -95,7 +101,7 @@ export const scenarios: readonly Scenario[] = [
     effect: { of: 'bots', count: 4 },
   },
   {
-    name: 'a name that the caller gives is the one that is sent',
+    name: 'an idempotency key of the caller is sent',
     faults: [{ kind: 'refuse' }],
     call: { ...CREATE_BOT, options: { idempotency_key: 'order-17' } },
     outcome: { result: { name: 'Harbour Bikes' } },
@@ -103,7 +109,7 @@ export const scenarios: readonly Scenario[] = [
     effect: { of: 'bots', count: 4 },
   },
   {
-    name: 'an answer above 64 MB is not read, and not asked for again',
+    name: 'a response above 64 MB is neither read nor requested again',
     faults: [
       {
         kind: 'answer',
@@ -117,21 +123,21 @@ export const scenarios: readonly Scenario[] = [
     requests: 1,
   },
   {
-    name: 'a call is sent three times when no connection stands',
+    name: 'a call is sent three times if connections fail',
     faults: [{ kind: 'refuse' }, { kind: 'refuse' }],
     call: GET_BOT,
     outcome: { result: { name: 'Help desk' } },
     requests: 3,
   },
   {
-    name: 'a call that fails a third time is given up',
+    name: 'a call fails after the third attempt',
     faults: [UNAVAILABLE, UNAVAILABLE, UNAVAILABLE],
     call: GET_BOT,
     outcome: { error: { class: 'ServerError', status: 503, code: 'unknown', retry_after: null, fields: [] } },
     requests: 3,
   },
   {
-    name: 'a call that is not to be repeated is sent once',
+    name: 'a call with max_retries 0 is sent once',
     faults: [{ kind: 'refuse' }],
     client: { max_retries: 0 },
     call: GET_BOT,
@@ -139,21 +145,21 @@ export const scenarios: readonly Scenario[] = [
     requests: 1,
   },
   {
-    name: 'an answer that breaks off is fetched again',
+    name: 'a truncated response is requested again',
     faults: [{ kind: 'cut_body' }],
     call: GET_BOT,
     outcome: { result: { name: 'Help desk' } },
     requests: 2,
   },
   {
-    name: 'an answer that cannot be decompressed is fetched again',
+    name: 'a response that cannot be decompressed is requested again',
     faults: [{ kind: 'answer', status: 200, headers: { 'content-encoding': 'gzip' }, body: 'no gzip' }],
     call: GET_BOT,
     outcome: { result: { name: 'Help desk' } },
     requests: 2,
   },
   {
-    name: 'a call that nobody answers is sent again when its time is over',
+    name: 'a call without a response is retried after its timeout',
     faults: [{ kind: 'hang' }],
     client: { timeout_ms: 1000 },
     call: GET_BOT,
@@ -162,7 +168,7 @@ export const scenarios: readonly Scenario[] = [
     waitedMs: 1000,
   },
   {
-    name: 'a call that nobody answers at all ends with a time-out',
+    name: 'a call that never gets a response ends with a timeout',
     faults: [{ kind: 'hang' }],
     client: { timeout_ms: 500, max_retries: 0 },
     call: GET_BOT,
@@ -171,14 +177,14 @@ export const scenarios: readonly Scenario[] = [
     waitedMs: 500,
   },
   {
-    name: 'an answer that is late, but in time, is taken',
+    name: 'a late response within the timeout is returned',
     faults: [{ kind: 'delay', ms: 300 }],
     call: GET_BOT,
     outcome: { result: { name: 'Help desk' } },
     requests: 1,
   },
   {
-    name: 'Retry-After is waited for',
+    name: 'a retry waits for Retry-After',
     faults: [{ kind: 'answer', status: 429, headers: { 'retry-after': '1' } }],
     call: GET_BOT,
     outcome: { result: { name: 'Help desk' } },
@@ -186,7 +192,7 @@ export const scenarios: readonly Scenario[] = [
     waitedMs: 1000,
   },
   {
-    name: 'a Retry-After may have parts of seconds',
+    name: 'a Retry-After may have fractions of a second',
     faults: [{ kind: 'answer', status: 429, headers: { 'retry-after': '1.5' } }],
     call: GET_BOT,
     outcome: { result: { name: 'Help desk' } },
@@ -194,7 +200,7 @@ export const scenarios: readonly Scenario[] = [
     waitedMs: 1500,
   },
   {
-    name: 'a redirect is no answer, though none of JSON is waited for',
+    name: 'a redirect is an error, even for a call without a JSON response',
     faults: [{ kind: 'answer', status: 301, headers: { location: 'https://parley.test/' }, body: '<h1>' }],
     call: { method: 'contacts.export' },
     outcome: { error: { class: 'Error', status: 301, code: 'unknown', retry_after: null, fields: [] } },
@@ -210,7 +216,7 @@ export const scenarios: readonly Scenario[] = [
     requests: 1,
   },
   {
-    name: 'a write of which the first request still runs is asked for again',
+    name: 'a write whose first request is still running is retried',
     faults: [
       {
         kind: 'answer',
@@ -225,7 +231,7 @@ export const scenarios: readonly Scenario[] = [
     effect: { of: 'bots', count: 4 },
   },
   {
-    name: 'any other conflict is told at once',
+    name: 'any other conflict is an error at once',
     faults: [],
     call: { method: 'bots.update', path: ['$bot_id'], body: { status: 'draft' } },
     outcome: {
@@ -234,7 +240,7 @@ export const scenarios: readonly Scenario[] = [
     requests: 1,
   },
   {
-    name: 'what is not there is told at once',
+    name: 'a 404 is an error at once',
     faults: [],
     call: { method: 'bots.get', path: ['0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b'] },
     outcome: {
@@ -243,7 +249,7 @@ export const scenarios: readonly Scenario[] = [
     requests: 1,
   },
   {
-    name: 'fields that are not valid are named',
+    name: 'invalid fields are named',
     faults: [],
     call: { method: 'bots.create', body: { name: '', temperature: 9 } },
     outcome: {
@@ -258,7 +264,7 @@ export const scenarios: readonly Scenario[] = [
     requests: 1,
   },
   {
-    name: 'a key that is not valid is told at once',
+    name: 'an invalid key is an error at once',
     faults: [],
     client: { api_key: 'parley_live_0' },
     call: GET_BOT,
@@ -266,42 +272,42 @@ export const scenarios: readonly Scenario[] = [
     requests: 1,
   },
   {
-    name: 'what a visitor does is not sent without the token of a session',
+    name: 'a visitor call is not sent without a visitor token',
     faults: [],
     call: { method: 'widget.getSession', path: ['$session_id'] },
     outcome: { error: { class: 'ParleyError' } },
     requests: 0,
   },
   {
-    name: 'what anybody may do is sent without a token where there is none',
+    name: 'a public call is sent without a visitor token if there is none',
     faults: [],
     call: RESOLVE,
     outcome: { result: { link: 'https://book.example.com/rivera' } },
     requests: 1,
   },
   {
-    name: 'what anybody may do brings the token of a visitor where there is one',
+    name: 'a public call is sent with the visitor token if there is one',
     faults: [],
     call: { ...RESOLVE, options: { visitor_token: 'nobody' } },
     outcome: UNAUTHENTICATED,
     requests: 1,
   },
   {
-    name: 'an empty id is not sent, since it would lead elsewhere',
+    name: 'a call with an empty id is not sent, since its path would change',
     faults: [],
     call: { method: 'bots.delete', path: [''] },
     outcome: { error: { class: 'ParleyError' } },
     requests: 0,
   },
   {
-    name: 'an id that is none is not sent',
+    name: 'a call with id null is not sent',
     faults: [],
     call: { method: 'bots.get', path: [null] },
     outcome: { error: { class: 'ParleyError' } },
     requests: 0,
   },
   {
-    name: 'fields and values that the SDK does not know are let through',
+    name: 'unknown fields and values are returned',
     faults: [
       {
         kind: 'answer',
@@ -314,21 +320,21 @@ export const scenarios: readonly Scenario[] = [
     requests: 1,
   },
   {
-    name: 'a list is walked page by page, each asked for once',
+    name: 'a list is read page by page, each requested once',
     faults: [{ kind: 'pass' }, { kind: 'refuse' }],
     call: { method: 'versions.list', path: ['$bot_id'], query: { limit: 2 }, take: 'items' },
     outcome: { result: [{ note: 'Four' }, { note: 'Three' }, { note: 'Two' }, { note: 'One' }] },
     requests: 4,
   },
   {
-    name: 'pages by cursor are walked to the last',
+    name: 'pages by cursor are read to the last',
     faults: [],
     call: { method: 'bots.list', query: { page_size: 2 }, take: 'items' },
     outcome: { result: [{ name: 'South' }, { name: 'North' }, { name: 'Help desk' }] },
     requests: 2,
   },
   {
-    name: 'a file whose receipt is lost is sent again, and taken once',
+    name: 'an upload whose response is lost is retried, and stored once',
     faults: [{ kind: 'lose_answer' }],
     call: {
       method: 'knowledge.upload',
@@ -341,7 +347,7 @@ export const scenarios: readonly Scenario[] = [
     effect: { of: 'documents', count: 2 },
   },
   {
-    name: 'a file without a title is called by its name until it is indexed',
+    name: 'a file without a title is titled by its name until it is indexed',
     faults: [],
     call: {
       method: 'knowledge.upload',
@@ -361,7 +367,7 @@ export const scenarios: readonly Scenario[] = [
     resumed: [false],
   },
   {
-    name: 'a stream may have the longest idempotency key that there is',
+    name: 'a stream accepts an idempotency key of maximum length',
     faults: [],
     call: { ...SEND, options: { ...SEND.options, idempotency_key: 'k'.repeat(255) } },
     outcome: ANSWER,
@@ -370,7 +376,7 @@ export const scenarios: readonly Scenario[] = [
     effect: { of: 'turns', count: 1 },
   },
   {
-    name: 'a stream that breaks off is read on from its last event, and the turn stays one',
+    name: 'an interrupted stream resumes after its last event, in the same turn',
     faults: [
       { kind: 'cut_stream', after_events: 1 },
       { kind: 'cut_stream', after_events: 1 },
@@ -382,7 +388,7 @@ export const scenarios: readonly Scenario[] = [
     effect: { of: 'turns', count: 1 },
   },
   {
-    name: 'a stream that ends early is read on',
+    name: 'a stream that ends early is resumed',
     faults: [{ kind: 'end_stream', after_events: 2 }],
     call: SEND,
     outcome: ANSWER,
@@ -391,7 +397,7 @@ export const scenarios: readonly Scenario[] = [
     effect: { of: 'turns', count: 1 },
   },
   {
-    name: 'a stream whose opening is lost is asked for by the same name, and the turn stays one',
+    name: 'a stream whose start is lost is requested with the same key, in the same turn',
     faults: [{ kind: 'cut_stream', after_events: 0 }, { kind: 'refuse' }],
     call: SEND,
     outcome: ANSWER,
@@ -400,7 +406,7 @@ export const scenarios: readonly Scenario[] = [
     effect: { of: 'turns', count: 1 },
   },
   {
-    name: 'a stream that cannot be read on is not asked for again',
+    name: 'a stream that cannot resume is not requested again',
     faults: [{ kind: 'cut_stream', after_events: 1 }],
     call: {
       method: 'bots.tryStreaming',
@@ -413,7 +419,7 @@ export const scenarios: readonly Scenario[] = [
     resumed: [false],
   },
   {
-    name: 'an event that the SDK does not know is let through',
+    name: 'an unknown event is returned',
     faults: [
       {
         kind: 'answer',

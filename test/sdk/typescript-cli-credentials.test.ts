@@ -12,7 +12,7 @@ import { terminal } from './command-line.ts';
 const PAGE = { items: [], total: 0, page: 1, page_size: 100, has_more: false, next_cursor: null };
 const MCP_CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
 
-/** A server that keeps what it is authorized with. */
+/** A server that records the Authorization headers of its requests. */
 class KeyCatcher {
   readonly keys: (string | undefined)[] = [];
   readonly #server: Server;
@@ -41,7 +41,7 @@ class KeyCatcher {
   }
 }
 
-describe('The address and the key of `parley`', () => {
+describe('the address and the key of `parley`', () => {
   let own: KeyCatcher;
   let other: KeyCatcher;
   beforeEach(async () => {
@@ -53,88 +53,88 @@ describe('The address and the key of `parley`', () => {
     other.stop();
   });
 
-  const fileIn = (home: string) => join(home, '.config/parley/credentials.json');
+  const credentialsPath = (home: string) => join(home, '.config/parley/credentials.json');
 
-  /** A home in which `parley login` has stored a key. */
-  function homeWith(stored: unknown): string {
+  /** Builds a home folder with stored credentials. */
+  function buildHomeWith(stored: unknown): string {
     const home = makeTemporaryFolder();
-    mkdirSync(dirname(fileIn(home)), { recursive: true });
-    writeFileSync(fileIn(home), JSON.stringify(stored), { mode: 0o600 });
+    mkdirSync(dirname(credentialsPath(home)), { recursive: true });
+    writeFileSync(credentialsPath(home), JSON.stringify(stored), { mode: 0o600 });
     return home;
   }
 
-  const list = (env: Record<string, string>, home?: string) => terminal(env, home).run(['bots', 'list']);
+  const listBots = (env: Record<string, string>, home?: string) => terminal(env, home).run(['bots', 'list']);
 
-  it('come both from the environment, whatever is stored', async () => {
-    const home = homeWith({ url: other.url, api_key: 'stored' });
-    const { code } = await list({ PARLEY_URL: own.url, PARLEY_API_KEY: 'own' }, home);
+  it('both come from the environment, whatever is stored', async () => {
+    const home = buildHomeWith({ url: other.url, api_key: 'stored' });
+    const { code } = await listBots({ PARLEY_URL: own.url, PARLEY_API_KEY: 'own' }, home);
     assert.deepEqual([code, own.keys, other.keys], [exitCodes.done, ['Bearer own'], []]);
   });
 
-  it('come both from the file', async () => {
-    const { code } = await list({}, homeWith({ url: own.url, api_key: 'stored' }));
+  it('both come from the file', async () => {
+    const { code } = await listBots({}, buildHomeWith({ url: own.url, api_key: 'stored' }));
     assert.deepEqual([code, own.keys], [exitCodes.done, ['Bearer stored']]);
   });
 
-  it('are the stored ones when PARLEY_URL spells the stored address in another way', async () => {
-    const home = homeWith({ url: own.url, api_key: 'stored' });
-    const { code } = await list({ PARLEY_URL: `${own.url.replace('http', 'HTTP')}//` }, home);
+  it('are the stored ones if PARLEY_URL is another spelling of the stored address', async () => {
+    const home = buildHomeWith({ url: own.url, api_key: 'stored' });
+    const { code } = await listBots({ PARLEY_URL: `${own.url.replace('http', 'HTTP')}//` }, home);
     assert.deepEqual([code, own.keys], [exitCodes.done, ['Bearer stored']]);
   });
 
   for (const args of [['bots', 'list'], ['api', 'listBots'], ['mcp'], ['ask', 'b1', 'Hello']])
-    it(`are refused by ${args.join(' ')} when PARLEY_URL names another server than the stored key is for`, async () => {
-      const home = homeWith({ url: own.url, api_key: 'stored' });
+    it(`are refused by ${args.join(' ')} if PARLEY_URL names another server than the stored key’s`, async () => {
+      const home = buildHomeWith({ url: own.url, api_key: 'stored' });
       const { code, out, err } = await terminal({ PARLEY_URL: other.url }, home).run(args, {
         piped: MCP_CALL,
       });
       assert.deepEqual([code, out, own.keys, other.keys], [exitCodes.usage, '', [], []]);
       assert.equal(
         err,
-        `PARLEY_URL is ${other.url}, but the key in ${fileIn(home)} is for ${own.url}. Set PARLEY_API_KEY to a key of ${other.url}, unset PARLEY_URL, or store another key with parley login.\n`,
+        `PARLEY_URL is ${other.url}, but the key in ${credentialsPath(home)} is for ${own.url}. Set PARLEY_API_KEY to a key of ${other.url}, unset PARLEY_URL, or store another key with parley login.\n`,
       );
     });
 
-  it('are refused when the stored key is for the same host by another scheme or port', async () => {
-    const home = homeWith({ url: 'https://parley.test', api_key: 'stored' });
+  it('are refused if the stored key is for another scheme or port of the host', async () => {
+    const home = buildHomeWith({ url: 'https://parley.test', api_key: 'stored' });
     for (const url of ['http://parley.test', 'https://parley.test:8443', 'https://parley.test/elsewhere'])
-      assert.equal((await list({ PARLEY_URL: url }, home)).code, exitCodes.usage, url);
+      assert.equal((await listBots({ PARLEY_URL: url }, home)).code, exitCodes.usage, url);
   });
 
-  it('are refused when a key without PARLEY_URL meets a stored address that is not its own', async () => {
-    const home = homeWith({ url: own.url, api_key: 'stored' });
-    const { code, err } = await list({ PARLEY_API_KEY: 'another' }, home);
+  it('are refused if the environment’s key meets a stored address', async () => {
+    const home = buildHomeWith({ url: own.url, api_key: 'stored' });
+    const { code, err } = await listBots({ PARLEY_API_KEY: 'another' }, home);
     assert.deepEqual([code, own.keys], [exitCodes.usage, []]);
     assert.equal(
       err,
-      `PARLEY_API_KEY is set without PARLEY_URL, and ${fileIn(home)} is for ${own.url}. Set PARLEY_URL to the address of the server that the key is for.\n`,
+      `PARLEY_API_KEY is set without PARLEY_URL, and ${credentialsPath(home)} is for ${own.url}. Set PARLEY_URL to the address of the server that the key is for.\n`,
     );
   });
 
-  it('are the stored ones when PARLEY_API_KEY is the stored key', async () => {
-    const home = homeWith({ url: own.url, api_key: 'stored' });
-    const { code } = await list({ PARLEY_API_KEY: 'stored' }, home);
+  it('are the stored ones if PARLEY_API_KEY is the stored key', async () => {
+    const home = buildHomeWith({ url: own.url, api_key: 'stored' });
+    const { code } = await listBots({ PARLEY_API_KEY: 'stored' }, home);
     assert.deepEqual([code, own.keys], [exitCodes.done, ['Bearer stored']]);
   });
 
-  it('are stored for the owner alone, even where a file of others was', async () => {
-    const home = homeWith({ url: other.url, api_key: 'old' });
-    chmodSync(fileIn(home), 0o666);
+  it('are stored with access for the owner only, even over a shared file', async () => {
+    const home = buildHomeWith({ url: other.url, api_key: 'old' });
+    chmodSync(credentialsPath(home), 0o666);
     const { code } = await terminal({ PARLEY_URL: `${own.url}/` }, home).run(['login'], { piped: 'new\n' });
     assert.equal(code, exitCodes.done);
-    assert.equal(statSync(fileIn(home)).mode & 0o777, 0o600);
-    assert.deepEqual(readdirSync(dirname(fileIn(home))), ['credentials.json']);
-    assert.equal((await list({}, home)).code, exitCodes.done);
+    assert.equal(statSync(credentialsPath(home)).mode & 0o777, 0o600);
+    assert.deepEqual(readdirSync(dirname(credentialsPath(home))), ['credentials.json']);
+    assert.equal((await listBots({}, home)).code, exitCodes.done);
     assert.deepEqual([own.keys, other.keys], [['Bearer new'], []]);
   });
 
-  it('are not read from a file .env of the folder', async () => {
+  it('are not read from a .env file of the working folder', async () => {
     const home = makeTemporaryFolder();
     const here = process.cwd();
     writeFileSync(join(home, '.env'), `PARLEY_URL=${other.url}\nPARLEY_API_KEY=planted\n`);
     process.chdir(home);
     try {
-      await list({ PARLEY_URL: own.url, PARLEY_API_KEY: 'own' }, home);
+      await listBots({ PARLEY_URL: own.url, PARLEY_API_KEY: 'own' }, home);
     } finally {
       process.chdir(here);
     }
@@ -142,19 +142,19 @@ describe('The address and the key of `parley`', () => {
   });
 
   it('are not read from the working folder by a relative XDG_CONFIG_HOME', async () => {
-    const home = homeWith({ url: own.url, api_key: 'stored' });
-    const { code } = await list({ XDG_CONFIG_HOME: 'elsewhere' }, home);
+    const home = buildHomeWith({ url: own.url, api_key: 'stored' });
+    const { code } = await listBots({ XDG_CONFIG_HOME: 'elsewhere' }, home);
     assert.deepEqual([code, own.keys], [exitCodes.done, ['Bearer stored']]);
   });
 
-  it('have an address that Parley could be at', async () => {
+  it('need an http or https address', async () => {
     for (const url of [
       'parley.test',
       'ftp://parley.test',
       'https://me:secret@parley.test',
       'https://parley.test/?a',
     ])
-      assert.deepEqual(await list({ PARLEY_URL: url, PARLEY_API_KEY: 'key' }), {
+      assert.deepEqual(await listBots({ PARLEY_URL: url, PARLEY_API_KEY: 'key' }), {
         code: exitCodes.usage,
         out: '',
         err: 'PARLEY_URL has no address that Parley could be at; write it like https://chat.example.com.\n',
@@ -168,7 +168,7 @@ describe('The address and the key of `parley`', () => {
     ['ask', 'b1', 'Hello'],
     ['webhooks', 'tail'],
   ])
-    it(`go nowhere else by a redirect of ${args.join(' ')}`, async () => {
+    it(`are not sent to a redirect’s target by ${args.join(' ')}`, async () => {
       const redirecting = await KeyCatcher.start(`${other.url}/elsewhere`);
       try {
         const { run } = terminal({ PARLEY_URL: redirecting.url, PARLEY_API_KEY: 'own' });
@@ -180,7 +180,7 @@ describe('The address and the key of `parley`', () => {
       }
     });
 
-  it('warn of an address without encryption, except of this machine', async () => {
+  it('cause a warning about an address without TLS, except on this machine', async () => {
     const warning =
       'Warning: http://parley.invalid is not encrypted: the key and all answers can be read on the way. Use https.\n';
     const env = { PARLEY_URL: 'http://parley.invalid', PARLEY_API_KEY: 'key' };
@@ -188,11 +188,11 @@ describe('The address and the key of `parley`', () => {
     assert.ok(err.startsWith(warning), err);
     const stored = terminal({ PARLEY_URL: 'http://parley.invalid' });
     assert.equal((await stored.run(['login'], { piped: 'key' })).err, warning);
-    assert.ok(existsSync(fileIn(stored.home)));
-    assert.equal((await list({ PARLEY_URL: own.url, PARLEY_API_KEY: 'key' })).err, '');
+    assert.ok(existsSync(credentialsPath(stored.home)));
+    assert.equal((await listBots({ PARLEY_URL: own.url, PARLEY_API_KEY: 'key' })).err, '');
   });
 
-  it('know this machine by its names and addresses', () => {
+  it('recognize this machine by its names and addresses', () => {
     for (const host of [
       'localhost',
       'LOCALHOST',

@@ -28,31 +28,31 @@ const SHOP = graphOf(
   'http_request error end',
 );
 
-describe('The command line `parley flows`', () => {
+describe('`parley flows`', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();
   });
 
-  async function atWork() {
+  async function buildTerminal() {
     const { key, ...org } = await buildBot(parley);
     const shell = terminal({ PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: key });
-    const create = async (graph: object, fields: object = {}) => {
+    const createFlow = async (graph: object, fields: object = {}) => {
       const flow = { bot_id: org.bot.id, name: 'Greeting', graph, ...fields };
       return (await org.client.post('/api/flows', flow)).body;
     };
-    const fileOf = (content: object, name = 'flow.json') => {
+    const writeFlowFile = (content: object, name = 'flow.json') => {
       const file = join(shell.home, name);
       writeFileSync(file, JSON.stringify(content));
       return file;
     };
-    return { ...org, ...shell, create, fileOf };
+    return { ...org, ...shell, create: createFlow, fileOf: writeFlowFile };
   }
 
-  const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  const readFlowFile = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
 
   it('lists flows of the workspace, or of one bot', async () => {
-    const { run, client, create, bot } = await atWork();
+    const { run, client, create, bot } = await buildTerminal();
     const { id } = await create(GREETING, { trigger: 'keyword:hello' });
     assert.equal((await run(['flows', 'list'])).out, `${id}  inactive  keyword:hello  Greeting\n`);
     const other = (await client.post('/api/bots', { name: 'Other' })).body;
@@ -61,8 +61,8 @@ describe('The command line `parley flows`', () => {
     assert.match((await run(['flows', 'list', '--bot', bot.id])).out, /^\S+ {2}active {2}/);
   });
 
-  it('pulls a flow without its secrets, and pushes it back, which keeps them', async () => {
-    const { run, json, home, client, create } = await atWork();
+  it('pulls a flow without its secrets, and keeps them when it is pushed back', async () => {
+    const { run, json, home, client, create } = await buildTerminal();
     const { id } = await create(SHOP);
     const file = join(home, 'shop.json');
     assert.deepEqual(await run(['flows', 'pull', id, file]), {
@@ -82,22 +82,22 @@ describe('The command line `parley flows`', () => {
     assert.equal(end?.data.message, 'Your order is {{vars.state}}.');
   });
 
-  it('makes a flow of a file that has no id, and changes that one from then on', async () => {
-    const { run, json, bot, fileOf, client } = await atWork();
+  it('creates a flow from a file without an id, and updates it afterwards', async () => {
+    const { run, json, bot, fileOf, client } = await buildTerminal();
     const file = fileOf({ name: 'New', trigger: 'first_message', graph: GREETING });
     const lost = await run(['flows', 'push', file]);
     assert.equal(lost.code, exitCodes.usage);
     assert.match(lost.err, /push it with --bot/);
     const made = await run(['flows', 'push', file, '--bot', bot.id]);
-    const { id } = read(file);
+    const { id } = readFlowFile(file);
     assert.equal(made.out, `${String(id)}  inactive  revision 1\n`);
     const again = await json(['flows', 'push', file, '--activate']);
     assert.deepEqual([again['id'], again['is_active']], [id, true]);
     assert.equal((await client.get('/api/flows')).body.length, 1);
   });
 
-  it('does not write over what somebody else has saved, unless it is forced to', async () => {
-    const { run, home, client, create, bot } = await atWork();
+  it('does not overwrite another user’s changes without --force', async () => {
+    const { run, home, client, create, bot } = await buildTerminal();
     const { id } = await create(GREETING);
     const file = join(home, 'flow.json');
     await run(['flows', 'pull', id, file]);
@@ -111,8 +111,8 @@ describe('The command line `parley flows`', () => {
     assert.equal((await run(['flows', 'push', file])).code, exitCodes.done, 'the file is of what was saved');
   });
 
-  it('names the node of each problem, and checks a flow that was never saved by another of the bot', async () => {
-    const { run, bot, fileOf, create } = await atWork();
+  it('names the node of each problem, and checks an unsaved flow through another flow of the bot', async () => {
+    const { run, bot, fileOf, create } = await buildTerminal();
     const unwired = graphOf([node('message', { text: ' ' }, 'hello'), node('end')], 'hello end');
     const file = fileOf({ bot_id: bot.id, name: 'Draft', graph: unwired });
     const nothing = await run(['flows', 'check', file]);
@@ -140,8 +140,8 @@ describe('The command line `parley flows`', () => {
     });
   });
 
-  it('tries a saved flow with messages, and shows the way that it takes', async () => {
-    const { run, create } = await atWork();
+  it('runs a saved flow with messages, and shows its path', async () => {
+    const { run, create } = await buildTerminal();
     const { id } = await create(GREETING);
     const waiting = await run(['flows', 'run', id]);
     assert.deepEqual([waiting.code, waiting.out.split('\n').at(-2)], [0, 'Waits at ask for text.']);
@@ -164,8 +164,8 @@ describe('The command line `parley flows`', () => {
     });
   });
 
-  it('tries a file with samples and variables, and fails where the flow does', async () => {
-    const { run, json, fileOf, create, bot } = await atWork();
+  it('runs a file with samples and variables, and fails if the flow fails', async () => {
+    const { run, json, fileOf, create, bot } = await buildTerminal();
     await create(GREETING);
     const file = fileOf({ bot_id: bot.id, name: 'Shop', graph: SHOP });
     const samples = JSON.stringify({ http_request: { port: 'out', body: { state: 'sent' } } });
@@ -188,8 +188,8 @@ describe('The command line `parley flows`', () => {
     assert.match(failed.out, /^Failed at \w+: /m);
   });
 
-  it('says what is wrong with a file, and what is not there', async () => {
-    const { run, home, fileOf } = await atWork();
+  it('explains an invalid or missing file', async () => {
+    const { run, home, fileOf } = await buildTerminal();
     const file = fileOf({ name: 'No graph' });
     const told = `${file} is no flow: it has to have a graph with the lists "nodes" and "edges".\n`;
     assert.deepEqual(await run(['flows', 'push', file]), { code: exitCodes.usage, out: '', err: told });

@@ -8,10 +8,10 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { terminal } from './command-line.ts';
 
-describe('The command line `parley` in trouble', () => {
+describe('`parley` under faults', () => {
   let parley: TestParley;
   before(async () => {
-    // Nobody is where the model should be.
+    // No server listens at the model’s address.
     parley = await startParley({
       PARLEY_MODEL_BASE_URL: 'http://127.0.0.1:9/v1',
       PARLEY_MODEL: 'test-model',
@@ -19,12 +19,15 @@ describe('The command line `parley` in trouble', () => {
   });
   after(() => parley.stop());
 
-  async function atWork(url = parley.baseUrl) {
+  async function buildTerminal(url = parley.baseUrl) {
     const { key, ...org } = await buildActiveBot(parley);
     return { ...org, key, ...terminal({ PARLEY_URL: url, PARLEY_API_KEY: key }) };
   }
 
-  async function behind<T>(faults: readonly Fault[], use: (proxy: FaultyProxy) => Promise<T>): Promise<T> {
+  async function runBehindProxy<T>(
+    faults: readonly Fault[],
+    use: (proxy: FaultyProxy) => Promise<T>,
+  ): Promise<T> {
     const proxy = await FaultyProxy.start(parley.baseUrl, faults);
     try {
       return await use(proxy);
@@ -33,35 +36,35 @@ describe('The command line `parley` in trouble', () => {
     }
   }
 
-  it('writes files as they are, and ends text with a line', async () => {
-    const { run, json, bot, home } = await atWork();
+  it('writes files unchanged, and ends text with a newline', async () => {
+    const { run, json, bot, home } = await buildTerminal();
     writeFileSync(join(home, 'avatar.png'), buildPng(8, 8));
     const file = ['--file', join(home, 'avatar.png')];
     const { widget_theme: theme } = await json(['api', 'uploadBotAvatar', bot.id, ...file]);
     const { pathname } = new URL(theme['avatar_url']);
     const image = Buffer.from(await (await parley.client().fetch(pathname)).arrayBuffer());
     const chunks: Buffer[] = [];
-    const read = (written: string | Uint8Array) => void chunks.push(Buffer.from(written));
-    await run(['api', 'getPublicAsset', pathname.split('/').at(-1) ?? ''], { read });
+    const recordWritten = (written: string | Uint8Array) => void chunks.push(Buffer.from(written));
+    await run(['api', 'getPublicAsset', pathname.split('/').at(-1) ?? ''], { read: recordWritten });
     assert.deepEqual(Buffer.concat(chunks), image);
     assert.match((await run(['api', 'getBot', bot.id])).out, /\}\n$/);
     assert.match((await run(['api', 'exportContacts'])).out, /[^\n]\r?\n$/);
   });
 
-  it('writes where a browser is sent to, and takes no other redirect for an answer', async () => {
-    const { run } = await atWork();
+  it('prints a redirect’s target, and treats no other redirect as a response', async () => {
+    const { run } = await buildTerminal();
     const sent = await run(['api', 'calendarCallback', 'google', '--query', 'state=nothing']);
     assert.deepEqual([sent.code, sent.err], [exitCodes.done, '']);
     assert.match(sent.out, /^\S+\?result=\w+\n$/);
     const moved = { kind: 'answer', status: 301, headers: { location: 'https://parley.test/' } } as const;
-    await behind([moved], async ({ url }) => {
-      const { code, out } = await (await atWork(url)).run(['api', 'listBots']);
+    await runBehindProxy([moved], async ({ url }) => {
+      const { code, out } = await (await buildTerminal(url)).run(['api', 'listBots']);
       assert.deepEqual([code, out], [exitCodes.refused, '']);
     });
   });
 
-  it('says why a bot could not answer', async () => {
-    const { run, bot } = await atWork();
+  it('explains why a bot could not answer', async () => {
+    const { run, bot } = await buildTerminal();
     const asked = await run(['ask', bot.id, 'What does a day pass cost?']);
     const { code, out, err } = await run(['ask', bot.id, 'What does a day pass cost?', '--json']);
     const reply = JSON.parse(out) as { error: { message: string } };
@@ -69,20 +72,20 @@ describe('The command line `parley` in trouble', () => {
     assert.deepEqual([asked.code, asked.err], [exitCodes.refused, err]);
   });
 
-  it('waits for deliveries while Parley is away, and writes what was made meanwhile', async () => {
-    const { client, key } = await atWork();
+  it('waits for deliveries through an outage, and then prints those made meanwhile', async () => {
+    const { client, key } = await buildTerminal();
     const webhook = { url: 'http://127.0.0.1:9/hook', events: ['document.indexed'] };
     const { id } = (await client.post('/api/webhooks', webhook)).body;
     const away = { kind: 'answer', status: 503, headers: { 'retry-after': '0' } } as const;
-    // Each look is repeated twice.
+    // Each poll is retried twice.
     const faults: Fault[] = [{ kind: 'pass' }, ...Array.from({ length: 6 }, () => away)];
-    await behind(faults, async ({ url }) => {
+    await runBehindProxy(faults, async ({ url }) => {
       const { run } = terminal({ PARLEY_URL: url, PARLEY_API_KEY: key });
       let made: Promise<unknown> | undefined;
-      const heard = (text: string) => {
+      const onStderr = (text: string) => {
         if (text.includes('503')) made = client.post(`/api/webhooks/${id}/test`);
       };
-      const { code, out, err } = await run(['webhooks', 'tail', '--limit', '1'], { heard });
+      const { code, out, err } = await run(['webhooks', 'tail', '--limit', '1'], { heard: onStderr });
       await made;
       assert.equal(code, exitCodes.done, err);
       assert.match(out, /^\S+Z {2}document\.indexed {2}/);
@@ -93,29 +96,29 @@ describe('The command line `parley` in trouble', () => {
     });
   });
 
-  it('serves tools: fails a request whose response never comes', async () => {
+  it('serve tools fails a request whose response never arrives', async () => {
     const stream = { 'content-type': 'text/event-stream' };
     const told = 'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message"}\n\n';
     const response = 'event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n';
     const line = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
-    const messages = (fault: Fault) =>
-      behind([fault], async ({ url }) => {
-        const { out } = await (await atWork(url)).run(['mcp'], { piped: line });
+    const exchangeMessages = (fault: Fault) =>
+      runBehindProxy([fault], async ({ url }) => {
+        const { out } = await (await buildTerminal(url)).run(['mcp'], { piped: line });
         return out.split('\n').filter(Boolean);
       });
-    const failure = (message: string) =>
+    const failWith = (message: string) =>
       JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32000, message } });
-    const answer = (headers: Record<string, string>, body: string) =>
-      messages({ kind: 'answer', status: 200, headers, body });
-    assert.deepEqual(await answer(stream, told), [
+    const answerWith = (headers: Record<string, string>, body: string) =>
+      exchangeMessages({ kind: 'answer', status: 200, headers, body });
+    assert.deepEqual(await answerWith(stream, told), [
       '{"jsonrpc":"2.0","method":"notifications/message"}',
-      failure('The stream ended without the response.'),
+      failWith('The stream ended without the response.'),
     ]);
-    assert.deepEqual(await answer(stream, response), ['{"jsonrpc":"2.0","id":1,"result":{}}']);
-    assert.deepEqual(await answer({ 'content-type': 'text/html' }, '<h1>'), [failure('HTTP 200')]);
+    assert.deepEqual(await answerWith(stream, response), ['{"jsonrpc":"2.0","id":1,"result":{}}']);
+    assert.deepEqual(await answerWith({ 'content-type': 'text/html' }, '<h1>'), [failWith('HTTP 200')]);
   });
 
-  it('explains one command, or those that begin alike', async () => {
+  it('explains one command, or all with a common prefix', async () => {
     const { run } = terminal({});
     const whole = await run(['--help']);
     for (const args of [['-h'], ['help'], []]) assert.deepEqual(await run(args), whole, args.join(' '));
@@ -131,18 +134,18 @@ describe('The command line `parley` in trouble', () => {
     assert.equal((await run(['bot'])).err, 'There is no command bot; see parley --help.\n');
   });
 
-  it('takes an empty address for none, and says which file is broken', async () => {
+  it('treats an empty address as none, and names a broken file', async () => {
     const { key, bot } = await buildActiveBot(parley);
     const { run, home } = terminal({ PARLEY_URL: '', PARLEY_API_KEY: '' });
     const file = join(home, '.config/parley/credentials.json');
     mkdirSync(dirname(file), { recursive: true });
-    const keep = (text: string) => writeFileSync(file, text, { mode: 0o600 });
-    keep(JSON.stringify({ url: parley.baseUrl, api_key: key }));
+    const storeCredentials = (text: string) => writeFileSync(file, text, { mode: 0o600 });
+    storeCredentials(JSON.stringify({ url: parley.baseUrl, api_key: key }));
     assert.equal((await run(['bots', 'list'])).out, `${bot.id}  active  Help desk\n`);
-    keep('url: here');
+    storeCredentials('url: here');
     const broken = { code: exitCodes.usage, out: '', err: `${file} is not JSON.\n` };
     assert.deepEqual(await run(['bots', 'list']), broken);
-    keep('"here"');
+    storeCredentials('"here"');
     assert.equal((await run(['bots', 'list'])).code, exitCodes.usage);
     assert.equal((await run(['login'], { piped: key })).code, exitCodes.done);
   });

@@ -25,27 +25,27 @@ interface BridgedMessage {
   error?: { code: number };
 }
 
-describe('The command line `parley`', () => {
+describe('`parley`', () => {
   let parley: SharedParleyWithWorker;
   before(async () => {
     parley = await startSharedParleyWithWorker();
   });
 
   let waiting = 0;
-  const heard = (text: string) => void (waiting += text.startsWith('Waits') ? 1 : 0);
-  /** Until one more command waits for deliveries. */
-  const untilWaiting = () => {
+  const onStderr = (text: string) => void (waiting += text.startsWith('Waits') ? 1 : 0);
+  /** Resolves when one more command waits for deliveries. */
+  const waitUntilListening = () => {
     const before = waiting;
     return waitUntil(() => waiting > before, 'the command to wait');
   };
 
-  async function atWork() {
+  async function buildTerminal() {
     const { key, ...org } = await buildSession(parley);
     return { ...org, key, ...terminal({ PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: key }) };
   }
 
-  it('makes bots, and shows them as columns or as JSON', async () => {
-    const { run, json, bot } = await atWork();
+  it('creates bots, and prints them as columns or as JSON', async () => {
+    const { run, json, bot } = await buildTerminal();
     const made = await run(['bots', 'create', 'Harbour Bikes', '--active']);
     const id = made.out.trim();
     assert.deepEqual(await run(['bots', 'list']), {
@@ -57,8 +57,8 @@ describe('The command line `parley`', () => {
     assert.deepEqual([name, status], ['Harbour Bikes', 'active']);
   });
 
-  it('shows conversations, and what was said in them', async () => {
-    const { run, session, visitor, path } = await atWork();
+  it('prints conversations and their messages', async () => {
+    const { run, session, visitor, path } = await buildTerminal();
     await visitor.post(`${path}/messages`, { content: 'Hello' });
     const listed = await run(['conversations', 'list', '--limit', '1', '--status', 'active']);
     assert.match(listed.out, new RegExp(`^${session.session_id}  active`));
@@ -69,15 +69,15 @@ describe('The command line `parley`', () => {
   });
 
   it('calls any operation by its id', async () => {
-    const { run, bot, session, home } = await atWork();
-    const called = async (args: string[], piped = '') => {
+    const { run, bot, session, home } = await buildTerminal();
+    const runCall = async (args: string[], piped = '') => {
       const { code, out, err } = await run(['api', ...args], { piped });
       assert.equal(code, 0, err);
       return JSON.parse(out) as never;
     };
-    const { name } = await called(['getBot', bot.id]);
+    const { name } = await runCall(['getBot', bot.id]);
     assert.equal(name, 'Help desk');
-    const { page_size: size } = await called([
+    const { page_size: size } = await runCall([
       'listBots',
       '--query',
       'page_size=1',
@@ -85,19 +85,19 @@ describe('The command line `parley`', () => {
       'status=active',
     ]);
     assert.equal(size, 1);
-    const created = await called(['createBot', '--body', '-'], '{"name": "Piped"}');
+    const created = await runCall(['createBot', '--body', '-'], '{"name": "Piped"}');
     assert.equal(created['name'], 'Piped');
     writeFileSync(join(home, 'a.md'), '# A');
     const upload = ['uploadDocument', bot.id, '--file', join(home, 'a.md'), '--body', '{"title": "A file"}'];
-    const uploaded = await called(upload);
+    const uploaded = await runCall(upload);
     assert.equal(uploaded['title'], 'A file');
     const token = ['--visitor-token', session.visitor_token];
-    const opened = await called(['getWidgetSession', session.session_id, ...token]);
+    const opened = await runCall(['getWidgetSession', session.session_id, ...token]);
     assert.equal(opened['status'], 'active');
   });
 
-  it('writes deliveries as they are made, and sends each on, signed', async () => {
-    const { run, json, client } = await atWork();
+  it('prints deliveries as they are made, and forwards each with its signature', async () => {
+    const { run, json, client } = await buildTerminal();
     const webhook = { url: 'http://127.0.0.1:9/hook', events: ['document.indexed'] };
     const { id } = (await client.post('/api/webhooks', webhook)).body;
     await client.post(`/api/webhooks/${id}/test`);
@@ -111,7 +111,7 @@ describe('The command line `parley`', () => {
     await once(receiver, 'listening');
     const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
     try {
-      // What was there before is not written.
+      // Earlier deliveries are not printed.
       const args = [
         'webhooks',
         'tail',
@@ -122,8 +122,8 @@ describe('The command line `parley`', () => {
         '--secret',
         'whsec_mine',
       ];
-      const tailing = run([...args, '--forward', address], { heard });
-      await untilWaiting();
+      const tailing = run([...args, '--forward', address], { heard: onStderr });
+      await waitUntilListening();
       await client.post(`/api/webhooks/${id}/test`);
       const { code, out, err } = await tailing;
       assert.equal(code, 0, err);
@@ -136,8 +136,8 @@ describe('The command line `parley`', () => {
       for (const { body, headers } of received)
         assert.equal((await verifyWebhook(body, headers, 'whsec_mine')).event, 'document.indexed');
       const nobody = `http://127.0.0.1:${await findFreePort()}`;
-      const silent = json(['webhooks', 'tail', '--limit', '1', '--forward', nobody], { heard });
-      await untilWaiting();
+      const silent = json(['webhooks', 'tail', '--limit', '1', '--forward', nobody], { heard: onStderr });
+      await waitUntilListening();
       await client.post(`/api/webhooks/${id}/test`);
       const { event, forwarded } = await silent;
       assert.equal(event, 'document.indexed');
@@ -147,7 +147,7 @@ describe('The command line `parley`', () => {
     }
   });
 
-  it('keeps the key where nobody else may read it', async () => {
+  it('stores the key with access for the owner only', async () => {
     const { key, bot } = await buildSession(parley);
     const { run, home } = terminal({ PARLEY_URL: parley.baseUrl });
     assert.equal((await run(['bots', 'list'])).code, exitCodes.credentials);
@@ -167,8 +167,8 @@ describe('The command line `parley`', () => {
     });
   });
 
-  it('tells by its exit code what went wrong', async () => {
-    const { run, bot } = await atWork();
+  it('returns an exit code for each kind of error', async () => {
+    const { run, bot } = await buildTerminal();
     const stranger = terminal({ PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: 'parley_live_0' });
     const nowhere = terminal({ PARLEY_URL: 'http://127.0.0.1:1', PARLEY_API_KEY: 'parley_live_0' });
     assert.equal((await stranger.run(['bots', 'list'])).code, exitCodes.credentials);
@@ -193,22 +193,22 @@ describe('The command line `parley`', () => {
     assert.match((await run(['api', 'getbot'])).err, /There is no operation getbot; there are getBot, /);
   });
 
-  it('explains itself, and completes its words', async () => {
+  it('prints its help, and completes words', async () => {
     const { run } = terminal({});
     assert.match((await run(['--help'])).out, /parley knowledge add <bot_id> <file \| address>/);
-    const completed = (words: string[]) => {
+    const completeWords = (words: string[]) => {
       const line = words.map((word) => `'${word}'`).join(' ');
       const asked = `COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _parley; echo "\${COMPREPLY[*]}"`;
       return execFileSync('bash', ['-c', `${script}\n${asked}`], { encoding: 'utf8' }).trim();
     };
     const { out: script } = await run(['completion', 'bash']);
-    assert.equal(completed(['parley', 'kn']), 'knowledge');
-    assert.equal(completed(['parley', 'bots', '']), 'list get create');
-    assert.equal(completed(['parley', 'api', 'createBot']), 'createBot');
+    assert.equal(completeWords(['parley', 'kn']), 'knowledge');
+    assert.equal(completeWords(['parley', 'bots', '']), 'list get create');
+    assert.equal(completeWords(['parley', 'api', 'createBot']), 'createBot');
   });
 
-  it('serves tools over stdin and stdout, of either protocol, and tells of what is wrong', async () => {
-    const { run, bot } = await atWork();
+  it('serves tools over stdin and stdout in both protocol versions, and reports errors', async () => {
+    const { run, bot } = await buildTerminal();
     const client = { name: 'test', version: '1' };
     const initialize = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: client };
     const meta = {
@@ -246,7 +246,7 @@ describe('The command line `parley`', () => {
     assert.equal(messages.length, 5);
   });
 
-  it('serves tools: says that the key is not good, and that nobody is there', async () => {
+  it('serve tools reports an invalid key and an unreachable server', async () => {
     const line = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
     const { run } = terminal({ PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: 'parley_live_nothing' });
     assert.match(

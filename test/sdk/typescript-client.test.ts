@@ -18,7 +18,7 @@ import { buildBot } from '../support/build-bot.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { buildSession } from '../support/widget.ts';
 
-describe('The TypeScript SDK', () => {
+describe('the TypeScript SDK', () => {
   let parley: SharedParley;
   before(async () => {
     parley = await startSharedParley();
@@ -29,7 +29,7 @@ describe('The TypeScript SDK', () => {
     return { bot, orgId, client: new Parley({ baseUrl: `${parley.baseUrl}/`, apiKey: key }) };
   }
 
-  it('returns data alone, or with the response', async () => {
+  it('returns the data, or the data with the response', async () => {
     const { bot, client } = await buildClient();
     const { data, response, requestId } = await client.bots.get(bot.id).withResponse();
     assert.equal(data.id, bot.id);
@@ -39,7 +39,7 @@ describe('The TypeScript SDK', () => {
     assert.deepEqual(first, second);
   });
 
-  it('rejects once, whichever way an answer is waited for', async () => {
+  it('rejects once, however a response is awaited', async () => {
     const { client } = await buildClient();
     const unknown = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
     await assert.rejects(client.bots.get(unknown).withResponse(), { name: 'NotFoundError', status: 404 });
@@ -49,13 +49,13 @@ describe('The TypeScript SDK', () => {
     assert.equal(error.requestId, error.headers.get('x-request-id'));
   });
 
-  it('takes its time where that has no bound, or one of weeks', async () => {
+  it('accepts no timeout, and one of weeks', async () => {
     const { bot, client } = await buildClient();
     for (const timeoutMs of [Infinity, 2 ** 31])
       assert.equal((await client.bots.get(bot.id, { timeoutMs, maxRetries: 0 })).id, bot.id);
   });
 
-  it('takes no redirect for an answer that a browser does not show', async () => {
+  it('does not treat an opaque redirect of a browser as a response', async () => {
     const hidden = Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' });
     const fetch = () => Promise.resolve(hidden);
     const client = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch });
@@ -65,7 +65,7 @@ describe('The TypeScript SDK', () => {
     });
   });
 
-  it('goes from page to page, and ends after the last', async () => {
+  it('iterates over all pages, and ends after the last', async () => {
     const { client } = await buildClient();
     await client.bots.create({ name: 'Second' });
     const page = await client.bots.list({ page_size: 1, page: 1 });
@@ -78,7 +78,7 @@ describe('The TypeScript SDK', () => {
     assert.equal(await next?.nextPage(), null);
   });
 
-  it('reads one stretch where a list is read backwards', async () => {
+  it('reads one page of a list that is read backwards', async () => {
     const { session, visitor } = await buildSession(parley);
     const path = `/api/public/sessions/${session.session_id}/messages` as const;
     for (const content of ['One', 'Two']) assert.equal((await visitor.post(path, { content })).status, 201);
@@ -93,7 +93,7 @@ describe('The TypeScript SDK', () => {
     assert.equal(taken[0], 'Two');
   });
 
-  it('sends what the caller had when it called', async () => {
+  it('sends the body as it was at the call', async () => {
     const { client } = await buildClient();
     const body = { name: 'Before' };
     const created = client.bots.create(body);
@@ -101,7 +101,7 @@ describe('The TypeScript SDK', () => {
     assert.equal((await created).name, 'Before');
   });
 
-  it('ends a call, a pause and a stream with the reason of the signal', async () => {
+  it('ends a call, a pause and a stream with the signal’s reason', async () => {
     const { bot, client } = await buildClient();
     const gone = AbortSignal.abort(new Error('gone'));
     await assert.rejects(Promise.resolve(client.bots.get(bot.id, { signal: gone })), { message: 'gone' });
@@ -131,7 +131,7 @@ describe('The TypeScript SDK', () => {
     }
   });
 
-  it('sends bytes, blobs, files and streams, each with its name', async () => {
+  it('sends bytes, blobs, files and streams with their names', async () => {
     const { bot, client } = await buildClient();
     const text = new TextEncoder().encode('# Prices');
     const stream = () => Readable.toWeb(Readable.from([text])) as ReadableStream<Uint8Array>;
@@ -151,7 +151,7 @@ describe('The TypeScript SDK', () => {
     );
   });
 
-  it('does not send a stream again, which is used up', async () => {
+  it('does not retry a stream that was consumed', async () => {
     const { bot, client } = await buildClient();
     const proxy = await FaultyProxy.start(parley.baseUrl, [{ kind: 'refuse' }]);
     try {
@@ -164,7 +164,7 @@ describe('The TypeScript SDK', () => {
     }
   });
 
-  it('waits for a document: until it is indexed, has failed, or the time is over', async () => {
+  it('waits for a document until it is indexed, has failed, or the timeout expires', async () => {
     const { bot, orgId, client } = await buildClient();
     const document = (status: 'indexed' | 'failed' | 'pending') =>
       buildDocument(parley.database, {
@@ -187,8 +187,8 @@ describe('The TypeScript SDK', () => {
     );
   });
 
-  it('gives up a stream that has been silent for too long, and lets its reader take its time', async () => {
-    const open = (chunks: string[]) => () => {
+  it('ends a stream that is silent too long, and waits for a slow reader', async () => {
+    const openStream = (chunks: string[]) => () => {
       const body = new ReadableStream<Uint8Array>({
         start: (controller) => {
           for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
@@ -199,7 +199,7 @@ describe('The TypeScript SDK', () => {
     const quiet = new Parley({
       baseUrl: 'http://parley.test',
       apiKey: 'key',
-      fetch: open(['event: delta\ndata: {"text":"A"}\n\n']),
+      fetch: openStream(['event: delta\ndata: {"text":"A"}\n\n']),
       streamSilenceMs: 50,
     });
     const events: string[] = [];
@@ -224,7 +224,7 @@ describe('The TypeScript SDK', () => {
     data.close();
   });
 
-  it('opens a stream again that begins with how things stand, until it is closed', async () => {
+  it('reopens a stream that begins with the current state, until it is closed', async () => {
     const { client } = await buildClient();
     const item = 'event: removed\ndata: {"id":"1"}\n\n';
     const answer = {
@@ -239,7 +239,7 @@ describe('The TypeScript SDK', () => {
       const events: string[] = [];
       for await (const { event } of stream) {
         events.push(event);
-        // What is left of it is that of the server, on which nothing happens.
+        // The last connection remains, on which nothing happens.
         if (events.length === 2)
           void waitUntil(() => proxy.requests.length === 3, 'a third request').then(() => stream.close());
       }
@@ -249,7 +249,7 @@ describe('The TypeScript SDK', () => {
     }
   });
 
-  it('pauses for up to half a second, doubled up to eight, or as long as it is asked to', () => {
+  it('pauses up to half a second, doubled up to eight, or as long as Retry-After', () => {
     const random = () => 1;
     assert.deepEqual(
       [0, 1, 2, 3, 4, 5].map((attempt) => pauseMs(attempt, undefined, random)),
@@ -267,7 +267,7 @@ describe('The TypeScript SDK', () => {
     assert.equal(pauseMs(0, asked, random), 7000);
   });
 
-  it('reads events however they are cut into pieces, and whatever ends their lines', async () => {
+  it('parses events in any chunks and with any line endings', async () => {
     for (const end of ['\n', '\r\n']) {
       const text = [
         ': open',

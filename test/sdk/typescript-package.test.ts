@@ -24,7 +24,7 @@ const root = fileURLToPath(projectRoot());
 const source = join(root, 'sdk/typescript');
 const README = readFileSync(join(source, 'README.md'), 'utf8');
 
-/** What somebody may write who has no types of Node.js. */
+/** Code that compiles without types of Node.js. */
 const IN_A_BROWSER = `
 import { Parley, verifyWebhook, type BotRead, type Page, type WidgetEvent } from 'parley-sdk';
 const client = new Parley({ baseUrl: location.origin, visitorToken: 'token', fetch: (input, init) => fetch(input, init) });
@@ -43,7 +43,7 @@ client.bots.update('id', { status: 'asleep' });
 console.log((await client.bots.get('id')).nickname);
 `;
 
-/** What runs on any runtime, and asks a server. */
+/** Code that runs on any runtime and calls a server. */
 const ANYWHERE = `
 import { ConnectionError, NotFoundError, Parley } from 'parley-sdk';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -54,15 +54,15 @@ const names: string[] = [];
 for await (const { name } of client.bots.list()) names.push(name);
 const error = await client.bots.get('0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b').catch((thrown: unknown) => thrown);
 const uploaded = await client.knowledge.upload(bot.id, { name: 'a.md', content: '# A' });
-const nobody = new Parley({ baseUrl: 'http://127.0.0.1:1', apiKey, maxRetries: 0 });
-const lost = await nobody.bots.list().catch((thrown: unknown) => thrown);
+const offline = new Parley({ baseUrl: 'http://127.0.0.1:1', apiKey, maxRetries: 0 });
+const lost = await offline.bots.list().catch((thrown: unknown) => thrown);
 let answer = '';
 for await (const event of client.bots.tryStreaming(bot.id, { message: 'Hello' }))
   if (event.event === 'done') answer = event.data.reply.content;
 console.log(names.join(), error instanceof NotFoundError, uploaded.title, lost instanceof ConnectionError, answer !== '');
 `;
 
-describe('The TypeScript package', () => {
+describe('the TypeScript package', () => {
   let folder: string;
   before(async () => {
     folder = makeTemporaryFolder();
@@ -76,7 +76,7 @@ describe('The TypeScript package', () => {
     copyFileSync(join(root, 'demo/documents/rider-handbook.pdf'), join(folder, 'rider-handbook.pdf'));
   });
 
-  it('has what it needs to run and be understood, no dependency, and nothing else', () => {
+  it('contains what it needs to run and be understood, no dependency, and nothing else', () => {
     const installed = join(folder, 'node_modules/parley-sdk');
     assert.deepEqual(
       readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
@@ -89,20 +89,20 @@ describe('The TypeScript package', () => {
 
   for (const version of ['5.9.3', '7.0.2'])
     itInSoak(
-      `compiles strictly with TypeScript ${version}, in a browser and in Node.js, as do samples of all operations`,
+      `compiles strictly with TypeScript ${version} for browsers and Node.js, with samples of all operations`,
       async function () {
         const compiler =
           version === '7.0.2'
             ? join(root, 'node_modules/typescript')
             : installNpmPackage(`typescript@${version}`);
         if (compiler === undefined) return this.skip();
-        await compile(compiler, 'browser.ts', { lib: ['ES2023', 'DOM', 'DOM.AsyncIterable'], types: [] });
-        await compile(compiler, 'guide.ts', { lib: ['ES2023'], types: ['node'] });
-        await compile(compiler, 'samples.ts', { lib: ['ES2023'], types: ['node'] });
+        await compileFile(compiler, 'browser.ts', { lib: ['ES2023', 'DOM', 'DOM.AsyncIterable'], types: [] });
+        await compileFile(compiler, 'guide.ts', { lib: ['ES2023'], types: ['node'] });
+        await compileFile(compiler, 'samples.ts', { lib: ['ES2023'], types: ['node'] });
       },
     );
 
-  it('runs as the README says', async () => {
+  it('runs the README’s code', async () => {
     const parley: TestParleyWithWorker = await startParleyWithWorker();
     try {
       const { key } = await parley.buildOrg();
@@ -141,7 +141,7 @@ describe('The TypeScript package', () => {
     }
   });
 
-  it('has the command line end without a word where nobody reads it any more', async () => {
+  it('ends `parley` silently when its output is no longer read', async () => {
     const child = spawn(join(folder, 'node_modules/.bin/parley'), ['--help'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -150,14 +150,14 @@ describe('The TypeScript package', () => {
     assert.deepEqual([told, code], ['', 141]);
   });
 
-  it('brings the command line `parley`', async () => {
+  it('contains the command `parley`', async () => {
     const { stdout } = await run(join(folder, 'node_modules/.bin/parley'), ['--version']);
     const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { version: string };
     assert.equal(stdout, `${version}\n`);
   });
 
-  it('can be bundled for browsers, in which there is nothing of Node.js', async () => {
-    const { text, metafile } = await bundled();
+  it('can be bundled for browsers without parts of Node.js', async () => {
+    const { text, metafile } = await buildBundle();
     const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
     assert.deepEqual(
       imports.filter(({ external }) => external),
@@ -169,12 +169,12 @@ describe('The TypeScript package', () => {
   it('lets a page of another origin talk to a bot', async function () {
     const browser = await openSharedBrowser();
     if (!browser) return this.skip();
-    const [parley, site, { text }] = await Promise.all([startParley(), startHostSite(), bundled()]);
+    const [parley, site, { text }] = await Promise.all([startParley(), startHostSite(), buildBundle()]);
     const page = await browser.newPage();
     try {
       const { bot } = await buildActiveBot(parley);
       await page.goto(site.add({ html: `<meta charset="utf-8"><script>${text}</script>` }));
-      const talked = await page.evaluate(talk, { baseUrl: parley.baseUrl, publicKey: bot.public_key });
+      const talked = await page.evaluate(talkToBot, { baseUrl: parley.baseUrl, publicKey: bot.public_key });
       assert.deepEqual(talked, {
         events: ['message.started', 'delta', 'citations', 'done'],
         name: 'NotFoundError',
@@ -186,7 +186,7 @@ describe('The TypeScript package', () => {
     }
   });
 
-  async function bundled() {
+  async function buildBundle() {
     const { outputFiles, metafile } = await build({
       stdin: { contents: "export * from 'parley-sdk'", resolveDir: folder },
       bundle: true,
@@ -201,7 +201,7 @@ describe('The TypeScript package', () => {
     return { text: outputFiles[0]?.text ?? '', metafile };
   }
 
-  async function compile(
+  async function compileFile(
     compiler: string,
     file: string,
     options: { lib: string[]; types: string[] },
@@ -230,7 +230,7 @@ describe('The TypeScript package', () => {
 });
 
 /** Runs in the page. */
-async function talk({ baseUrl, publicKey }: { baseUrl: string; publicKey: string }) {
+async function talkToBot({ baseUrl, publicKey }: { baseUrl: string; publicKey: string }) {
   const { Parley } = (globalThis as unknown as { parley: typeof import('../../sdk/typescript/src/index.ts') })
     .parley;
   const client = new Parley({ baseUrl });

@@ -4,19 +4,19 @@ import type { ScenarioOutcome } from './scenarios.ts';
 
 type AnyMethod = (...args: unknown[]) => unknown;
 
-describe('The TypeScript SDK on bad lines', () => {
+describe('the TypeScript SDK on faulty connections', () => {
   itRunsScenarios(drive, `parley-sdk-typescript/${SDK_VERSION}`);
 });
 
 async function drive(input: DriverInput): Promise<ScenarioOutcome> {
   try {
-    return { result: await resultOf(input) };
+    return { result: await runCall(input) };
   } catch (error) {
-    return { error: told(error) };
+    return { error: toOutcomeError(error) };
   }
 }
 
-async function resultOf({ client: settings, call }: DriverInput): Promise<unknown> {
+async function runCall({ client: settings, call }: DriverInput): Promise<unknown> {
   const client = new Parley({
     baseUrl: settings.base_url,
     apiKey: settings.api_key,
@@ -25,7 +25,7 @@ async function resultOf({ client: settings, call }: DriverInput): Promise<unknow
   });
   const [resource = '', method = ''] = call.method.split('.');
   const methods = (client as unknown as Record<string, Record<string, AnyMethod>>)[resource] ?? {};
-  const result = methods[method]?.(...argumentsOf(call));
+  const result = methods[method]?.(...buildArguments(call));
   if (call.take === undefined || call.take === 'result') return await result;
   const taken: unknown[] = [];
   for await (const each of result as AsyncIterable<{ event: string }>)
@@ -33,7 +33,7 @@ async function resultOf({ client: settings, call }: DriverInput): Promise<unknow
   return taken;
 }
 
-function argumentsOf({ path = [], file, body, query, options = {} }: DriverInput['call']): unknown[] {
+function buildArguments({ path = [], file, body, query, options = {} }: DriverInput['call']): unknown[] {
   return [
     ...path,
     ...(file ? [{ name: file.name, content: file.text, type: file.type }] : []),
@@ -45,7 +45,7 @@ function argumentsOf({ path = [], file, body, query, options = {} }: DriverInput
   ];
 }
 
-function told(error: unknown): ScenarioOutcome['error'] {
+function toOutcomeError(error: unknown): ScenarioOutcome['error'] {
   if (!(error instanceof Error)) throw error;
   if (!(error instanceof ApiError)) return { class: error.name };
   const { name, status, code, retryAfter, details } = error;

@@ -157,9 +157,12 @@ describe('a booking whose process is killed', function () {
   }
 
   async function assertMailed(held: readonly Held[], subject: RegExp, isKilledThen = true): Promise<void> {
-    await waitUntil(() => held.every(({ address }) => mails.idsOf(address, subject).length > 0), 'the mails');
+    await waitUntil(
+      () => held.every(({ address }) => mails.findMessageIds(address, subject).length > 0),
+      'the mails',
+    );
     for (const { address, moment } of held) {
-      const ids = mails.idsOf(address, subject);
+      const ids = mails.findMessageIds(address, subject);
       assert.equal(new Set(ids).size, 1, address);
       // The worker cannot know that the mail was accepted; the repeat has the same Message-ID.
       assert.equal(ids.length, isKilledThen && moment === 'taken' ? 2 : 1, `${address} ${moment}`);
@@ -259,8 +262,8 @@ describe('a booking whose process is killed', function () {
       }, 'the key to be free');
       assert.notEqual(id, '');
       await waitUntil(async () => (await findBooking(id)).calendarStatus === 'written', 'its event');
-      await waitUntil(() => mails.idsOf(body.attendee_email, /^Confirmed/).length > 0, 'its mail');
-      assert.equal(mails.idsOf(body.attendee_email, /^Confirmed/).length, 1);
+      await waitUntil(() => mails.findMessageIds(body.attendee_email, /^Confirmed/).length > 0, 'its mail');
+      assert.equal(mails.findMessageIds(body.attendee_email, /^Confirmed/).length, 1);
     }
     assert.equal((await readCalendarUids(org.calendar)).length, 2);
     assert.equal(await parley.database.repository(Booking).countBy({ orgId: org.orgId }), 2);

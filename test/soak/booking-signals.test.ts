@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { attendeeMails, book, change } from '../bookings/booking-scene.ts';
+import { listAttendeeMails, book, change } from '../bookings/booking-scene.ts';
 import { bookingWorkflowId } from '../../core/workflows/commands.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
@@ -17,14 +17,14 @@ describe('booking after two thousand signals', () => {
   it('continues in a new history, and mails the attendee no second time', async () => {
     const id = await book(parley, await parley.buildOrg());
     const handle = parley.temporal.workflow.getHandle(bookingWorkflowId(id));
-    await waitUntil(async () => (await attendeeMails(parley, id)).length === 1, 'the confirmation');
+    await waitUntil(async () => (await listAttendeeMails(parley, id)).length === 1, 'the confirmation');
     const { runId } = await handle.describe();
     for (let sent = 0; sent < SIGNALS; sent += AT_ONCE)
       await Promise.all(Array.from({ length: AT_ONCE }, () => handle.signal('changed')));
     await waitUntil(async () => (await handle.describe()).runId !== runId, 'a new history');
     await change(parley, id, { status: 'cancelled', cancelledBy: 'team' }, 'cancel');
     assert.equal(await handle.result(), 'cancelled');
-    const mails = await attendeeMails(parley, id);
+    const mails = await listAttendeeMails(parley, id);
     assert.deepEqual(
       mails.map((mail) => mail.split(' ')[0]),
       ['0/confirmed', '1/cancelled'],

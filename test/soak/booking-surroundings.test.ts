@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { bookingWorkflowId } from '../../core/workflows/commands.ts';
-import { attendeeMails } from '../bookings/booking-scene.ts';
+import { listAttendeeMails } from '../bookings/booking-scene.ts';
 import { CalendarGate } from '../bookings/calendars/calendar-gate.ts';
-import { at, slotsOf, type CalendarOwner } from '../bookings/calendars/calendar-scene.ts';
+import { at, listSlotHours, type CalendarOwner } from '../bookings/calendars/calendar-scene.ts';
 import { connectCalDav } from '../bookings/calendars/connect-caldav.ts';
 import { buildBookableBot } from '../bookings/support.ts';
 import { Radicale } from '../support/radicale.ts';
@@ -104,18 +104,18 @@ describe('a booking while its surroundings change', function () {
     const { calendarStatus, cancelledBy, attendeeEmail } = await findBookingRow(id);
     assert.deepEqual([calendarStatus, cancelledBy, attendeeEmail], ['removed', 'erasure', null]);
     assert.deepEqual(await readUids(calendar), []);
-    assert.deepEqual(await attendeeMails(parley, id), []);
+    assert.deepEqual(await listAttendeeMails(parley, id), []);
   });
 
   it('loses its event without a mail if eraseContact runs afterwards', async () => {
     const { client, calendar, bookAsVisitor } = await build();
     const id = await bookAsVisitor(2);
     await isWritten(id);
-    await waitUntil(async () => (await attendeeMails(parley, id)).length === 1, 'the confirmation');
+    await waitUntil(async () => (await listAttendeeMails(parley, id)).length === 1, 'the confirmation');
     await eraseAttendee(client, id);
     assert.equal(await waitForBookingResult(id), 'cancelled');
     assert.deepEqual(await readUids(calendar), []);
-    assert.ok(!(await attendeeMails(parley, id)).some((mail) => mail.includes('cancelled')));
+    assert.ok(!(await listAttendeeMails(parley, id)).some((mail) => mail.includes('cancelled')));
     assert.doesNotMatch(await readCalendarText(calendar), /Rui|rui@/);
   });
 
@@ -153,7 +153,7 @@ describe('a booking while its surroundings change', function () {
 
   it('follows the settings at the time of booking, not those when its slot was shown', async () => {
     const { owner, client } = await build();
-    assert.equal((await slotsOf(owner, 3)).length, 24);
+    assert.equal((await listSlotHours(owner, 3)).length, 24);
     const book = async (hour: number, minute = 0) => {
       const start = at(3, hour, minute).toISOString();
       const { status, body } = await client.post('/api/bookings', { start, summary: 'Viewing' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { graphOf, node } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/live.ts';
-import { buildBookableBot, keepLongMeetings, openCalendar, SetClock } from '../bookings/support.ts';
+import { buildBookableBot, saveTooLongMeetings, openCalendar, SetClock } from '../bookings/support.ts';
 import { startParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { waitUntil, waitUntilEqual, waitUntilMatches } from '../support/wait-until.ts';
@@ -250,7 +250,7 @@ describe('bookings in the widget', () => {
     await visit.button('Book').click();
     await visit.waitForText('No meetings can be booked at present.');
     await openCalendar(client, { is_active: true });
-    await keepLongMeetings(scene.parley, bot.org_id);
+    await saveTooLongMeetings(scene.parley, bot.org_id);
     await visit.button('Try again').click();
     await visit.waitForText('No time is free at present.');
     await openCalendar(client, { slot_minutes: null, business_close_hour: null });

@@ -7,7 +7,7 @@ import { takePicture } from '../support/pictures.ts';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { waitUntilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { useWidgetScene } from '../support/widget-scene.ts';
-import { conversationsOf, gate } from './support.ts';
+import { listAllConversations, gate } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 const CHOICES = OPTIONS.map(({ label }) => label);
@@ -36,7 +36,7 @@ describe('flow questions in the widget', () => {
     );
   /** Returns the messages and options that the visitor has sent. */
   const listSent = async (client: Pick<ApiClient, 'get'>) => {
-    const { id } = (await conversationsOf(client))[0]!;
+    const { id } = (await listAllConversations(client))[0]!;
     return scene.parley.database.sql<{ content: string; option_id: string | null }>(
       "SELECT content, option_id FROM messages WHERE conversation_id = $1 AND role = 'user' ORDER BY created_at",
       [id],
@@ -119,7 +119,7 @@ describe('flow questions in the widget', () => {
       'Welcome to Harbour Bikes.',
       'What is it about?',
     ]);
-    assert.equal((await conversationsOf(client)).length, 2);
+    assert.equal((await listAllConversations(client)).length, 2);
   });
 
   it('continue after a reload and in other tabs, until one of them has answered', async () => {

@@ -3,7 +3,7 @@ import { takePicture } from '../support/pictures.ts';
 import { waitUntilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { ANSWER, conversationsOf, gate } from './support.ts';
+import { ANSWER, listAllConversations, gate } from './support.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -30,7 +30,7 @@ const buildLeadCapture = (overrides: object = {}) => ({
 describe('forms in the widget', () => {
   const scene = useWidgetScene();
   const listConsents = async (client: ApiClient) =>
-    (await conversationsOf(client)).map(({ consent }) => consent);
+    (await listAllConversations(client)).map(({ consent }) => consent);
 
   it('asks for contact details before the chat, validates them, and stores them with the visitor’s consent', async () => {
     const { bot, client } = await buildActiveBot(scene.parley, buildLeadCapture());
@@ -91,7 +91,7 @@ describe('forms in the widget', () => {
     await visit.button('Talk to a person').click();
     await visit.waitForText('Waiting for a person. You can go on writing.');
     await waitUntilEqual(() => visit.panel.getByLabel('Name').inputValue(), 'Ada');
-    assert.equal((await conversationsOf(client))[0]!.status, 'waiting_human');
+    assert.equal((await listAllConversations(client))[0]!.status, 'waiting_human');
     await visit.button('I would rather not').click();
     await visit.input.waitFor();
   });
@@ -108,7 +108,7 @@ describe('forms in the widget', () => {
       await visit.waitForText('Before we begin');
       await waitUntilEqual(() => visit.button('When are you open?').isVisible(), false);
       await visit.button('I would rather not').click();
-      assert.deepEqual(await conversationsOf(client), []);
+      assert.deepEqual(await listAllConversations(client), []);
       await visit.button('When are you open?').click();
       await waitUntilSaid(visit, ['user: When are you open?', ANSWER]);
       assert.deepEqual(await listConsents(client), ['denied']);
@@ -285,7 +285,7 @@ describe('forms in the widget', () => {
       await visit.panel.getByLabel('Name').fill('Ada');
       await visit.button('Talk to a person').dblclick();
       await visit.waitForText('Waiting for a person.');
-      assert.equal((await conversationsOf(client))[0]!.status, 'waiting_human');
+      assert.equal((await listAllConversations(client))[0]!.status, 'waiting_human');
       await waitUntilEqual(() => visit.panel.getByLabel('Name').inputValue(), 'Ada');
       await visit.panel.getByLabel('E-mail').fill('ada@example.org');
       await visit.panel.getByLabel(CONSENT).check();

@@ -4,7 +4,7 @@ import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { waitUntilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { DAY_PASS, useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { ANSWER, conversationsOf, COUNTING, gate } from './support.ts';
+import { ANSWER, listAllConversations, COUNTING, gate } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 /** Counts the message drafts that the tab has stored. */
@@ -33,9 +33,9 @@ describe('the history of the widget', () => {
     await waitUntilSaid(visit, ['user: Hello', ANSWER]);
     await visit.say('Again');
     await waitUntilSaid(visit, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
-    assert.equal((await conversationsOf(client)).length, 1);
+    assert.equal((await listAllConversations(client)).length, 1);
 
-    const readRating = async () => (await conversationsOf(client))[0]!.rating;
+    const readRating = async () => (await listAllConversations(client))[0]!.rating;
     await visit.choose('Rate the conversation');
     await visit.button('4 of 5').click();
     await visit.waitForText('Thank you for your rating.');
@@ -56,7 +56,7 @@ describe('the history of the widget', () => {
     await visit.button('2 of 5').click();
     await visit.panel.locator('.ended .star.on').nth(2).waitFor({ state: 'detached' });
     await waitUntilEqual(() => visit.panel.locator('.ended .star.on').count(), 2);
-    const [ended] = await conversationsOf(client);
+    const [ended] = await listAllConversations(client);
     assert.deepEqual([ended!.status, ended!.rating], ['ended', 2]);
     await visit.page.reload();
     await visit.waitForText('This conversation has ended.');
@@ -64,7 +64,7 @@ describe('the history of the widget', () => {
     await waitUntilSaid(visit, []);
     await visit.say('Once more');
     await waitUntilSaid(visit, ['user: Once more', ANSWER]);
-    assert.equal((await conversationsOf(client)).length, 2);
+    assert.equal((await listAllConversations(client)).length, 2);
   });
 
   itInSoak('keeps a message draft for the next page of the tab until it is sent', async () => {
@@ -93,7 +93,7 @@ describe('the history of the widget', () => {
       await waitUntilEqual(() => visit.input.inputValue(), '');
       await waitUntilEqual(() => visit.page.evaluate(DRAFTS), 0);
     }
-    assert.equal((await conversationsOf(client)).length, 1);
+    assert.equal((await listAllConversations(client)).length, 1);
   });
 
   itInSoak('deletes a message draft for another user or conversation', async () => {
@@ -142,7 +142,7 @@ describe('the history of the widget', () => {
     await visit.page.reload();
     left.open();
     await waitUntilSaid(visit, ['user: Count', `assistant: ${COUNTING}`]);
-    assert.equal((await conversationsOf(client))![0]!.message_count, 2);
+    assert.equal((await listAllConversations(client))![0]!.message_count, 2);
     assert.equal(
       scene.model.requests.filter(({ body }) => body.messages.at(-1)?.content === 'Count').length,
       1,
@@ -175,7 +175,7 @@ describe('the history of the widget', () => {
     await visit.say('Thank you');
     said.push('user: Thank you', ANSWER);
     await waitUntilSaid(visit, said);
-    assert.equal((await conversationsOf(client)).length, 2);
+    assert.equal((await listAllConversations(client)).length, 2);
     await visit.panel.locator('.separator').waitFor();
     await waitUntilEqual(() => visit.panel.locator('.separator').count(), 1);
     await visit.page.reload();
@@ -210,14 +210,14 @@ describe('the history of the widget', () => {
       await updateConversations("status = 'ended', ended_at = now()");
       await visit.say('three');
       await waitUntilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER, 'user: three', ANSWER]);
-      assert.equal((await conversationsOf(client)).length, 3);
+      assert.equal((await listAllConversations(client)).length, 3);
       await waitUntilEqual(() => visit.panel.locator('.separator').count(), 2);
       await waitUntilEqual(() => visit.panel.locator('.failure').count(), 0);
       await updateConversations("visitor_seen_at = now() - interval '2 hours'");
       await visit.choose('Rate the conversation');
       await visit.button('4 of 5').click();
       await visit.waitForText('This conversation is over and can no longer be rated.');
-      assert.ok((await conversationsOf(client)).every(({ rating }) => rating === null));
+      assert.ok((await listAllConversations(client)).every(({ rating }) => rating === null));
       await visit.say('four');
       await waitUntilSaid(
         visit,
@@ -235,7 +235,7 @@ describe('the history of the widget', () => {
     const two = await scene.visits.visit(bot, { context: one.page.context() });
     await two.open();
     await waitUntilSaid(two, ['user: Hello', ANSWER]);
-    const { id } = (await conversationsOf(client))[0]!;
+    const { id } = (await listAllConversations(client))[0]!;
     await client.delete(`/api/conversations/${id}`);
     for (const tab of [one, two]) await waitUntilSaid(tab, []);
     await waitUntilEqual(
@@ -264,7 +264,7 @@ describe('the history of the widget', () => {
         await visit.page.goto('about:blank');
       };
       const deleteConversation = async () =>
-        client.delete(`/api/conversations/${(await conversationsOf(client))[0]!.id}`);
+        client.delete(`/api/conversations/${(await listAllConversations(client))[0]!.id}`);
       await visit.open();
       await visit.say('Hello');
       await waitUntilSaid(visit, ['user: Hello', ANSWER]);
@@ -349,7 +349,7 @@ describe('the history of the widget', () => {
     await visit.open();
     await visit.say('Hello');
     await waitUntilSaid(visit, ['user: Hello', ANSWER]);
-    const { id } = (await conversationsOf(client))[0]!;
+    const { id } = (await listAllConversations(client))[0]!;
     await scene.parley.database.sql(
       "UPDATE messages SET created_at = created_at - interval '2 minutes' WHERE conversation_id = $1",
       [id],

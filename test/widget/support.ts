@@ -12,5 +12,5 @@ export function gate(): { opened: Promise<void>; open: () => void } {
   return { opened, open };
 }
 
-export const conversationsOf = async (client: Pick<ApiClient, 'get'>) =>
+export const listAllConversations = async (client: Pick<ApiClient, 'get'>) =>
   (await client.get('/api/conversations')).body.items;

@@ -7,7 +7,7 @@ import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { waitUntilSaid, WidgetVisits, type WidgetPage } from '../support/widget-page.ts';
 import { useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { ANSWER, conversationsOf, COUNTING, gate } from './support.ts';
+import { ANSWER, listAllConversations, COUNTING, gate } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('the widget in several tabs and on lost connections', () => {
@@ -42,7 +42,7 @@ describe('the widget in several tabs and on lost connections', () => {
     await two.say('Again');
     await waitUntilSaid(two, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
     await waitUntilSaid(one, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
-    assert.equal((await conversationsOf(client)).length, 1);
+    assert.equal((await listAllConversations(client)).length, 1);
     const seen = gate();
     scene.answer = { text: COUNTING, after: seen.opened };
     await one.say('Count');
@@ -82,7 +82,7 @@ describe('the widget in several tabs and on lost connections', () => {
     await Promise.all([one.say('A1'), two.say('B1')]);
     await one.waitForText('re A1');
     await two.waitForText('re B1');
-    const { id } = (await conversationsOf(client))[0]!;
+    const { id } = (await listAllConversations(client))[0]!;
     const expected = await waitForStored(client, id, 6);
     await waitUntilSaid(one, expected);
     await waitUntilSaid(two, expected);
@@ -106,7 +106,7 @@ describe('the widget in several tabs and on lost connections', () => {
         await tab.waitForText('re A1');
         await tab.waitForText('re B1');
       }
-      const conversations = await conversationsOf(client);
+      const conversations = await listAllConversations(client);
       const { id } = conversations.filter((each) => each.message_count > 0)[0]!;
       const said = await waitForStored(client, id, 4);
       return { bot, tabs, conversations, said };
@@ -198,7 +198,7 @@ describe('the widget in several tabs and on lost connections', () => {
     await visit.panel.getByText('The connection is lost').waitFor({ state: 'hidden' });
     assert.equal(resumed[0], undefined);
     assert.match(resumed.at(-1)!, /^[0-9a-f-]{36}:\d+:\w+$/);
-    const [conversation] = await conversationsOf(client);
+    const [conversation] = await listAllConversations(client);
     assert.equal(conversation!.message_count, 2);
     await visit.button('Talk to a person').click();
     await visit.waitForText('Waiting for a person.');
@@ -233,7 +233,7 @@ describe('the widget in several tabs and on lost connections', () => {
         await waitUntilSaid(visit, said);
         await visit.panel.getByText('You are offline').waitFor({ state: 'hidden' });
       }
-      const counts = (await conversationsOf(client)).map((each) => each.message_count);
+      const counts = (await listAllConversations(client)).map((each) => each.message_count);
       assert.deepEqual(counts, [4]);
     },
   );
@@ -250,7 +250,7 @@ describe('the widget in several tabs and on lost connections', () => {
     await visit.button('Try again').click();
     await waitUntilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
     await waitUntilEqual(() => visit.button('Try again').count(), 0);
-    assert.equal((await conversationsOf(client))![0]!.message_count, 4);
+    assert.equal((await listAllConversations(client))![0]!.message_count, 4);
   });
 
   itInSoak('starts one session if its page is left before the response arrives', async () => {
@@ -268,7 +268,7 @@ describe('the widget in several tabs and on lost connections', () => {
     await waitUntilSaid(visit, ['user: one', ANSWER]);
     assert.deepEqual(keys, [keys[0], keys[0]]);
     assert.deepEqual(
-      (await conversationsOf(client)).map((each) => each.message_count),
+      (await listAllConversations(client)).map((each) => each.message_count),
       [2],
     );
   });
@@ -292,7 +292,7 @@ describe('the widget in several tabs and on lost connections', () => {
       for (let times = 0; times < 3; times += 1) await visit.say('same');
       const same = ['user: same', ANSWER];
       await waitUntilSaid(visit, ['user: one', ANSWER, ...same, ...same, ...same]);
-      const counts = (await conversationsOf(client)).map((each) => each.message_count);
+      const counts = (await listAllConversations(client)).map((each) => each.message_count);
       assert.deepEqual(counts, [8]);
     },
   );

@@ -7,7 +7,7 @@ import { bookingWorkflowId } from '../../../core/workflows/commands.ts';
 import { GoogleCalendarFake, type Fault } from '../../support/google-calendar.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
-import { attendeeMails } from '../booking-scene.ts';
+import { listAttendeeMails } from '../booking-scene.ts';
 import { ALL_DAY, at, buildOwner, connectGoogle, type CalendarOwner } from './calendar-scene.ts';
 
 const ACCOUNT = 'ada@example.com';
@@ -88,7 +88,7 @@ describe('the workflow of a booking whose calendar', () => {
     const { calendarStatus, calendarError } = await findBooking(id);
     assert.deepEqual([calendarStatus, findEvent(id)], ['pending', undefined]);
     assert.match(calendarError!, /^Google/);
-    await waitUntil(async () => (await attendeeMails(parley, id)).length === 1, 'the confirmation');
+    await waitUntil(async () => (await listAttendeeMails(parley, id)).length === 1, 'the confirmation');
     google.clearFaults();
     await getHandle(id).signal('retryNow');
     await waitForCalendarStatus(id, 'written');

@@ -4,7 +4,7 @@ import { CalendarAttempt } from '../../../entities/bookings/calendar-connection.
 import { readAccessMails } from '../../support/access-mails.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { DAV_PASSWORD, DAV_USER, Radicale } from '../../support/radicale.ts';
-import { begin, buildOwner, resultOf, type CalendarOwner } from './calendar-scene.ts';
+import { begin, buildOwner, parseConnectResult, type CalendarOwner } from './calendar-scene.ts';
 
 describe('/calendar/caldav', function () {
   let radicale: Radicale | undefined;
@@ -75,7 +75,7 @@ describe('/calendar/caldav', function () {
     assert.equal((await send({ method: 'HEAD' }, parley.baseUrl + location)).status, 302);
     const results = [];
     for (let turn = 0; turn < 2; turn += 1)
-      results.push(resultOf((await send({}, parley.baseUrl + location)).headers.get('location')!));
+      results.push(parseConnectResult((await send({}, parley.baseUrl + location)).headers.get('location')!));
     assert.deepEqual(results, ['connected', 'refused']);
     const { body } = await owner.client.get('/api/calendar/connection');
     assert.deepEqual([body.provider, body.account_email, body.health], ['caldav', DAV_USER, 'healthy']);

@@ -52,10 +52,10 @@ export async function begin({ signedIn }: CalendarOwner, provider: string) {
 export async function connectGoogle(parley: SharedParley, owner: CalendarOwner): Promise<string> {
   const { url, cookie } = await begin(owner, 'google');
   const { location } = await visit(parley, url);
-  return resultOf((await visit(parley, location, { cookie })).location);
+  return parseConnectResult((await visit(parley, location, { cookie })).location);
 }
 
-export function resultOf(location: string): string {
+export function parseConnectResult(location: string): string {
   // Return any other address whole, so that a failed test shows it.
   const [, result = location] = /^\/console#\/bookings\/calendar\?result=(\w+)$/.exec(location) ?? [];
   return result;
@@ -70,7 +70,7 @@ export function at(days: number, hour: number, minute = 0): Date {
 }
 
 /** Returns the start times of a day’s slots, as HH:MM in UTC. */
-export async function slotsOf({ client }: TestOrg, day: number): Promise<string[]> {
+export async function listSlotHours({ client }: TestOrg, day: number): Promise<string[]> {
   const range = `from=${at(day, 0).toISOString()}&to=${at(day + 1, 0).toISOString()}`;
   const { body, status } = await client.get(`/api/bookings/slots?${range}` as '/api/bookings/slots');
   assert.equal(status, 200, JSON.stringify(body));

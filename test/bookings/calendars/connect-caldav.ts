@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SharedParley } from '../../support/parley.ts';
 import { DAV_PASSWORD, DAV_USER } from '../../support/radicale.ts';
-import { begin, buildOwner, resultOf, visit, type CalendarOwner } from './calendar-scene.ts';
+import { begin, buildOwner, parseConnectResult, visit, type CalendarOwner } from './calendar-scene.ts';
 
 /** Connects the account by its form. Returns the `result` that the console receives. */
 export async function connectCalDav(
@@ -21,7 +21,7 @@ export async function connectCalDav(
   const { location } = await visit(parley, `${parley.baseUrl}${response.headers.get('location')}`, {
     cookie,
   });
-  return resultOf(location);
+  return parseConnectResult(location);
 }
 
 /**

@@ -4,7 +4,7 @@ import { CalendarConnection } from '../../../entities/bookings/calendar-connecti
 import { GoogleCalendarFake } from '../../support/google-calendar.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
-import { begin, buildOwner, connectGoogle, resultOf, visit } from './calendar-scene.ts';
+import { begin, buildOwner, connectGoogle, parseConnectResult, visit } from './calendar-scene.ts';
 
 describe('deleteOrg, of a workspace with a calendar', () => {
   let google: GoogleCalendarFake;
@@ -52,7 +52,7 @@ describe('deleteOrg, of a workspace with a calendar', () => {
     const { url, cookie } = await begin(owner, 'google');
     const { location } = await visit(parley, url);
     await parley.database.repository(Org).update(owner.orgId, { deletedAt: () => 'now()' });
-    const result = resultOf((await visit(parley, location, { cookie })).location);
+    const result = parseConnectResult((await visit(parley, location, { cookie })).location);
     assert.equal(result, 'refused');
     assert.deepEqual([google.isRevoked, await findConnections(owner.orgId)], [true, []]);
   });

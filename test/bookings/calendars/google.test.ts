@@ -4,15 +4,15 @@ import { MailRow } from '../../../entities/mail/mail.entity.ts';
 import { readAccessMails } from '../../support/access-mails.ts';
 import { GoogleCalendarFake } from '../../support/google-calendar.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
-import { faultsOf } from '../support.ts';
+import { readFieldErrors } from '../support.ts';
 import {
   ALL_DAY,
   at,
   begin,
   buildOwner,
   connectGoogle,
-  resultOf,
-  slotsOf,
+  parseConnectResult,
+  listSlotHours,
   visit,
   type CalendarOwner,
 } from './calendar-scene.ts';
@@ -106,12 +106,15 @@ describe('Google calendars', () => {
       const owner = await buildOwner(parley);
       const first = await begin(owner, 'google');
       const { location } = await visit(parley, first.url);
-      assert.equal(resultOf((await visit(parley, location)).location), 'browser');
-      assert.equal(resultOf((await visit(parley, location, { cookie: first.cookie })).location), 'refused');
+      assert.equal(parseConnectResult((await visit(parley, location)).location), 'browser');
+      assert.equal(
+        parseConnectResult((await visit(parley, location, { cookie: first.cookie })).location),
+        'refused',
+      );
       const { url, cookie } = await begin(owner, 'google');
       const state = new URL(url).searchParams.get('state');
       const denied = `${parley.baseUrl}/api/calendar/google/callback?error=access_denied&state=${state}&said_by=nobody`;
-      assert.equal(resultOf((await visit(parley, denied, { cookie })).location), 'refused');
+      assert.equal(parseConnectResult((await visit(parley, denied, { cookie })).location), 'refused');
     });
 
     it('returns scope if a permission was not granted, and revokes the rest', async () => {
@@ -148,7 +151,7 @@ describe('Google calendars', () => {
         parley.baseUrl + confirmed.headers.get('location')!,
         headers,
       );
-      assert.equal(resultOf(end), 'connected');
+      assert.equal(parseConnectResult(end), 'connected');
       assert.deepEqual(
         (await readAccessMails(parley, userId)).map(({ actor }) => actor),
         [`the API key “Test key” of Ada Okafor (${userId}@example.com)`],
@@ -193,10 +196,10 @@ describe('Google calendars', () => {
       google.putEvent(ACCOUNT, { id: 'own', ...eventAt(9) });
       google.putEvent('team', { id: 'standup', ...eventAt(10) });
       google.putEvent('holidays', { id: 'lunch', ...eventAt(12) });
-      assert.deepEqual(await slotsOf(owner, 3), ['10:00', '11:00', '12:00']);
+      assert.deepEqual(await listSlotHours(owner, 3), ['10:00', '11:00', '12:00']);
       const { status } = await updateSettings(owner, { calendar_ids: ['team', 'holidays'] });
       assert.equal(status, 200);
-      assert.deepEqual(await slotsOf(owner, 3), ['11:00']);
+      assert.deepEqual(await listSlotHours(owner, 3), ['11:00']);
       google.busyErrors.set('team', 'internalError');
       const cutOff = await buildOwner(parley);
       assert.equal(await connectGoogle(parley, cutOff), 'connected');
@@ -207,10 +210,10 @@ describe('Google calendars', () => {
 
     it('refuses calendars that are read-only or not the account’s', async () => {
       const owner = await connectOwner();
-      assert.deepEqual(faultsOf(await updateSettings(owner, { booking_calendar_id: 'holidays' })), {
+      assert.deepEqual(readFieldErrors(await updateSettings(owner, { booking_calendar_id: 'holidays' })), {
         booking_calendar_id: 'must be a calendar of the account that can be written to',
       });
-      assert.deepEqual(faultsOf(await updateSettings(owner, { calendar_ids: ['team', 'none'] })), {
+      assert.deepEqual(readFieldErrors(await updateSettings(owner, { calendar_ids: ['team', 'none'] })), {
         'calendar_ids[1]': 'must be a calendar of the account',
       });
       const { body } = await updateSettings(owner, { booking_calendar_id: 'team' });
@@ -237,7 +240,7 @@ describe('Google calendars', () => {
         start: { dateTime: at(3, 10).toISOString() },
         end: { dateTime: at(3, 11).toISOString() },
       });
-      assert.deepEqual(await slotsOf(owner, 3), ['09:00', '11:00', '12:00']);
+      assert.deepEqual(await listSlotHours(owner, 3), ['09:00', '11:00', '12:00']);
     });
 
     it('of an all-day event last from midnight to midnight in the calendar’s time zone', async () => {
@@ -247,8 +250,8 @@ describe('Google calendars', () => {
       google.putEvent('auckland', { id: 'fair', start: { date: dateIn(4) }, end: { date: dateIn(5) } });
       await owner.client.patch('/api/calendar/settings', { booking_calendar_id: 'auckland' });
       // The day ends at 11:00 or 12:00 UTC, depending on daylight saving time.
-      assert.ok(!(await slotsOf(owner, 4)).includes('10:00'));
-      assert.ok((await slotsOf(owner, 4)).includes('12:00'));
+      assert.ok(!(await listSlotHours(owner, 4)).includes('10:00'));
+      assert.ok((await listSlotHours(owner, 4)).includes('12:00'));
       google.calendars.delete('auckland');
     });
 
@@ -262,7 +265,7 @@ describe('Google calendars', () => {
 
     it('come from the last read while Google hangs, and createBooking succeeds before the timeout', async () => {
       const owner = await connectOwner();
-      await slotsOf(owner, 3);
+      await listSlotHours(owner, 3);
       google.fail(/freeBusy/, 'hang');
       const began = performance.now();
       const { status } = await owner.client.post('/api/bookings', {
@@ -279,7 +282,7 @@ describe('Google calendars', () => {
       for (const id of ids) google.addCalendar(id);
       assert.equal((await owner.client.patch('/api/calendar/settings', { calendar_ids: ids })).status, 200);
       const before = google.count(/freeBusy/);
-      await slotsOf(owner, 3);
+      await listSlotHours(owner, 3);
       assert.equal(google.count(/freeBusy/) - before, 2);
       for (const id of ids) google.calendars.delete(id);
     });

@@ -55,7 +55,7 @@ export class HeldMails {
   }
 
   /** Returns the sorted Message-IDs of mails to this address whose subject matches. */
-  idsOf(address: string, subject: RegExp): string[] {
+  findMessageIds(address: string, subject: RegExp): string[] {
     return this.mails
       .filter(
         ({ to, subject: own }) =>

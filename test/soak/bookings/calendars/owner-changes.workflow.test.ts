@@ -4,7 +4,7 @@ import { CalendarConnection } from '../../../../entities/bookings/calendar-conne
 import { Radicale } from '../../../support/radicale.ts';
 import { waitUntil } from '../../../support/wait-until.ts';
 import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../../../support/worker.ts';
-import { attendeeMails } from '../../../bookings/booking-scene.ts';
+import { listAttendeeMails } from '../../../bookings/booking-scene.ts';
 import { at, type CalendarOwner } from '../../../bookings/calendars/calendar-scene.ts';
 import { buildDavOwner } from '../../../bookings/calendars/connect-caldav.ts';
 
@@ -84,8 +84,11 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     await syncCalendar();
     const state = { status: 'confirmed', hasConflict: false, sequence: 1 };
     assert.deepEqual(await readMeetingState(id), { ...state, startsAt: at(4, 20), endsAt: at(4, 23) });
-    await waitUntil(async () => (await attendeeMails(parley, id)).length === 2, 'the mail about the move');
-    assert.match((await attendeeMails(parley, id))[1]!, /^1\/moved /);
+    await waitUntil(
+      async () => (await listAttendeeMails(parley, id)).length === 2,
+      'the mail about the move',
+    );
+    assert.match((await listAttendeeMails(parley, id))[1]!, /^1\/moved /);
   });
 
   it('keeps its length if the event has none', async () => {
@@ -149,7 +152,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     const { startsAt, sequence } = await readMeetingState(id);
     assert.deepEqual([startsAt, sequence], [at(12, 10), 2]);
     await waitUntil(
-      async () => (await attendeeMails(parley, id)).some((mail) => mail.startsWith('2/')),
+      async () => (await listAttendeeMails(parley, id)).some((mail) => mail.startsWith('2/')),
       'the mail',
     );
   });
