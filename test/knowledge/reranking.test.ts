@@ -85,8 +85,10 @@ describe('searchKnowledge with a re-ranker', () => {
       jsonResponse(200, { results: [{ index: 7, relevance_score: 1 }] }),
       jsonResponse(200, { results: [{ index: 0, relevance_score: 'high' }, null] }),
       { raw: { status: 200, contentType: 'text/html', body: '<html>' } },
-      json(200, { results: Array.from({ length: 100_000 }, () => ({ index: 0, relevance_score: 1 })) }),
-      json(200, null),
+      jsonResponse(200, {
+        results: Array.from({ length: 100_000 }, () => ({ index: 0, relevance_score: 1 })),
+      }),
+      jsonResponse(200, null),
     ];
     for (const script of wrong) {
       // A model that has failed is not called again for a while.

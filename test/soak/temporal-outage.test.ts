@@ -106,7 +106,7 @@ describe('while Temporal is unavailable for an hour', function () {
     });
     const before = await book(1, 'before');
     await waitUntil(async () => (await findBookedRow(before)).calendarStatus === 'written', 'its event');
-    await waitUntil(() => mails.idsOf('before@example.com', /^Confirmed/).length === 1, 'its mail');
+    await waitUntil(() => mails.findMessageIds('before@example.com', /^Confirmed/).length === 1, 'its mail');
     await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'its alert');
     await waitUntil(
       async () =>
@@ -143,23 +143,29 @@ describe('while Temporal is unavailable for an hour', function () {
       .update(summed.id, { nextDigestAt: new Date(Date.now() - HOUR_MS) });
     await parley.database.sql("UPDATE alert_policies SET alerted_at = alerted_at - interval '1 hour'");
     assert.equal(telegram.getTextsTo(destination).length, 1);
-    assert.deepEqual(mails.idsOf('kept@example.com', /./), []);
+    assert.deepEqual(mails.findMessageIds('kept@example.com', /./), []);
     assert.equal((await findBookedRow(kept)).calendarStatus, 'pending');
 
     await startTemporal();
     await waitUntil(async () => (await findBookedRow(kept)).calendarStatus === 'written', 'the event');
-    await waitUntil(() => mails.idsOf('kept@example.com', /^Confirmed/).length === 1, 'the confirmation');
-    await waitUntil(() => mails.idsOf('before@example.com', /^Cancelled/).length === 1, 'the cancellation');
+    await waitUntil(
+      () => mails.findMessageIds('kept@example.com', /^Confirmed/).length === 1,
+      'the confirmation',
+    );
+    await waitUntil(
+      () => mails.findMessageIds('before@example.com', /^Cancelled/).length === 1,
+      'the cancellation',
+    );
     await waitUntil(async () => (await uids()).length === 13, 'the calendar');
     assert.ok(!(await uids()).includes(before));
     assert.ok(!(await uids()).includes(short));
-    assert.deepEqual(mails.idsOf('short@example.com', /./), []);
+    assert.deepEqual(mails.findMessageIds('short@example.com', /./), []);
     for (const name of ['kept', ...Array.from({ length: 12 }, (_, index) => `more${index}`)]) {
       await waitUntil(
-        () => mails.idsOf(`${name}@example.com`, /^Confirmed/).length > 0,
+        () => mails.findMessageIds(`${name}@example.com`, /^Confirmed/).length > 0,
         `the mail to ${name}`,
       );
-      assert.equal(mails.idsOf(`${name}@example.com`, /./).length, 1, name);
+      assert.equal(mails.findMessageIds(`${name}@example.com`, /./).length, 1, name);
     }
 
     await waitUntil(() => telegram.getTextsTo(destination).length === 2, 'the alerts');
