@@ -7,9 +7,9 @@ import { showError } from './ui/notices.tsx';
 
 adoptStyles(styles);
 
-// Show a message for unexpected errors.
-const unexpected = () => showError('Something went wrong in this page. Reload it and try again.');
-window.addEventListener('error', unexpected);
-window.addEventListener('unhandledrejection', unexpected);
+// Show a message for reportUnexpected errors.
+const reportUnexpected = () => showError('Something went wrong in this page. Reload it and try again.');
+window.addEventListener('error', reportUnexpected);
+window.addEventListener('unhandledrejection', reportUnexpected);
 
 render(<App {...readArrival()} />, document.getElementById('console')!);

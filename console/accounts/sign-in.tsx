@@ -29,10 +29,10 @@ export function SignIn({ invited }: SignInProps) {
     'challenge_token' in answer ? setChallenge(answer) : finish(answer);
   if (challenge)
     return <SecondFactorForm challenge={challenge} onTokens={finish} onRestart={() => setChallenge(null)} />;
-  const stay = (
+  const persistenceField = (
     <CheckboxField label="Stay signed in on this computer" isChecked={isToStay} onChange={setToStay} />
   );
-  const address = { email, setEmail, onAnswer, children: stay };
+  const address = { email, setEmail, onAnswer, children: persistenceField };
   const others = (Object.keys(ways) as Way[]).filter(
     (each) => each !== way && !(each === 'key' && invited !== undefined),
   );
@@ -42,7 +42,7 @@ export function SignIn({ invited }: SignInProps) {
       {way === 'code' && <CodeForm {...address} />}
       {way === 'key' && (
         <KeyForm onKey={(token) => storeCredentials({ token, refreshToken: null, orgId: null }, isToStay)}>
-          {stay}
+          {persistenceField}
         </KeyForm>
       )}
       <ProviderButtons isToStay={isToStay} />

@@ -39,7 +39,7 @@ export const alertEvents: Readonly<Record<AlertEvent, readonly [MinIntensity, st
   'booking.conflict': ['leads', 'a meeting overlaps with the calendar'],
   'document.failed': ['all', 'a document could not be indexed'],
   'document.indexed': ['all', 'a document is indexed'],
-  'conversation.started': ['all', 'a conversation has begun'],
+  'conversation.started': ['all', 'a conversation has started'],
   'conversation.ended': ['all', 'a conversation has ended'],
   'contact.updated': ['all', 'a contact has changed'],
   'message.created': [null, 'a message was written'],

@@ -31,7 +31,7 @@ export function ExportForm({ onStarted }: StartFormProps) {
   const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
   const start = useAction(async () => {
     onStarted(await client.post<ArchiveJob>('/api/archive/export', toExportRequest(draft)));
-    showConfirmation('The export has begun.');
+    showConfirmation('The export has started.');
   });
   return (
     <Form class="stack" onSubmit={() => start.run()} isReady={!start.isBusy}>

@@ -14,7 +14,7 @@ export function ImportForm({ onStarted }: StartFormProps) {
   const upload = useAction(async (file: File) => {
     setSent(0);
     onStarted(await client.upload<ArchiveJob>('/api/archive/import', file, setSent));
-    showConfirmation('The import has begun.');
+    showConfirmation('The import has started.');
   });
   return (
     <>

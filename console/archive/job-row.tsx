@@ -56,7 +56,7 @@ function Downloads({ job }: { job: ArchiveJob }) {
   const { client } = useSession();
   const { id, parts, expires_at: expiresAt } = job;
   if (parts === 0 || expiresAt === null) return null;
-  if (new Date(expiresAt) <= new Date()) return <span class="hint">Not kept any more</span>;
+  if (new Date(expiresAt) <= new Date()) return <span class="hint">No longer stored</span>;
   const download = async (part: number): Promise<void> => {
     const url = withQuery(path`/api/archive/jobs/${id}/download`, { part });
     const { url: link, filename } = await client.get<DocumentDownload>(url);

@@ -20,7 +20,7 @@ export function PlaygroundTab({ botId }: { botId: string }) {
   return (
     <section class="playground stack" aria-label="Playground">
       <div class="messages" role="log" aria-label="Trial" tabIndex={0}>
-        {turns.length === 0 && <p class="empty">Ask what a visitor would. Nothing is kept.</p>}
+        {turns.length === 0 && <p class="empty">Ask what a visitor would. Messages are not stored.</p>}
         {turns.map((turn, index) => (
           <TurnView key={index} turn={turn} />
         ))}

@@ -39,7 +39,7 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
           {mayDelete && (
             <ConfirmButton
               question={`Delete ${formatCount(Math.min(selected.size, MAX_AT_ONCE), 'conversation')}?`}
-              consequence="They are removed with all their messages, and cannot be brought back."
+              consequence="They are permanently deleted with all their messages."
               onConfirm={() => apply('delete')}
             >
               Delete

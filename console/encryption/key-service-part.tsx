@@ -57,7 +57,7 @@ export function KeyServicePart({ url, service, isInUse, isOwner, onChanged }: Ke
 
 function ServiceFacts({ service }: { service: KeyService }) {
   const shown = serviceFields[service.type].map(({ name, label, isSecret }) => {
-    const value = isSecret ? 'kept sealed, never shown' : service[name as keyof KeyService];
+    const value = isSecret ? 'stored encrypted, never shown' : service[name as keyof KeyService];
     return [label, value ?? null] as const;
   });
   return <Facts facts={[['Kind', serviceNames[service.type]], ...shown]} />;

@@ -27,10 +27,10 @@ export function useUploads(url: string, onUploaded: () => void): Uploading {
     setUploads((all) => all.map((each) => (each.id === id ? { ...each, ...changes } : each)));
   const dismiss = (id: string): void => setUploads((all) => all.filter((each) => each.id !== id));
   const send = async (files: readonly File[]): Promise<void> => {
-    const begun = files.map((file) => ({ file, id: generateBrowserId() }));
-    const waiting = begun.map(({ id, file }) => ({ id, name: file.name, sent: 0, problem: null }));
+    const started = files.map((file) => ({ file, id: generateBrowserId() }));
+    const waiting = started.map(({ id, file }) => ({ id, name: file.name, sent: 0, problem: null }));
     setUploads((all) => [...all, ...waiting]);
-    for (const { id, file } of begun) {
+    for (const { id, file } of started) {
       try {
         await client.upload<DocumentRead>(url, file, (sent) => change(id, { sent }));
         dismiss(id);

@@ -113,7 +113,7 @@ function Deletion({ url, org }: { url: string; org: Org }) {
       </p>
       <ConfirmButton
         question={`Delete ${org.name}?`}
-        consequence={`Nothing of it can be brought back. You go on in ${above ? above.name : 'another workspace of yours, where you have one'}.`}
+        consequence={`This cannot be undone. You continue in ${above ? above.name : 'another workspace of yours, where you have one'}.`}
         onConfirm={remove}
       >
         Delete the workspace

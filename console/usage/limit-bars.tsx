@@ -18,28 +18,26 @@ export function LimitBars({ usage }: { usage: UsageSummary }) {
   );
 }
 
-function Bar({ limit, used, max: most, isExceeded }: LimitUse) {
+function Bar({ limit, used, max, isExceeded }: LimitUse) {
   const name = limitNames[limit];
   const text =
-    most === null
-      ? `${formatNumber(used)}, without a limit`
-      : `${formatNumber(used)} of ${formatNumber(most)}`;
+    max === null ? `${formatNumber(used)}, without a limit` : `${formatNumber(used)} of ${formatNumber(max)}`;
   return (
     <>
       <span>
         <strong>{name}</strong>
         <span class={isExceeded ? 'field-problem' : 'hint'}>
           {text}
-          {isExceeded && (used > (most ?? used) ? ', more than the plan has' : ', used up')}
+          {isExceeded && (used > (max ?? used) ? ', more than the plan has' : ', used up')}
         </span>
       </span>
-      {most !== null && (
+      {max !== null && (
         <meter
           aria-label={name}
           min={0}
-          max={Math.max(most, 1)}
-          low={0.8 * most}
-          high={most}
+          max={Math.max(max, 1)}
+          low={0.8 * max}
+          high={max}
           optimum={0}
           value={used}
         />

@@ -25,8 +25,7 @@ export function PlanLimits({ usage }: { usage: UsageSummary }) {
 /** Limits without usage: the numbers of this workspace alone would mislead. */
 function SharedLimits({ usage }: { usage: UsageSummary }) {
   const facts = listLimitUses(usage).map(
-    ({ limit, max: most }) =>
-      [limitNames[limit], most === null ? 'Any number' : formatInteger(most)] as const,
+    ({ limit, max }) => [limitNames[limit], max === null ? 'Any number' : formatInteger(max)] as const,
   );
   return (
     <Section title="Limits of the plan">

@@ -98,7 +98,7 @@ describe('a console session that began a while ago', function () {
       await button(page, 'Try it and save').click();
       await prove(page);
       await form.waitFor({ state: 'detached' });
-      await page.getByText('kept sealed, never shown').waitFor();
+      await page.getByText('stored encrypted, never shown').waitFor();
       await age(person);
       await button(page, 'Switch to your own key').click();
       const asked = page.getByRole('dialog', { name: 'Switch to your own key?' });

@@ -64,7 +64,7 @@ describe('the team page for child workspaces', function () {
     await where(page).getByText('North Branch').waitFor();
     await page.goto(`${parley.baseUrl}/console#/team/settings`);
     await button(page, 'Delete the workspace').click();
-    await page.getByRole('dialog').getByText('You go on in Harbour Bikes.').waitFor();
+    await page.getByRole('dialog').getByText('You continue in Harbour Bikes.').waitFor();
     await inDialog(page, 'Delete the workspace').click();
     await page.getByText('North Branch is deleted.').waitFor();
     await page.getByText('There is no workspace below Harbour Bikes yet.').waitFor();

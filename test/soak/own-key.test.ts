@@ -112,7 +112,7 @@ describe('a workspace with its own key under continuous use', function () {
     await recording.addFrame();
     await button('Try it and save').click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('kept sealed, never shown').waitFor();
+    await page.getByText('stored encrypted, never shown').waitFor();
     timeline.log('the owner has saved the key service');
   }
 

@@ -18,7 +18,7 @@ export interface SlotChoiceProps extends FreeSlots {
   onChoose(start: string): void;
 }
 
-export function SlotChoice({ slots, range, earlier, later, ...choice }: SlotChoiceProps) {
+export function SlotChoice({ slots, range, showEarlier, showLater, ...choice }: SlotChoiceProps) {
   const { zone, chosen } = choice;
   return (
     <Section title="When">
@@ -30,10 +30,10 @@ export function SlotChoice({ slots, range, earlier, later, ...choice }: SlotChoi
         </p>
       )}
       <div class="row" role="group" aria-label="Other days">
-        <button type="button" aria-disabled={earlier === undefined} onClick={() => earlier?.()}>
+        <button type="button" aria-disabled={showEarlier === undefined} onClick={() => showEarlier?.()}>
           Earlier days
         </button>
-        <button type="button" onClick={later}>
+        <button type="button" onClick={showLater}>
           Later days
         </button>
         <span role="status">

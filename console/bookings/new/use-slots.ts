@@ -13,8 +13,8 @@ export interface FreeSlots {
   slots: Loaded<Slot[]>;
   range: DayRange;
   /** Undefined if the range starts today. */
-  earlier: (() => void) | undefined;
-  later(): void;
+  showEarlier: (() => void) | undefined;
+  showLater(): void;
 }
 
 /**
@@ -32,8 +32,8 @@ export function useSlots(zone: string, today: LocalDate, first: LocalDate): Free
   return {
     slots,
     range,
-    earlier:
+    showEarlier:
       begin > today ? () => setBegin(moveRange(range, before < today ? today : before).from) : undefined,
-    later: () => setBegin(getAdjacentRange(range, 1).from),
+    showLater: () => setBegin(getAdjacentRange(range, 1).from),
   };
 }

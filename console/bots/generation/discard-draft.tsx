@@ -19,7 +19,7 @@ export function DiscardDraft({ bot }: { bot: BotRead }) {
   const url = path`/api/bots/${bot.id}`;
   const { value: last } = generations;
   const request = last?.made?.botId === bot.id ? last.request : null;
-  const goOn = (): void => {
+  const leaveDraft = (): void => {
     forms.put(getBotFormKey(bot.id), {});
     if (request === null) return goTo(buildHref(['bots']));
     generations.forget();
@@ -41,7 +41,7 @@ export function DiscardDraft({ bot }: { bot: BotRead }) {
       onConfirm={async () => {
         if (mayDelete) await client.delete(url);
         else await client.patch(url, { status: 'archived' });
-        goOn();
+        leaveDraft();
         showConfirmation(mayDelete ? 'The draft is deleted.' : 'The draft is in the archive.');
       }}
     >

@@ -32,7 +32,7 @@ export function SaveVersion({ botId, onSaved }: SaveVersionProps) {
     <Form class="stack" onSubmit={() => save.run()}>
       <div class="filters long">
         <TextField
-          label="Note, for example why it is kept"
+          label="Note, for example the reason for this version"
           maxLength={500}
           value={draft.note}
           onChange={(note) => change({ note })}

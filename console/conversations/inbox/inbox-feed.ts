@@ -114,7 +114,7 @@ export class InboxFeed {
   }
 
   async *#open(signal: AbortSignal, onOpen: () => void): AsyncGenerator<InboxEvent> {
-    const opened = (): void => {
+    const handleOpen = (): void => {
       onOpen();
       this.state.update({ connection: 'live', problem: null });
       void this.#loadList(signal);
@@ -123,7 +123,7 @@ export class InboxFeed {
     for await (const { id, event, data } of this.#client.stream('/api/inbox/stream', {
       signal,
       lastEventId,
-      onOpen: opened,
+      onOpen: handleOpen,
     })) {
       this.#lastEventId = id ?? this.#lastEventId;
       if (event === 'item' || event === 'removed') yield { type: event, item: JSON.parse(data) as InboxItem };

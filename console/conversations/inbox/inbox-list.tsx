@@ -19,10 +19,11 @@ export function InboxList({ currentId, filters }: InboxListProps) {
   const botNames = useBotNames();
   const shown = filterInbox([...entries.values()], filters, memberId);
   // Temporary problems are shown next to the title instead.
-  const isTold = connection === 'live' || connection === 'refused' || problem?.code === 'key_unavailable';
+  const isShownHere =
+    connection === 'live' || connection === 'refused' || problem?.code === 'key_unavailable';
   return (
     <>
-      <ProblemMessage problem={isTold ? problem : null} onRetry={() => feed.reload()} />
+      <ProblemMessage problem={isShownHere ? problem : null} onRetry={() => feed.reload()} />
       {shown.length === 0 && connection === 'live' && problem === null && (
         <p class="empty">
           {entries.size === 0

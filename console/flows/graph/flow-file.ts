@@ -22,12 +22,12 @@ function withoutSecrets(graph: FlowGraph): FlowGraph {
   const nodes = graph.nodes.map((node) => {
     const { headers } = node.data;
     if (!Array.isArray(headers)) return node;
-    const kept = headers.map(({ has_value: _, ...header }: NodeData) => {
+    const exported = headers.map(({ has_value: _, ...header }: NodeData) => {
       if (header['secret'] !== true) return header;
       const { value: _secret, ...rest } = header;
       return rest;
     });
-    return { ...node, data: { ...node.data, headers: kept } };
+    return { ...node, data: { ...node.data, headers: exported } };
   });
   return { ...graph, nodes };
 }

@@ -10,14 +10,14 @@ export interface NamedProps {
   hint?: string;
   problem?: string | undefined;
   /** @returns reason why the name is refused; null if it is valid */
-  refusal(id: string): string | null;
+  findRefusal(id: string): string | null;
   onRename(id: string): void;
 }
 
 /** Edits an id that other data refers to; applies it on Enter or blur. */
-export function RenameField({ label, id, hint, problem, refusal, onRename }: NamedProps) {
+export function RenameField({ label, id, hint, problem, findRefusal, onRename }: NamedProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  const wrong = typed === null || typed === id ? null : (findIdRefusal(typed) ?? refusal(typed));
+  const wrong = typed === null || typed === id ? null : (findIdRefusal(typed) ?? findRefusal(typed));
   const rename = (): void => {
     if (typed !== null && typed !== id && wrong === null) onRename(typed);
     setTyped(null);
@@ -57,7 +57,7 @@ export function IdInput(props: FieldInputProps) {
       label={label}
       id={typeof data[name] === 'string' ? data[name] : ''}
       problem={problems.get(place + name)}
-      refusal={(id) => (others.some((other) => other[name] === id) ? 'Another one has this id.' : null)}
+      findRefusal={(id) => (others.some((other) => other[name] === id) ? 'Another one has this id.' : null)}
       onRename={(id) => onChange({ [name]: id })}
     />
   );

@@ -12,7 +12,7 @@ export interface ListInputProps extends FieldInputProps<ListField> {
 /** Edits a list of items with their own fields. */
 export function ListInput(props: ListInputProps) {
   const { field, data, place, onChange, problems, input: Input } = props;
-  const { name, label, noun, max: most, min: least = 0, items: fields, make } = field;
+  const { name, label, noun, max, min = 0, items: fields, make } = field;
   const items = (data[name] ?? []) as NodeData[];
   const id = useId();
   const problem = problems.get(place + name);
@@ -58,9 +58,9 @@ export function ListInput(props: ListInputProps) {
             <button
               type="button"
               aria-label={`Remove ${noun} ${at + 1}`}
-              aria-disabled={items.length <= least}
+              aria-disabled={items.length <= min}
               onClick={() => {
-                if (items.length > least) put(items.toSpliced(at, 1));
+                if (items.length > min) put(items.toSpliced(at, 1));
               }}
             >
               Remove
@@ -70,9 +70,9 @@ export function ListInput(props: ListInputProps) {
       ))}
       <button
         type="button"
-        aria-disabled={items.length >= most}
+        aria-disabled={items.length >= max}
         onClick={() => {
-          if (items.length < most) put([...items, tidyData(fields, make(items))]);
+          if (items.length < max) put([...items, tidyData(fields, make(items))]);
         }}
       >
         Add {/^[aeiou]/.test(noun) ? 'an' : 'a'} {noun}

@@ -73,7 +73,7 @@ function StepTools({ node: { id, type } }: { node: FlowNode }) {
         label="Id of the step"
         hint="What jumps and problems name it by."
         id={id}
-        refusal={(to) => (nodes.some((node) => node.id === to) ? 'Another step has this id.' : null)}
+        findRefusal={(to) => (nodes.some((node) => node.id === to) ? 'Another step has this id.' : null)}
         onRename={(to) => {
           editor.changeGraph((graph) => renameNode(graph, id, to));
           editor.select(to);

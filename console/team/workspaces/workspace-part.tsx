@@ -83,7 +83,7 @@ function Steps({ team, org, onChanged }: { team: Team; org: Org; onChanged(org: 
       {isOwner && team.isSession && !team.isHere && (
         <ConfirmButton
           question={`Delete ${org.name}?`}
-          consequence="Its bots, documents, conversations and contacts are permanently deleted, and all members lose their access at once. Nothing of it can be brought back."
+          consequence="Its bots, documents, conversations and contacts are permanently deleted, and all members lose their access at once. This cannot be undone."
           onConfirm={remove}
         >
           Delete

@@ -74,7 +74,7 @@ describe('encryption in the console', function () {
     vault.front.mode = 'pass';
     await button(page, 'Try it and save').click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('kept sealed, never shown').waitFor();
+    await page.getByText('stored encrypted, never shown').waitFor();
     await page.getByText(vault.front.url, { exact: true }).waitFor();
     await button(page, 'Replace the key service').click();
     assert.equal(await page.getByRole('dialog').getByLabel('Name of the key').inputValue(), KEY_NAME);
