@@ -144,7 +144,7 @@ describe('tokens', () => {
             .client(token)
             .post('/api/auth/identities/acme/link', { code, code_verifier: `not ${verifier}` }),
       },
-      'a visit of somebody known': {
+      'a sign-in of a known person': {
         takes: ['an identity token'],
         use: (token) =>
           client.post(`/api/public/bots/${ids['public_key']}/sessions`, { identity_token: token }),
@@ -230,7 +230,7 @@ describe('tokens', () => {
       UPDATE invitations SET expires_at = now();
       UPDATE api_keys SET expires_at = now();
       UPDATE sessions SET expires_at = now()`);
-    const isEndless = ['mail preferences', 'a page', 'a visit of somebody known'];
+    const isEndless = ['mail preferences', 'a page', 'a sign-in of a known person'];
     for (const [place, { takes, use }] of Object.entries(places))
       for (const kind of takes) {
         if (isEndless.includes(place)) continue;

@@ -67,7 +67,7 @@ describe('alerts through messaging apps', () => {
     const told = 'Ce lien n’est plus valable. Créez-en un autre dans la console.';
     await waitUntil(
       () => telegram.getTextsTo('-1002').includes(told),
-      'what is told of a link that is used up',
+      'the message about a used link',
     );
   });
 

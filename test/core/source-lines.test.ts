@@ -18,6 +18,6 @@ describe('the stack of an error', () => {
     assert.match(stack, /^SettingsError: [^]*PARLEY_NO_SUCH/);
     assert.match(file ?? '', /\/core\/settings\/settings\.ts$/);
     assert.match(readFileSync(file!, 'utf8').split('\n')[Number(line) - 1] ?? '', /throw new SettingsError/);
-    assert.match(stack, /at .*\[eval1\]:5:/, 'what is not of Parley is told as it is');
+    assert.match(stack, /at .*\[eval1\]:5:/, 'a file outside of Parley has its own lines');
   });
 });

@@ -12,7 +12,7 @@ const ENDING_PROCESS = `
   await new Promise((resolve) => setTimeout(resolve, Number(delayMs)));
   if (way === 'exit') process.exit(7);
   await embedder.close();
-  const later = await embedder.embedQuestion('Anybody?', never).catch((error) => error.failure);
+  const later = await embedder.embedQuestion('Too late?', never).catch((error) => error.failure);
   console.log(await asking, later);
 `;
 

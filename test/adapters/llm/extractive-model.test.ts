@@ -49,7 +49,7 @@ describe('ExtractiveModel', () => {
 
   it('quotes the steps of a list whole and in order, with the sentence that introduces it', async () => {
     const steps = buildPassage({
-      text: 'Anybody can do it. To reset your password:\n\n1. Open **Settings**.\n2. Choose *Security*.\n3. Press Reset password.\n\nThat is all.',
+      text: 'Everyone can do it. To reset your password:\n\n1. Open **Settings**.\n2. Choose *Security*.\n3. Press Reset password.\n\nThat is all.',
     });
     assert.equal(
       await text('How do I reset my password?', steps),
