@@ -65,10 +65,7 @@ describe('alerts through messaging apps', () => {
     await org.client.post('/api/alerts/telegram/connect', {});
     telegram.say({ id: -1002, type: 'group', title: 'Late' }, `/start ${codeIn(made.link)}`, 'fr-CA');
     const told = 'Ce lien n’est plus valable. Créez-en un autre dans la console.';
-    await waitUntil(
-      () => telegram.getTextsTo('-1002').includes(told),
-      'the message about a used link',
-    );
+    await waitUntil(() => telegram.getTextsTo('-1002').includes(told), 'the message about a used link');
   });
 
   it('are blocked for a chat that has blocked the bot, and for no other', async () => {
