@@ -244,7 +244,7 @@ describe('generateBot', () => {
   });
 
   for (const [what, script, calls, failure] of [
-    ['says nothing that fits', 'I cannot help with that.', 2, 'The language model returned no usable draft'],
+    ['returns no valid draft', 'I cannot help with that.', 2, 'The language model returned no usable draft'],
     [
       'refuses',
       { raw: { status: 401, contentType: 'application/json', body: '{}' } },
@@ -257,7 +257,12 @@ describe('generateBot', () => {
       3,
       'The language model cannot be reached',
     ],
-    ['dies as it answers', { text: JSON.stringify(PARTS), cutAfter: 3 }, null, 'The language model'],
+    [
+      'breaks off during its response',
+      { text: JSON.stringify(PARTS), cutAfter: 3 },
+      null,
+      'The language model',
+    ],
   ] as const) {
     it(`drafts by rules if the model ${what}`, async () => {
       answer = () => script;

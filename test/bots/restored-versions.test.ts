@@ -122,10 +122,10 @@ describe('restored versions of bots', () => {
       ],
       ['values that are out of bounds now', { temperature: 9, max_tokens: 1 }, ['temperature', 'max_tokens']],
       ['a removed field', { humour: 11 }, ['humour']],
-      ['a language that is none', { language: 'klingon' }, ['language']],
+      ['an unknown language', { language: 'klingon' }, ['language']],
       ['an invisible name', { name: '\u200b' }, ['name']],
       [
-        'hours of a time zone that is none',
+        'hours in an unknown time zone',
         {
           handoff_config: {
             hours: { timezone: 'Mars', periods: [{ days: ['monday'], opens: '09:00', closes: '10:00' }] },

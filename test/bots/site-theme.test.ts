@@ -13,28 +13,24 @@ describe('buildSiteTheme', () => {
     ['a short one', pickPrimary(['#c00']), '#cc0000'],
     ['one of rgb()', pickPrimary(['rgb(30, 64, 175)']), '#1e40af'],
     [
-      'a variable of the brand where the named one is white',
+      'a brand variable if the named colour is white',
       pickPrimary(['#fff'], ':root{--brand:#16a34a}'),
       '#16a34a',
     ],
     ['an accent', pickPrimary([], '--color-accent-500: #db2777;'), '#db2777'],
     [
-      'the commonest that is no grey',
+      'the most frequent colour that is not grey',
       pickPrimary([], 'a{#777 #777 #777 #16a34a #db2777 #16a34a}'),
       '#16a34a',
     ],
-    ['none of a grey site', pickPrimary(['#333'], 'a{color:#777;background:#eee}'), undefined],
-    ['none of pale colours', pickPrimary(['#ffe4e6'], 'a{color:#fef9c3}'), undefined],
+    ['no colour of a grey site', pickPrimary(['#333'], 'a{color:#777;background:#eee}'), undefined],
+    ['no pale colour', pickPrimary(['#ffe4e6'], 'a{color:#fef9c3}'), undefined],
     [
-      'none of what is no colour',
+      'no invalid colour',
       pickPrimary(['red;}body{', '', '#12', 'rgb(900,0,0)'], 'a{color:#zzzzzz}'),
       undefined,
     ],
-    [
-      'none of names that begin as a colour does',
-      pickPrimary([], '#facade-of-house{} #bada55x{}'),
-      undefined,
-    ],
+    ['no name that begins like a colour', pickPrimary([], '#facade-of-house{} #bada55x{}'), undefined],
   ] as const) {
     it(`uses ${what}`, () => assert.equal(primary, expected));
   }

@@ -118,18 +118,18 @@ describe('contact fields in a model’s reply', () => {
     ));
 
   for (const [what, value] of Object.entries({
-    'an address that the visitor has not written': { email: 'attacker@example.org' },
-    'a part of an address that the visitor has written': { email: 'a@example.com' },
-    'what is no address': { email: 'Ada' },
-    'a number that the visitor has not written': { mobile: '+49 30 999999' },
-    'the end of a number that the visitor has written, in another place': { mobile: '+1 900 123 4567' },
-    'a select’s value that is no option': { plan: 'Huge' },
-    'a number that is none': { seats: 'many' },
+    'an address that the visitor did not write': { email: 'attacker@example.org' },
+    'part of an address that the visitor wrote': { email: 'a@example.com' },
+    'an invalid address': { email: 'Ada' },
+    'a number that the visitor did not write': { mobile: '+49 30 999999' },
+    'a number that shares only its end with the visitor’s': { mobile: '+1 900 123 4567' },
+    'a value that is not an option of a select': { plan: 'Huge' },
+    'text in a number field': { seats: 'many' },
     'a text that is too long': { note: 'x'.repeat(1001) },
     'an empty text': { note: ' ' },
     'an object': { note: { a: 1 }, name: ['Ada'] },
     null: { note: null, seats: null },
-    'what nobody declared': { is_lead: true, role: 'admin', constructor: 'x' },
+    'undeclared keys': { is_lead: true, role: 'admin', constructor: 'x' },
   })) {
     it(`reject ${what}`, () => assert.deepEqual(fittingValues(fields, value, said), {}));
   }

@@ -46,7 +46,7 @@ describe('clientAddress', () => {
       ['returns the peer for an IPv4 address with a prefix', '203.0.113.7/32', PEER],
       ['returns the peer for an IPv4 address with a zone', '203.0.113.7%eth0', PEER],
       ['returns the peer for an IPv4 address in brackets', '[203.0.113.7', PEER],
-      ['returns the peer for a port that is none', '203.0.113.7:http', PEER],
+      ['returns the peer for an invalid port', '203.0.113.7:http', PEER],
       ['returns the peer for an unclosed bracket', '[2001:db8::1', PEER],
       ['returns the peer for text behind a bracket', '[2001:db8::1]evil', PEER],
       ['returns the peer for an IPv6 address with two abbreviations', '2001::db8::1', PEER],
@@ -64,7 +64,7 @@ describe('clientAddress', () => {
     ['returns the entry of the first proxy', '198.51.100.9, 203.0.113.7, 10.0.0.2, 10.0.0.1', '203.0.113.7'],
     ['returns the peer for fewer entries than proxies', '203.0.113.7, 10.0.0.1', PEER],
     ['counts an empty entry as one', '203.0.113.7, , 10.0.0.1', '203.0.113.7'],
-    ['returns the peer where the entry is no address', '203.0.113.7, garbage, 10.0.0.2, 10.0.0.1', PEER],
+    ['returns the peer if the entry is not an address', '203.0.113.7, garbage, 10.0.0.2, 10.0.0.1', PEER],
   ] as const)
     it(`behind three trusted proxies ${what}`, () =>
       assert.equal(clientAddress(buildRequest(forwarded), 3), expected));

@@ -45,7 +45,7 @@ describe('an Idempotency-Key of a request without a body', () => {
     ['method', 'POST', '/notes/1?color=red'],
     ['path', 'PUT', '/notes/2?color=red'],
     ['query', 'PUT', '/notes/1?color=blue'],
-    ['query, which is none', 'PUT', '/notes/1'],
+    ['query, which is empty', 'PUT', '/notes/1'],
   ] as const) {
     it(`differs for another ${what}`, async () => {
       const key = newId();

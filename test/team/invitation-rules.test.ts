@@ -4,14 +4,14 @@ import { isOpen, nextInvitationAt } from '../../services/team/invitation-rules.t
 describe('invitation links', () => {
   const open = { status: 'pending', isOrgOpen: true, inviterRole: 'admin' } as const;
   const cases = [
-    ['one that is pending', {}, true],
-    ['one that an owner sent', { inviterRole: 'owner' }, true],
-    ['one that was accepted', { status: 'accepted' }, false],
-    ['one that has expired', { status: 'expired' }, false],
-    ['one that was revoked', { status: 'revoked' }, false],
-    ['one into a workspace that is deleted or switched off', { isOrgOpen: false }, false],
-    ['one whose sender is a member now', { inviterRole: 'member' }, false],
-    ['one whose sender has left', { inviterRole: null }, false],
+    ['an invitation that is pending', {}, true],
+    ['an invitation that an owner sent', { inviterRole: 'owner' }, true],
+    ['an invitation that was accepted', { status: 'accepted' }, false],
+    ['an invitation that has expired', { status: 'expired' }, false],
+    ['an invitation that was revoked', { status: 'revoked' }, false],
+    ['an invitation into a workspace that is deleted or switched off', { isOrgOpen: false }, false],
+    ['an invitation whose sender is a member now', { inviterRole: 'member' }, false],
+    ['an invitation whose sender has left', { inviterRole: null }, false],
   ] as const;
   for (const [what, difference, isGood] of cases)
     it(`open ${isGood ? 'the workspace' : 'nothing'} for ${what}`, () => {

@@ -156,7 +156,7 @@ describe('the classification of an attempt', () => {
       ],
     ];
     for (const [what, code, onSocket] of cases) {
-      it(`is retrying with ${code} if the connection ${what}`, async () => {
+      it(`is retrying with ${code} if the connection is ${what}`, async () => {
         const delivery = await suite.attemptWith(onSocket);
         assert.deepEqual(
           [delivery.status, delivery.attempts, readReasonCode(delivery)],
@@ -176,10 +176,10 @@ describe('the classification of an attempt', () => {
     });
 
     for (const [what, bytes] of [
-      ['something else than HTTP', 'SSH-2.0-OpenSSH_9.7\r\n'],
+      ['not HTTP', 'SSH-2.0-OpenSSH_9.7\r\n'],
       ['headers without end', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(200_000)}\r\n\r\n`],
     ] as const) {
-      it(`is failed with invalid_response if the response ${what}`, async () => {
+      it(`is failed with invalid_response if the response is ${what}`, async () => {
         const delivery = await suite.attemptAnswered(bytes);
         assert.deepEqual([delivery.status, readReasonCode(delivery)], ['failed', 'invalid_response']);
       });

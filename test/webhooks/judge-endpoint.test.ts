@@ -67,9 +67,9 @@ const CASES: [
   changes: Partial<WebhookHealth> | undefined,
 ][] = [
   ['counts a success', {}, [taken], { ...healed, deliveryCount: 11 }],
-  ['forgets failures at a success', buildFailing(19, 500), [taken], { ...healed, deliveryCount: 11 }],
+  ['resets failures at a success', buildFailing(19, 500), [taken], { ...healed, deliveryCount: 11 }],
   [
-    'begins a streak with a transient failure',
+    'starts a streak at a transient failure',
     {},
     [transient],
     {
@@ -94,7 +94,7 @@ const CASES: [
     },
   ],
   [
-    'goes on with a streak, and keeps its beginning',
+    'continues a streak and keeps its start',
     buildFailing(3, 5),
     [transient, final],
     {
@@ -122,13 +122,13 @@ const CASES: [
     },
   ],
   [
-    'is well after a success at the end, and keeps the last error',
+    'resets failures at a final success, and keeps the last error',
     buildFailing(4, 5),
     [final, transient, taken],
     { ...healed, deliveryCount: 13, failureCount: 5, lastFailureAt: NOW, lastError: 'http_503: …' },
   ],
   [
-    'disables one that is gone, at once',
+    'disables an endpoint at once after a 410',
     {},
     [gone],
     {
@@ -142,7 +142,7 @@ const CASES: [
     },
   ],
   [
-    'disables one that is gone, whatever it took after that',
+    'disables an endpoint after a 410 despite later successes',
     {},
     [gone, taken],
     {
@@ -156,7 +156,7 @@ const CASES: [
     },
   ],
   [
-    'leaves one alone that has long failed, but one time too few',
+    'disables no endpoint one failure below the threshold',
     buildFailing(18, 120),
     [final],
     {
@@ -168,7 +168,7 @@ const CASES: [
     },
   ],
   [
-    'leaves one alone that has often failed, but not for long enough',
+    'disables no endpoint below the minimum duration',
     buildFailing(500, 119.99),
     [final],
     {
@@ -180,7 +180,7 @@ const CASES: [
     },
   ],
   [
-    'disables one at both thresholds',
+    'disables an endpoint at both thresholds',
     buildFailing(19, 120),
     [final],
     {
@@ -194,7 +194,7 @@ const CASES: [
     },
   ],
   [
-    'does not move the time at which it was disabled',
+    'keeps the time at which the endpoint was disabled',
     { ...buildFailing(19, 120), isActive: false, disabledAt: LAST_WEEK },
     [gone],
     {
@@ -205,15 +205,15 @@ const CASES: [
       lastError: 'http_410: …',
     },
   ],
-  ['says nothing when nothing was sent', buildFailing(19, 500), [unsent], undefined],
-  ['says nothing of what another address did', buildFailing(19, 500), [atOtherUrl(gone)], undefined],
+  ['changes nothing if nothing was sent', buildFailing(19, 500), [unsent], undefined],
+  ['ignores attempts at another URL', buildFailing(19, 500), [atOtherUrl(gone)], undefined],
   [
-    'counts the attempts at the present address alone',
+    'counts only attempts at the present URL',
     {},
     [atOtherUrl(gone), taken, atOtherUrl(transient)],
     { ...healed, deliveryCount: 11 },
   ],
-  ['says nothing when every result came from an expired lease', buildFailing(19, 500), [], undefined],
+  ['changes nothing if all results came from expired leases', buildFailing(19, 500), [], undefined],
 ];
 
 describe('judgeEndpoint', () => {
@@ -231,7 +231,7 @@ describe('judgeEndpoint', () => {
 
 describe('isHandedOver', () => {
   for (const [what, status, consecutiveFailures, expected] of [
-    ['hands over what is tried again, however often its endpoint has failed', 'retrying', 1000, true],
+    ['hands over a delivery to be retried, whatever the streak', 'retrying', 1000, true],
     [
       'hands a final failure over to a workflow while the streak is short',
       'failed',
@@ -239,7 +239,7 @@ describe('isHandedOver', () => {
       true,
     ],
     ['starts no workflow for a final failure after many others', 'failed', WORKFLOWS_PER_STREAK, false],
-    ['leaves alone what was delivered', 'delivered', 0, false],
+    ['does not hand over a delivered one', 'delivered', 0, false],
   ] as const) {
     it(what, () => assert.equal(isHandedOver({ status }, { consecutiveFailures }), expected));
   }

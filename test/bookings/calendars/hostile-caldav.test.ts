@@ -70,7 +70,7 @@ describe('a hostile or broken CalDAV server', () => {
   const cases: [name: string, answer: DavAnswer, error: string, message: RegExp][] = [
     ['never responds', respondNever, 'CalendarUnavailable', /no complete answer within/],
     ['responds byte by byte', respondSlowly, 'CalendarUnavailable', /no complete answer within/],
-    ['redirects for ever', buildDavRedirect((url) => `${url}x`), 'CalendarRefused', /redirects more than/],
+    ['redirects endlessly', buildDavRedirect((url) => `${url}x`), 'CalendarRefused', /redirects more than/],
     [
       'redirects to a private address',
       buildDavRedirect(() => 'http://10.0.0.1/'),
@@ -84,7 +84,7 @@ describe('a hostile or broken CalDAV server', () => {
       /larger than the (8 MB|256 KB)/,
     ],
     [
-      'sends a small one that becomes huge',
+      'sends a small body that expands hugely',
       buildDavAnswer(207, XML, gzipSync(Buffer.alloc(LARGE, 120)), { 'content-encoding': 'gzip' }),
       'CalendarRefused',
       /larger than the (8 MB|256 KB)/,
