@@ -211,7 +211,7 @@ describe('the directory of a bot', () => {
       };
       return {
         ...built,
-        kept: readStored,
+        readStored,
         choose: (wanted: object) => visitor.post(path, wanted),
         consent: (consent: string) =>
           visitor.post(`/api/public/sessions/${body.session_id}/consent`, { consent }),
@@ -219,24 +219,24 @@ describe('the directory of a bot', () => {
     }
 
     it('stores a visitor’s last choice in the configured fields of contact and conversation', async () => {
-      const { choose, kept } = await buildVisitor({ choice_field: 'doctor', result_field: '' });
-      assert.deepEqual(await kept(), [{}, null]);
+      const { choose, readStored } = await buildVisitor({ choice_field: 'doctor', result_field: '' });
+      assert.deepEqual(await readStored(), [{}, null]);
       assert.equal((await choose({ category: 'old harbour', choice: zoe.name })).status, 200);
       assert.equal((await choose({ category: 'uptown', choice: 'dr. rivera' })).status, 200);
       const fields = { branch: 'Uptown', doctor: 'Dr. Rivera' };
-      assert.deepEqual(await kept(), [fields, fields]);
+      assert.deepEqual(await readStored(), [fields, fields]);
     });
 
     it('stores the link too, deletes everything when consent is denied, and then stores nothing', async () => {
-      const { choose, kept, consent } = await buildVisitor();
+      const { choose, readStored, consent } = await buildVisitor();
       const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
       await choose(wanted);
       const fields = { branch: 'Uptown', preferred_specialist: 'Dr. Rivera', booking_link: rivera.link };
-      assert.deepEqual(await kept(), [fields, fields]);
+      assert.deepEqual(await readStored(), [fields, fields]);
       await consent('denied');
-      assert.deepEqual(await kept(), [{}, {}]);
+      assert.deepEqual(await readStored(), [{}, {}]);
       assert.equal((await choose(wanted)).body.link, rivera.link);
-      assert.deepEqual(await kept(), [{}, {}]);
+      assert.deepEqual(await readStored(), [{}, {}]);
     });
 
     it('refuses an invalid token, and one of another bot’s session', async () => {

@@ -34,11 +34,11 @@ describe('a system message', () => {
     const own = `/api/conversations/${id}` as const;
     const listMessages = async () => (await session.client.get(`${own}/messages`)).body;
     const listKinds = async () => (await listMessages()).map(({ role, event }) => event?.kind ?? role);
-    return { ...session, id, own, item: `/api/inbox/${id}` as const, listed: listMessages, kinds: listKinds };
+    return { ...session, id, own, item: `/api/inbox/${id}` as const, listMessages, listKinds };
   }
 
   it('appears in listConversationMessages, and most kinds in listWidgetMessages', async () => {
-    const { client, visitor, path, own, item, orgId, userId, listed } = await build();
+    const { client, visitor, path, own, item, orgId, userId, listMessages } = await build();
     const grace = await parley.buildOrg({ orgId, role: 'member' });
     await parley.database.sql("UPDATE users SET full_name = 'Grace Hopper' WHERE id = $1", [grace.userId]);
     await visitor.post(`${path}/consent`, { consent: 'granted' });
@@ -55,7 +55,7 @@ describe('a system message', () => {
     await visitor.post(`${path}/consent`, { consent: 'withdrawn' });
     await visitor.post(`${path}/end`);
 
-    const all = await listed();
+    const all = await listMessages();
     assert.deepEqual(
       all.map(({ role, content, event }) => [event ?? role, content]),
       [
@@ -115,7 +115,7 @@ describe('a system message', () => {
   });
 
   it('is written once for simultaneous calls at two processes', async () => {
-    const { key, session, path, own, item, id, kinds } = await build();
+    const { key, session, path, own, item, id, listKinds } = await build();
     const callInParallel = (caller: string, url: string, body?: object) =>
       Promise.all(
         Array.from({ length: PARALLEL }, (_, index) =>
@@ -132,7 +132,7 @@ describe('a system message', () => {
     await callInParallel(key, '/api/conversations/bulk', { ids: [id, id], action: 'reopen' });
     await callInParallel(token, `${path}/handoff`, {});
     await callInParallel(key, `${own}/resolve`);
-    assert.deepEqual(await kinds(), [
+    assert.deepEqual(await listKinds(), [
       'consent_changed',
       'handoff_requested',
       'agent_joined',
@@ -145,13 +145,13 @@ describe('a system message', () => {
   });
 
   it('is not written if nothing changes', async () => {
-    const { client, visitor, path, own, item, kinds } = await build();
+    const { client, visitor, path, own, item, listKinds } = await build();
     await client.post(`${item}/release`);
     await client.post(`${own}/reopen`);
     await visitor.post(`${path}/end`);
     await visitor.post(`${path}/handoff`, {});
     await client.post(`${item}/claim`);
-    assert.deepEqual(await kinds(), []);
+    assert.deepEqual(await listKinds(), []);
   });
 
   it('rolls the change back if it cannot be written', async () => {
@@ -229,7 +229,7 @@ describe('a system message', () => {
   });
 
   it('keeps the agent’s name at the time, until the account is deleted', async () => {
-    const { client, visitor, path, item, orgId, listed } = await build();
+    const { client, visitor, path, item, orgId, listMessages } = await build();
     const { userId, client: grace } = await parley.buildOrg({ orgId, role: 'member' });
     const renameAgent = (name: string) =>
       parley.database.sql('UPDATE users SET full_name = $2 WHERE id = $1', [userId, name]);
@@ -239,13 +239,13 @@ describe('a system message', () => {
     await renameAgent('Grace Hopper');
     await parley.database.sql('DELETE FROM memberships WHERE user_id = $1', [userId]);
     assert.deepEqual(
-      (await listed()).slice(1).map(({ author_name: name }) => name),
+      (await listMessages()).slice(1).map(({ author_name: name }) => name),
       ['Grace Murray', 'Grace Murray', 'Grace Hopper'],
     );
     await parley.database.sql('UPDATE users SET is_active = false WHERE id = $1', [userId]);
     await parley.runtime.services.accounts.accounts.delete(parley.database, userId);
     assert.deepEqual(
-      (await listed()).map(({ content, author_name: name }) => [content, name]),
+      (await listMessages()).map(({ content, author_name: name }) => [content, name]),
       [
         ['The visitor asked for a person.', null],
         ['A team member has the conversation.', null],

@@ -46,7 +46,7 @@ describe('`parley flows`', () => {
       writeFileSync(file, JSON.stringify(content));
       return file;
     };
-    return { ...org, ...shell, create: createFlow, fileOf: writeFlowFile };
+    return { ...org, ...shell, create: createFlow, writeFlowFile };
   }
 
   const readFlowFile = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
@@ -83,8 +83,8 @@ describe('`parley flows`', () => {
   });
 
   it('creates a flow from a file without an id, and updates it afterwards', async () => {
-    const { run, json, bot, fileOf, client } = await buildTerminal();
-    const file = fileOf({ name: 'New', trigger: 'first_message', graph: GREETING });
+    const { run, json, bot, writeFlowFile, client } = await buildTerminal();
+    const file = writeFlowFile({ name: 'New', trigger: 'first_message', graph: GREETING });
     const lost = await run(['flows', 'push', file]);
     assert.equal(lost.code, exitCodes.usage);
     assert.match(lost.err, /push it with --bot/);
@@ -112,9 +112,9 @@ describe('`parley flows`', () => {
   });
 
   it('names the node of each problem, and checks an unsaved flow through another flow of the bot', async () => {
-    const { run, bot, fileOf, create } = await buildTerminal();
+    const { run, bot, writeFlowFile, create } = await buildTerminal();
     const unwired = graphOf([node('message', { text: ' ' }, 'hello'), node('end')], 'hello end');
-    const file = fileOf({ bot_id: bot.id, name: 'Draft', graph: unwired });
+    const file = writeFlowFile({ bot_id: bot.id, name: 'Draft', graph: unwired });
     const nothing = await run(['flows', 'check', file]);
     assert.equal(nothing.code, exitCodes.usage);
     assert.match(nothing.err, /The bot has no flow yet/);
@@ -124,7 +124,7 @@ describe('`parley flows`', () => {
       out: 'graph.nodes[1].data.text: Node "hello": text must not be empty\n',
       err: '',
     });
-    const wrong = fileOf(graphOf([node('message', { text: 1 }, 'hello')]), 'graph.json');
+    const wrong = writeFlowFile(graphOf([node('message', { text: 1 }, 'hello')]), 'graph.json');
     const { code, out } = await run(['flows', 'check', wrong, '--bot', bot.id, '--json']);
     assert.equal(code, exitCodes.refused);
     const { ok, problems } = JSON.parse(out) as { ok: boolean; problems: { node: string; field: string }[] };
@@ -132,7 +132,7 @@ describe('`parley flows`', () => {
       [ok, problems[0]?.node, problems[0]?.field],
       [false, 'hello', 'graph.nodes[1].data.text'],
     );
-    const right = fileOf({ bot_id: bot.id, name: 'Right', graph: GREETING });
+    const right = writeFlowFile({ bot_id: bot.id, name: 'Right', graph: GREETING });
     assert.deepEqual(await run(['flows', 'check', right]), {
       code: 0,
       out: 'Right can be activated.\n',
@@ -165,9 +165,9 @@ describe('`parley flows`', () => {
   });
 
   it('runs a file with samples and variables, and fails if the flow fails', async () => {
-    const { run, json, fileOf, create, bot } = await buildTerminal();
+    const { run, json, writeFlowFile, create, bot } = await buildTerminal();
     await create(GREETING);
-    const file = fileOf({ bot_id: bot.id, name: 'Shop', graph: SHOP });
+    const file = writeFlowFile({ bot_id: bot.id, name: 'Shop', graph: SHOP });
     const samples = JSON.stringify({ http_request: { port: 'out', body: { state: 'sent' } } });
     const { messages } = await json(['flows', 'run', file, '--samples', samples]);
     assert.deepEqual(messages, [{ role: 'assistant', content: 'It is sent.' }]);
@@ -177,20 +177,24 @@ describe('`parley flows`', () => {
       node('end', { message: '{{vars.name}}, {{last_message}}, {{visitor.page_url}}' }),
     ]);
     const known = ['--var', 'name=Ada', '--said', 'Hello', '--page', 'https://example.com/prices'];
-    const { out } = await run(['flows', 'run', fileOf({ bot_id: bot.id, graph: about }), ...known]);
+    const { out } = await run(['flows', 'run', writeFlowFile({ bot_id: bot.id, graph: about }), ...known]);
     assert.match(out, /^bot: Ada, Hello, https:\/\/example\.com\/prices$/m);
     const endless = graphOf(
       [node('message', { text: 'Again' }), node('jump', { node: 'message' })],
       'message jump',
     );
-    const failed = await run(['flows', 'run', fileOf({ bot_id: bot.id, graph: endless }, 'endless.json')]);
+    const failed = await run([
+      'flows',
+      'run',
+      writeFlowFile({ bot_id: bot.id, graph: endless }, 'endless.json'),
+    ]);
     assert.equal(failed.code, exitCodes.refused);
     assert.match(failed.out, /^Failed at \w+: /m);
   });
 
   it('explains an invalid or missing file', async () => {
-    const { run, home, fileOf } = await buildTerminal();
-    const file = fileOf({ name: 'No graph' });
+    const { run, home, writeFlowFile } = await buildTerminal();
+    const file = writeFlowFile({ name: 'No graph' });
     const told = `${file} is no flow: it has to have a graph with the lists "nodes" and "edges".\n`;
     assert.deepEqual(await run(['flows', 'push', file]), { code: exitCodes.usage, out: '', err: told });
     writeFileSync(join(home, 'text.json'), 'no JSON');

@@ -59,23 +59,23 @@ describe('a calendar connection that replaces another', () => {
       org,
       id,
       keep: connectAccount,
-      rowOf: findBooking,
-      connections: findConnections,
-      commands: findCommands,
+      findBooking,
+      findConnections,
+      findCommands,
       write: markWritten,
     };
   }
 
   it('gets bookings made without a provider, and upcoming bookings of the former account', async () => {
-    const { keep, rowOf, write } = await build();
+    const { keep, findBooking, write } = await build();
     const first = await keep(buildDavAccount('one.example.com'));
-    const { calendarStatus, connectionId, calendarId } = await rowOf();
+    const { calendarStatus, connectionId, calendarId } = await findBooking();
     assert.deepEqual([calendarStatus, connectionId, calendarId], ['pending', first.id, null]);
     await write();
     await keep(buildDavAccount('one.example.com'));
-    assert.equal((await rowOf()).calendarStatus, 'written');
+    assert.equal((await findBooking()).calendarStatus, 'written');
     const second = await keep(buildDavAccount('two.example.com'));
-    const row = await rowOf();
+    const row = await findBooking();
     assert.deepEqual(
       [row.calendarStatus, row.connectionId, row.calendarId, row.eventId],
       ['pending', second.id, null, null],
@@ -83,15 +83,15 @@ describe('a calendar connection that replaces another', () => {
   });
 
   it('keeps the settings, and revokes the former access, even for the same address at another server', async () => {
-    const { org, keep, connections, commands } = await build();
+    const { org, keep, findConnections, findCommands } = await build();
     const first = await keep(buildDavAccount('one.example.com'));
     assert.equal((await keep(buildDavAccount('one.example.com'))).id, first.id);
-    assert.equal((await commands()).includes('disconnectCalendar'), false);
+    assert.equal((await findCommands()).includes('disconnectCalendar'), false);
     const second = await keep(buildDavAccount('two.example.com'));
     assert.notEqual(second.id, first.id);
-    assert.equal((await commands()).includes('disconnectCalendar'), true);
+    assert.equal((await findCommands()).includes('disconnectCalendar'), true);
     assert.deepEqual(
-      (await connections()).filter(({ hiddenAt }) => hiddenAt).map(({ id }) => id),
+      (await findConnections()).filter(({ hiddenAt }) => hiddenAt).map(({ id }) => id),
       [first.id],
     );
     const { body } = await org.client.get('/api/calendar/connection');
@@ -99,16 +99,16 @@ describe('a calendar connection that replaces another', () => {
   });
 
   it('may have no provider: the account’s data is removed and bookings continue', async () => {
-    const { org, keep, connections, rowOf } = await build();
+    const { org, keep, findConnections, findBooking } = await build();
     const first = await keep(buildDavAccount('one.example.com'));
     await keep(local);
-    const present = (await connections()).filter(({ hiddenAt }) => hiddenAt === null);
+    const present = (await findConnections()).filter(({ hiddenAt }) => hiddenAt === null);
     assert.deepEqual(
       present.map(({ provider, sealedCredentials }) => [provider, sealedCredentials]),
       [['local', null]],
     );
     assert.notEqual(present[0]!.id, first.id);
-    assert.equal((await rowOf()).status, 'confirmed');
+    assert.equal((await findBooking()).status, 'confirmed');
     assert.equal((await org.client.get('/api/bookings/slots')).status, 200);
   });
 });
