@@ -8,7 +8,7 @@ export class ArchiveRefused extends Error {
 
   constructor(
     message: string,
-    { isNotGzip: isNotGzip = false, cause }: { isNotGzip?: boolean; cause?: unknown } = {},
+    { isNotGzip = false, cause }: { isNotGzip?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause });
     this.name = 'ArchiveRefused';

@@ -88,7 +88,7 @@ export class AlertDestinationRepository {
     place: DestinationKey,
     {
       digest,
-      lifetimeSeconds: lifetimeSeconds,
+      lifetimeSeconds,
       pauseSeconds,
     }: { digest: string; lifetimeSeconds: number; pauseSeconds: number },
   ): Promise<AlertDestination | null> {
