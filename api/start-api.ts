@@ -60,7 +60,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
   }, RECOVERY_INTERVAL_MS);
   const presence = setInterval(() => {
     services.conversations.visitorEvents
-      .keepPresent()
+      .markPresent()
       .catch((error: unknown) => log.warn({ err: error }, 'presence of visitors not noted'));
   }, PRESENCE_INTERVAL_MS);
   return {

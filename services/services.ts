@@ -14,7 +14,7 @@ import { createAccounts } from './accounts/create-accounts.ts';
 import { AvatarService } from './bots/avatar-service.ts';
 import { BotService } from './bots/bot-service.ts';
 import { DirectoryService } from './bots/directory-service.ts';
-import { databaseCheck, HealthService } from './installation/health-service.ts';
+import { createDatabaseCheck, HealthService } from './installation/health-service.ts';
 import { createMail } from './mail/create-mail.ts';
 import { OutboxService } from './outbox/outbox-service.ts';
 import { CostLimits } from './requests/cost-limits.ts';
@@ -23,12 +23,12 @@ import { RateLimiter } from './requests/rate-limiter.ts';
 import { AuditService } from './team/audit-service.ts';
 import { createAccessNotices } from './team/create-access-notices.ts';
 import { createTeam } from './team/create-team.ts';
-import { FormerRights } from './team/former-rights.ts';
+import { AccessRevocation } from './team/former-rights.ts';
 import { OrgService } from './team/org-service.ts';
 import { BacklogRepository } from '../repositories/installation/backlog.repository.ts';
 import { ExpiryRepository } from '../repositories/installation/expiry.repository.ts';
 import { createConversations } from './conversations/create-conversations.ts';
-import { BotNeeds } from './flows/bot-needs.ts';
+import { FlowRequirements } from './flows/flow-requirements.ts';
 import { createBookingLifecycle } from './bookings/create-booking-lifecycle.ts';
 import { createBilling } from './billing/create-billing.ts';
 import { createBookings } from './bookings/create-bookings.ts';
@@ -74,7 +74,7 @@ export function createServices(deps: ServiceDeps) {
     keys: new IssuedKeyRepository(),
     members: new MemberRepository(),
   });
-  const accessRevocation = new FormerRights({
+  const accessRevocation = new AccessRevocation({
     members: new MemberRepository(),
     invitations: new InvitationRepository(),
     outbox: shared.outbox,
@@ -99,7 +99,7 @@ export function createServices(deps: ServiceDeps) {
     members: new MemberRepository(),
     refreshes: knowledge.refreshes,
     quotas: used.quotas,
-    needs: new BotNeeds(new FlowRevisionRepository()),
+    flowRequirements: new FlowRequirements(new FlowRevisionRepository()),
   });
   const images = new AvatarRepository();
   const avatars = new AvatarService({
@@ -128,7 +128,7 @@ export function createServices(deps: ServiceDeps) {
     },
     installation: {
       health: new HealthService(
-        { database: databaseCheck(database), storage: () => storage.check() },
+        { database: createDatabaseCheck(database), storage: () => storage.check() },
         deps.workflows,
       ),
       expiry: new ExpiryRepository(settings),

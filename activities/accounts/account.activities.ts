@@ -15,7 +15,8 @@ export function createAccountActivities({
   accountMail: AccountMailService;
 }) {
   return {
-    answerAccountRequest: ({ requestId }: SendAccountMailInput) => accountMail.answer(database, requestId),
+    answerAccountRequest: ({ requestId }: SendAccountMailInput) =>
+      accountMail.sendRequested(database, requestId),
     removeAccount: ({ userId }: DeleteAccountInput) => accounts.delete(database, userId),
   };
 }

@@ -13,7 +13,7 @@ export function createPurgeActivities({ database: db, purge }: { database: Datab
       await purge.removeFile(storageKey);
       if (leftover !== undefined) await purge.removeFile(leftover);
     },
-    runningIngestions: ({ orgId, botId }: PurgeBotInput) => purge.runningIngestions({ orgId, db }, botId),
+    runningIngestions: ({ orgId, botId }: PurgeBotInput) => purge.listRunningIngestions({ orgId, db }, botId),
     removeBotContents: ({ orgId, botId }: PurgeBotInput) =>
       withHeartbeat((signal) => purge.removeContents({ orgId, db }, botId, signal)),
     removeBot: ({ orgId, botId }: PurgeBotInput) =>

@@ -13,7 +13,7 @@ export function createOrgPurgeActivities({
   orgPurge: OrgPurge;
 }) {
   return {
-    takeBotsOfOrg: ({ orgId }: DeleteOrgInput) => orgPurge.takeBots({ orgId, db }),
+    takeBotsOfOrg: ({ orgId }: DeleteOrgInput) => orgPurge.markBotsDeleted({ orgId, db }),
     removeOrgRows: ({ orgId }: DeleteOrgInput) =>
       withHeartbeat((signal) => orgPurge.removeRows({ orgId, db }, signal)),
     removeOrgFiles: ({ orgId }: DeleteOrgInput) => withHeartbeat(() => orgPurge.removeFiles({ orgId, db })),

@@ -15,6 +15,6 @@ export function createUsageActivities({
 }) {
   return {
     foldUsage: () => usageFold.foldBatch(database),
-    mailUsedPlans: () => planNotices.tellReached(),
+    mailUsedPlans: () => planNotices.notifyReached(),
   };
 }

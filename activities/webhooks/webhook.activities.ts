@@ -34,7 +34,8 @@ export function createWebhookActivities({
 }) {
   const slots = new FairShare(RETRIES_AT_ONCE);
   return {
-    readDelivery: ({ orgId, deliveryId }: WebhookDeliveryInput) => retries.state({ orgId, db }, deliveryId),
+    readDelivery: ({ orgId, deliveryId }: WebhookDeliveryInput) =>
+      retries.getState({ orgId, db }, deliveryId),
     attemptDelivery: async ({ orgId, ...attempt }: WebhookDeliveryInput & { attempts?: number }) => {
       return withFairSlot(slots, orgId, TOO_MANY, async () => {
         const state = await withHeartbeat((signal) =>

@@ -1,4 +1,4 @@
-import { firstWorkspaceOf } from '../../services/accounts/account-service.ts';
+import { nameFirstWorkspace } from '../../services/accounts/account-service.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import { toArrival } from './arrival.ts';
@@ -42,7 +42,7 @@ export const register = defineOperation({
       fullName: body.full_name,
       organizationName:
         body.invitation_token === undefined
-          ? (body.organization_name ?? firstWorkspaceOf(body.full_name))
+          ? (body.organization_name ?? nameFirstWorkspace(body.full_name))
           : null,
       passwordHash,
     });
@@ -142,7 +142,7 @@ export const forgotPassword = defineOperation({
   limits: mailLimit('reset'),
   prepare: ({ body }, { accounts: { accountMail } }) => accountMail.throttle(body.email.toLowerCase()),
   handle: async ({ ctx, body }, { accounts: { accountMail } }) => {
-    await accountMail.request(ctx.db, 'reset_password', body.email.toLowerCase());
+    await accountMail.insertRequest(ctx.db, 'reset_password', body.email.toLowerCase());
     return { message: 'If there is an account for this address, a link is on its way.' };
   },
 });
@@ -158,7 +158,7 @@ export const resetPassword = defineOperation({
     'Set a new password with the link’s token. Ends all sessions; ends API keys and linked identities on request; two-factor authentication stays on. The response lists the remaining credentials.',
   guesses: 'link',
   prepare: async ({ ctx, body }, { accounts: { accounts, mailedLinks } }) => {
-    const account = await mailedLinks.getHolderOfReset(ctx.db, body.token);
+    const account = await mailedLinks.getResetHolder(ctx.db, body.token);
     const known = [account.email, account.fullName];
     return { account, passwordHash: await accounts.hashNew('new_password', body.new_password, known) };
   },
@@ -214,7 +214,7 @@ export const resendVerification = defineOperation({
   limits: mailLimit('verification'),
   prepare: ({ body }, { accounts: { accountMail } }) => accountMail.throttle(body.email.toLowerCase()),
   handle: async ({ ctx, body }, { accounts: { accountMail } }) => {
-    await accountMail.request(ctx.db, 'verify_email', body.email.toLowerCase());
+    await accountMail.insertRequest(ctx.db, 'verify_email', body.email.toLowerCase());
     return { message: 'If there is an account for this address that is not verified, a link is on its way.' };
   },
 });

@@ -1,7 +1,7 @@
 import type { Account } from '../../repositories/accounts/account.ts';
 import type { Workspace } from '../../repositories/accounts/account.repository.ts';
 import type { LiveSession } from '../../repositories/accounts/session.repository.ts';
-import { deviceName } from '../../services/accounts/device-name.ts';
+import { parseDeviceName } from '../../services/accounts/device-name.ts';
 import type { SignIn } from '../../services/accounts/sign-in-service.ts';
 import type { Tokens } from '../../services/accounts/session-service.ts';
 import type { UserContext } from '../http/access/principal.ts';
@@ -55,7 +55,7 @@ export function presentMe(
 export function presentSession(session: LiveSession, currentId: string): SessionRead {
   return {
     id: session.id,
-    device: deviceName(session.userAgent),
+    device: parseDeviceName(session.userAgent),
     place: session.ip,
     org_id: session.orgId,
     is_current: session.id === currentId,

@@ -140,7 +140,7 @@ export const requestOtp = defineOperation({
   limits: mailLimit('code'),
   prepare: ({ body }, { accounts: { accountMail } }) => accountMail.throttle(body.email.toLowerCase()),
   handle: async ({ ctx, body }, { accounts: { accountMail } }) => {
-    await accountMail.request(ctx.db, 'sign_in_code', body.email.toLowerCase());
+    await accountMail.insertRequest(ctx.db, 'sign_in_code', body.email.toLowerCase());
     return { message: 'If there is an account for this address, a code is on its way.' };
   },
 });
@@ -158,5 +158,7 @@ export const verifyOtp = defineOperation({
   prepare: ({ ctx, body, headers }, { accounts: { signIn } }) =>
     signIn.checkCode(ctx.db, body.email.toLowerCase(), body.code, toArrival(ctx, headers, 'verifyOtp')),
   handle: async ({ ctx, body, headers, prepared: account }, { accounts: { signIn } }) =>
-    presentSignIn(await signIn.withCode(ctx.db, account, body.code, toArrival(ctx, headers, 'verifyOtp'))),
+    presentSignIn(
+      await signIn.signInWithCode(ctx.db, account, body.code, toArrival(ctx, headers, 'verifyOtp')),
+    ),
 });

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
 import { nameChannel } from '../../services/alerts/channels/alert-connection-service.ts';
-import { accessWords, destinationText } from '../../services/team/access-words.ts';
+import { accessWords, formatDestination } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import {
@@ -60,7 +60,7 @@ export const saveAlertPolicy = defineOperation({
     const { policy, startsSending } = await alertPolicies.save(ctx, givenPolicy(body, sentFields));
     const { channel, destination, name } = policy.destination;
     if (startsSending)
-      notifyOwners(accessWords.destinationUsed(nameChannel(channel), destinationText(destination, name)));
+      notifyOwners(accessWords.destinationUsed(nameChannel(channel), formatDestination(destination, name)));
     return presentPolicy(policy);
   },
 });
@@ -109,7 +109,7 @@ export const testAlertPolicy = defineOperation({
   responses: { 200: AlertTestResponse },
   errors: ['conflict'],
   limits: ({ ctx }, { requests: { costLimits } }) =>
-    costLimits.chargesOf(ctx, { name: 'alert-tests', limit: TESTS_PER_HOUR, what: 'samples sent' }),
+    costLimits.buildCharges(ctx, { name: 'alert-tests', limit: TESTS_PER_HOUR, what: 'samples sent' }),
   summary:
     'Send a test alert through the normal path, and return its result; it does not count towards the daily cap.',
   handle: async ({ ctx, params }, { alerts: { alertVerifications } }) => ({
@@ -134,7 +134,7 @@ export const startAlertVerification = defineOperation({
   errors: ['conflict'],
   summary: 'Send a code of six digits to a destination that is not verified, at most once a minute.',
   limits: ({ ctx }, { settings, requests: { costLimits } }) =>
-    costLimits.chargesOf(ctx, {
+    costLimits.buildCharges(ctx, {
       name: 'alert-codes',
       limit: settings.alertCodesPerHour,
       what: 'codes sent',
@@ -173,7 +173,7 @@ export const finishAlertVerification = defineOperation({
     const { channel, destination, name } = policy.destination;
     if (isNew)
       notifyOwners(
-        accessWords.destinationConnected(nameChannel(channel), destinationText(destination, name)),
+        accessWords.destinationConnected(nameChannel(channel), formatDestination(destination, name)),
       );
     return presentPolicy(policy);
   },
@@ -190,7 +190,7 @@ function defineConnect<Id extends string, Path extends string>(channel: AlertCha
     exposes: 'content',
     summary: `Create a link that connects a chat at ${nameChannel(channel)} to the workspace; opening it grants consent.`,
     limits: ({ ctx }, { requests: { costLimits } }) =>
-      costLimits.chargesOf(ctx, {
+      costLimits.buildCharges(ctx, {
         name: `alert-connect:${channel}`,
         limit: CONNECTIONS_PER_HOUR,
         what: 'links',

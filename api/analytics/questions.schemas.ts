@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { questionOrders } from '../../repositories/analytics/question.repository.ts';
-import { MOST_DAYS, QUESTIONS_BY_DEFAULT } from '../../services/analytics/question-service.ts';
+import { MAX_QUESTION_DAYS, QUESTIONS_BY_DEFAULT } from '../../services/analytics/question-service.ts';
 import { ResourceId } from '../http/schemas/named-resource.ts';
 import { CalendarDay, DateTime, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 
@@ -8,7 +8,9 @@ export const QuestionQuery = Type.Object(
   {
     from: Type.Optional(CalendarDay('The first day (UTC); 29 days before `to` by default.')),
     to: Type.Optional(
-      CalendarDay(`The last day (UTC), inclusive; a range has at most ${MOST_DAYS} days. Today by default.`),
+      CalendarDay(
+        `The last day (UTC), inclusive; a range has at most ${MAX_QUESTION_DAYS} days. Today by default.`,
+      ),
     ),
     bot_id: Type.Optional(ResourceId('bot', 'Questions to this bot.')),
     sort: Type.Optional(

@@ -27,7 +27,7 @@ export const connectCalendar = defineOperation({
   responses: { 200: ConnectResponse },
   errors: ['not_found'],
   limits: ({ ctx }, { requests: { costLimits } }) =>
-    costLimits.chargesOf(ctx, {
+    costLimits.buildCharges(ctx, {
       name: 'calendar-connect',
       limit: CONNECTIONS_PER_HOUR,
       what: 'calendars begun to be connected',

@@ -22,7 +22,7 @@ export const listWidgetSlots = defineOperation({
     'Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For more, set `from` to after the start of the last one.',
   handle: async ({ ctx, params, query, headers }, { conversations: { widget }, bookings: { slots } }) => {
     const page = { origin: ctx.origin, referer: headers.referer };
-    const { orgId } = await widget.publicBot(ctx.db, params.public_key, page);
+    const { orgId } = await widget.getPublicBot(ctx.db, params.public_key, page);
     return (await slots.list({ db: ctx.db, orgId }, query, 'visitor')).map(presentSlot);
   },
 });

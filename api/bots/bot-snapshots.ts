@@ -9,6 +9,6 @@ const unnamed = Object.fromEntries(Object.keys(bot.configuration).map((name) => 
 /** Snapshots of bots, by the fields of a bot. */
 export const botSnapshots: Snapshots = {
   take: bot.configurationOf,
-  faultsOf: compileCheck(Strict(bot.configuration), 'body'),
-  changesOf: (snapshot) => bot.changesOf({ ...unnamed, ...snapshot }),
+  findFaults: compileCheck(Strict(bot.configuration), 'body'),
+  toChanges: (snapshot) => bot.changesOf({ ...unnamed, ...snapshot }),
 };

@@ -126,8 +126,8 @@ export const getBotEmbed = defineOperation({
       snippet: embedSnippet(bot, settings),
       public_key: bot.publicKey,
       allowed_domains: bot.allowedDomains,
-      identity_secret: maySeeSecret(ctx) ? bots.identitySecret(bot) : null,
-      former_identity_secret_until: bots.formerSecretUntil(bot)?.toISOString() ?? null,
+      identity_secret: maySeeSecret(ctx) ? bots.getIdentitySecret(bot) : null,
+      former_identity_secret_until: bots.getPreviousSecretExpiry(bot)?.toISOString() ?? null,
     };
   },
 });

@@ -24,7 +24,7 @@ export const generateBot = defineOperation({
   summary:
     'Draft a bot from a description and a website, and create it. Without a model, or where it is late, rules draft it.',
   limits: ({ ctx }, { settings, requests: { costLimits } }) =>
-    costLimits.chargesOf(ctx, {
+    costLimits.buildCharges(ctx, {
       name: 'generations',
       limit: settings.generationsPerHour,
       what: 'bots generated',

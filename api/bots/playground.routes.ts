@@ -32,7 +32,7 @@ export const testBotProvider = defineOperation({
   params: BotParams,
   responses: { 200: ProviderTestResponse },
   summary: 'Make one minimal model call with the bot’s settings; a failure is also stored in last_error.',
-  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
+  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, MODEL_TRIALS),
   prepare: ({ ctx, params, untilGone }, { conversations: { playground } }) =>
     playground.testProvider(ctx, params.bot_id, untilGone()),
   handle: async ({ ctx, params, prepared: test }, { conversations: { playground } }) => {
@@ -61,7 +61,7 @@ export const tryBot = defineOperation({
   },
   errors: ['url_refused'],
   summary: 'Answer a test message with the saved or a changed configuration; nothing is written.',
-  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
+  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, MODEL_TRIALS),
   prepare: async (
     { ctx, params, body, accepts, untilGone },
     { bots: { bots }, conversations: { playground } },

@@ -50,7 +50,7 @@ export const exportContacts = defineOperation({
   notifies: ({ query }) => accessWords.contactsExported(query),
   handle: async ({ ctx, query }, { conversations: { contacts } }) =>
     replyWith.file({
-      content: Readable.from(contactsCsv(await contacts.all(ctx, query))),
+      content: Readable.from(contactsCsv(await contacts.exportAll(ctx, query))),
       contentType: 'text/csv; charset=utf-8',
       headers: { 'Content-Disposition': formatContentDisposition('contacts.csv') },
     }),

@@ -126,7 +126,7 @@ export const extractConversationFields = defineOperation({
   path: '/api/conversations/{conversation_id}/extract',
   params: ConversationParams,
   responses: { 202: ConversationRead },
-  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
+  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, MODEL_TRIALS),
   summary:
     'Read a conversation again: contact fields as the bot declares them now, title, summary, sentiment.',
   handle: async ({ ctx, params }, { conversations: { conversations } }) =>

@@ -47,7 +47,7 @@ export const streamInbox = defineOperation({
   summary: 'Stream inbox events: a handoff arrives, is reassigned, gets a message or ends.',
   handle: async ({ ctx, untilGone, isStillEntitled }, { conversations: { inboxEvents } }) => {
     const signal = AbortSignal.any([untilGone(), AbortSignal.timeout(MAX_STREAM_MS)]);
-    return replyWith.stream(serverSent(inboxEvents.of(ctx, signal, isStillEntitled)));
+    return replyWith.stream(serverSent(inboxEvents.stream(ctx, signal, isStillEntitled)));
   },
 });
 

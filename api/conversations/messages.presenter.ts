@@ -1,15 +1,19 @@
 import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
-import { namesAuthor, textForTeam, textForVisitor } from '../../services/conversations/system-messages.ts';
+import {
+  showsAuthor,
+  formatForTeam,
+  formatForVisitor,
+} from '../../services/conversations/system-messages.ts';
 import type { MessageRead, VisitorMessageRead } from './messages.schemas.ts';
 
 export function presentVisitorMessage(message: Opened<Message>): VisitorMessageRead {
   return {
     id: message.id,
     role: message.role,
-    content: textForVisitor(message),
-    author_name: namesAuthor(message) ? nameForVisitors(message.authorName) : null,
+    content: formatForVisitor(message),
+    author_name: showsAuthor(message) ? nameForVisitors(message.authorName) : null,
     event: presentEvent(message),
     citations: message.citations,
     input: message.input,
@@ -22,7 +26,7 @@ export function presentVisitorMessage(message: Opened<Message>): VisitorMessageR
 export function presentMessage(message: Opened<Message>): MessageRead {
   return {
     ...presentVisitorMessage(message),
-    content: textForTeam(message),
+    content: formatForTeam(message),
     author_id: message.authorId,
     author_name: message.authorName,
     mailed_at: message.mailedAt?.toISOString() ?? null,

@@ -3,7 +3,7 @@ import { csvLine } from '../../core/text/csv.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { Message, MessageRole } from '../../entities/conversations/message.entity.ts';
 import type { Transcript } from '../../services/conversations/conversation-service.ts';
-import { textForTeam } from '../../services/conversations/system-messages.ts';
+import { formatForTeam } from '../../services/conversations/system-messages.ts';
 import { presentConversation } from './conversations.presenter.ts';
 import { presentMessage } from './messages.presenter.ts';
 import type { TranscriptFormat } from './transcript.schemas.ts';
@@ -69,7 +69,7 @@ function formatText(message: Opened<Message>): string {
   const sources = (message.citations ?? []).map(
     ({ index, title, source_url: url }) => `[${index}] ${title}${url === null ? '' : `, ${url}`}`,
   );
-  return [textForTeam(message), ...sources].join('\n');
+  return [formatForTeam(message), ...sources].join('\n');
 }
 
 /** Indents each line, so that no message can imitate the start of another one. */
@@ -98,7 +98,7 @@ async function* asCsv({ messages }: Transcript) {
     // It may have been read with others just before.
     await slices.pauseIfDue();
     const { id, createdAt, role, authorName } = message;
-    yield csvLine([id, createdAt.toISOString(), role, textForTeam(message), authorName]);
+    yield csvLine([id, createdAt.toISOString(), role, formatForTeam(message), authorName]);
   }
 }
 

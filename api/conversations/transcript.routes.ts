@@ -36,8 +36,8 @@ export const getConversationTranscript = defineOperation({
   handle: async ({ ctx, params, query, accepts }, { conversations: { conversations }, team: { orgs } }) => {
     const format =
       query.format ?? transcriptFormats.find((each) => transcriptTypes[each] === accepts) ?? 'txt';
-    const transcript = await conversations.transcript(ctx, params.conversation_id);
-    const { time_zone: timeZone } = format === 'txt' ? await orgs.settings(ctx) : {};
+    const transcript = await conversations.getTranscript(ctx, params.conversation_id);
+    const { time_zone: timeZone } = format === 'txt' ? await orgs.getSettings(ctx) : {};
     return replyWith.file({
       content: Readable.from(writeTranscript(format, transcript, timeZone)),
       contentType: `${transcriptTypes[format]}; charset=utf-8`,

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { inputKinds } from '../../core/flows/node-type.ts';
-import type { FlowTest, TestedFlow } from '../../services/flows/flow-test-service.ts';
+import type { FlowTest, FlowTestResult } from '../../services/flows/flow-test-service.ts';
 import type { TrialInput } from '../../services/flows/trial-run.ts';
 import { FreeForm, Nullable, StringEnum, Strict } from '../http/schemas/schemas.ts';
 
@@ -142,6 +142,6 @@ export function flowTest(body: Static<typeof FlowTestRequest>): FlowTest {
   return { message, inputs, variables, contact, samples, graph, pageUrl, asksModels, maxSteps };
 }
 
-export function presentFlowTest({ lacking, ...result }: TestedFlow): Static<typeof FlowTestResponse> {
+export function presentFlowTest({ lacking, ...result }: FlowTestResult): Static<typeof FlowTestResponse> {
   return { ...result, lacking: lacking.map(({ field, message }) => ({ field, message })) };
 }

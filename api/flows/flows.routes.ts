@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { OrgScope } from '../../database/org-scope.ts';
-import type { DrawnFlow, FlowService } from '../../services/flows/flow-service.ts';
+import type { FlowWithGraph, FlowService } from '../../services/flows/flow-service.ts';
 import { accessWords, type AccessNotice } from '../../services/team/access-words.ts';
 import { MODEL_TRIALS } from '../../services/requests/costs.ts';
 import { defineOperation } from '../http/operation.ts';
@@ -22,8 +22,8 @@ const isWrite = { tag: 'flows', auth: 'member', scope: 'flows:write', role: 'mem
 /** Applies a change of a flow. The notice names requests that conversations did not send before. */
 async function followRequests(
   { ctx, flows, id }: { ctx: OrgScope; flows: FlowService; id: string },
-  change: () => Promise<DrawnFlow>,
-): Promise<{ flow: DrawnFlow; notice: AccessNotice | null }> {
+  change: () => Promise<FlowWithGraph>,
+): Promise<{ flow: FlowWithGraph; notice: AccessNotice | null }> {
   const former = await flows.listSentRequests(ctx, await flows.get(ctx, id));
   const flow = await change();
   return { flow, notice: accessWords.flowAsks(flow, former, await flows.listSentRequests(ctx, flow)) };
@@ -145,7 +145,7 @@ export const testFlow = defineOperation({
   responses: { 200: FlowTestResponse },
   summary:
     'Run the graph on sample visitor input, and return the path. Documents are searched; nothing is written or sent.',
-  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
+  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, MODEL_TRIALS),
   prepare: ({ ctx, params, body, untilGone }, { flows: { flowTests } }) =>
     flowTests.test(ctx, params.flow_id, flowTest(body), untilGone()),
   handle: async ({ prepared }) => presentFlowTest(prepared),

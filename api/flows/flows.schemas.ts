@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { DrawnFlow, FlowInput } from '../../services/flows/flow-service.ts';
+import type { FlowWithGraph, FlowInput } from '../../services/flows/flow-service.ts';
 import { ResourceId } from '../http/schemas/named-resource.ts';
 import { DateTime, FreeForm, Nullable, Strict, Uuid } from '../http/schemas/schemas.ts';
 
@@ -100,7 +100,7 @@ export function flowInput(body: Static<typeof FlowSave>): FlowInput {
   return { botId, name, graph, description, trigger };
 }
 
-export function presentFlow(flow: DrawnFlow): FlowRead {
+export function presentFlow(flow: FlowWithGraph): FlowRead {
   const { id, orgId, botId, name, description, trigger, graph, isActive, revision } = flow;
   return {
     id,

@@ -57,7 +57,7 @@ export const createDocument = defineOperation({
   responses: { 201: DocumentRead },
   errors: ['url_refused', 'quota_exceeded'],
   limits: async ({ ctx, body }, { requests: { costLimits } }) =>
-    body.source_type === 'raw_text' ? [] : costLimits.chargesOf(ctx, FETCHED_SOURCES),
+    body.source_type === 'raw_text' ? [] : costLimits.buildCharges(ctx, FETCHED_SOURCES),
   summary: 'Register a url, sitemap or raw_text source and start to index it.',
   prepare: ({ ctx, params, body }, { knowledge: { documentIntake } }) =>
     documentIntake.receive(ctx, params.bot_id, body),
@@ -156,7 +156,7 @@ export const reindexDocument = defineOperation({
   params: DocumentParams,
   responses: { 202: DocumentRead },
   errors: ['conflict'],
-  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.chargesOf(ctx, FETCHED_SOURCES),
+  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, FETCHED_SOURCES),
   summary: 'Fetch the source again, or read the original again, and re-index it.',
   handle: async ({ ctx, params }, { knowledge: { documents } }) =>
     presentDocument(await documents.reindex(ctx, params.bot_id, params.document_id)),

@@ -109,7 +109,7 @@ function createNote(
 ) {
   return ({ given, ...call }: EndedCall): void => {
     if (orgId === null || apiKeyId === null) return;
-    services.mcp.toolLog.note({ db, orgId }, { ...call, arguments: given, apiKeyId, requestId }, isOver());
+    services.mcp.toolLog.record({ db, orgId }, { ...call, arguments: given, apiKeyId, requestId }, isOver());
   };
 }
 

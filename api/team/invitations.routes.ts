@@ -24,7 +24,7 @@ const isWrite = { ...ofAdmins, scope: 'members:write' } as const;
 const isPublic = { tag: 'members', auth: 'public', scope: null, role: null } as const;
 
 const presentSent = (invitations: InvitationService, sent: NamedInvitation): InvitationRead =>
-  presentInvitation(sent, invitations.linkToHandOn(sent));
+  presentInvitation(sent, invitations.buildLinkToHandOn(sent));
 
 export const listInvitations = defineOperation({
   ...isRead,

@@ -138,7 +138,7 @@ export const getOrgHierarchy = defineOperation({
   responses: { 200: HierarchyNode },
   isLarge: true,
   summary: 'The workspace and all below it, as a tree.',
-  handle: async ({ ctx }, { team: { orgs } }) => presentHierarchy(await orgs.hierarchy(ctx)),
+  handle: async ({ ctx }, { team: { orgs } }) => presentHierarchy(await orgs.getHierarchy(ctx)),
 });
 
 export const createChildOrg = defineOperation({

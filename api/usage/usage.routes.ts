@@ -17,7 +17,7 @@ export const getUsage = defineOperation({
   handle: async (
     { ctx, query: { month, include_children: includesChildren = false } },
     { usage: { usage } },
-  ) => presentSummary(await usage.summary(ctx, { month, includesChildren })),
+  ) => presentSummary(await usage.summarize(ctx, { month, includesChildren })),
 });
 
 export const listDailyUsage = defineOperation({
@@ -32,7 +32,7 @@ export const listDailyUsage = defineOperation({
   handle: async ({ ctx, query }, { usage: { usage } }) => {
     const { from, to, group_by: groupBy = null, bot_id: botId = null } = query;
     const includesChildren = query.include_children ?? false;
-    const rows = await usage.series(ctx, { from, to, groupBy, botId, includesChildren });
+    const rows = await usage.listSeries(ctx, { from, to, groupBy, botId, includesChildren });
     return rows.map(presentDay);
   },
 });

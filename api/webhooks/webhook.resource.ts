@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import { endpointHealths, healthOf } from '../../services/webhooks/endpoint-health.ts';
+import { endpointHealths, getEndpointHealth } from '../../services/webhooks/endpoint-health.ts';
 import { eventNames } from '../../services/webhooks/event-catalogue.ts';
 import type { NewWebhook, WebhookChanges } from '../../services/webhooks/webhook-service.ts';
 import { createFieldFactories, createResourceFactory } from '../http/schemas/resource.ts';
@@ -57,7 +57,7 @@ export const webhook = createResourceFactory<Webhook, NewWebhook & WebhookChange
       }),
       read: Type.Boolean({ description: 'Whether events are sent.' }),
     }),
-    health: derived('isActive', Health, healthOf),
+    health: derived('isActive', Health, getEndpointHealth),
     consecutive_failures: shown(
       'consecutiveFailures',
       Type.Integer({ description: 'Failed attempts since the last success.' }),

@@ -1,4 +1,4 @@
-import { healthOf } from '../../services/webhooks/endpoint-health.ts';
+import { getEndpointHealth } from '../../services/webhooks/endpoint-health.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { LoggedDelivery } from '../../services/webhooks/delivery-service.ts';
@@ -25,7 +25,7 @@ export function presentDelivery({
     response_status: delivery.responseStatus,
     response_body: delivery.responseBody,
     duration_ms: delivery.durationMs,
-    webhook_health: healthOf(webhook),
+    webhook_health: getEndpointHealth(webhook),
     payload: { event: delivery.event, data: delivery.payload },
     replay_of_id: delivery.replayOfId,
     replayed_as_id: replayedAsId,

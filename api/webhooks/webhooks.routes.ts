@@ -181,7 +181,7 @@ export const testWebhook = defineOperation({
   handle: async ({ ctx, params }, { webhooks: { deliveries } }) =>
     presentTest(await deliveries.startTest(ctx, params.id)),
   settle: async ({ ctx, result }, { webhooks: { deliveries } }) =>
-    presentTest(await deliveries.testOutcome(ctx, result.delivery_id)),
+    presentTest(await deliveries.waitForTest(ctx, result.delivery_id)),
 });
 
 export const replayWebhookDelivery = defineOperation({

@@ -1,7 +1,7 @@
 import type {
   AnswerEvent,
   LiveAnswer,
-  ReadingPlace,
+  ReadingPosition,
 } from '../../services/conversations/answering/live-answer.ts';
 import type { Turn } from '../../services/conversations/answering/turn-service.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
@@ -36,7 +36,7 @@ function* silence(message: Opened<Message>): Generator<AnswerEvent> {
 }
 
 /** Returns undefined for an id from another answer. */
-function placeIn({ messageId }: LiveAnswer, lastEventId: string | undefined): ReadingPlace | undefined {
+function placeIn({ messageId }: LiveAnswer, lastEventId: string | undefined): ReadingPosition | undefined {
   const [, id, position, mark = ''] = /^([^:]+):(\d+):(\w+)$/.exec(lastEventId ?? '') ?? [];
   return id === messageId ? { position: Number(position), mark } : undefined;
 }

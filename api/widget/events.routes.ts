@@ -30,7 +30,7 @@ export const streamWidgetEvents = defineOperation({
   handle: async ({ ctx, headers, untilGone }, { conversations: { visitorEvents } }) => {
     const lastEventId = headers['last-event-id'];
     const after = typeof lastEventId === 'string' ? lastEventId : undefined;
-    return replyWith.stream(serverSent(visitorEvents.of(ctx, after, untilGone())));
+    return replyWith.stream(serverSent(visitorEvents.stream(ctx, after, untilGone())));
   },
 });
 

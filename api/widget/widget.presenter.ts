@@ -2,7 +2,7 @@ import { isVisible } from '../../core/text/visible-text.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
-import { leadFormOf, shownForm } from '../../services/contacts/lead-form.ts';
+import { getLeadForm, toShownForm } from '../../services/contacts/lead-form.ts';
 import type { OpenedSession, VisitorSession } from '../../services/conversations/widget-service.ts';
 import { presentDirectory } from '../bots/directory.presenter.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
@@ -18,7 +18,7 @@ export function presentWidgetConfig(bot: Bot, surroundings: Surroundings): Widge
     welcome_message: bot.welcomeMessage,
     starter_questions: bot.starterQuestions,
     theme: bot.widgetTheme,
-    lead_capture: shownForm(bot),
+    lead_capture: toShownForm(bot),
     directory: publicDirectory(bot),
     handoff_enabled: bot.handoffEnabled,
     ...surroundings,
@@ -78,7 +78,7 @@ function presentAttendee({ leadDetails }: Opened<Conversation>, hasEmail: boolea
 }
 
 function isLeadFormDue({ messageCount }: Pick<Conversation, 'messageCount'>, bot: Bot): boolean {
-  const form = leadFormOf(bot);
+  const form = getLeadForm(bot);
   if (!form) return false;
   if (form.trigger === 'before_chat') return true;
   return form.trigger === 'after_n_messages' && messageCount >= (form.trigger_value ?? 2);

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { Turn } from '../../services/conversations/answering/turn-service.ts';
-import { ofSession } from '../../services/conversations/session-expired.ts';
+import { requireSessionRow } from '../../services/conversations/session-expired.ts';
 import type { VisitorContext } from '../http/access/principal.ts';
 import type { Services } from '../../services/services.ts';
 import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
@@ -52,9 +52,9 @@ export const getWidgetConfig = defineOperation({
     { conversations: { widget }, flows: { openings }, bookings: { bookingOffers } },
   ) => {
     const page = { origin: ctx.origin, referer: headers.referer };
-    const bot = await widget.publicBot(ctx.db, params.public_key, page);
+    const bot = await widget.getPublicBot(ctx.db, params.public_key, page);
     const [opening, booking] = await Promise.all([
-      openings.of(ctx.db, bot),
+      openings.find(ctx.db, bot),
       bookingOffers.findOffer({ db: ctx.db, orgId: bot.orgId }),
     ]);
     return presentWidgetConfig(bot, { opening, booking: presentOffer(booking) });
@@ -193,7 +193,9 @@ export const listWidgetMessages = defineOperation({
   summary: 'The visitor’s own history, in order; `after` reads on, `before` reads back.',
   handle: async ({ ctx, query }, { conversations: { conversations } }) => {
     const range = { ...query, limit: query.limit ?? 100 };
-    const messages = await ofSession(conversations.visibleMessages(ctx, ctx.conversationId, range));
+    const messages = await requireSessionRow(
+      conversations.listVisibleMessages(ctx, ctx.conversationId, range),
+    );
     return messages.map(presentVisitorMessage);
   },
 });
@@ -219,7 +221,7 @@ export const sendWidgetMessage = defineOperation({
     'Write the visitor’s turn and wait for the whole answer; while a human has the conversation, only write it.',
   handle: async (input, { conversations: { turns } }) => {
     const { message, answer } = await sendTurn(input, turns);
-    return presentVisitorMessage(answer ? await answer.whole() : message);
+    return presentVisitorMessage(answer ? await answer.waitForMessage() : message);
   },
 });
 
@@ -242,7 +244,7 @@ export const streamWidgetMessage = defineOperation({
   handle: async (input, { conversations: { turns, widget } }) => {
     const turn = await sendTurn(input, turns);
     const lastEventId = input.headers['last-event-id'];
-    const handoff = () => widget.session(input.ctx);
+    const handoff = () => widget.getSession(input.ctx);
     return replyWith.stream(
       answerStream(turn, typeof lastEventId === 'string' ? lastEventId : undefined, handoff),
     );

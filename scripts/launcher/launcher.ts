@@ -3,7 +3,7 @@ import { DEMO_PAGE } from '../../api/installation/demo-page.ts';
 import { mailPagesLink } from '../../api/mail/mail-pages-access.ts';
 import { NO_MODEL } from '../../core/settings/embedding-settings.ts';
 import { loadSettings, type Settings } from '../../core/settings/settings.ts';
-import type { Bootstrap } from '../../services/installation/bootstrap.ts';
+import type { BootstrapResult } from '../../services/installation/bootstrap.ts';
 import { ApplicationService } from './application.ts';
 import { describeDatabaseProblem, inspectDatabase } from './database-check.ts';
 import { findFetchedModel } from './embedding-model.ts';
@@ -40,7 +40,7 @@ export interface TemporalSource {
 
 interface StartedApplication {
   settings: Settings;
-  owner: Bootstrap;
+  owner: BootstrapResult;
 }
 
 const TEMPORAL_IS_MISSING = [

@@ -1,11 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Bootstrap } from '../../services/installation/bootstrap.ts';
+import type { BootstrapResult } from '../../services/installation/bootstrap.ts';
 import { LaunchError } from './launch-error.ts';
 
 /** The result; the stack is set for unexpected problems only. */
-export type PreparationReply = { owner: Bootstrap } | { problem: string; stack?: string };
+export type PreparationReply = { owner: BootstrapResult } | { problem: string; stack?: string };
 
 const ENDING = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const PROGRAM = fileURLToPath(new URL(`./prepare-workspace.${ENDING}`, import.meta.url));
@@ -23,7 +23,7 @@ export class Preparation {
   }
 
   /** @throws LaunchError for an expected problem, Error for any other */
-  async run(environment: Record<string, string>): Promise<Bootstrap> {
+  async run(environment: Record<string, string>): Promise<BootstrapResult> {
     // This event follows all messages, which the exit does not.
     const ended = once(this.#process, 'disconnect').then(() => {
       throw new LaunchError('The preparation of the database ended early.');

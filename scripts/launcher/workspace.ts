@@ -2,11 +2,11 @@ import { scopes } from '../../api/http/access/scopes.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { createDataSource } from '../../entities/data-source.ts';
 import { Database } from '../../database/database.ts';
-import { bootstrapWorkspace, type Bootstrap } from '../../services/installation/bootstrap.ts';
+import { bootstrapWorkspace, type BootstrapResult } from '../../services/installation/bootstrap.ts';
 import { runMigrations } from '../migrate.ts';
 
 /** Migrates the database, and creates the first workspace, owner and key if none exists. */
-export async function prepareWorkspace(settings: Settings): Promise<Bootstrap> {
+export async function prepareWorkspace(settings: Settings): Promise<BootstrapResult> {
   await runMigrations(settings);
   return withAppDatabase(settings, (database) => bootstrapWorkspace(database, settings, scopes));
 }

@@ -56,7 +56,7 @@ export class AccountMailService {
   }
 
   /** Stores a request, with the same work for any address; a worker checks whether the address has an account. */
-  async request(
+  async insertRequest(
     db: Database,
     kind: AccountRequestKind,
     email: string,
@@ -77,14 +77,14 @@ export class AccountMailService {
   }
 
   /** Sends the requested mail if the account needs it. Repeated calls send one mail. */
-  answer(database: Database, requestId: string): Promise<void> {
+  sendRequested(database: Database, requestId: string): Promise<void> {
     return database.transaction(async (db) => {
       const request = await this.#deps.requests.delete(db, requestId);
       if (!request) return;
       const { kind, email, until } = request;
       const account = await this.#deps.accounts.findByEmail(db, email);
       if (kind === 'sign_in_code') await this.#sendCode(db, email, account);
-      else if (isPause(kind)) await this.#tellOfPause(db, account, kind, until);
+      else if (isPause(kind)) await this.#mailPause(db, account, kind, until);
       else if (account && !(kind === 'verify_email' && account.emailVerifiedAt))
         await this.sendLink(db, kind, account);
     });
@@ -93,7 +93,7 @@ export class AccountMailService {
   async sendLink(db: Database, purpose: LinkPurpose, account: MailedAccount) {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const { id: userId, email: to } = account;
-    const name = greetedAs(account);
+    const name = chooseGreeting(account);
     const digest = digestSecret(token);
     const lifetimeSeconds = mailLifetimes(this.#deps.settings)[purpose];
     await this.#deps.links.insert(db, { digest, userId, purpose, lifetimeSeconds });
@@ -121,16 +121,16 @@ export class AccountMailService {
   /** Checks a mailed code and counts the try, with the same work for an address without an account. */
   tryCode(db: Database, email: string, code: string): Promise<boolean> {
     const { codes, settings } = this.#deps;
-    return codes.spendTry(db, email, this.#digestOfCode(email, code), settings.signInCodeTries);
+    return codes.spendTry(db, email, this.#digestCode(email, code), settings.signInCodeTries);
   }
 
   useCode(db: Database, email: string, code: string): Promise<boolean> {
-    return this.#deps.codes.delete(db, email, this.#digestOfCode(email, code));
+    return this.#deps.codes.delete(db, email, this.#digestCode(email, code));
   }
 
   async #sendCode(db: Database, email: string, account: Account | null): Promise<void> {
     const code = String(randomInt(1_000_000)).padStart(6, '0');
-    const secretDigest = this.#digestOfCode(email, code);
+    const secretDigest = this.#digestCode(email, code);
     const { sign_in_code: lifetimeSeconds } = mailLifetimes(this.#deps.settings);
     await this.#deps.codes.upsert(db, email, secretDigest, lifetimeSeconds);
     if (!account) return;
@@ -139,12 +139,12 @@ export class AccountMailService {
       to: email,
       userId,
       template: 'sign_in_code',
-      data: { name: greetedAs(account), code, lifetime: describeLifetime(lifetimeSeconds) },
+      data: { name: chooseGreeting(account), code, lifetime: describeLifetime(lifetimeSeconds) },
       secretDigest,
     });
   }
 
-  async #tellOfPause(
+  async #mailPause(
     db: Database,
     account: Account | null,
     kind: PausedKind,
@@ -162,13 +162,13 @@ export class AccountMailService {
     });
   }
 
-  #digestOfCode(email: string, code: string): string {
+  #digestCode(email: string, code: string): string {
     return this.#deps.keyring.digest('sign-in-code', `${email} ${code}`);
   }
 }
 
 /** Omits the name until the address is confirmed, because a stranger may have typed it. */
-function greetedAs({ fullName, emailVerifiedAt }: MailedAccount): string {
+function chooseGreeting({ fullName, emailVerifiedAt }: MailedAccount): string {
   return emailVerifiedAt === null ? 'there' : fullName;
 }
 

@@ -51,7 +51,7 @@ export class AccountNotices {
     this.#deps = deps;
   }
 
-  async tell(
+  async notify(
     db: Database,
     { userId, orgId, device }: Actor,
     { subject, what }: AccountNotice,

@@ -8,7 +8,7 @@ import type { SecondFactorRepository } from '../../repositories/accounts/second-
 import { deleteAccountWorkflowId } from '../../core/workflows/commands.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox-service.ts';
-import type { FormerRights } from '../team/former-rights.ts';
+import type { AccessRevocation } from '../team/former-rights.ts';
 import type { OrgService } from '../team/org-service.ts';
 import type { AccountMailService } from './account-mail-service.ts';
 import { freshProofRequired } from './fresh-proof.ts';
@@ -28,7 +28,7 @@ export interface AccountDeps {
   throttle: Throttle;
   wrongCodes: WrongCodes;
   factors: SecondFactorRepository;
-  accessRevocation: FormerRights;
+  accessRevocation: AccessRevocation;
   settings: Pick<Settings, 'baseUrl' | 'registration'>;
 }
 
@@ -115,7 +115,7 @@ export class AccountService {
     const claim = await claimAddress(db, { email, fullName, passwordHash: null }, this.#deps);
     if (claim === null) return null;
     this.requireOpenRegistration();
-    if (claim.isNew) await this.#deps.orgs.createFirst(db, claim.userId, firstWorkspaceOf(fullName));
+    if (claim.isNew) await this.#deps.orgs.createFirst(db, claim.userId, nameFirstWorkspace(fullName));
     return claim.userId;
   }
 
@@ -143,7 +143,7 @@ export class AccountService {
     const { accounts } = this.#deps;
     if (fullName !== undefined) requireVisible(fullName, 'full_name');
     if (defaultOrgId !== undefined && !(await accounts.updateDefault(db, userId, defaultOrgId)))
-      throw await this.#notYours(db, defaultOrgId);
+      throw await this.#refuseWorkspace(db, defaultOrgId);
     await accounts.update(db, userId, {
       ...(fullName !== undefined && { fullName }),
       ...(avatarUrl !== undefined && { avatarUrl }),
@@ -162,7 +162,7 @@ export class AccountService {
   ): Promise<Tokens> {
     const { accounts, sessions } = this.#deps;
     if (refreshToken !== null) await sessions.checkRefresh(db, sessionId, refreshToken);
-    if (!(await accounts.findWorkspace(db, userId, orgId))) throw await this.#notYours(db, orgId);
+    if (!(await accounts.findWorkspace(db, userId, orgId))) throw await this.#refuseWorkspace(db, orgId);
     return sessions.moveTo(db, sessionId, orgId);
   }
 
@@ -174,7 +174,7 @@ export class AccountService {
     const attempt = await this.#deps.throttle.attempt(userId);
     const account = await this.get(db, userId);
     if (await verifyPassword(account.passwordHash, password)) return account;
-    throw attempt.isOneTooMany ? attempt.refusal : invalidField(field, 'is not your password');
+    throw attempt.isOverLimit ? attempt.refusal : invalidField(field, 'is not your password');
   }
 
   /**
@@ -192,7 +192,7 @@ export class AccountService {
       throw invalidField('current_password', 'is not your password');
     await this.#deps.accounts.updatePassword(db, account.id, passwordHash);
     await this.#deps.sessions.endAll(db, account.id, sessionId);
-    await this.#tellOfPassword(db, account);
+    await this.#mailPasswordChange(db, account);
   }
 
   /**
@@ -219,7 +219,7 @@ export class AccountService {
     await wrongCodes.check(db, 'mailed_codes_paused', account.email);
     if (await accountMail.tryCode(db, account.email, code)) return account;
     await wrongCodes.count('mailed_codes_paused', account.email, account.email);
-    throw attempt.isOneTooMany
+    throw attempt.isOverLimit
       ? attempt.refusal
       : invalidField('code', 'is not the code that was mailed to you');
   }
@@ -238,7 +238,7 @@ export class AccountService {
       );
     await accounts.deactivate(db, userId);
     await sessions.endAll(db, userId);
-    await accessRevocation.end(db, userId);
+    await accessRevocation.revoke(db, userId);
     await mail.send(db, { to: email, template: 'account_deleted', data: { name } });
     await outbox.command(
       { orgId: NO_WORKSPACE, db },
@@ -257,17 +257,17 @@ export class AccountService {
     return this.#deps.accounts.delete(db, userId);
   }
 
-  #tellOfPassword(db: Database, { id: userId, email: to, fullName: name }: Account): Promise<void> {
+  #mailPasswordChange(db: Database, { id: userId, email: to, fullName: name }: Account): Promise<void> {
     return this.#deps.mail.send(db, { to, userId, template: 'password_changed', data: { name } });
   }
 
-  async #notYours(db: Database, orgId: string): Promise<AppError> {
+  async #refuseWorkspace(db: Database, orgId: string): Promise<AppError> {
     if (!(await this.#deps.accounts.hasWorkspace(db, orgId))) return notFound('workspace');
     return new AppError('forbidden', 'This workspace is not one of yours.');
   }
 }
 
 /** Name of a new account's first workspace. */
-export function firstWorkspaceOf(fullName: string): string {
+export function nameFirstWorkspace(fullName: string): string {
   return `${fullName.slice(0, 200)}’s workspace`;
 }

@@ -11,7 +11,7 @@ import type { MailService } from '../mail/mail-service.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { RateLimiter } from '../requests/rate-limiter.ts';
 import type { AuditService } from '../team/audit-service.ts';
-import type { FormerRights } from '../team/former-rights.ts';
+import type { AccessRevocation } from '../team/former-rights.ts';
 import type { OrgService } from '../team/org-service.ts';
 import { AccountMailService } from './account-mail-service.ts';
 import { AccountService } from './account-service.ts';
@@ -27,19 +27,19 @@ import { SignInService } from './sign-in-service.ts';
 import { Throttle, TOO_MANY_MAILS } from './throttle.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
-interface Means {
+interface AccountsDeps {
   orgs: OrgService;
   mail: MailService;
   outbox: OutboxService;
   limiter: RateLimiter;
   audit: AuditService;
-  accessRevocation: FormerRights;
+  accessRevocation: AccessRevocation;
 }
 
 /** Creates the services for accounts and sign-in. */
 export function createAccounts(
   { settings, database, keyring, outbound, clock }: ServiceDeps,
-  { orgs, mail, outbox, limiter, audit, accessRevocation }: Means,
+  { orgs, mail, outbox, limiter, audit, accessRevocation }: AccountsDeps,
 ) {
   const { signInLimitPerAccount, accountMailLimit } = settings;
   const rows = new AccountRepository();

@@ -14,7 +14,7 @@ const systems: [name: string, pattern: RegExp][] = [
 ];
 
 /** Converts a User-Agent header to a name for people: `Firefox on Linux`. */
-export function deviceName(userAgent: string | null): string {
+export function parseDeviceName(userAgent: string | null): string {
   if (!userAgent) return 'an unknown device';
   const nameIn = (named: [string, RegExp][]) => named.find(([, pattern]) => pattern.test(userAgent))?.[0];
   const [browser, system] = [nameIn(browsers), nameIn(systems)];

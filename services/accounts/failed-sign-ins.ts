@@ -23,7 +23,7 @@ export class FailedSignIns {
   }
 
   /** Records a failure outside of the request's transaction, which is rolled back. */
-  async note(email: string, { operation, ip, userAgent, requestId }: FailedSignIn): Promise<void> {
+  async record(email: string, { operation, ip, userAgent, requestId }: FailedSignIn): Promise<void> {
     const { database, limiter, audit, limit } = this.#deps;
     const key = `noted-failure:${createHash('sha256').update(email).digest('base64url')}`;
     const { isAdmitted } = await limiter.consume({ shared: { key, limit, windowSeconds: HOUR_SECONDS } });

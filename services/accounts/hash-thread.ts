@@ -13,10 +13,10 @@ const ARGON2 = {
 if (parentPort) {
   const port = parentPort;
   const ofNobody = hashSync('', ARGON2);
-  port.on('message', (request: HashRequest) => port.postMessage(replyTo(request, ofNobody)));
+  port.on('message', (request: HashRequest) => port.postMessage(handleHashRequest(request, ofNobody)));
 }
 
-function replyTo(request: HashRequest, ofNobody: string): HashReply {
+function handleHashRequest(request: HashRequest, ofNobody: string): HashReply {
   const { password } = request;
   try {
     if (request.kind === 'hash') return { result: hashSync(password, ARGON2) };

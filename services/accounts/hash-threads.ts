@@ -10,7 +10,7 @@ type HashResult<R extends HashRequest> = R['kind'] extends 'hash' ? string : boo
 
 export type HashReply = { result: string | boolean } | { error: unknown };
 
-interface Waiting {
+interface PendingHash {
   resolve(result: string | boolean): void;
   reject(error: unknown): void;
 }
@@ -19,17 +19,17 @@ interface Waiting {
 export const HASHES_AT_ONCE = Math.max(1, availableParallelism() - 1);
 
 /** Waiting requests for each thread: as many as it serves in some seconds. Later callers would time out before. */
-export const MOST_WAITING = 500;
+export const MAX_WAITING = 500;
 const RETRY_SECONDS = 5;
 
 const threads = new Set<HashThread>();
 
 /** @throws AppError `rate_limited` if too many requests are waiting */
-export function inHashThread<R extends HashRequest>(request: R): Promise<HashResult<R>> {
-  return leastBusy().ask(request) as Promise<HashResult<R>>;
+export function runInHashThread<R extends HashRequest>(request: R): Promise<HashResult<R>> {
+  return pickLeastBusy().request(request) as Promise<HashResult<R>>;
 }
 
-function leastBusy(): HashThread {
+function pickLeastBusy(): HashThread {
   const [least] = [...threads].toSorted((one, other) => one.waiting - other.waiting);
   return least && (least.waiting === 0 || threads.size === HASHES_AT_ONCE) ? least : new HashThread();
 }
@@ -40,7 +40,7 @@ function leastBusy(): HashThread {
  */
 class HashThread {
   readonly #worker: Worker;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: PendingHash[] = [];
 
   constructor() {
     threads.add(this);
@@ -55,8 +55,8 @@ class HashThread {
     return this.#waiting.length;
   }
 
-  async ask(request: HashRequest): Promise<string | boolean> {
-    if (this.waiting >= MOST_WAITING) throw tooMany();
+  async request(request: HashRequest): Promise<string | boolean> {
+    if (this.waiting >= MAX_WAITING) throw tooManyHashes();
     // Keeps the process alive while requests are pending.
     this.#worker.ref();
     return new Promise((resolve, reject) => {
@@ -78,7 +78,7 @@ class HashThread {
   }
 }
 
-function tooMany(): AppError {
+function tooManyHashes(): AppError {
   return new AppError('rate_limited', `Too many people are signing in right now; wait ${RETRY_SECONDS} s.`, {
     headers: { 'Retry-After': String(RETRY_SECONDS) },
   });

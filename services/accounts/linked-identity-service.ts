@@ -68,11 +68,11 @@ export class LinkedIdentityService {
 
   /** @throws AppError `not_found`, `not_ready` */
   async begin(provider: string): Promise<IdentityStart> {
-    const codeVerifier = newSecret();
+    const codeVerifier = generateAttemptSecret();
     const request = {
       redirectUri: this.#redirectUri(provider),
-      state: newSecret(),
-      nonce: nonceOf(codeVerifier),
+      state: generateAttemptSecret(),
+      nonce: deriveNonce(codeVerifier),
       codeVerifier,
     };
     const authorizationUrl = await this.#provider(provider).createAuthorizationUrl(request);
@@ -95,9 +95,9 @@ export class LinkedIdentityService {
    */
   async redeem(db: Database, name: string, returned: IdentityReturn): Promise<ProvenIdentity> {
     const provider = this.#provider(name);
-    await this.#takeAttempt(db, name, returned);
+    await this.#consumeAttempt(db, name, returned);
     const { code, codeVerifier, issuer } = returned;
-    const nonce = nonceOf(codeVerifier);
+    const nonce = deriveNonce(codeVerifier);
     const redirectUri = this.#redirectUri(name);
     try {
       const identity = await provider.redeem({ code, codeVerifier, nonce, issuer, redirectUri });
@@ -195,7 +195,7 @@ export class LinkedIdentityService {
     );
   }
 
-  async #takeAttempt(db: Database, provider: string, returned: IdentityReturn): Promise<void> {
+  async #consumeAttempt(db: Database, provider: string, returned: IdentityReturn): Promise<void> {
     const { identities, clock } = this.#deps;
     const { codeVerifier, nonce, state } = returned;
     const attempt = await identities.deleteAttempt(db, digestSecret(codeVerifier));
@@ -203,7 +203,7 @@ export class LinkedIdentityService {
       throw asGuess(invalidField('code_verifier', 'belongs to no sign-in that is under way; start again'));
     if (state !== null && digestSecret(state) !== attempt.stateDigest)
       throw asGuess(invalidField('state', 'is not that of this sign-in; start again'));
-    if (nonce !== null && nonce !== nonceOf(codeVerifier))
+    if (nonce !== null && nonce !== deriveNonce(codeVerifier))
       throw asGuess(invalidField('nonce', 'is not that of this sign-in; start again'));
   }
 
@@ -219,11 +219,11 @@ export class LinkedIdentityService {
   }
 }
 
-function newSecret(): string {
+function generateAttemptSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
 /** Derives the nonce from the verifier, so that ID tokens are checked even if the client does not send the nonce. */
-function nonceOf(codeVerifier: string): string {
+function deriveNonce(codeVerifier: string): string {
   return createHash('sha256').update(`nonce ${codeVerifier}`).digest('base64url');
 }

@@ -7,10 +7,10 @@ import type { AuditService } from '../team/audit-service.ts';
 import type { AccountMailService } from './account-mail-service.ts';
 import type { AccountService } from './account-service.ts';
 import { verifyPassword } from './passwords.ts';
-import { proveAddress, type WaysIn } from './prove-address.ts';
+import { proveAddress, type AddressProofDeps } from './prove-address.ts';
 import type { Arrival } from './sign-in-service.ts';
 
-export interface MailedLinkDeps extends WaysIn {
+export interface MailedLinkDeps extends AddressProofDeps {
   accountMail: AccountMailService;
   passwords: Pick<AccountService, 'hashNew'>;
   mail: MailService;
@@ -41,7 +41,7 @@ export class MailedLinkService {
   }
 
   /** @throws AppError `validation_error` for an invalid link */
-  async getHolderOfReset(db: Database, token: string): Promise<Account> {
+  async getResetHolder(db: Database, token: string): Promise<Account> {
     const account = await this.#deps.accountMail.findHolder(db, 'reset_password', token);
     if (!account) throw badLink();
     return account;
@@ -64,10 +64,10 @@ export class MailedLinkService {
     await accounts.deleteEarlyIdentities(db, account.id);
     await accounts.updatePassword(db, account.id, passwordHash);
     await sessions.endAll(db, account.id);
-    await sessions.knowAddress(db, account.id, arrival.ip);
+    await sessions.rememberAddress(db, account.id, arrival.ip);
     await this.#deps.audit.recordOwnAccountWrite(db, account.id, { ...arrival, changedFields: ['password'] });
     if (endsOtherAccess) await accounts.revokeOtherAccess(db, account.id);
-    const access = accessText(await accounts.getOtherAccess(db, account.id));
+    const access = describeAccess(await accounts.getOtherAccess(db, account.id));
     const { id: userId, email: to, fullName: name } = account;
     await this.#deps.mail.send(db, { to, userId, template: 'password_reset', data: { name, access } });
     return access;
@@ -128,7 +128,7 @@ export class MailedLinkService {
   }
 }
 
-function accessText({ keys, providers, hasFactor }: OtherAccess): string {
+function describeAccess({ keys, providers, hasFactor }: OtherAccess): string {
   const ways = [
     ...(keys > 0 ? [keys === 1 ? 'one API key' : `${keys} API keys`] : []),
     ...providers.map((provider) => `sign-in with ${provider}`),

@@ -9,14 +9,14 @@ import type {
   SecondFactorRepository,
 } from '../../repositories/accounts/second-factor.repository.ts';
 import type { MailService } from '../mail/mail-service.ts';
-import { digestOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+import { digestRecoveryCode, generateRecoveryCodes } from './recovery-codes.ts';
 import type { Challenge, SecondFactor } from './second-factor.ts';
 import type { SessionService, Tokens } from './session-service.ts';
 import type { Arrival, SignInService } from './sign-in-service.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
 import type { Attempt, Throttle } from './throttle.ts';
 import type { WrongCodes } from './wrong-codes.ts';
-import { isTotpCode, newTotpSecret, stepOfCode, totpUri } from './totp.ts';
+import { isTotpCode, generateTotpSecret, findTimeStep, buildTotpUri } from './totp.ts';
 
 export interface MfaDeps {
   accounts: AccountRepository;
@@ -72,12 +72,12 @@ export class MfaService {
   /** @throws AppError `conflict` while the factor is on */
   async setUp(db: Database, userId: string): Promise<TotpSetup> {
     const { accounts, factors, keyring } = this.#deps;
-    const secret = newTotpSecret();
-    if (!(await factors.upsertPending(db, userId, keyring.seal(secret, placeOf(userId))))) {
+    const secret = generateTotpSecret();
+    if (!(await factors.upsertPending(db, userId, keyring.seal(secret, toTotpPlace(userId))))) {
       throw new AppError('conflict', 'The second factor is on; turn it off before you set up another one.');
     }
     const account = await accounts.find(db, userId);
-    return { secret, uri: totpUri(secret, account?.email ?? userId) };
+    return { secret, uri: buildTotpUri(secret, account?.email ?? userId) };
   }
 
   /**
@@ -101,13 +101,13 @@ export class MfaService {
     const { userId } = person;
     const { pendingSecret } = await factors.getSecrets(db, userId);
     if (pendingSecret === null) throw invalidField('code', 'belongs to nothing that is being set up');
-    const step = this.#stepOf(userId, pendingSecret, code);
+    const step = this.#findStep(userId, pendingSecret, code);
     const at = clock.now();
     const isActive = step !== null && (await factors.activate(db, { userId, pendingSecret, step, at }));
     if (!isActive) throw this.#refusal(userId, attempt, wrongCode());
     await wrongCodes.check(db, 'factor_codes_paused', userId);
     const codes = await this.#renewCodes(db, userId);
-    await this.#changed(db, person, true);
+    await this.#completeChange(db, person, true);
     return codes;
   }
 
@@ -126,10 +126,10 @@ export class MfaService {
     const { accounts, factors, secondFactor, signIn } = this.#deps;
     const { challenge, attempt } = opened;
     const account = await accounts.findLocked(db, challenge.userId);
-    if (account && !secondFactor.isPresent(challenge, account))
+    if (account && !secondFactor.isCurrent(challenge, account))
       throw unauthenticated('The password was changed meanwhile; sign in again.');
     if (!account) throw unauthenticated('This account is closed.');
-    if (!(await this.#take(db, account.id, code))) {
+    if (!(await this.#useCode(db, account.id, code))) {
       const wrong = asGuess(unauthenticated('The code is wrong, or was used already.'));
       throw this.#refusal(account.id, attempt, wrong, arrival);
     }
@@ -144,64 +144,64 @@ export class MfaService {
    */
   async disable(db: Database, person: Person, code: string, attempt: Attempt): Promise<FactorStatus> {
     const { factors } = this.#deps;
-    if (!(await this.#take(db, person.userId, code)))
+    if (!(await this.#useCode(db, person.userId, code)))
       throw this.#refusal(person.userId, attempt, wrongCode());
     await factors.delete(db, person.userId);
-    await this.#changed(db, person, false);
+    await this.#completeChange(db, person, false);
     return factors.getStatus(db, person.userId);
   }
 
   /** Requires a code if the factor is on. @throws AppError `validation_error`, `rate_limited` */
   async confirm(db: Database, account: Account, code: string, attempt: Attempt): Promise<void> {
-    const isShown = account.mfaActivatedAt === null || (await this.#take(db, account.id, code));
+    const isShown = account.mfaActivatedAt === null || (await this.#useCode(db, account.id, code));
     if (!isShown) throw this.#refusal(account.id, attempt, wrongCode());
   }
 
   /** Replaces all recovery codes. @throws AppError `validation_error`, `rate_limited` */
   async renewCodes(db: Database, userId: string, code: string, attempt: Attempt): Promise<RecoveryCodes> {
-    if (!(await this.#takeAppCode(db, userId, code))) throw this.#refusal(userId, attempt, wrongCode());
+    if (!(await this.#useAppCode(db, userId, code))) throw this.#refusal(userId, attempt, wrongCode());
     return this.#renewCodes(db, userId);
   }
 
   async #renewCodes(db: Database, userId: string): Promise<RecoveryCodes> {
-    const codes = newRecoveryCodes();
+    const codes = generateRecoveryCodes();
     const generatedAt = this.#deps.clock.now();
-    const digests = codes.map(digestOfRecoveryCode);
+    const digests = codes.map(digestRecoveryCode);
     await this.#deps.factors.replaceRecoveryCodes(db, userId, digests, generatedAt);
     return { codes, generatedAt };
   }
 
-  async #take(db: Database, userId: string, code: string): Promise<boolean> {
-    if (await this.#takeAppCode(db, userId, code)) return true;
-    return this.#deps.factors.deleteRecoveryCode(db, userId, digestOfRecoveryCode(code));
+  async #useCode(db: Database, userId: string, code: string): Promise<boolean> {
+    if (await this.#useAppCode(db, userId, code)) return true;
+    return this.#deps.factors.deleteRecoveryCode(db, userId, digestRecoveryCode(code));
   }
 
   /** Creates the error for a wrong code, which counts it once thrown. It is `rate_limited` after too many attempts. */
   #refusal(userId: string, attempt: Attempt, otherwise: AppError, arrival?: Arrival): AppError {
     const { accounts, database, failures, wrongCodes } = this.#deps;
-    return leaving(attempt.isOneTooMany ? attempt.refusal : otherwise, async () => {
+    return leaving(attempt.isOverLimit ? attempt.refusal : otherwise, async () => {
       const account = await accounts.find(database, userId);
       if (!account) return;
-      if (arrival) await failures.note(account.email, arrival);
+      if (arrival) await failures.record(account.email, arrival);
       await wrongCodes.count('factor_codes_paused', userId, account.email);
     });
   }
 
-  async #takeAppCode(db: Database, userId: string, code: string): Promise<boolean> {
+  async #useAppCode(db: Database, userId: string, code: string): Promise<boolean> {
     const { factors, wrongCodes } = this.#deps;
     const { secret } = await factors.getSecrets(db, userId);
-    const step = secret === null ? null : this.#stepOf(userId, secret, code);
+    const step = secret === null ? null : this.#findStep(userId, secret, code);
     const isTaken = secret !== null && step !== null && (await factors.updateStep(db, userId, secret, step));
     if (isTaken) await wrongCodes.check(db, 'factor_codes_paused', userId);
     return isTaken;
   }
 
-  #stepOf(userId: string, sealed: string, code: string): number | null {
-    const secret = this.#deps.keyring.open(sealed, placeOf(userId));
-    return stepOfCode(secret, code, unixSeconds(this.#deps.clock));
+  #findStep(userId: string, sealed: string, code: string): number | null {
+    const secret = this.#deps.keyring.open(sealed, toTotpPlace(userId));
+    return findTimeStep(secret, code, unixSeconds(this.#deps.clock));
   }
 
-  async #changed(db: Database, { userId, sessionId }: Person, isOn: boolean): Promise<void> {
+  async #completeChange(db: Database, { userId, sessionId }: Person, isOn: boolean): Promise<void> {
     const { accounts, sessions, mail } = this.#deps;
     await sessions.endAll(db, userId, sessionId);
     const account: Account | null = await accounts.find(db, userId);
@@ -211,7 +211,7 @@ export class MfaService {
   }
 }
 
-function placeOf(userId: string): string {
+function toTotpPlace(userId: string): string {
   return `totp_secrets.secret:${userId}`;
 }
 

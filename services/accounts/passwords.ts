@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { invalidField } from '../../core/errors/errors.ts';
 import { normalizeText } from '../../core/text/normalize-text.ts';
-import { inHashThread } from './hash-threads.ts';
+import { runInHashThread } from './hash-threads.ts';
 
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 200;
 
 /** Words shorter than this are in too many passwords. */
-const SHORTEST_WORD = 4;
+const MIN_WORD_LENGTH = 4;
 
 /** Longer ones may repeat what they like. */
-const LONGEST_PATTERN = 16;
+const MAX_PATTERN_LENGTH = 16;
 const YEAR = '(?:19|20)\\d\\d';
 const DAY = '(?:0[1-9]|[12]\\d|3[01])';
 const DATE = new RegExp(`^(?:${DAY}${DAY}${YEAR}|${YEAR}${DAY}${DAY})$`);
@@ -29,18 +29,18 @@ const LETTERS: Readonly<Record<string, string>> = {
 let common: Set<string> | undefined;
 
 /** People type the same password on keyboards that write it differently (NIST SP 800-63B, 3.1.1.2). */
-function normalized(password: string): string {
+function normalizePassword(password: string): string {
   return normalizeText(password, 'NFKC', Infinity);
 }
 
 /** @throws AppError `rate_limited` where more wait than can be served soon */
 export function hashPassword(password: string): Promise<string> {
-  return inHashThread({ kind: 'hash', password: normalized(password) });
+  return runInHashThread({ kind: 'hash', password: normalizePassword(password) });
 }
 
 /** Takes equally long without a password or an account. @throws AppError `rate_limited` */
 export function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  return inHashThread({ kind: 'verify', password: normalized(password), passwordHash });
+  return runInHashThread({ kind: 'verify', password: normalizePassword(password), passwordHash });
 }
 
 /**
@@ -49,12 +49,12 @@ export function verifyPassword(passwordHash: string | null, password: string): P
  * @throws AppError `validation_error`
  */
 export function refuseGuessable(field: string, password: string, knownOfOwner: readonly string[]): void {
-  const candidate = normalized(password).toLowerCase();
+  const candidate = normalizePassword(password).toLowerCase();
   if (isCommon(candidate) || isPattern(candidate)) {
     throw invalidField(field, 'is among the passwords that everybody tries first; choose another one');
   }
   const bare = candidate.replace(/[^\p{L}]+$/u, '');
-  const words = ['parley', ...knownOfOwner.flatMap(wordsOf)];
+  const words = ['parley', ...knownOfOwner.flatMap(splitPersonalWords)];
   if (words.some((word) => word === candidate || word === bare)) {
     throw invalidField(
       field,
@@ -65,17 +65,17 @@ export function refuseGuessable(field: string, password: string, knownOfOwner: r
 
 /** Whether it is a common password, plain or with digits and signs in place of letters. */
 function isCommon(candidate: string): boolean {
-  return commonPasswords().has(candidate) || commonPasswords().has(inLetters(candidate));
+  return loadCommonPasswords().has(candidate) || loadCommonPasswords().has(replaceLookalikes(candidate));
 }
 
-function inLetters(text: string): string {
+function replaceLookalikes(text: string): string {
   return text.replaceAll(/[@4301!$57]/g, (sign) => LETTERS[sign] ?? sign);
 }
 
 /** Detects repetitions, sequences and dates, which need no list. */
 function isPattern(candidate: string): boolean {
   if (new Set(candidate).size < 3) return true;
-  if (candidate.length > LONGEST_PATTERN) return false;
+  if (candidate.length > MAX_PATTERN_LENGTH) return false;
   return /^(.{1,6})\1+$/u.test(candidate) || DATE.test(candidate) || isMadeOfRuns(candidate);
 }
 
@@ -94,16 +94,16 @@ function isMadeOfRuns(text: string): boolean {
 }
 
 /** The text as a whole, without its gaps, and its parts. */
-function wordsOf(text: string): string[] {
-  const whole = normalized(text).toLowerCase();
+function splitPersonalWords(text: string): string[] {
+  const whole = normalizePassword(text).toLowerCase();
   const parts = whole.split(/[^\p{L}\p{N}]+/u);
   return [whole, parts.join(''), whole.split('@')[0]!, ...parts].filter(
-    ({ length }) => length >= SHORTEST_WORD,
+    ({ length }) => length >= MIN_WORD_LENGTH,
   );
 }
 
 /** Loads the passwords of 8 characters or more among the 47,000 most used, in lower case. */
-function commonPasswords(): Set<string> {
+function loadCommonPasswords(): Set<string> {
   common ??= new Set(
     readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
       .trim()

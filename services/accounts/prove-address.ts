@@ -4,7 +4,7 @@ import type { AccountRepository } from '../../repositories/accounts/account.repo
 import type { SecondFactorRepository } from '../../repositories/accounts/second-factor.repository.ts';
 import type { SessionService } from './session-service.ts';
 
-export interface WaysIn {
+export interface AddressProofDeps {
   accounts: AccountRepository;
   factors: SecondFactorRepository;
   sessions: SessionService;
@@ -23,7 +23,7 @@ export interface Claim {
 export async function proveAddress(
   db: Database,
   userId: string,
-  { accounts, factors, sessions }: WaysIn,
+  { accounts, factors, sessions }: AddressProofDeps,
 ): Promise<boolean> {
   if (!(await accounts.markVerified(db, userId))) return false;
   await accounts.revokeOtherAccess(db, userId);
@@ -40,7 +40,7 @@ export async function proveAddress(
 export async function claimAddress(
   db: Database,
   { email, fullName, passwordHash }: Pick<User, 'email' | 'fullName' | 'passwordHash'>,
-  ways: WaysIn,
+  ways: AddressProofDeps,
 ): Promise<Claim | null> {
   const { accounts } = ways;
   const created = await accounts.insert(db, { email, fullName, passwordHash });

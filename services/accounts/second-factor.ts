@@ -33,9 +33,9 @@ export class SecondFactor {
     this.challengeSeconds = challengeSeconds;
   }
 
-  challenge({ id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>): string {
+  createChallenge({ id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>): string {
     const exp = unixSeconds(this.#clock) + this.challengeSeconds;
-    const claims: SignedChallenge = { sub: id, jti: newId(), pwd: digestOf(passwordHash), exp };
+    const claims: SignedChallenge = { sub: id, jti: newId(), pwd: digestPasswordHash(passwordHash), exp };
     return this.#keyring.sign('mfa-challenge', claims);
   }
 
@@ -47,13 +47,13 @@ export class SecondFactor {
   }
 
   /** Whether the account's password is the one that it had when the challenge was issued. */
-  isPresent({ passwordDigest }: Challenge, { passwordHash }: Pick<Account, 'passwordHash'>): boolean {
-    return passwordDigest === digestOf(passwordHash);
+  isCurrent({ passwordDigest }: Challenge, { passwordHash }: Pick<Account, 'passwordHash'>): boolean {
+    return passwordDigest === digestPasswordHash(passwordHash);
   }
 }
 
 /** Returns a digest of the password's hash. Tokens may contain it, since the hash is salted. */
-function digestOf(passwordHash: string | null): string {
+function digestPasswordHash(passwordHash: string | null): string {
   return createHash('sha256')
     .update(passwordHash ?? '')
     .digest('base64url');

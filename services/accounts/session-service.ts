@@ -137,11 +137,11 @@ export class SessionService {
   }
 
   /** Marks the IP address of a caller who has proven to read the account's mail: strangers' guesses do not block it. */
-  knowAddress(db: Database, userId: string, ip: string): Promise<void> {
+  rememberAddress(db: Database, userId: string, ip: string): Promise<void> {
     return this.#sessions.upsertAddress(db, userId, ip, this.#longestDays);
   }
 
-  isHome(db: Database, email: string, ip: string): Promise<boolean> {
+  isKnownAddress(db: Database, email: string, ip: string): Promise<boolean> {
     return this.#sessions.isKnownAddress(db, email, ip);
   }
 
@@ -149,9 +149,9 @@ export class SessionService {
     return {
       sessionId,
       orgId,
-      accessToken: this.#tokens.access({ sessionId, orgId }),
+      accessToken: this.#tokens.signAccess({ sessionId, orgId }),
       expiresInSeconds: this.#tokens.accessSeconds,
-      refreshToken: this.#tokens.refresh({ sessionId, generation }),
+      refreshToken: this.#tokens.signRefresh({ sessionId, generation }),
     };
   }
 }

@@ -37,7 +37,7 @@ export class SessionTokens {
     this.accessSeconds = accessSeconds;
   }
 
-  access({ sessionId, orgId }: AccessClaims): string {
+  signAccess({ sessionId, orgId }: AccessClaims): string {
     const claims: SignedAccess = {
       sid: sessionId,
       org: orgId,
@@ -54,7 +54,7 @@ export class SessionTokens {
   }
 
   /** Signs deterministically for each generation, so that a repeated request gets the same successor. */
-  refresh({ sessionId, generation }: RefreshClaims): string {
+  signRefresh({ sessionId, generation }: RefreshClaims): string {
     const claims: SignedRefresh = { sid: sessionId, gen: generation };
     return this.#keyring.sign('refresh-token', claims);
   }

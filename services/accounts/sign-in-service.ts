@@ -8,7 +8,7 @@ import type { Device } from '../../repositories/accounts/session.repository.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { AuditService } from '../team/audit-service.ts';
 import type { AccountMailService } from './account-mail-service.ts';
-import { deviceName } from './device-name.ts';
+import { parseDeviceName } from './device-name.ts';
 import { verifyPassword } from './passwords.ts';
 import { proveAddress } from './prove-address.ts';
 import type { SecondFactor } from './second-factor.ts';
@@ -56,8 +56,8 @@ export class SignInService {
     const isRight = await verifyPassword(account?.passwordHash ?? null, password);
     // Requires a verified address. Otherwise registering and signing in would show whether an address had an account.
     if (account?.emailVerifiedAt && isRight) return account;
-    await this.#deps.failures.note(email, arrival);
-    throw attempt.isOneTooMany ? attempt.refusal : notSignedIn('password');
+    await this.#deps.failures.record(email, arrival);
+    throw attempt.isOverLimit ? attempt.refusal : notSignedIn('password');
   }
 
   /** @throws AppError `unauthenticated`, `rate_limited` */
@@ -71,15 +71,15 @@ export class SignInService {
       return account;
     }
     await wrongCodes.count('mailed_codes_paused', whose, email);
-    await failures.note(email, arrival);
-    throw attempt.isOneTooMany ? attempt.refusal : notSignedIn('code');
+    await failures.record(email, arrival);
+    throw attempt.isOverLimit ? attempt.refusal : notSignedIn('code');
   }
 
   /**
    * Signs in with a code that `checkCode` has found right.
    * @throws AppError `unauthenticated` for a code that was used meanwhile
    */
-  async withCode(db: Database, account: Account, code: string, arrival: Arrival): Promise<SignIn> {
+  async signInWithCode(db: Database, account: Account, code: string, arrival: Arrival): Promise<SignIn> {
     const { accounts, accountMail } = this.#deps;
     if (!(await accountMail.useCode(db, account.email, code))) throw notSignedIn('code');
     await proveAddress(db, account.id, this.#deps);
@@ -96,7 +96,7 @@ export class SignInService {
   async begin(db: Database, account: Account, arrival: Arrival): Promise<SignIn> {
     if (account.mfaActivatedAt !== null) {
       const { secondFactor } = this.#deps;
-      const token = secondFactor.challenge(account);
+      const token = secondFactor.createChallenge(account);
       return { kind: 'challenge', token, expiresInSeconds: secondFactor.challengeSeconds };
     }
     return { kind: 'session', tokens: await this.finish(db, account, arrival) };
@@ -112,7 +112,7 @@ export class SignInService {
     const { isNewDevice, ...tokens } = await sessions.start(db, { account, device: arrival });
     this.#recordSignIn(db, userId, tokens, arrival);
     if (isNewDevice) {
-      const data = { name, device: deviceName(arrival.userAgent), place: arrival.ip, at: clock.now() };
+      const data = { name, device: parseDeviceName(arrival.userAgent), place: arrival.ip, at: clock.now() };
       await mail.send(db, { to, userId, template: 'new_sign_in', data });
     }
     return tokens;
@@ -129,7 +129,7 @@ export class SignInService {
     const { accounts, sessions, throttle } = this.#deps;
     const [account, isHome] = await Promise.all([
       accounts.findByEmail(db, email),
-      sessions.isHome(db, email, ip),
+      sessions.isKnownAddress(db, email, ip),
     ]);
     const whose = isHome ? `${email} ${ip}` : email;
     return { account, whose, attempt: await throttle.attempt(whose) };

@@ -22,7 +22,7 @@ export interface ThrottleOptions {
 /** An admitted attempt. */
 export interface Attempt {
   /** True beyond the limit: a wrong guess must then return `refusal`. */
-  isOneTooMany: boolean;
+  isOverLimit: boolean;
   /** Error for a wrong guess beyond the limit. */
   refusal: AppError;
 }
@@ -48,12 +48,12 @@ export class Throttle {
     });
     const delaySeconds = backoffMs(excess - 1, DELAYS) / 1000;
     if (isAdmitted)
-      return { isOneTooMany: false, refusal: asGuess(this.#tooMany({ resetSeconds: delaySeconds })) };
+      return { isOverLimit: false, refusal: asGuess(this.#tooMany({ resetSeconds: delaySeconds })) };
     const turn = await limiter.consume({
       shared: { key: `${key}:turn`, limit: 1, windowSeconds: delaySeconds },
     });
     if (!turn.isAdmitted) throw this.#tooMany(turn.tightest);
-    return { isOneTooMany: true, refusal: asGuess(this.#tooMany(turn.tightest)) };
+    return { isOverLimit: true, refusal: asGuess(this.#tooMany(turn.tightest)) };
   }
 
   #tooMany({ resetSeconds }: Pick<LimitState, 'resetSeconds'>): AppError {

@@ -6,27 +6,27 @@ export const TOTP_PERIOD_SECONDS = 30;
 const ISSUER = 'Parley';
 
 /** A secret of 160 bits, as RFC 4226 recommends, in base32. */
-export const newTotpSecret = (): string => generateSecret();
+export const generateTotpSecret = (): string => generateSecret();
 
 /** Builds the URI that an authenticator app scans. */
-export function totpUri(secret: string, account: string): string {
+export function buildTotpUri(secret: string, account: string): string {
   return generateURI({ issuer: ISSUER, label: account, secret });
 }
 
 /** Whether the text looks like a code of an app; people may type it with gaps. */
-export const isTotpCode = (code: string): boolean => /^[0-9]{6}$/.test(withoutGaps(code));
+export const isTotpCode = (code: string): boolean => /^[0-9]{6}$/.test(removeGaps(code));
 
-const withoutGaps = (code: string): string => code.replaceAll(/\s/g, '');
+const removeGaps = (code: string): string => code.replaceAll(/\s/g, '');
 
 /**
  * Returns the time step of a code, which may be one step before or after the current one; null for a wrong code
  * (RFC 6238, SHA-1).
  */
-export function stepOfCode(secret: string, code: string, unixSeconds: number): number | null {
+export function findTimeStep(secret: string, code: string, unixSeconds: number): number | null {
   if (!isTotpCode(code)) return null;
   const result = verifySync({
     secret,
-    token: withoutGaps(code),
+    token: removeGaps(code),
     epoch: unixSeconds,
     digits: TOTP_DIGITS,
     period: TOTP_PERIOD_SECONDS,

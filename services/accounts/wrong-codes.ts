@@ -41,7 +41,9 @@ export class WrongCodes {
     const { database, limiter, accountMail } = this.#deps;
     const { isAdmitted, tightest } = await limiter.consume({ shared: this.#limit(kind, whose) });
     if (!isAdmitted || tightest.remaining > 0) return;
-    await database.transaction((db) => accountMail.request(db, kind, email, this.#endOf(tightest)));
+    await database.transaction((db) =>
+      accountMail.insertRequest(db, kind, email, this.#toWindowEnd(tightest)),
+    );
   }
 
   #limit(kind: PausedKind, whose: string): Limit {
@@ -49,12 +51,12 @@ export class WrongCodes {
     return { key: `${kind}:${digest}`, limit: this.#deps.limit, windowSeconds: DAY_SECONDS };
   }
 
-  #endOf({ resetSeconds }: LimitState): Date {
+  #toWindowEnd({ resetSeconds }: LimitState): Date {
     return new Date(this.#deps.clock.now().getTime() + resetSeconds * 1000);
   }
 
   #refusal(kind: PausedKind, state: LimitState): AppError {
-    const until = `${this.#endOf(state).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    const until = `${this.#toWindowEnd(state).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
     return new AppError(
       'rate_limited',
       `Too many wrong codes were entered for this account; codes are taken again at ${until}. ${OTHER_WAYS[kind]}`,

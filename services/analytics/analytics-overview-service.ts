@@ -19,7 +19,7 @@ import { requireTimeZone } from '../../core/require-time-zone.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { AnalyticsRepository, Figures } from '../../repositories/analytics/analytics.repository.ts';
 
-export interface AskedOverview extends AskedAnalyticsRange {
+export interface OverviewQuery extends AskedAnalyticsRange {
   bot_id?: string | undefined;
   timezone: string;
 }
@@ -55,7 +55,7 @@ export class AnalyticsOverviewService {
   /** @throws AppError `validation_error` for an invalid range or time zone */
   async read(
     scope: OrgScope,
-    { bot_id: botId, timezone: zone, ...asked }: AskedOverview,
+    { bot_id: botId, timezone: zone, ...asked }: OverviewQuery,
   ): Promise<AnalyticsOverview> {
     const { analytics, clock } = this.#deps;
     const timezone = requireTimeZone(zone, 'timezone', 'query');

@@ -4,10 +4,10 @@ import type { QuestionRepository } from '../../repositories/analytics/question.r
 import type { ResealTarget, ResealStep } from '../encryption/reseal-targets.ts';
 import type { QuestionGrouping } from './question-grouping.ts';
 
-const CLUSTERS_OF_A_STEP = 50;
+const CLUSTERS_PER_STEP = 50;
 
 /** Converts the words by which similar questions are found, after a change of encryption. */
-export class PlaceOfQuestions implements ResealTarget {
+export class QuestionsReseal implements ResealTarget {
   readonly name = 'questions';
   readonly #questions: QuestionRepository;
   readonly #grouping: Pick<QuestionGrouping, 'renew'>;
@@ -21,14 +21,14 @@ export class PlaceOfQuestions implements ResealTarget {
   async convert(scope: OrgScope, from: string | null): Promise<ResealStep> {
     const marker = await getContentKeys(scope.db.dataSource).getMarker(scope.orgId);
     const keyId = marker?.id ?? null;
-    const page = { after: from, limit: CLUSTERS_OF_A_STEP };
+    const page = { after: from, limit: CLUSTERS_PER_STEP };
     const found = await this.#questions.listWithOtherKey(scope, keyId, page);
     const ids = found.map(({ id }) => id);
     if (ids.length > 0) await this.#grouping.renew(scope, ids);
     const isReadable = (cluster: { keyId: string | null }) => (cluster.keyId === null) !== (keyId === null);
     return {
       converted: found.filter(isReadable).length,
-      next: ids.length < CLUSTERS_OF_A_STEP ? null : ids.at(-1)!,
+      next: ids.length < CLUSTERS_PER_STEP ? null : ids.at(-1)!,
     };
   }
 }

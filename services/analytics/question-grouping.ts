@@ -11,9 +11,9 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import type { QuestionQueueRepository } from '../../repositories/analytics/question-queue.repository.ts';
 import type { QuestionRepository, PatternSearch } from '../../repositories/analytics/question.repository.ts';
 import type { AskedMessage } from '../../repositories/analytics/question.sql.ts';
-import { markedWith, markersOf, type Markers } from './question-marks.ts';
-import { daysOf, termsOf, wordsIdOf } from './question-rows.ts';
-import { wordsOf, type BotQuestion } from './question-words.ts';
+import { markWords, loadMarkers, type Markers } from './question-marks.ts';
+import { sumByDay, toQuestionTerms, deriveWordsId } from './question-rows.ts';
+import { stemQuestions, type BotQuestion } from './question-words.ts';
 import { readQuestion } from './read-question.ts';
 
 export interface QuestionGroupingDeps {
@@ -32,10 +32,10 @@ export interface GroupedBatch {
 }
 
 /** A message with its question. */
-type Asked = Opened<AskedMessage> & BotQuestion;
+type AskedQuestion = Opened<AskedMessage> & BotQuestion;
 /** Question with its words. */
 interface WordedQuestion {
-  asked: Asked;
+  asked: AskedQuestion;
   words: QuestionWords;
   wordsId: string;
 }
@@ -71,10 +71,10 @@ export class QuestionGrouping {
       if (ids.length === 0) return { messages: 0, questions: 0, begun: 0, next: null };
       const { held, busy } = await queue.lock(db, ids);
       const { asked: listed, unavailableIds } = await queue.listAsked(db, held);
-      const markers = await markersOf(db, orgsOf(listed));
+      const markers = await loadMarkers(db, listOrgIds(listed));
       const messages = listed.filter(({ orgId }) => markers.has(orgId));
       const unmarked = listed.filter(({ orgId }) => !markers.has(orgId));
-      const asked = (await mapCooperatively(messages, asQuestion)).flat();
+      const asked = (await mapCooperatively(messages, toAskedQuestions)).flat();
       const grouped = await this.#group(db, asked, markers);
       await this.#store(db, grouped, markers);
       const left = new Set([...busy, ...unavailableIds, ...unmarked.map(({ id }) => id)]);
@@ -101,7 +101,7 @@ export class QuestionGrouping {
       await lockName(db, LOCK);
       const deltas = await questions.claimDeltas(db, limit);
       if (deltas.length === 0) return { deleted: 0, removed: 0, isMore: false };
-      await questions.addToDays(db, daysOf(deltas));
+      await questions.addToDays(db, sumByDay(deltas));
       const touched = [...new Set(deltas.map(({ clusterId }) => clusterId))];
       await questions.deleteEmptyDays(db, touched);
       const removed = await questions.deleteEmptyClusters(db, touched);
@@ -114,25 +114,25 @@ export class QuestionGrouping {
   renew(scope: OrgScope, clusterIds: string[]): Promise<void> {
     return inTransaction(scope, async ({ db, orgId }) => {
       await lockName(db, LOCK);
-      const keyId = (await markersOf(db, [orgId])).get(orgId)?.id ?? null;
+      const keyId = (await loadMarkers(db, [orgId])).get(orgId)?.id ?? null;
       await this.#deps.questions.deletePatterns(db, clusterIds);
       await this.#deps.questions.updateKey(db, clusterIds, keyId);
       await this.#renewPatterns(db, clusterIds);
     });
   }
 
-  async #group(db: Database, asked: Asked[], markers: Markers): Promise<GroupedQuestion[]> {
+  async #group(db: Database, asked: AskedQuestion[], markers: Markers): Promise<GroupedQuestion[]> {
     if (asked.length === 0) return [];
-    const words = await wordsOf(db, this.#deps.questions, asked);
+    const words = await stemQuestions(db, this.#deps.questions, asked);
     const telling = asked
       .map((question, index) => ({
         asked: question,
-        words: markedWith(markers.get(question.orgId)!, words[index]!),
+        words: markWords(markers.get(question.orgId)!, words[index]!),
       }))
       .filter((question) => question.words.lexemes.length > 0)
-      .map((question) => ({ ...question, wordsId: wordsIdOf(question.asked.botId, question.words) }));
+      .map((question) => ({ ...question, wordsId: deriveWordsId(question.asked.botId, question.words) }));
     const byWords = await this.#clustersByWords(db, telling);
-    const groups = await this.#groupsOf(
+    const groups = await this.#loadGroups(
       db,
       telling.filter(({ wordsId }) => !byWords.has(wordsId)),
     );
@@ -156,12 +156,15 @@ export class QuestionGrouping {
   }
 
   /** Loads the clusters of each bot that may match the questions. */
-  async #groupsOf(db: Database, questions: readonly WordedQuestion[]): Promise<Map<string, QuestionGroups>> {
+  async #loadGroups(
+    db: Database,
+    questions: readonly WordedQuestion[],
+  ): Promise<Map<string, QuestionGroups>> {
     const byBot = groupItems(questions, ({ asked }) => asked.botId);
-    const counts = await this.#countsOf(db, byBot);
+    const counts = await this.#countLexemes(db, byBot);
     const sought = byBot.flatMap(([botId, ofBot]) => {
       const groups = new QuestionGroups(counts.get(botId)!, []);
-      return ofBot.flatMap(({ words }) => soughtBy(botId, groups, words));
+      return ofBot.flatMap(({ words }) => toSoughtPatterns(botId, groups, words));
     });
     const patterns = groupItems(await this.#deps.questions.listPatterns(db, sought), ({ botId }) => botId);
     const patternsOf = new Map(patterns);
@@ -170,7 +173,7 @@ export class QuestionGrouping {
     );
   }
 
-  async #countsOf(db: Database, byBot: [string, WordedQuestion[]][]) {
+  async #countLexemes(db: Database, byBot: [string, WordedQuestion[]][]) {
     const lexemes = byBot.flatMap(([botId, ofBot]) =>
       [...new Set(ofBot.flatMap(({ words }) => words.lexemes))].map((lexeme) => ({ botId, lexeme })),
     );
@@ -206,7 +209,7 @@ export class QuestionGrouping {
     await questions.insertMembers(db, members);
     await questions.insertTerms(
       db,
-      first.flatMap(({ asked, words }) => termsOf(asked.botId, asked.id, words)),
+      first.flatMap(({ asked, words }) => toQuestionTerms(asked.botId, asked.id, words)),
     );
     const counted = grouped.map(({ asked, clusterId }) => ({
       clusterId,
@@ -216,26 +219,26 @@ export class QuestionGrouping {
       asked: 1,
       unanswered: asked.isUnanswered ? 1 : 0,
     }));
-    await questions.addToDays(db, daysOf(counted));
+    await questions.addToDays(db, sumByDay(counted));
   }
 
   /** Makes the oldest remaining question the pattern of each cluster that has lost its pattern. */
   async #renewPatterns(db: Database, clusterIds: string[]): Promise<void> {
     const { questions } = this.#deps;
     const left = await questions.listWithoutPattern(db, clusterIds);
-    const markers = await markersOf(db, orgsOf(left));
+    const markers = await loadMarkers(db, listOrgIds(left));
     const read = left.flatMap((candidate) => {
       if (!markers.has(candidate.orgId)) return [];
       const question = readQuestion({ ...candidate, ...AS_A_QUESTION });
       return question ? [{ ...candidate, messageId: candidate.id, ...question }] : [];
     });
     if (read.length === 0) return;
-    const words = await wordsOf(db, questions, read);
+    const words = await stemQuestions(db, questions, read);
     for (const [index, { botId, orgId, clusterId, messageId }] of read.entries()) {
       const marker = markers.get(orgId)!;
-      const marked = markedWith(marker, words[index]!);
-      if (!(await questions.markPattern(db, messageId, wordsIdOf(botId, marked)))) continue;
-      await questions.insertTerms(db, termsOf(botId, messageId, marked));
+      const marked = markWords(marker, words[index]!);
+      if (!(await questions.markPattern(db, messageId, deriveWordsId(botId, marked)))) continue;
+      await questions.insertTerms(db, toQuestionTerms(botId, messageId, marked));
       await questions.updateKey(db, [clusterId], marker?.id ?? null);
     }
   }
@@ -244,15 +247,15 @@ export class QuestionGrouping {
 /** Properties that make a message of a cluster count as a question, as it did when it was grouped. */
 const AS_A_QUESTION = { optionId: null, isAskedFor: false, isOfDocuments: true, isLater: false };
 
-function orgsOf(rows: readonly { orgId: string }[]): string[] {
+function listOrgIds(rows: readonly { orgId: string }[]): string[] {
   return rows.map(({ orgId }) => orgId);
 }
 
-function asQuestion(message: Opened<AskedMessage>): Asked[] {
+function toAskedQuestions(message: Opened<AskedMessage>): AskedQuestion[] {
   const question = readQuestion(message);
   return question ? [{ ...message, ...question }] : [];
 }
 
-function soughtBy(botId: string, groups: QuestionGroups, words: QuestionWords): PatternSearch[] {
+function toSoughtPatterns(botId: string, groups: QuestionGroups, words: QuestionWords): PatternSearch[] {
   return groups.listSoughtWords(words).map((word) => ({ ...word, botId, lexemes: words.lexemes }));
 }

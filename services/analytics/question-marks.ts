@@ -7,7 +7,7 @@ import type { Database } from '../../database/database.ts';
 export type Markers = ReadonlyMap<string, ContentMarker | null>;
 
 /** Loads the markers of workspaces whose keys are available. */
-export async function markersOf({ dataSource }: Database, orgIds: readonly string[]): Promise<Markers> {
+export async function loadMarkers({ dataSource }: Database, orgIds: readonly string[]): Promise<Markers> {
   const keys = getContentKeys(dataSource);
   const markers = new Map<string, ContentMarker | null>();
   for (const orgId of new Set(orgIds)) {
@@ -25,15 +25,15 @@ const HAS_DIGIT = /\p{N}/u;
 const NUMBER = '0';
 
 /** Replaces the words by keyed digests if the workspace seals content. */
-export function markedWith(marker: ContentMarker | null, words: QuestionWords): QuestionWords {
+export function markWords(marker: ContentMarker | null, words: QuestionWords): QuestionWords {
   if (marker === null) return words;
   const marked = (lexeme: string) =>
-    `${lettersOf(marker.digestWord(lexeme))}${HAS_DIGIT.test(lexeme) ? NUMBER : ''}`;
+    `${encodeLetters(marker.digestWord(lexeme))}${HAS_DIGIT.test(lexeme) ? NUMBER : ''}`;
   return { lexemes: words.lexemes.map(marked), names: words.names.map(marked) };
 }
 
 /** Encodes a digest without digits, because digits have a meaning for the search. */
-function lettersOf(mark: string): string {
+function encodeLetters(mark: string): string {
   const hex = Buffer.from(mark, 'base64url').toString('hex');
   return hex.replace(/\d/g, (digit) => String.fromCharCode('g'.charCodeAt(0) + Number(digit)));
 }

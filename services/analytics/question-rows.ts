@@ -5,7 +5,7 @@ import type { QuestionDay } from '../../entities/analytics/question-day.entity.t
 import type { QuestionTerm } from '../../entities/analytics/question-term.entity.ts';
 
 /** Sums changes by cluster and day. */
-export function daysOf(changes: readonly QuestionDay[]): QuestionDay[] {
+export function sumByDay(changes: readonly QuestionDay[]): QuestionDay[] {
   const days = groupItems(changes, ({ clusterId, day }) => `${clusterId} ${day}`);
   return days.map(([, [first, ...others]]) => {
     const { clusterId, day, orgId, botId, asked, unanswered } = first!;
@@ -21,12 +21,16 @@ export function daysOf(changes: readonly QuestionDay[]): QuestionDay[] {
 }
 
 /** Derives an id that is equal for all questions to a bot with the same words. */
-export function wordsIdOf(botId: string, { lexemes }: QuestionWords): string {
+export function deriveWordsId(botId: string, { lexemes }: QuestionWords): string {
   return idOfText([botId, ...lexemes.toSorted()].join(' '));
 }
 
 /** Returns the index terms of a question, one for each lexeme. */
-export function termsOf(botId: string, messageId: string, { lexemes, names }: QuestionWords): QuestionTerm[] {
+export function toQuestionTerms(
+  botId: string,
+  messageId: string,
+  { lexemes, names }: QuestionWords,
+): QuestionTerm[] {
   const lexemeCount = lexemes.length;
   return lexemes.map((lexeme) => ({
     botId,

@@ -20,7 +20,7 @@ export interface QuestionServiceDeps {
   clock: Clock;
 }
 
-export const MOST_DAYS = 92;
+export const MAX_QUESTION_DAYS = 92;
 export const QUESTIONS_BY_DEFAULT = 20;
 
 /** Lists the most frequent questions of visitors, and those that bots could not answer. */
@@ -37,7 +37,7 @@ export class QuestionService {
     { from, to, bot_id: botId, sort = 'unanswered', limit = QUESTIONS_BY_DEFAULT }: QuestionQuery,
   ): Promise<QuestionWithContent[]> {
     const { questions, clock } = this.#deps;
-    const days = toDayRange({ from, to }, formatUtcDay(clock.now()), MOST_DAYS);
+    const days = toDayRange({ from, to }, formatUtcDay(clock.now()), MAX_QUESTION_DAYS);
     return questions.listTop(scope, { ...days, botId: botId ?? null, sort, limit });
   }
 }

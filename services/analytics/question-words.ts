@@ -14,14 +14,14 @@ export interface BotQuestion extends ReadQuestion {
   language: string;
 }
 
-const MOST_LEXEMES = 24;
+const MAX_LEXEMES = 24;
 /** The language of a shorter question is uncertain, and is checked against the bot's documents. */
-const WORDS_THAT_TELL = 4;
+const MIN_CERTAIN_WORDS = 4;
 const NO_STEMMER = 'simple';
-const WITHOUT_GUESS = 'english';
+const FALLBACK_CONFIG = 'english';
 
 /** Stems the words of each question, in the language of the bot's settings or of the visitor. */
-export async function wordsOf(
+export async function stemQuestions(
   db: Database,
   repository: QuestionRepository,
   questions: readonly BotQuestion[],
@@ -29,16 +29,16 @@ export async function wordsOf(
   const bots = [...new Set(questions.map(({ botId }) => botId))];
   const ofDocuments = await repository.listDocumentConfigs(db, bots);
   const texts = await mapCooperatively(questions, async (question) => ({
-    config: await configOf(question, ofDocuments.get(question.botId) ?? []),
+    config: await selectQuestionConfig(question, ofDocuments.get(question.botId) ?? []),
     // Uses whole words even without a stemmer: trigrams would fill the limit of lexemes with few words.
-    content: toSearchText(question.content, WITHOUT_GUESS),
-    names: toSearchText(question.names, WITHOUT_GUESS),
+    content: toSearchText(question.content, FALLBACK_CONFIG),
+    names: toSearchText(question.names, FALLBACK_CONFIG),
   }));
   const rows = await repository.listLexemes(db, texts);
   const words = questions.map(() => ({ lexemes: [] as string[], names: [] as string[] }));
   for (const { position, lexeme, isName } of rows) {
     const { lexemes, names } = words[position - 1]!;
-    if (lexemes.length === MOST_LEXEMES) continue;
+    if (lexemes.length === MAX_LEXEMES) continue;
     lexemes.push(lexeme);
     if (isName) names.push(lexeme);
   }
@@ -46,13 +46,16 @@ export async function wordsOf(
 }
 
 /** @param ofDocuments configurations of the bot's documents, the one of most passages first */
-async function configOf({ asked, language }: BotQuestion, ofDocuments: string[]): Promise<string> {
+async function selectQuestionConfig(
+  { asked, language }: BotQuestion,
+  ofDocuments: string[],
+): Promise<string> {
   if (language !== 'auto') return chooseSearchConfig(language);
   const likelyLanguage = detectTextLanguageCode(asked);
   const detected = likelyLanguage ?? (await detectLanguage(asked));
   const config = detected === null ? null : chooseSearchConfig(detected);
-  const isCertain = likelyLanguage !== null || asked.split(/\s+/u).length >= WORDS_THAT_TELL;
+  const isCertain = likelyLanguage !== null || asked.split(/\s+/u).length >= MIN_CERTAIN_WORDS;
   if (config !== null && (isCertain || ofDocuments.length === 0 || ofDocuments.includes(config)))
     return config;
-  return ofDocuments.find((known) => known !== NO_STEMMER) ?? WITHOUT_GUESS;
+  return ofDocuments.find((known) => known !== NO_STEMMER) ?? FALLBACK_CONFIG;
 }

@@ -45,13 +45,13 @@ export function readQuestion(turn: AnsweredTurn): ReadQuestion | null {
   const telling = terms.filter(({ text }) => !stopWords.has(text));
   if (!isAboutSomething(telling.map(({ text }) => text))) return null;
   if (turn.isLater && telling.length < MIN_OWN_WORDS && refersBack(subject)) return null;
-  const isName = tellsNames(subject) ? 'isName' : 'isCode';
+  const isName = marksNames(subject) ? 'isName' : 'isCode';
   const names = telling.filter((term) => term[isName]).map(({ text }) => text);
   return { asked: subject, content: removeStopWords(subject), names: names.join(' ') };
 }
 
 /** Whether capital letters mark names: not in texts that are mostly capitalized. */
-function tellsNames(text: string): boolean {
+function marksNames(text: string): boolean {
   const words = text.match(/\p{L}+/gu) ?? [];
   return words.filter((word) => /^\p{Ll}/u.test(word)).length * 2 >= words.length;
 }

@@ -17,10 +17,14 @@ import { mayUpdateContact, type Conversation } from '../../entities/conversation
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
-import { learnPermitted, tellsNothing, type LearnContactDeps } from '../contacts/learn-contact.ts';
+import {
+  learnWithoutConsentCheck,
+  hasRefusedConsent,
+  type LearnContactDeps,
+} from '../contacts/learn-contact.ts';
 import { lockContact } from '../contacts/lock-contact.ts';
 import type { VisitorScope } from '../contacts/visitor-scope.ts';
-import { botIsOff, ofSession } from '../conversations/session-expired.ts';
+import { botOffError, requireSessionRow } from '../conversations/session-expired.ts';
 import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
 import type { FlowBookings } from '../flows/running/flow-bookings.ts';
 import type { BookingWriter, NewBooking } from './booking-writer.ts';
@@ -123,14 +127,14 @@ export class VisitorBookingService {
       // Fails early, with one statement, if another process has booked the slot.
       const free = snapshot && (await this.#findFree(tx, input.start, snapshot));
       const [stored, bot] = await Promise.all([
-        ofSession(conversations.lock(tx, scope.conversationId)),
-        ofSession(bots.get(tx, scope.botId)),
+        requireSessionRow(conversations.lock(tx, scope.conversationId)),
+        requireSessionRow(bots.get(tx, scope.botId)),
       ]);
-      if (!isServed(bot)) throw botIsOff();
+      if (!isServed(bot)) throw botOffError();
       const conversation = await conversations.open(tx, stored);
       const speaks = mayUpdateContact(conversation);
       const [isRefused, known, isOfFlow] = await Promise.all([
-        tellsNothing(contacts, tx, stored),
+        hasRefusedConsent(contacts, tx, stored),
         speaks ? contacts.lockByVisitor(tx, conversation) : null,
         flows.isAwaiting(tx, stored),
       ]);
@@ -152,7 +156,7 @@ export class VisitorBookingService {
         learned ?? known ?? (speaks ? (await lockContact(contacts, tx, conversation)).contact : null);
       const booking = await writer.begin(tx, heldBooking, { contactId: contact?.id ?? null });
       await this.#countBooking(tx, request.address, texts.attendeeEmail);
-      if (isOfFlow) await flows.goOn(tx, scope.conversationId);
+      if (isOfFlow) await flows.continueFlow(tx, scope.conversationId);
       return booking;
     });
   }
@@ -209,7 +213,7 @@ export class VisitorBookingService {
   ): Promise<Opened<Contact> | null> {
     const { attendeeName: name, attendeeEmail: email } = toStoredTexts(input);
     const details = { ...(name !== null && { name }), ...(email !== null && { email }) };
-    return learnPermitted(this.#deps, scope, conversation, { details, customFields: {} });
+    return learnWithoutConsentCheck(this.#deps, scope, conversation, { details, customFields: {} });
   }
 
   /** Returns `rate_limited` if the attendee has too many other upcoming meetings, otherwise null. */

@@ -24,10 +24,10 @@ type Theme = Record<string, unknown>;
 type AvatarPlace = Pick<DocumentPlace, 'orgId' | 'botId'>;
 
 /** Path below which all images are served. */
-const ASSETS = '/api/public/assets/';
+const ASSETS_PATH = '/api/public/assets/';
 
 /** Returns the id of the theme's avatar; null if the theme has none, or an external image. */
-export function avatarIdOf({ avatar_url: url }: Theme): string | null {
+export function parseAvatarId({ avatar_url: url }: Theme): string | null {
   const id = typeof url === 'string' ? url.split('/').at(-1)! : '';
   return isUuid(id) ? id.toLowerCase() : null;
 }
@@ -92,7 +92,7 @@ export class AvatarService {
       const { id, widgetTheme } = await bots.lock(inside, avatar.botId);
       await avatars.insert(inside, avatar);
       await bots.update(inside, id, {
-        widgetTheme: { ...widgetTheme, avatar_url: this.urlOf(avatar.id) },
+        widgetTheme: { ...widgetTheme, avatar_url: this.buildUrl(avatar.id) },
         updatedAt: () => 'now()',
       });
       await this.removeUnshown(inside, id);
@@ -113,20 +113,20 @@ export class AvatarService {
   }
 
   /** Returns the public URL of an avatar. */
-  urlOf(avatarId: string): string {
-    return `${this.#deps.baseUrl}${ASSETS}${avatarId}`;
+  buildUrl(avatarId: string): string {
+    return `${this.#deps.baseUrl}${ASSETS_PATH}${avatarId}`;
   }
 
   /** Returns the theme, without an avatar that does not exist in the workspace. */
-  async withKnownImage(scope: OrgScope, theme: Theme): Promise<Theme> {
-    const id = avatarIdOf(theme);
-    return id !== null && (await this.#deps.avatars.find(scope, id)) ? theme : this.withoutImage(theme);
+  async dropUnknownImage(scope: OrgScope, theme: Theme): Promise<Theme> {
+    const id = parseAvatarId(theme);
+    return id !== null && (await this.#deps.avatars.find(scope, id)) ? theme : this.dropImage(theme);
   }
 
   /** Returns the theme, without an avatar that Parley serves; keeps an external image. */
-  withoutImage(theme: Theme): Theme {
+  dropImage(theme: Theme): Theme {
     const { avatar_url: url, ...others } = theme;
-    return typeof url === 'string' && url.startsWith(this.urlOf('')) ? others : theme;
+    return typeof url === 'string' && url.startsWith(this.buildUrl('')) ? others : theme;
   }
 
   /**
@@ -135,7 +135,7 @@ export class AvatarService {
    */
   async copyFile(scope: OrgScope, bot: Bot, target: AvatarPlace): Promise<ReceivedAvatar['avatar'] | null> {
     const { avatars, storage } = this.#deps;
-    const shownId = avatarIdOf(bot.widgetTheme);
+    const shownId = parseAvatarId(bot.widgetTheme);
     const shown = shownId === null ? null : await avatars.find(scope, shownId);
     if (!shown) return null;
     try {

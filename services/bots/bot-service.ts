@@ -1,4 +1,4 @@
-import { normalisedDomain } from '../conversations/allowed-domains.ts';
+import { normalizeDomain } from '../conversations/allowed-domains.ts';
 import { randomInt } from 'node:crypto';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
@@ -16,12 +16,12 @@ import type { MemberRepository } from '../../repositories/team/member.repository
 import type { OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../database/page.ts';
 import { purgeBotWorkflowId } from '../../core/workflows/commands.ts';
-import { sealedPlaces } from '../conversations/answering/bot-model.ts';
+import { botSecretPlaces } from '../conversations/answering/bot-model.ts';
 import { requireLanguage } from './bot-language.ts';
-import { requireDirectoryLinks, withoutUnsafeLinks } from './directory-links.ts';
-import { checkHandoffConfig, settledHandoffConfig } from './handoff-settings.ts';
-import { MAX_THEME_BYTES, MAX_THEME_VALUES, mergedTheme, type Theme } from './merged-theme.ts';
-import type { BotNeeds } from '../flows/bot-needs.ts';
+import { requireDirectoryLinks, dropUnsafeLinks } from './directory-links.ts';
+import { checkHandoffConfig, normalizeHandoffConfig } from './handoff-settings.ts';
+import { MAX_THEME_BYTES, MAX_THEME_VALUES, mergeTheme, type Theme } from './merged-theme.ts';
+import type { FlowRequirements } from '../flows/flow-requirements.ts';
 import type { RefreshService } from '../knowledge/crawling/refresh-service.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
@@ -35,7 +35,7 @@ interface EndpointInput {
 }
 
 /** Columns that callers cannot set directly. */
-type OwnColumn =
+type ManagedColumn =
   | 'id'
   | 'orgId'
   | 'publicKey'
@@ -54,7 +54,7 @@ type OwnColumn =
   | 'deletedAt';
 
 /** Changes to a bot: a key that is present is applied, null clears the value. */
-export interface BotChanges extends Partial<Omit<Bot, OwnColumn | 'systemPrompt' | 'widgetTheme'>> {
+export interface BotChanges extends Partial<Omit<Bot, ManagedColumn | 'systemPrompt' | 'widgetTheme'>> {
   systemPrompt?: string | null;
   widgetTheme?: Theme | null;
   apiKey?: string | null;
@@ -90,7 +90,7 @@ export interface BotServiceDeps {
   clock: Clock;
   members: MemberRepository;
   refreshes: Pick<RefreshService, 'requestSchedules'>;
-  needs: BotNeeds;
+  flowRequirements: FlowRequirements;
   quotas: Quotas;
 }
 
@@ -122,12 +122,12 @@ export class BotService {
   }
 
   /** Returns the secret with which the workspace's server signs the identity tokens of the bot's visitors. */
-  identitySecret({ id, identitySecretVersion }: Bot): string {
+  getIdentitySecret({ id, identitySecretVersion }: Bot): string {
     return this.#deps.keyring.deriveIdentitySecret(id, identitySecretVersion);
   }
 
   /** Returns the time at which the previous identity secret expires; null if it has expired or never existed. */
-  formerSecretUntil({ formerIdentitySecretUntil: until }: Bot): Date | null {
+  getPreviousSecretExpiry({ formerIdentitySecretUntil: until }: Bot): Date | null {
     return until && until > this.#deps.clock.now() ? until : null;
   }
 
@@ -142,7 +142,7 @@ export class BotService {
   async create(scope: OrgScope, input: BotChanges): Promise<Bot> {
     await this.#check(scope, input);
     await this.#deps.quotas.require(scope, 'bots');
-    return this.#deps.bots.insertLast(scope, this.#draft(newId(), input));
+    return this.#deps.bots.insertLast(scope, this.#toDraft(newId(), input));
   }
 
   /**
@@ -159,7 +159,7 @@ export class BotService {
     if (configuration.name !== undefined) requireVisible(configuration.name, 'name');
     await this.#deps.quotas.require(scope, 'bots');
     return this.#deps.bots.insert(scope, {
-      ...this.#draft(id, withoutUnsafeLinks(configuration)),
+      ...this.#toDraft(id, dropUnsafeLinks(configuration)),
       lastError: problem,
     });
   }
@@ -170,15 +170,21 @@ export class BotService {
     known: Pick<Bot, 'id' | 'name' | 'description' | 'language'> & Partial<Pick<Bot, 'createdAt'>>,
   ): Promise<void> {
     await this.#deps.bots.insert(scope, {
-      ...this.#draft(known.id, ARCHIVED_SETTINGS),
+      ...this.#toDraft(known.id, ARCHIVED_SETTINGS),
       ...known,
       status: 'archived',
     });
   }
 
-  #draft(id: string, input: BotChanges): Partial<Bot> {
+  #toDraft(id: string, input: BotChanges): Partial<Bot> {
     const now = this.#deps.clock.now();
-    return { ...this.#columns(id, input), id, publicKey: newPublicKey(), createdAt: now, updatedAt: now };
+    return {
+      ...this.#toColumns(id, input),
+      id,
+      publicKey: generatePublicKey(),
+      createdAt: now,
+      updatedAt: now,
+    };
   }
 
   /** @throws AppError `conflict` if the status cannot follow the current one, or if an active flow needs a disabled feature */
@@ -194,7 +200,7 @@ export class BotService {
     await this.#check(scope, changes);
     if (changes.status && bot.status === 'archived' && changes.status !== 'archived')
       await this.#deps.quotas.require(scope, 'bots');
-    await this.#store(scope, bot, this.#columns(botId, changes, bot));
+    await this.#store(scope, bot, this.#toColumns(botId, changes, bot));
     if (changes.status && changes.status !== bot.status)
       await this.#deps.refreshes.requestSchedules(scope, botId);
     return this.#deps.bots.get(scope, botId);
@@ -212,13 +218,13 @@ export class BotService {
       ...(handoffConfig && { handoffConfig: { ...handoffConfig, notify: null } }),
     });
     await this.#store(scope, bot, {
-      ...this.#columns(bot.id, changes, { ...bot, widgetTheme: {} }),
+      ...this.#toColumns(bot.id, changes, { ...bot, widgetTheme: {} }),
       ...(problem !== null && { lastError: problem }),
     });
   }
 
   async #store(scope: OrgScope, bot: Bot, columns: Partial<Bot>): Promise<void> {
-    await this.#deps.needs.requireKept(scope, bot, columns);
+    await this.#deps.flowRequirements.assertFlowsStillRun(scope, bot, columns);
     await this.#deps.bots.update(scope, bot.id, { ...columns, updatedAt: () => 'now()' });
   }
 
@@ -251,14 +257,14 @@ export class BotService {
    */
   async preview(scope: OrgScope, botId: string, changes: BotChanges): Promise<Bot> {
     const bot = await this.#deps.bots.get(scope, botId);
-    const tried = { ...bot, ...this.#columns(botId, changes, bot) };
+    const tried = { ...bot, ...this.#toColumns(botId, changes, bot) };
     const usesSavedSecret = tried.sealedAuthHeaderValue === bot.sealedAuthHeaderValue;
-    return usesSavedSecret && !isSentAlike(bot.customEndpointConfig, tried.customEndpointConfig)
+    return usesSavedSecret && !sendsSecretAlike(bot.customEndpointConfig, tried.customEndpointConfig)
       ? { ...tried, sealedAuthHeaderValue: null }
       : tried;
   }
 
-  #columns(id: string, changes: BotChanges, present?: Bot): Partial<Bot> {
+  #toColumns(id: string, changes: BotChanges, present?: Bot): Partial<Bot> {
     const {
       systemPrompt: prompt,
       fallbackMessage: fallback,
@@ -274,24 +280,22 @@ export class BotService {
     return {
       ...asGiven,
       ...(language !== undefined && { language: withHyphens(language) }),
-      ...(handoff !== undefined && { handoffConfig: handoff && settledHandoffConfig(handoff) }),
+      ...(handoff !== undefined && { handoffConfig: handoff && normalizeHandoffConfig(handoff) }),
       ...(prompt !== undefined && { systemPrompt: prompt ?? '' }),
       ...(fallback !== undefined && { fallbackMessage: isVisible(fallback ?? '') ? fallback : null }),
-      ...(domains !== undefined && { allowedDomains: domains && domains.map(normalisedDomain) }),
+      ...(domains !== undefined && { allowedDomains: domains && domains.map(normalizeDomain) }),
       ...(apiKey !== undefined && {
-        sealedApiKey: apiKey ? this.#deps.keyring.seal(apiKey, sealedPlaces.apiKey(id)) : null,
+        sealedApiKey: apiKey ? this.#deps.keyring.seal(apiKey, botSecretPlaces.apiKey(id)) : null,
       }),
-      ...(theme !== undefined && { widgetTheme: this.#changedTheme(present?.widgetTheme ?? {}, theme) }),
-      ...(rotation &&
-        present &&
-        rotatedIdentitySecret(present, this.#deps.clock.now(), rotation.grace_hours ?? 0)),
-      ...(endpoint !== undefined && this.#endpointColumns(id, endpoint, present)),
+      ...(theme !== undefined && { widgetTheme: this.#mergeTheme(present?.widgetTheme ?? {}, theme) }),
+      ...(rotation && present && toRotatedSecret(present, this.#deps.clock.now(), rotation.grace_hours ?? 0)),
+      ...(endpoint !== undefined && this.#toEndpointColumns(id, endpoint, present)),
     };
   }
 
   /** Limits the merged theme: each change is limited by its body, but their number is not. */
-  #changedTheme(present: Theme, changes: Theme | null): Theme {
-    const theme = mergedTheme(present, changes);
+  #mergeTheme(present: Theme, changes: Theme | null): Theme {
+    const theme = mergeTheme(present, changes);
     if (countValues(theme, MAX_THEME_VALUES) > MAX_THEME_VALUES)
       throw invalidField(
         'widget_theme',
@@ -304,7 +308,7 @@ export class BotService {
     );
   }
 
-  #endpointColumns(id: string, endpoint: EndpointInput | null, present: Bot | undefined): Partial<Bot> {
+  #toEndpointColumns(id: string, endpoint: EndpointInput | null, present: Bot | undefined): Partial<Bot> {
     if (endpoint === null) return { customEndpointConfig: null, sealedAuthHeaderValue: null };
     const { auth_header_value: secret, ...config } = endpoint;
     const customEndpointConfig: CustomEndpointConfig = {
@@ -313,7 +317,7 @@ export class BotService {
       model: config.model ?? null,
       response_path: config.response_path ?? null,
     };
-    const place = sealedPlaces.authHeaderValue(id);
+    const place = botSecretPlaces.authHeaderValue(id);
     if (secret)
       return { customEndpointConfig, sealedAuthHeaderValue: this.#deps.keyring.seal(secret, place) };
     // An omitted secret is kept only if the endpoint has the same origin as before.
@@ -326,7 +330,7 @@ export class BotService {
 }
 
 /** Whether requests send the secret to the same URL in the same header. */
-function isSentAlike(saved: CustomEndpointConfig | null, tried: CustomEndpointConfig | null): boolean {
+function sendsSecretAlike(saved: CustomEndpointConfig | null, tried: CustomEndpointConfig | null): boolean {
   return (
     saved?.auth_header_name === tried?.auth_header_name &&
     (saved && new URL(saved.endpoint_url).href) === (tried && new URL(tried.endpoint_url).href)
@@ -335,14 +339,14 @@ function isSentAlike(saved: CustomEndpointConfig | null, tried: CustomEndpointCo
 
 const HOUR_MS = 60 * 60 * 1000;
 
-function rotatedIdentitySecret({ identitySecretVersion }: Bot, now: Date, graceHours: number): Partial<Bot> {
+function toRotatedSecret({ identitySecretVersion }: Bot, now: Date, graceHours: number): Partial<Bot> {
   return {
     identitySecretVersion: identitySecretVersion + 1,
     formerIdentitySecretUntil: new Date(now.getTime() + graceHours * HOUR_MS),
   };
 }
 
-function newPublicKey(): string {
+function generatePublicKey(): string {
   const letters = Array.from(
     { length: 22 },
     () => PUBLIC_KEY_ALPHABET[randomInt(PUBLIC_KEY_ALPHABET.length)],

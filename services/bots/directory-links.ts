@@ -7,7 +7,7 @@ import type { DirectoryConfig } from '../../entities/bots/bot.entity.ts';
  * @throws AppError `validation_error` for a link to anything but a web page, a mail address or a phone number
  */
 export function requireDirectoryLinks(directory: DirectoryConfig | null | undefined, field: string): void {
-  const at = (directory?.entries ?? []).findIndex(({ link = '' }) => !isAllowed(link));
+  const at = (directory?.entries ?? []).findIndex(({ link = '' }) => !isAllowedLink(link));
   if (at >= 0)
     throw invalidField(
       `${field}[${at}].link`,
@@ -16,17 +16,15 @@ export function requireDirectoryLinks(directory: DirectoryConfig | null | undefi
 }
 
 /** Returns the configuration for a copy of the bot, without unsafe links that were stored before links were validated. */
-export function withoutUnsafeLinks<C extends { directoryConfig?: DirectoryConfig | null }>(
-  configuration: C,
-): C {
+export function dropUnsafeLinks<C extends { directoryConfig?: DirectoryConfig | null }>(configuration: C): C {
   const { directoryConfig: directory } = configuration;
   if (!directory?.entries) return configuration;
   const entries = directory.entries.map((entry) =>
-    isAllowed(entry.link ?? '') ? entry : { ...entry, link: '' },
+    isAllowedLink(entry.link ?? '') ? entry : { ...entry, link: '' },
   );
   return { ...configuration, directoryConfig: { ...directory, entries } };
 }
 
-function isAllowed(link: string): boolean {
+function isAllowedLink(link: string): boolean {
   return link === '' || isOutwardLink(link);
 }

@@ -45,17 +45,17 @@ export class DirectoryService {
     { visitorToken, ...choice }: DirectoryChoice & { visitorToken: string | undefined },
   ): Promise<DirectoryEntry> {
     const { widget, leads } = this.#deps;
-    const { id: botId, directoryConfig } = await widget.publicBot(db, publicKey, page);
-    const scope = visitorToken === undefined ? null : await this.#sessionOf(db, botId, visitorToken);
+    const { id: botId, directoryConfig } = await widget.getPublicBot(db, publicKey, page);
+    const scope = visitorToken === undefined ? null : await this.#requireSession(db, botId, visitorToken);
     if (!directoryConfig?.enabled) throw new AppError('not_found', 'The bot has no directory.');
-    const entry = entryOf(directoryConfig, choice);
+    const entry = findDirectoryEntry(directoryConfig, choice);
     if (!entry) throw new AppError('not_found', 'The directory has no such choice in this category.');
-    const resolved = { category: '', ...entry, link: followableLink(entry) };
-    if (scope) await leads.keepChoice(scope, fieldsOf(directoryConfig, resolved));
+    const resolved = { category: '', ...entry, link: toSafeLink(entry) };
+    if (scope) await leads.storeChoice(scope, toChosenFields(directoryConfig, resolved));
     return resolved;
   }
 
-  async #sessionOf(db: Database, botId: string, visitorToken: string): Promise<VisitorScope> {
+  async #requireSession(db: Database, botId: string, visitorToken: string): Promise<VisitorScope> {
     const { keyring, visitors } = this.#deps;
     const token = keyring.verify<VisitorToken>('visitor-token', visitorToken);
     if (!token) throw sessionExpired();
@@ -68,12 +68,12 @@ export class DirectoryService {
   }
 }
 
-function followableLink({ link = '' }: DirectoryEntry): string {
+function toSafeLink({ link = '' }: DirectoryEntry): string {
   return isOutwardLink(link) ? link : '';
 }
 
 /** Returns the values of an entry by the contact fields that the bot maps them to, without unmapped and empty ones. */
-function fieldsOf(
+function toChosenFields(
   { category_field = '', choice_field = '', result_field = '' }: DirectoryConfig,
   { category = '', name, link = '' }: DirectoryEntry,
 ): Record<string, string> {
@@ -86,24 +86,24 @@ function fieldsOf(
 }
 
 /** Accents distinguish names; capitals and the width of characters do not. */
-const names = new Intl.Collator('und', { sensitivity: 'accent' });
+const nameCollator = new Intl.Collator('und', { sensitivity: 'accent' });
 
 /** Returns the first exact match, or else the first match that ignores case and spacing. */
-function entryOf(
+function findDirectoryEntry(
   { entries = [] }: DirectoryConfig,
   { category = '', choice }: DirectoryChoice,
 ): DirectoryEntry | undefined {
   const exact = entries.find((entry) => entry.name === choice && (entry.category ?? '') === category);
   if (exact) return exact;
-  const [name, group] = [comparable(choice), comparable(category)];
+  const [name, group] = [normalizeName(choice), normalizeName(category)];
   return entries.find(
     (entry) =>
-      names.compare(comparable(entry.name), name) === 0 &&
-      names.compare(comparable(entry.category ?? ''), group) === 0,
+      nameCollator.compare(normalizeName(entry.name), name) === 0 &&
+      nameCollator.compare(normalizeName(entry.category ?? ''), group) === 0,
   );
 }
 
 /** Normalizes spaces and Unicode. The collator would normalize in quadratic time for a run of combining marks. */
-function comparable(text: string): string {
+function normalizeName(text: string): string {
   return normalizeText(text.trim().replace(/\s+/g, ' '), 'NFD', Infinity);
 }

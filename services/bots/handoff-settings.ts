@@ -4,7 +4,7 @@ import { TIME_ZONE_RULE } from '../../core/require-time-zone.ts';
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { isTimeZone, timeZoneNamed } from '../../core/time-zone.ts';
-import { minutesOf } from '../conversations/handoff-hours.ts';
+import { toMinutes } from '../conversations/handoff-hours.ts';
 
 /**
  * Checks the rules for handoff settings that the schema cannot express.
@@ -17,11 +17,12 @@ export async function checkHandoffConfig(
   { hours, notify }: HandoffConfig,
 ): Promise<void> {
   const faults: ErrorDetail[] = [];
-  if (hours && !isTimeZone(hours.timezone)) faults.push(fault(['hours', 'timezone'], TIME_ZONE_RULE));
+  if (hours && !isTimeZone(hours.timezone))
+    faults.push(toHandoffFault(['hours', 'timezone'], TIME_ZONE_RULE));
   for (const [index, { opens, closes }] of (hours?.periods ?? []).entries())
-    if (minutesOf(closes) <= minutesOf(opens))
+    if (toMinutes(closes) <= toMinutes(opens))
       faults.push(
-        fault(
+        toHandoffFault(
           ['hours', 'periods', index, 'closes'],
           'must be later than opens; a night is a period up to 24:00 and one from 00:00',
         ),
@@ -31,7 +32,7 @@ export async function checkHandoffConfig(
     for (const [index, name] of notify.entries())
       if (!known.has(name.toLowerCase()))
         faults.push(
-          fault(
+          toHandoffFault(
             ['notify', index],
             'must be the id or the e-mail address of a member who may answer visitors',
           ),
@@ -41,12 +42,12 @@ export async function checkHandoffConfig(
 }
 
 /** Returns the configuration to store, with the IANA spelling of its time zone. */
-export function settledHandoffConfig({ hours, ...config }: HandoffConfig): HandoffConfig {
+export function normalizeHandoffConfig({ hours, ...config }: HandoffConfig): HandoffConfig {
   if (!hours) return { ...config, ...(hours === null && { hours }) };
   return { ...config, hours: { ...hours, timezone: timeZoneNamed(hours.timezone) ?? hours.timezone } };
 }
 
-function fault(steps: (string | number)[], message: string): ErrorDetail {
+function toHandoffFault(steps: (string | number)[], message: string): ErrorDetail {
   const path = ['handoff_config', ...steps];
   const field = path.reduce<string>(
     (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),

@@ -6,16 +6,16 @@ export const MAX_THEME_VALUES = 1000;
 export const MAX_THEME_BYTES = 100_000;
 
 /** Returns the theme with the changed keys replaced. A null value removes its key; null as `changes` removes all. */
-export function mergedTheme(present: Theme, changes: Theme | null): Theme {
+export function mergeTheme(present: Theme, changes: Theme | null): Theme {
   if (changes === null) return {};
   const { dark_palette: palette, ...others } = changes;
-  const merged = mergedKeys(present, others);
+  const merged = mergeKeys(present, others);
   if (palette === undefined) return merged;
-  const colours = palette && mergedKeys((present['dark_palette'] ?? {}) as Theme, palette as Theme);
-  return mergedKeys(merged, { dark_palette: colours });
+  const colours = palette && mergeKeys((present['dark_palette'] ?? {}) as Theme, palette as Theme);
+  return mergeKeys(merged, { dark_palette: colours });
 }
 
-function mergedKeys(present: Theme, changes: Theme): Theme {
+function mergeKeys(present: Theme, changes: Theme): Theme {
   return Object.fromEntries(
     Object.entries({ ...present, ...changes }).filter(([, value]) => value !== null && value !== undefined),
   );

@@ -38,7 +38,7 @@ export class PurgeService {
   }
 
   /** Lists the documents of a deleted bot that are still being indexed. */
-  runningIngestions(scope: OrgScope, botId: string): Promise<{ documentId: string; revision: number }[]> {
+  listRunningIngestions(scope: OrgScope, botId: string): Promise<{ documentId: string; revision: number }[]> {
     return this.#deps.purge.listRunningIngestions(scope, botId);
   }
 

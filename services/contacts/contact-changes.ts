@@ -8,7 +8,7 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 
 /** Columns of the fields of a contact that can change, by their names in the API. */
-const columnOf = {
+const contactColumns = {
   name: 'name',
   email: 'email',
   email_verified: 'isEmailVerified',
@@ -19,10 +19,10 @@ const columnOf = {
   is_lead: 'isLead',
 } as const satisfies Record<string, keyof Contact>;
 
-type Field = keyof typeof columnOf;
+type Field = keyof typeof contactColumns;
 
 /** A present key is applied, null clears. */
-export type ContactChanges = { [F in Field]?: Opened<Contact>[(typeof columnOf)[F]] };
+export type ContactChanges = { [F in Field]?: Opened<Contact>[(typeof contactColumns)[F]] };
 
 export interface ContactChangeDeps {
   contacts: ContactRepository;
@@ -30,12 +30,12 @@ export interface ContactChangeDeps {
 }
 
 /** Name of a custom field in the list of fields that the team has removed. */
-export function customField(key: string): string {
+export function toCustomFieldName(key: string): string {
   return `custom_fields.${key}`;
 }
 
 /** Changes that remove everything that a visitor has said from a contact. */
-export const forgotten = {
+export const CLEARED_CONTACT = {
   name: null,
   email: null,
   email_verified: false,
@@ -92,22 +92,22 @@ export async function storeChanges(
   contact: Opened<Contact>,
   changes: ContactChanges,
 ): Promise<Field[]> {
-  const fields = Object.keys(columnOf) as Field[];
+  const fields = Object.keys(contactColumns) as Field[];
   const changed = fields.filter(
     (field) =>
       changes[field] !== undefined &&
-      !isDeepStrictEqual(changes[field], contact[columnOf[field]]) &&
+      !isDeepStrictEqual(changes[field], contact[contactColumns[field]]) &&
       !(field === 'email' && contact.isEmailVerified && changes.email_verified === undefined),
   );
-  if (changed.some((field) => isTold(field, changes[field], contact)))
+  if (changed.some((field) => addsInformation(field, changes[field], contact)))
     await requireConsent(contacts, scope, toVisitor(contact));
-  const columns = changed.map((field) => [columnOf[field], changes[field]]);
+  const columns = changed.map((field) => [contactColumns[field], changes[field]]);
   await contacts.update(scope, contact.id, Object.fromEntries(columns) as Partial<Opened<Contact>>);
   return changed;
 }
 
 /** Whether the change adds information about the visitor, instead of only removing some. */
-function isTold(field: Field, value: unknown, { customFields }: Opened<Contact>): boolean {
+function addsInformation(field: Field, value: unknown, { customFields }: Opened<Contact>): boolean {
   if (field === 'custom_fields')
     return Object.entries(value ?? {}).some(([key, each]) => !isDeepStrictEqual(each, customFields[key]));
   return ['name', 'email', 'phone', 'country'].includes(field) && value !== null;

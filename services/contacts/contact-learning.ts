@@ -1,5 +1,5 @@
 import { inTransaction } from '../../database/org-scope.ts';
-import { detailsIn } from './details-in-text.ts';
+import { findDetails } from './details-in-text.ts';
 import { learnContact, type LearnContactDeps } from './learn-contact.ts';
 import type { VisitorScope } from './visitor-scope.ts';
 
@@ -12,8 +12,8 @@ export class ContactLearning {
   }
 
   /** Keeps the e-mail address and the phone number in a visitor's message. */
-  async fromMessage(scope: VisitorScope, content: string): Promise<void> {
-    const details = detailsIn(content);
+  async learnFromMessage(scope: VisitorScope, content: string): Promise<void> {
+    const details = findDetails(content);
     if (Object.keys(details).length === 0) return;
     await inTransaction(scope, async (tx) => {
       const { conversations } = this.#deps;

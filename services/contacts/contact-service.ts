@@ -13,7 +13,7 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import type { TextSearches } from '../conversations/text-searches.ts';
 import {
   changeContact,
-  customField,
+  toCustomFieldName,
   type ContactChangeDeps,
   type ContactChanges,
 } from './contact-changes.ts';
@@ -63,7 +63,7 @@ export class ContactService {
    * so that an export fails before anything was sent.
    * @throws AppError like `list`
    */
-  async all(scope: OrgScope, filters: ContactFilters): Promise<AsyncGenerator<ExportedContact[]>> {
+  async exportAll(scope: OrgScope, filters: ContactFilters): Promise<AsyncGenerator<ExportedContact[]>> {
     if (filters.q === undefined) return this.#walk(scope, filters);
     const ids = await this.#deps.searches.run(scope, (tx) => this.#deps.contacts.listIds(tx, filters));
     return this.#read(scope, ids);
@@ -105,7 +105,7 @@ export class ContactService {
    *   are too large or an invalid e-mail address
    */
   async update(scope: OrgScope, contactId: string, changes: ContactChanges): Promise<KnownContact> {
-    requireRoomFor(changes.custom_fields);
+    requireFieldSize(changes.custom_fields);
     const { contacts } = this.#deps;
     const contact = await contacts.open(scope, await contacts.lock(scope, contactId));
     const isNewEmail = changes.email !== undefined && changes.email !== contact.email;
@@ -139,7 +139,7 @@ export class ContactService {
   }
 }
 
-function requireRoomFor(customFields: object = {}): void {
+function requireFieldSize(customFields: object = {}): void {
   if (Buffer.byteLength(JSON.stringify(customFields)) > MAX_CUSTOM_FIELDS_BYTES)
     throw invalidField('custom_fields', `must have at most ${MAX_CUSTOM_FIELDS_BYTES} bytes as JSON`);
 }
@@ -153,7 +153,7 @@ function collectRemovedFields(contact: Opened<Contact>, changes: ContactChanges)
   }
   const fields = changes.custom_fields ?? contact.customFields;
   for (const key of Object.keys(contact.customFields))
-    if (!Object.hasOwn(fields, key)) removed.add(customField(key));
-  for (const key of Object.keys(fields)) removed.delete(customField(key));
+    if (!Object.hasOwn(fields, key)) removed.add(toCustomFieldName(key));
+  for (const key of Object.keys(fields)) removed.delete(toCustomFieldName(key));
   return [...removed];
 }

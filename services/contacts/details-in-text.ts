@@ -29,37 +29,37 @@ export interface ContactDetails {
 }
 
 /** Finds the first e-mail address and the first phone number in a text. */
-export function detailsIn(text: string): ContactDetails {
-  const [email] = emailsIn(text);
-  const phone = phoneIn(withoutEmails(text.replace(LINK, ' '), ' '));
+export function findDetails(text: string): ContactDetails {
+  const [email] = findEmails(text);
+  const phone = findPhone(maskEmails(text.replace(LINK, ' '), ' '));
   return { ...(email !== undefined && { email }), ...(phone !== undefined && { phone }) };
 }
 
 /** Returns all e-mail addresses in a text. */
-export function emailsIn(text: string): string[] {
+export function findEmails(text: string): string[] {
   return [...text.replace(LINK, ' ').matchAll(EMAIL)]
     .map(([domain, local]) => `${local}${domain}`)
-    .filter((found) => isEmail(found));
+    .filter((found) => isContactEmail(found));
 }
 
 /** Returns everything in a text that may be a phone number, for a caller that already has a candidate to compare. */
-export function numbersIn(text: string): string[] {
+export function findNumbers(text: string): string[] {
   return text.replace(LINK, ' ').match(NUMBER) ?? [];
 }
 
 /** Finds the details in several texts; the last text with a detail wins. */
-export function lastDetailsIn(texts: string[]): ContactDetails {
-  return texts.reduce<ContactDetails>((found, text) => ({ ...found, ...detailsIn(text) }), {});
+export function findLastDetails(texts: string[]): ContactDetails {
+  return texts.reduce<ContactDetails>((found, text) => ({ ...found, ...findDetails(text) }), {});
 }
 
 /** Replaces e-mail addresses and phone numbers in a text by an ellipsis. */
-export function withoutDetails(text: string): string {
-  return withoutEmails(text, '…').replace(DIGITS, (found, offset: number, whole: string) =>
-    isPhone(found, whole.slice(0, offset)) ? '…' : found,
+export function maskDetails(text: string): string {
+  return maskEmails(text, '…').replace(DIGITS, (found, offset: number, whole: string) =>
+    isPhoneNumber(found, whole.slice(0, offset)) ? '…' : found,
   );
 }
 
-function withoutEmails(text: string, instead: string): string {
+function maskEmails(text: string, instead: string): string {
   let without = '';
   let from = 0;
   for (const { 0: domain, 1: local, index } of text.matchAll(EMAIL)) {
@@ -69,17 +69,17 @@ function withoutEmails(text: string, instead: string): string {
   return without + text.slice(from);
 }
 
-function isEmail(found: string): boolean {
+function isContactEmail(found: string): boolean {
   return found.length <= contactLimits.email && isEmailAddress(found);
 }
 
-function phoneIn(text: string): string | undefined {
+function findPhone(text: string): string | undefined {
   for (const match of text.matchAll(DIGITS))
-    if (isPhone(match[0], text.slice(0, match.index))) return match[0].replace(/\s+/g, ' ');
+    if (isPhoneNumber(match[0], text.slice(0, match.index))) return match[0].replace(/\s+/g, ' ');
   return undefined;
 }
 
-function isPhone(found: string, before: string): boolean {
+function isPhoneNumber(found: string, before: string): boolean {
   const digits = found.replace(/\D/g, '').length;
   if (digits < DIGIT_COUNT.least || digits > DIGIT_COUNT.most || DATE.test(found)) return false;
   if (!PHONE.test(found)) return false;

@@ -22,7 +22,7 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Values of an erased contact until its copies are gone. */
-const nothing = {
+const ERASED_VALUES = {
   visitorId: '',
   identity: null,
   name: null,
@@ -74,7 +74,7 @@ export class ErasureService {
     const deleted = await contacts.conversations.deleteTombstones(scope, toVisitor(seen));
     const seenAt = [contact.firstSeenAt, ...deleted.map(({ beganAt }) => beganAt)];
     await contacts.update(scope, contactId, {
-      ...nothing,
+      ...ERASED_VALUES,
       deletedAt: () => 'now()',
       firstSeenAt: new Date(Math.min(...seenAt.map((time) => time.getTime()))),
       erasedIds: [
@@ -84,7 +84,7 @@ export class ErasureService {
         ...deleted.flatMap(({ id, replyIds: ids }) => [id, ...ids]),
       ],
     });
-    await this.#keepAway(scope, contact, [...conversationIds, ...deleted.map(({ id }) => id)]);
+    await this.#excludeFromArchives(scope, contact, [...conversationIds, ...deleted.map(({ id }) => id)]);
     await outbox.command(scope, {
       workflow: 'eraseContact',
       action: 'start',
@@ -129,7 +129,7 @@ export class ErasureService {
     for (let last = { principal: '', key: '' }; ;) {
       signal.throwIfAborted();
       const responses = await erasure.listResponses(scope, last);
-      const named = await Promise.all(responses.map((response) => this.#names(scope, response, ids)));
+      const named = await Promise.all(responses.map((response) => this.#namesContact(scope, response, ids)));
       const about = responses.filter((_, index) => named[index]);
       if (about.length > 0) await erasure.deleteResponses(scope, about);
       const end = responses.at(-1);
@@ -144,7 +144,11 @@ export class ErasureService {
   }
 
   /** Excludes the contact from existing exports and later imports of archives. */
-  async #keepAway(scope: OrgScope, contact: Contact, conversationIds: readonly string[]): Promise<void> {
+  async #excludeFromArchives(
+    scope: OrgScope,
+    contact: Contact,
+    conversationIds: readonly string[],
+  ): Promise<void> {
     const { erased, archiveJobs } = this.#deps;
     const { id, erasedIds, identity, botId, browserId } = contact;
     const ids = [id, ...erasedIds, ...conversationIds];
@@ -180,7 +184,7 @@ export class ErasureService {
    * Whether a stored response names one of the ids. True if its key is unavailable, since it may. False if it cannot be
    * decrypted: a response that was sealed with another master key reveals nothing.
    */
-  async #names(scope: OrgScope, response: SealedResponse, ids: ReadonlySet<string>): Promise<boolean> {
+  async #namesContact(scope: OrgScope, response: SealedResponse, ids: ReadonlySet<string>): Promise<boolean> {
     const { erasure, keyring } = this.#deps;
     try {
       const { sealed, place } = await erasure.openResponse(scope, response);

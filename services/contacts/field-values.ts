@@ -9,22 +9,22 @@ export const MAX_TEXT_LENGTH = 1000;
 export const PHONE = new RegExp(PHONE_PATTERN, 'u');
 
 /** Returns the effective type of a field: a text field with the key `email` or `phone` has that type. */
-export function kindOf({ key, type }: TypedField): FieldType {
+export function getFieldKind({ key, type }: TypedField): FieldType {
   return type === 'text' && (key === 'email' || key === 'phone') ? key : type;
 }
 
 /** Longest value of a field, in UTF-16 code units. */
-export function limitOf(field: TypedField): number {
-  const detail = field.key === 'name' ? 'name' : kindOf(field);
+export function getFieldLimit(field: TypedField): number {
+  const detail = field.key === 'name' ? 'name' : getFieldKind(field);
   return detail in contactLimits ? contactLimits[detail as keyof typeof contactLimits] : MAX_TEXT_LENGTH;
 }
 
 /** Returns the contact detail that a field fills. Among several e-mail or phone fields, the one with that key, or the first. */
-export function detailOf(field: TypedField, fields: TypedField[]): 'name' | 'email' | 'phone' | null {
-  const kind = kindOf(field);
+export function getFieldDetail(field: TypedField, fields: TypedField[]): 'name' | 'email' | 'phone' | null {
+  const kind = getFieldKind(field);
   if (kind === 'text' && field.key === 'name') return 'name';
   if (kind !== 'email' && kind !== 'phone') return null;
-  const alike = fields.filter((each) => kindOf(each) === kind);
+  const alike = fields.filter((each) => getFieldKind(each) === kind);
   const chosen = alike.find(({ key }) => key === kind) ?? alike[0];
   return chosen === field ? kind : null;
 }

@@ -10,12 +10,12 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import {
   changeContact,
-  forgotten,
+  CLEARED_CONTACT,
   storeChanges,
   type ContactChangeDeps,
   type ContactChanges,
 } from './contact-changes.ts';
-import { withFittingFields } from './custom-field-room.ts';
+import { mergeFittingFields } from './custom-field-room.ts';
 import { readIdentityToken, type Identity } from './identity-token.ts';
 
 /** A bot with the rotation of its identity secret. */
@@ -60,7 +60,7 @@ export class IdentityService {
    * Returns the id of the identity's only contact in the workspace, and merges the browser's anonymous contact into it. Runs
    * in the caller's transaction; locks identities, conversations, then contacts.
    */
-  async contactOf(scope: OrgScope, visitor: IdentifiedVisitor): Promise<string> {
+  async resolveContact(scope: OrgScope, visitor: IdentifiedVisitor): Promise<string> {
     const { contacts } = this.#deps;
     const { subject } = visitor.identity;
     await contacts.lockIdentity(scope, subject);
@@ -86,8 +86,8 @@ export class IdentityService {
     });
     const isRefused = await contacts.consents.hasRefused(scope, { ...visitor, contactId: contact.id });
     const changes: ContactChanges = isRefused
-      ? afterRefusal({ verified, anonymous })
-      : { ...(merged && union(contact, merged)), ...vouchedFor(visitor) };
+      ? toChangesAfterRefusal({ verified, anonymous })
+      : { ...(merged && mergeContacts(contact, merged)), ...toVouchedChanges(visitor) };
     const now = { ...contact, identity: subject };
     if (verified || anonymous)
       await changeContact(this.#deps, scope, now, changes, { botId: visitor.botId, mergedId: merged?.id });
@@ -104,7 +104,7 @@ export class IdentityService {
   }
 }
 
-function vouchedFor({ identity: { email }, country }: IdentifiedVisitor): ContactChanges {
+function toVouchedChanges({ identity: { email }, country }: IdentifiedVisitor): ContactChanges {
   return { ...(email !== null && { email, email_verified: true }), ...(country !== null && { country }) };
 }
 
@@ -112,25 +112,25 @@ function vouchedFor({ identity: { email }, country }: IdentifiedVisitor): Contac
  * Returns the changes after a refusal: adds only tags, which members have set. The verified contact keeps its details. Its
  * own sessions have not withdrawn them; the refusal came from an anonymous session, possibly of another person.
  */
-function afterRefusal({ verified, anonymous }: VisitorContacts): ContactChanges {
-  if (!verified) return forgotten;
-  return anonymous ? { tags: unitedTags(verified, anonymous) } : {};
+function toChangesAfterRefusal({ verified, anonymous }: VisitorContacts): ContactChanges {
+  if (!verified) return CLEARED_CONTACT;
+  return anonymous ? { tags: mergeTags(verified, anonymous) } : {};
 }
 
 /** Fills the gaps of the verified contact from the anonymous one. */
-function union(verified: Opened<Contact>, anonymous: Opened<Contact>): ContactChanges {
+function mergeContacts(verified: Opened<Contact>, anonymous: Opened<Contact>): ContactChanges {
   return {
     name: verified.name ?? anonymous.name,
     email: verified.email ?? anonymous.email,
     phone: verified.phone ?? anonymous.phone,
     country: verified.country ?? anonymous.country,
-    custom_fields: withFittingFields(verified.customFields, lackingFields(verified, anonymous)).fields,
-    tags: unitedTags(verified, anonymous),
+    custom_fields: mergeFittingFields(verified.customFields, pickMissingFields(verified, anonymous)).fields,
+    tags: mergeTags(verified, anonymous),
     is_lead: verified.isLead || anonymous.isLead,
   };
 }
 
-function lackingFields(
+function pickMissingFields(
   verified: Opened<Contact>,
   anonymous: Opened<Contact>,
 ): Opened<Contact>['customFields'] {
@@ -139,6 +139,6 @@ function lackingFields(
   );
 }
 
-function unitedTags(verified: Pick<Contact, 'tags'>, anonymous: Pick<Contact, 'tags'>): string[] {
+function mergeTags(verified: Pick<Contact, 'tags'>, anonymous: Pick<Contact, 'tags'>): string[] {
   return [...new Set([...verified.tags, ...anonymous.tags])];
 }

@@ -10,7 +10,7 @@ export interface Identity {
   email: string | null;
 }
 
-const LONGEST_SECONDS = 3600;
+const MAX_LIFETIME_SECONDS = 3600;
 /** Maximum difference between the signing server's clock and ours. */
 const SKEW_SECONDS = 30;
 const MAX_SUBJECT_LENGTH = 255;
@@ -28,47 +28,47 @@ export async function readIdentityToken(token: string, secret: string, now: Date
     currentDate: now,
     clockTolerance: SKEW_SECONDS,
   }).catch((error: unknown) => {
-    throw refusalOf(error);
+    throw toTokenError(error);
   });
-  requireLife(payload, now.getTime() / 1000);
-  return { subject: subjectOf(payload), email: emailOf(payload) };
+  requireLifetime(payload, now.getTime() / 1000);
+  return { subject: readSubject(payload), email: readEmailClaim(payload) };
 }
 
 /** Checks the lifetime. A token without `iat` does not show the clock's difference, so only the remaining time counts. */
-function requireLife({ exp = 0, iat }: JWTPayload, now: number): void {
-  if (exp <= now) throw hasExpired();
-  const mostLeft = iat === undefined ? LONGEST_SECONDS : LONGEST_SECONDS + SKEW_SECONDS;
-  if (exp > now + mostLeft || exp - (iat ?? now) > LONGEST_SECONDS)
-    throw refused('invalid', 'must expire (exp) within an hour');
+function requireLifetime({ exp = 0, iat }: JWTPayload, now: number): void {
+  if (exp <= now) throw tokenExpired();
+  const mostLeft = iat === undefined ? MAX_LIFETIME_SECONDS : MAX_LIFETIME_SECONDS + SKEW_SECONDS;
+  if (exp > now + mostLeft || exp - (iat ?? now) > MAX_LIFETIME_SECONDS)
+    throw tokenRefused('invalid', 'must expire (exp) within an hour');
   if (iat !== undefined && iat > now + SKEW_SECONDS)
-    throw refused('invalid', 'is issued (iat) in the future');
+    throw tokenRefused('invalid', 'is issued (iat) in the future');
 }
 
-function subjectOf({ sub }: JWTPayload): string {
+function readSubject({ sub }: JWTPayload): string {
   const isText = typeof sub === 'string' && sub.trim() !== '' && sub.length <= MAX_SUBJECT_LENGTH;
   if (isText && !controlOrBroken.test(sub)) return sub;
-  throw refused('invalid', `must name the visitor (sub) by 1 to ${MAX_SUBJECT_LENGTH} characters`);
+  throw tokenRefused('invalid', `must name the visitor (sub) by 1 to ${MAX_SUBJECT_LENGTH} characters`);
 }
 
-function emailOf({ email = null }: JWTPayload): string | null {
+function readEmailClaim({ email = null }: JWTPayload): string | null {
   if (email === null) return null;
   if (typeof email === 'string' && email.length <= contactLimits.email && isEmailAddress(email)) return email;
-  throw refused('invalid', 'has an invalid e-mail address (email)');
+  throw tokenRefused('invalid', 'has an invalid e-mail address (email)');
 }
 
-function refusalOf(error: unknown): unknown {
-  if (error instanceof errors.JWTExpired) return hasExpired(error);
+function toTokenError(error: unknown): unknown {
+  if (error instanceof errors.JWTExpired) return tokenExpired(error);
   if (error instanceof errors.JWTClaimValidationFailed)
-    return refused('invalid', `has no valid claim ${error.claim}`, error);
+    return tokenRefused('invalid', `has no valid claim ${error.claim}`, error);
   if (error instanceof errors.JOSEError)
-    return refused('invalid', 'is not signed by HS256 with the identity secret of this bot', error);
+    return tokenRefused('invalid', 'is not signed by HS256 with the identity secret of this bot', error);
   return error;
 }
 
-function hasExpired(cause?: unknown): AppError {
-  return refused('expired', 'has expired; sign a new one', cause);
+function tokenExpired(cause?: unknown): AppError {
+  return tokenRefused('expired', 'has expired; sign a new one', cause);
 }
 
-function refused(code: 'expired' | 'invalid', message: string, cause?: unknown): AppError {
+function tokenRefused(code: 'expired' | 'invalid', message: string, cause?: unknown): AppError {
   return validationError([{ field: 'identity_token', in: 'body', code, message }], cause);
 }

@@ -1,7 +1,14 @@
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { MAX_DETAILS, validationError, type ErrorDetail } from '../../core/errors/errors.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
-import { detailOf, kindOf, limitOf, PHONE, type FieldValue, type TypedField } from './field-values.ts';
+import {
+  getFieldDetail,
+  getFieldKind,
+  getFieldLimit,
+  PHONE,
+  type FieldValue,
+  type TypedField,
+} from './field-values.ts';
 
 type LeadField = TypedField & { required: boolean };
 
@@ -20,16 +27,16 @@ export interface Lead {
   details: { name?: string; email?: string; phone?: string; custom_fields: Record<string, FieldValue> };
 }
 
-export function leadFormOf({ leadCaptureConfig: config }: Pick<Bot, 'leadCaptureConfig'>): LeadForm | null {
+export function getLeadForm({ leadCaptureConfig: config }: Pick<Bot, 'leadCaptureConfig'>): LeadForm | null {
   return config?.['enabled'] === true ? (config as LeadForm) : null;
 }
 
 /** Returns the form for the widget, with the options of its select fields. */
-export function shownForm(bot: Bot): (LeadForm & { fields: { options?: string[] }[] }) | null {
-  const form = leadFormOf(bot);
+export function toShownForm(bot: Bot): (LeadForm & { fields: { options?: string[] }[] }) | null {
+  const form = getLeadForm(bot);
   if (!form) return null;
   const fields = form.fields.map((field) => {
-    const options = optionsOf(bot, field);
+    const options = findOptions(bot, field);
     return options ? { ...field, options } : field;
   });
   return { ...form, fields };
@@ -41,14 +48,14 @@ export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unk
   const given = new Map(
     keys.flatMap((key) => {
       const value = Object.hasOwn(submitted, key) ? submitted[key] : null;
-      return isEmpty(value) ? [] : [[key, trimmed(value)] as const];
+      return isBlankValue(value) ? [] : [[key, trimIfText(value)] as const];
     }),
   );
   const faults = [
-    ...unknownKeys(submitted, new Set(keys)).flatMap((key) =>
-      fault(key, 'unknown_key', 'is not a field of the form'),
+    ...findUnknownKeys(submitted, new Set(keys)).flatMap((key) =>
+      toLeadFault(key, 'unknown_key', 'is not a field of the form'),
     ),
-    ...form.fields.flatMap((field) => faultsOf(field, given.get(field.key), optionsOf(bot, field))),
+    ...form.fields.flatMap((field) => findLeadFaults(field, given.get(field.key), findOptions(bot, field))),
   ];
   if (faults.length === 0 && given.size === 0)
     faults.push({
@@ -58,11 +65,11 @@ export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unk
       message: 'must fill in a field of the form',
     });
   if (faults.length > 0) throw validationError(faults);
-  return leadOf(form.fields, given as Map<string, FieldValue>);
+  return toLead(form.fields, given as Map<string, FieldValue>);
 }
 
 /** Returns unknown keys, at most one more than a response names. */
-function unknownKeys(submitted: Record<string, unknown>, known: ReadonlySet<string>): string[] {
+function findUnknownKeys(submitted: Record<string, unknown>, known: ReadonlySet<string>): string[] {
   const unknown: string[] = [];
   for (const key in submitted) {
     if (!known.has(key)) unknown.push(key);
@@ -71,51 +78,55 @@ function unknownKeys(submitted: Record<string, unknown>, known: ReadonlySet<stri
   return unknown;
 }
 
-function isEmpty(value: unknown): boolean {
+function isBlankValue(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-function trimmed(value: unknown): unknown {
+function trimIfText(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() : value;
 }
 
-function faultsOf(field: LeadField, value: unknown, options: string[] | null): ErrorDetail[] {
+function findLeadFaults(field: LeadField, value: unknown, options: string[] | null): ErrorDetail[] {
   const { key } = field;
-  if (value === undefined) return field.required ? fault(key, 'required', 'is required') : [];
-  const kind = kindOf(field);
-  if (kind === 'number') return typeof value === 'number' ? [] : fault(key, 'type', 'must be a number');
-  if (typeof value !== 'string') return fault(key, 'type', 'must be a text');
+  if (value === undefined) return field.required ? toLeadFault(key, 'required', 'is required') : [];
+  const kind = getFieldKind(field);
+  if (kind === 'number') return typeof value === 'number' ? [] : toLeadFault(key, 'type', 'must be a number');
+  if (typeof value !== 'string') return toLeadFault(key, 'type', 'must be a text');
   if (options && !options.includes(value))
-    return fault(key, 'enum', `must be one of ${options.map((option) => JSON.stringify(option)).join(', ')}`);
-  const limit = limitOf(field);
-  if (value.length > limit) return fault(key, 'maxLength', `must have at most ${limit} characters`);
+    return toLeadFault(
+      key,
+      'enum',
+      `must be one of ${options.map((option) => JSON.stringify(option)).join(', ')}`,
+    );
+  const limit = getFieldLimit(field);
+  if (value.length > limit) return toLeadFault(key, 'maxLength', `must have at most ${limit} characters`);
   if (kind === 'email' && !isEmailAddress(value))
-    return fault(key, 'format', 'must be an e-mail address such as ada@example.com');
+    return toLeadFault(key, 'format', 'must be an e-mail address such as ada@example.com');
   if (kind === 'phone' && !PHONE.test(value))
-    return fault(key, 'format', 'must be a phone number such as +49 30 901820');
+    return toLeadFault(key, 'format', 'must be a phone number such as +49 30 901820');
   return [];
 }
 
 /** Returns the options of a select field, which its contact field with the same key defines. */
-function optionsOf({ contactFieldsConfig }: Bot, { key, type }: LeadField): string[] | null {
+function findOptions({ contactFieldsConfig }: Bot, { key, type }: LeadField): string[] | null {
   if (type !== 'select') return null;
   const definition = contactFieldsConfig.find((field) => field['key'] === key);
   const options = definition?.['options'];
   return Array.isArray(options) && options.length > 0 ? options.map(String) : null;
 }
 
-function leadOf(form: LeadField[], values: ReadonlyMap<string, FieldValue>): Lead {
+function toLead(form: LeadField[], values: ReadonlyMap<string, FieldValue>): Lead {
   const details: Lead['details'] = { custom_fields: {} };
   for (const field of form) {
     const value = values.get(field.key);
     if (value === undefined) continue;
-    const detail = detailOf(field, form);
+    const detail = getFieldDetail(field, form);
     if (detail) details[detail] = String(value);
     else details.custom_fields[field.key] = value;
   }
   return { fields: Object.fromEntries(values), details };
 }
 
-function fault(key: string, code: string, message: string): ErrorDetail[] {
+function toLeadFault(key: string, code: string, message: string): ErrorDetail[] {
   return [{ field: `fields.${key}`, path: ['fields', key], in: 'body', code, message }];
 }

@@ -7,12 +7,17 @@ import {
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import { loadCurrentKeys } from '../../database/content.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
-import { ofSession } from '../conversations/session-expired.ts';
-import { changeContact, forgotten, requireConsent, storeChanges } from './contact-changes.ts';
-import { withoutDetails } from './details-in-text.ts';
+import { requireSessionRow } from '../conversations/session-expired.ts';
+import { changeContact, CLEARED_CONTACT, requireConsent, storeChanges } from './contact-changes.ts';
+import { maskDetails } from './details-in-text.ts';
 import { announceLead } from './lead-capture.ts';
-import { leadFormOf, readLead } from './lead-form.ts';
-import { leftIn, tellsNothing, withoutWhatWasLeft, type LearnContactDeps } from './learn-contact.ts';
+import { getLeadForm, readLead } from './lead-form.ts';
+import {
+  mergeLeadDetails,
+  hasRefusedConsent,
+  removeLearnedDetails,
+  type LearnContactDeps,
+} from './learn-contact.ts';
 import { lockContact } from './lock-contact.ts';
 import type { VisitorScope } from './visitor-scope.ts';
 
@@ -35,12 +40,12 @@ export class LeadService {
    */
   async capture(scope: VisitorScope, submitted: Record<string, unknown>): Promise<void> {
     const { bots, conversations, contacts } = this.#deps;
-    const bot = await ofSession(bots.get(scope, scope.botId));
-    const form = leadFormOf(bot);
+    const bot = await requireSessionRow(bots.get(scope, scope.botId));
+    const form = getLeadForm(bot);
     if (!form) throw new AppError('conflict', 'The bot does not ask for contact details.');
     const { fields, details } = readLead(form, bot, submitted);
     await inTransaction(scope, async (tx) => {
-      const conversation = await ofSession(conversations.lock(tx, scope.conversationId));
+      const conversation = await requireSessionRow(conversations.lock(tx, scope.conversationId));
       if (!mayUpdateContact(conversation))
         throw new AppError(
           'conflict',
@@ -57,7 +62,7 @@ export class LeadService {
       };
       await conversations.update(tx, conversation.id, {
         isLead: true,
-        ...leftIn(known, left, fields),
+        ...mergeLeadDetails(known, left, fields),
       });
       if (isNew) await storeChanges(contacts, tx, contact, changes);
       else await changeContact(this.#deps, tx, contact, changes, conversation);
@@ -66,18 +71,18 @@ export class LeadService {
   }
 
   /** Stores the visitor's choice in the directory, unless consent was refused. @throws AppError `key_unavailable` */
-  async keepChoice(scope: VisitorScope, fields: Record<string, string>): Promise<void> {
+  async storeChoice(scope: VisitorScope, fields: Record<string, string>): Promise<void> {
     const { conversations, contacts } = this.#deps;
     if (Object.keys(fields).length === 0) return;
     // Loads the key before the transaction, which must not wait for a second connection.
     await loadCurrentKeys(scope.db, [scope.orgId]);
     await inTransaction(scope, async (tx) => {
-      const conversation = await ofSession(conversations.lock(tx, scope.conversationId));
-      if (await tellsNothing(contacts, tx, conversation)) return;
+      const conversation = await requireSessionRow(conversations.lock(tx, scope.conversationId));
+      if (await hasRefusedConsent(contacts, tx, conversation)) return;
       await conversations.update(
         tx,
         conversation.id,
-        leftIn(await conversations.open(tx, conversation), { custom_fields: fields }, fields),
+        mergeLeadDetails(await conversations.open(tx, conversation), { custom_fields: fields }, fields),
       );
       if (!mayUpdateContact(conversation)) return;
       const { contact } = await lockContact(contacts, tx, conversation);
@@ -93,10 +98,10 @@ export class LeadService {
   async setConsent(scope: VisitorScope, consent: Exclude<Consent, 'unknown'>): Promise<void> {
     const { conversations, contacts, messages } = this.#deps;
     await inTransaction(scope, async (tx) => {
-      const seen = await ofSession(conversations.get(tx, scope.conversationId));
+      const seen = await requireSessionRow(conversations.get(tx, scope.conversationId));
       const isOfAll = consent === 'withdrawn' && mayUpdateContact(seen);
       const others = isOfAll ? await contacts.conversations.lock(tx, seen) : [];
-      const conversation = await ofSession(conversations.lock(tx, scope.conversationId));
+      const conversation = await requireSessionRow(conversations.lock(tx, scope.conversationId));
       const { id } = conversation;
       await conversations.update(tx, id, { consent, consentAt: () => 'now()' });
       if (conversation.consent !== consent)
@@ -112,8 +117,8 @@ export class LeadService {
       if (!contact) return;
       const isAll = consent === 'withdrawn' || contact.identity !== null;
       const changes = isAll
-        ? forgotten
-        : await withoutWhatWasLeft(this.#deps, tx, await conversations.open(tx, conversation), contact);
+        ? CLEARED_CONTACT
+        : await removeLearnedDetails(this.#deps, tx, await conversations.open(tx, conversation), contact);
       await changeContact(this.#deps, tx, contact, changes, conversation);
     });
   }
@@ -123,8 +128,8 @@ export class LeadService {
     const { conversations } = this.#deps;
     const { title, summary } = await conversations.open(scope, await conversations.get(scope, id));
     await conversations.update(scope, id, {
-      title: title && withoutDetails(title),
-      summary: summary && withoutDetails(summary),
+      title: title && maskDetails(title),
+      summary: summary && maskDetails(summary),
       country: null,
       customFields: {},
       isLead: false,

@@ -14,12 +14,12 @@ import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import {
   changeContact,
-  customField,
+  toCustomFieldName,
   storeChanges,
   type ContactChangeDeps,
   type ContactChanges,
 } from './contact-changes.ts';
-import { withFittingFields } from './custom-field-room.ts';
+import { mergeFittingFields } from './custom-field-room.ts';
 import type { FieldValue } from './field-values.ts';
 import { announceLead } from './lead-capture.ts';
 import { lockContact } from './lock-contact.ts';
@@ -50,41 +50,41 @@ export async function learnContact(
   conversation: Opened<Conversation>,
   learned: LearnedContact,
 ): Promise<void> {
-  if (isEmpty(learned) || (await tellsNothing(deps.contacts, scope, conversation))) return;
-  await learnPermitted(deps, scope, conversation, learned);
+  if (hasNoDetails(learned) || (await hasRefusedConsent(deps.contacts, scope, conversation))) return;
+  await learnWithoutConsentCheck(deps, scope, conversation, learned);
 }
 
 /**
  * Adds the details without checking for a refusal.
  * @returns the visitor's contact before the change, locked; null if nothing was added
  */
-export async function learnPermitted(
+export async function learnWithoutConsentCheck(
   deps: LearnContactDeps,
   scope: OrgScope,
   conversation: Opened<Conversation>,
   learned: LearnedContact,
 ): Promise<Opened<Contact> | null> {
-  if (isEmpty(learned)) return null;
+  if (hasNoDetails(learned)) return null;
   const { details, customFields } = learned;
   if (!mayUpdateContact(conversation)) {
-    await keepInConversation(deps, scope, conversation, { email: null, phone: null }, details, false);
+    await storeInConversation(deps, scope, conversation, { email: null, phone: null }, details, false);
     return null;
   }
   const { contact, isNew } = await lockContact(deps.contacts, scope, conversation);
-  const newDetails = withoutRemoved(contact, details);
-  const accepted = await acceptedDetails(deps, scope, conversation, contact, newDetails);
+  const newDetails = dropRemovedDetails(contact, details);
+  const accepted = await pickAcceptedDetails(deps, scope, conversation, contact, newDetails);
   const isCaptured =
     !conversation.isLead && (newDetails.email !== undefined || newDetails.phone !== undefined);
   const changes: ContactChanges = {
     ...accepted,
-    custom_fields: withFittingFields(
+    custom_fields: mergeFittingFields(
       contact.customFields,
-      acceptedFields(contact, conversation, customFields),
+      pickAcceptedFields(contact, conversation, customFields),
     ).fields,
     ...(isCaptured && { is_lead: true }),
   };
   await Promise.all([
-    keepInConversation(deps, scope, conversation, { ...contact, ...accepted }, newDetails, isCaptured),
+    storeInConversation(deps, scope, conversation, { ...contact, ...accepted }, newDetails, isCaptured),
     isNew && isCaptured
       ? storeChanges(deps.contacts, scope, contact, changes)
       : changeContact(deps, scope, contact, changes, conversation),
@@ -96,12 +96,12 @@ export async function learnPermitted(
   return contact;
 }
 
-function isEmpty({ details, customFields }: LearnedContact): boolean {
+function hasNoDetails({ details, customFields }: LearnedContact): boolean {
   return Object.keys(details).length + Object.keys(customFields).length === 0;
 }
 
 /** Merges a form's values into the conversation's lead details, which a refusal takes back. */
-export function leftIn(
+export function mergeLeadDetails(
   { leadDetails: before, customFields }: Opened<Conversation>,
   left: LeadDetails,
   fields: Record<string, FieldValue>,
@@ -118,7 +118,7 @@ export function leftIn(
 }
 
 /** Whether the visitor's latest consent is a refusal, in this conversation or in general. */
-export async function tellsNothing(
+export async function hasRefusedConsent(
   contacts: ContactRepository,
   scope: OrgScope,
   conversation: VisitorOfBot & Pick<Conversation, 'consent'>,
@@ -131,7 +131,7 @@ export async function tellsNothing(
  * enrichment. Values from other conversations or from the team stay.
  * @param conversation the conversation before the removal, locked by the scope's transaction
  */
-export async function withoutWhatWasLeft(
+export async function removeLearnedDetails(
   { contacts, messages }: Pick<LearnContactDeps, 'contacts' | 'messages'>,
   scope: OrgScope,
   conversation: Opened<Conversation>,
@@ -158,7 +158,7 @@ export async function withoutWhatWasLeft(
   return changes;
 }
 
-function withoutRemoved(
+function dropRemovedDetails(
   { removedFields }: Pick<Contact, 'removedFields'>,
   details: LearnedContact['details'],
 ) {
@@ -166,7 +166,7 @@ function withoutRemoved(
   return Object.fromEntries(remaining) as LearnedContact['details'];
 }
 
-async function acceptedDetails(
+async function pickAcceptedDetails(
   { messages }: Pick<LearnContactDeps, 'messages'>,
   scope: OrgScope,
   conversation: Opened<Conversation>,
@@ -179,14 +179,14 @@ async function acceptedDetails(
     const [found, known] = [newDetails[detail], contact[detail]];
     if (found === undefined || (detail === 'email' && contact.isEmailVerified)) continue;
     if (known === null) accepted[detail] = found;
-    else if (!isSame(known, found) && (await messages.hasVisitorWritten(said, known)))
+    else if (!isSameDetail(known, found) && (await messages.hasVisitorWritten(said, known)))
       accepted[detail] = found;
   }
   return accepted;
 }
 
 /** @param known the contact's details after the change */
-async function keepInConversation(
+async function storeInConversation(
   { conversations }: Pick<LearnContactDeps, 'conversations'>,
   scope: OrgScope,
   { id, leadDetails }: Opened<Conversation>,
@@ -196,7 +196,9 @@ async function keepInConversation(
 ): Promise<void> {
   const others = (['email', 'phone'] as const).flatMap((detail) => {
     const [found, own] = [newDetails[detail], known[detail]];
-    return found === undefined || (own !== null && isSame(own, found)) ? [] : [[detail, found] as const];
+    return found === undefined || (own !== null && isSameDetail(own, found))
+      ? []
+      : [[detail, found] as const];
   });
   if (others.length === 0 && !isLead) return;
   const { customFields } = await conversations.open(scope, await conversations.get(scope, id));
@@ -207,12 +209,12 @@ async function keepInConversation(
 }
 
 /** Whether two details are equal apart from case and the punctuation of a number. */
-function isSame(a: string, b: string): boolean {
+function isSameDetail(a: string, b: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/[ ()/-]/g, '');
   return plain(a) === plain(b);
 }
 
-function acceptedFields(
+function pickAcceptedFields(
   contact: Opened<Contact>,
   conversation: Opened<Conversation>,
   found: Record<string, FieldValue>,
@@ -220,7 +222,7 @@ function acceptedFields(
   const formFields = conversation.leadDetails.custom_fields ?? {};
   return Object.fromEntries(
     Object.entries(found).filter(([key]) => {
-      if (contact.removedFields.includes(customField(key))) return false;
+      if (contact.removedFields.includes(toCustomFieldName(key))) return false;
       const known = contact.customFields[key];
       if (known === undefined) return true;
       return !Object.hasOwn(formFields, key) && isDeepStrictEqual(known, conversation.customFields[key]);

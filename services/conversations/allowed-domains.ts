@@ -11,14 +11,14 @@ const ENTRY = /^(?<wildcard>\*\.)?(?<host>\[[^\]]*\]|[^:]*)(?<port>:\d+)?$/;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /** Returns a host, with its wildcard and port, in the form that browsers send. @throws AppError `validation_error` for an invalid host */
-export function normalisedDomain(text: string): string {
+export function normalizeDomain(text: string): string {
   const { wildcard = '', host = '', port = '' } = ENTRY.exec(text)?.groups ?? {};
-  const normalised = host.startsWith('[') ? addressOf(host) : domainToASCII(host);
+  const normalised = host.startsWith('[') ? normalizeIpLiteral(host) : domainToASCII(host);
   if (normalised === '') throw invalidField('allowed_domains', `cannot name ${text}, which is no host`);
   return `${wildcard}${normalised}${port}`;
 }
 
-function addressOf(literal: string): string {
+function normalizeIpLiteral(literal: string): string {
   return URL.canParse(`http://${literal}`) ? new URL(`http://${literal}`).hostname : '';
 }
 

@@ -13,9 +13,9 @@ export interface ChangeRule {
   /** Changes to every conversation. */
   changes: RowChanges<Conversation>;
   /** Whether the action returns the conversation to its bot. */
-  givesBack(state: State): boolean;
+  returnsToBot(state: State): boolean;
   /** Whether the action changes the state, which adds a note to the conversation. */
-  isNews(state: State): boolean;
+  changesState(state: State): boolean;
 }
 
 export const changeRules: Record<ConversationChange, ChangeRule> = {
@@ -27,12 +27,12 @@ export const changeRules: Record<ConversationChange, ChangeRule> = {
       assignedToId: null,
       assignedAt: null,
     },
-    givesBack: ({ status }) => isHandoff(status),
-    isNews: ({ status, isResolved }) => !isResolved || isHandoff(status),
+    returnsToBot: ({ status }) => isHandoff(status),
+    changesState: ({ status, isResolved }) => !isResolved || isHandoff(status),
   },
   reopen: {
     changes: { isResolved: false, endedAt: null, reopenedAt: () => 'now()' },
-    givesBack: ({ status }) => status === 'ended',
-    isNews: ({ status, isResolved }) => isResolved || status === 'ended',
+    returnsToBot: ({ status }) => status === 'ended',
+    changesState: ({ status, isResolved }) => isResolved || status === 'ended',
   },
 };

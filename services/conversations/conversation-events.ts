@@ -26,7 +26,7 @@ type WrittenMessage = Pick<
 > &
   Pick<AddressedEvent, 'key'> & { botId: string };
 
-export function conversationStarted({ orgId, botId, traceparent, ...started }: StartedConversation) {
+export function toConversationStarted({ orgId, botId, traceparent, ...started }: StartedConversation) {
   const payload = {
     conversation_id: started.id,
     bot_id: botId,
@@ -37,7 +37,7 @@ export function conversationStarted({ orgId, botId, traceparent, ...started }: S
   return { name: 'conversation.started', payload, orgId, botId, traceparent } as const;
 }
 
-export function messageCreated({ orgId, botId, ...message }: WrittenMessage) {
+export function toMessageCreated({ orgId, botId, ...message }: WrittenMessage) {
   const payload = {
     message_id: message.id,
     conversation_id: message.conversationId,
@@ -61,29 +61,29 @@ export async function announceEnd(
   endedBy: 'visitor' | 'sweep',
 ): Promise<void> {
   const { botId, messageCount } = conversation;
-  await outbox.event(scope, 'conversation.ended', conversationEnded(conversation, endedBy), botId);
-  if (messageCount > 0) await outbox.command(scope, enrichment(conversation));
+  await outbox.event(scope, 'conversation.ended', toConversationEnded(conversation, endedBy), botId);
+  if (messageCount > 0) await outbox.command(scope, buildEnrichmentCommand(conversation));
 }
 
 /** Builds the command that enriches a conversation again; it has no effect while such a workflow is running. */
-export function extraction(conversation: Pick<Conversation, 'id' | 'orgId' | 'botId'>) {
+export function buildExtractionCommand(conversation: Pick<Conversation, 'id' | 'orgId' | 'botId'>) {
   return {
-    ...enrichCommand(conversation),
+    ...toEnrichTarget(conversation),
     workflowId: extractFieldsWorkflowId(conversation.id),
     isRepeatable: true,
     summary: 'Read a conversation again: contact fields, title, summary and sentiment',
   } as const;
 }
 
-function enrichment(conversation: EndedConversation): StartCommand<'enrichConversation'> {
+function buildEnrichmentCommand(conversation: EndedConversation): StartCommand<'enrichConversation'> {
   return {
-    ...enrichCommand(conversation),
+    ...toEnrichTarget(conversation),
     workflowId: enrichWorkflowId(conversation.id, conversation.endedAt ?? new Date()),
     summary: 'Read a conversation that has ended: contact fields, title, summary and sentiment',
   };
 }
 
-function enrichCommand({ id, orgId, botId }: Pick<Conversation, 'id' | 'orgId' | 'botId'>) {
+function toEnrichTarget({ id, orgId, botId }: Pick<Conversation, 'id' | 'orgId' | 'botId'>) {
   return {
     workflow: 'enrichConversation',
     action: 'start',
@@ -91,7 +91,7 @@ function enrichCommand({ id, orgId, botId }: Pick<Conversation, 'id' | 'orgId' |
   } satisfies Partial<StartCommand<'enrichConversation'>>;
 }
 
-function conversationEnded(conversation: EndedConversation, endedBy: 'visitor' | 'sweep') {
+function toConversationEnded(conversation: EndedConversation, endedBy: 'visitor' | 'sweep') {
   return {
     conversation_id: conversation.id,
     bot_id: conversation.botId,

@@ -27,9 +27,9 @@ import {
   type ConversationAction,
   type ConversationChange,
 } from './conversation-actions.ts';
-import { extraction } from './conversation-events.ts';
+import { buildExtractionCommand } from './conversation-events.ts';
 import type { MemberScope } from '../team/member-scope.ts';
-import { kindsForVisitors } from './system-messages.ts';
+import { visibleKinds } from './system-messages.ts';
 import type { TextSearches } from './text-searches.ts';
 import { readPage, type Page, type PageOrder, type PageQuery } from '../../database/page.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
@@ -38,7 +38,7 @@ import type { Opened } from '../../database/sealed-columns.ts';
 export const conversationSorts = ['started', 'last_message'] as const;
 type ConversationSort = (typeof conversationSorts)[number];
 
-export type ListedConversations = PageQuery & ConversationFilters & { sort?: ConversationSort };
+export type ConversationListQuery = PageQuery & ConversationFilters & { sort?: ConversationSort };
 
 /** A conversation with all messages. */
 export interface Transcript extends KnownConversation {
@@ -68,7 +68,7 @@ export interface KnownConversation {
 }
 
 /** Kinds of the notes that actions add to a conversation. */
-const kinds = { resolve: 'resolved', reopen: 'reopened' } as const;
+const actionNoteKinds = { resolve: 'resolved', reopen: 'reopened' } as const;
 const LAST_MESSAGE_FIRST: PageOrder<Conversation> = {
   by: 'lastMessageAt',
   hour: 'lastMessageHour',
@@ -101,13 +101,13 @@ export class ConversationService {
    * @throws AppError `rate_limited` if the workspace runs many text searches at once; `validation_error` if the text search
    *   takes too long
    */
-  async list(scope: OrgScope, { sort, ...asked }: ListedConversations): Promise<Page<KnownConversation>> {
+  async list(scope: OrgScope, { sort, ...asked }: ConversationListQuery): Promise<Page<KnownConversation>> {
     const { conversations, keyring, searches } = this.#deps;
     const order = sort === 'last_message' ? LAST_MESSAGE_FIRST : undefined;
     const read = (each: OrgScope) =>
       readPage(conversations.queryConversations(each, asked), asked, keyring, { ...(order && { order }) });
     const found = await (asked.q === undefined ? read(scope) : searches.run(scope, read));
-    return { ...found, items: await this.#knownAmong(scope, found.items) };
+    return { ...found, items: await this.#withContacts(scope, found.items) };
   }
 
   async get(
@@ -115,7 +115,7 @@ export class ConversationService {
     conversationId: string,
     excerpt?: Excerpt,
   ): Promise<KnownConversation & { messages: Opened<Message>[] }> {
-    const known = await this.#known(scope, conversationId);
+    const known = await this.#getKnown(scope, conversationId);
     const messages = await this.#read({ ...scope, conversationId }, { limit: DETAIL_MESSAGES }, excerpt);
     return { ...known, messages };
   }
@@ -139,19 +139,19 @@ export class ConversationService {
   }
 
   /** Lists the messages that the visitor may see: without system messages for the team. */
-  async visibleMessages(
+  async listVisibleMessages(
     scope: OrgScope,
     conversationId: string,
     range: MessageRange,
   ): Promise<Opened<Message>[]> {
     const { conversations, messages } = this.#deps;
     await conversations.get(scope, conversationId);
-    return messages.list({ ...scope, conversationId }, { ...range, kinds: kindsForVisitors });
+    return messages.list({ ...scope, conversationId }, { ...range, kinds: visibleKinds });
   }
 
   /** @throws AppError `forbidden`, `not_found` */
-  async transcript(scope: OrgScope, conversationId: string): Promise<Transcript> {
-    const known = await this.#known(scope, conversationId);
+  async getTranscript(scope: OrgScope, conversationId: string): Promise<Transcript> {
+    const known = await this.#getKnown(scope, conversationId);
     return { ...known, messages: this.#deps.messages.listAll({ ...scope, conversationId }) };
   }
 
@@ -167,8 +167,8 @@ export class ConversationService {
 
   /** Enriches the conversation again, with the bot's current settings. @throws AppError `forbidden`, `not_found` */
   async extract(scope: OrgScope, conversationId: string): Promise<KnownConversation> {
-    const known = await this.#known(scope, conversationId);
-    await this.#deps.outbox.command(scope, extraction(known.conversation));
+    const known = await this.#getKnown(scope, conversationId);
+    await this.#deps.outbox.command(scope, buildExtractionCommand(known.conversation));
     return known;
   }
 
@@ -185,7 +185,7 @@ export class ConversationService {
   ): Promise<BulkOutcome[]> {
     const { conversations } = this.#deps;
     const asked = [...new Set(ids.map((id) => id.toLowerCase()))].filter(isUuid);
-    const done = new Set(await this.#do(scope, action, asked));
+    const done = new Set(await this.#applyToIds(scope, action, asked));
     const missing = asked.filter((id) => !done.has(id));
     const foreign = new Set(await conversations.listInOtherOrgs(scope, missing));
     return ids.map((id) => {
@@ -241,16 +241,16 @@ export class ConversationService {
     conversationId: string,
   ): Promise<KnownConversation> {
     await this.#apply(scope, action, conversationId);
-    return this.#known(scope, conversationId);
+    return this.#getKnown(scope, conversationId);
   }
 
-  async #known(scope: OrgScope, conversationId: string): Promise<KnownConversation> {
+  async #getKnown(scope: OrgScope, conversationId: string): Promise<KnownConversation> {
     const conversation = await this.#deps.conversations.get(scope, conversationId);
-    const [known] = await this.#knownAmong(scope, [conversation]);
+    const [known] = await this.#withContacts(scope, [conversation]);
     return known!;
   }
 
-  async #knownAmong(scope: OrgScope, found: Conversation[]): Promise<KnownConversation[]> {
+  async #withContacts(scope: OrgScope, found: Conversation[]): Promise<KnownConversation[]> {
     const contacts = await this.#deps.contacts.openByVisitors(scope, found);
     const glimpses = await this.#deps.glimpses.list(
       scope,
@@ -265,22 +265,22 @@ export class ConversationService {
   }
 
   async #apply(scope: MemberScope, action: ConversationAction, conversationId: string): Promise<void> {
-    const done = await this.#do(scope, action, [conversationId]);
+    const done = await this.#applyToIds(scope, action, [conversationId]);
     if (done.length === 0) await this.#deps.conversations.throwMissing(scope, conversationId);
   }
 
   /** Returns the ids that exist in the workspace. */
-  #do(scope: MemberScope, action: ConversationAction, ids: readonly string[]): Promise<string[]> {
+  #applyToIds(scope: MemberScope, action: ConversationAction, ids: readonly string[]): Promise<string[]> {
     return inTransaction(scope, (tx) =>
       action === 'delete'
         ? this.#deps.conversations.deleteAll(tx, ids)
-        : this.#changeAll(tx, changeRules[action], kinds[action], ids),
+        : this.#changeAll(tx, changeRules[action], actionNoteKinds[action], ids),
     );
   }
 
   async #changeAll(
     tx: MemberScope,
-    { changes, givesBack, isNews }: ChangeRule,
+    { changes, returnsToBot: givesBack, changesState: isNews }: ChangeRule,
     kind: 'resolved' | 'reopened',
     ids: readonly string[],
   ): Promise<string[]> {
@@ -288,13 +288,18 @@ export class ConversationService {
     const found = await conversations.listLocked(tx, ids);
     const back = found.filter(givesBack);
     const others = found.filter((each) => !givesBack(each));
-    await conversations.updateAll(tx, idsOf(back), { ...changes, status: 'active' });
-    await conversations.updateAll(tx, idsOf(others), changes);
-    await messages.insertSystemMessages(tx, idsOf(found.filter(isNews)), { kind }, { authorId: tx.userId });
-    return idsOf(found);
+    await conversations.updateAll(tx, toConversationIds(back), { ...changes, status: 'active' });
+    await conversations.updateAll(tx, toConversationIds(others), changes);
+    await messages.insertSystemMessages(
+      tx,
+      toConversationIds(found.filter(isNews)),
+      { kind },
+      { authorId: tx.userId },
+    );
+    return toConversationIds(found);
   }
 }
 
-function idsOf(conversations: readonly Conversation[]): string[] {
+function toConversationIds(conversations: readonly Conversation[]): string[] {
   return conversations.map(({ id }) => id);
 }

@@ -6,7 +6,7 @@ import type {
   NewConversation,
 } from '../../repositories/conversations/conversation-start.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import { conversationStarted } from './conversation-events.ts';
+import { toConversationStarted } from './conversation-events.ts';
 import type { LockedBot } from '../../repositories/conversations/conversation-start.sql.ts';
 
 export interface ConversationStart extends Omit<NewConversation, 'orgId'> {
@@ -47,19 +47,19 @@ export class ConversationWriter {
       tx,
       starts.map(({ botId }) => botId),
     );
-    const bots = new Map(locked.filter(takesVisitors).map((bot) => [bot.id, bot]));
+    const bots = new Map(locked.filter(acceptsVisitors).map((bot) => [bot.id, bot]));
     const started = starts.flatMap((start) => {
       const bot = bots.get(start.botId);
       return bot ? [{ ...start, orgId: bot.orgId, createdAt: bot.at }] : [];
     });
     if (started.length > 0) {
       this.#deps.starts.insertLast(tx, started);
-      await this.#deps.outbox.events(tx, started.map(conversationStarted));
+      await this.#deps.outbox.events(tx, started.map(toConversationStarted));
     }
     return starts.map(({ botId }) => bots.has(botId));
   }
 }
 
-function takesVisitors(bot: LockedBot): boolean {
+function acceptsVisitors(bot: LockedBot): boolean {
   return isServed(bot) && bot.deletedAt === null;
 }

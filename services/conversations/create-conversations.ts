@@ -46,7 +46,7 @@ import type { MessageQuota } from '../usage/message-quota.ts';
 import type { TokenUsage } from '../usage/token-usage.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 
-interface Means extends Shared {
+interface ConversationsDeps extends Shared {
   replyMails: ReplyMails;
   flowCalendar: FlowCalendar;
   erased: ErasedPeople;
@@ -58,7 +58,16 @@ interface Means extends Shared {
 /** Creates the services for visitors' sessions, turns and answers, and for the team's view of them. */
 export function createConversations(
   deps: ServiceDeps,
-  { bots, outbox, replyMails, flowCalendar, erased, tokens, messageQuota: quota, contentKeys }: Means,
+  {
+    bots,
+    outbox,
+    replyMails,
+    flowCalendar,
+    erased,
+    tokens,
+    messageQuota: quota,
+    contentKeys,
+  }: ConversationsDeps,
   search: SearchService,
 ) {
   const contacts = new ContactRepository();

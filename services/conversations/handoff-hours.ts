@@ -2,7 +2,7 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 import { weekdays, type HandoffHours, type Weekday } from '../../core/conversations/handoff-config.ts';
 import { addDays, firstInstantAt, localTimeAt, getWeekday, type LocalDate } from '../../core/local-time.ts';
 
-export interface Opening {
+export interface OpeningState {
   isOpen: boolean;
   /** The next opening; null while open, or if there is no opening within a week. */
   opensAt: Date | null;
@@ -11,38 +11,38 @@ export interface Opening {
 const WEEK_DAYS = 7;
 
 /** @param hours opening hours; none if the team is always open */
-export function openingAt(hours: HandoffHours | null | undefined, now: Date): Opening {
+export function findOpening(hours: HandoffHours | null | undefined, now: Date): OpeningState {
   if (!hours) return { isOpen: true, opensAt: null };
   const { date, minutes, weekday } = localTimeAt(now, hours.timezone);
-  const today = named(weekday);
+  const today = toWeekday(weekday);
   const isOpen = hours.periods.some(
     ({ days, opens, closes }) =>
-      days.includes(today) && minutesOf(opens) <= minutes && minutes < minutesOf(closes),
+      days.includes(today) && toMinutes(opens) <= minutes && minutes < toMinutes(closes),
   );
-  return isOpen ? { isOpen, opensAt: null } : { isOpen, opensAt: nextOpening(hours, date, now) };
+  return isOpen ? { isOpen, opensAt: null } : { isOpen, opensAt: findNextOpening(hours, date, now) };
 }
 
 /** Whether a visitor may request a handoff at this time. */
-export function takesHandoffs(
+export function acceptsHandoffs(
   { handoffEnabled, handoffConfig: config }: Pick<Bot, 'handoffEnabled' | 'handoffConfig'>,
   now: Date,
 ): boolean {
   if (!handoffEnabled) return false;
-  return config?.accepts_when_closed !== false || openingAt(config.hours, now).isOpen;
+  return config?.accepts_when_closed !== false || findOpening(config.hours, now).isOpen;
 }
 
-export function minutesOf(time: string): number {
+export function toMinutes(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return hours * 60 + minutes;
 }
 
-function nextOpening({ timezone, periods }: HandoffHours, today: LocalDate, now: Date): Date | null {
+function findNextOpening({ timezone, periods }: HandoffHours, today: LocalDate, now: Date): Date | null {
   for (let days = 0; days <= WEEK_DAYS; days += 1) {
     const date = addDays(today, days);
-    const weekday = named(getWeekday(date));
+    const weekday = toWeekday(getWeekday(date));
     const openings = periods
       .filter((period) => period.days.includes(weekday))
-      .map(({ opens }) => firstInstantAt(date, minutesOf(opens), timezone).getTime())
+      .map(({ opens }) => firstInstantAt(date, toMinutes(opens), timezone).getTime())
       .filter((instant) => instant > now.getTime());
     if (openings.length > 0) return new Date(Math.min(...openings));
   }
@@ -50,6 +50,6 @@ function nextOpening({ timezone, periods }: HandoffHours, today: LocalDate, now:
 }
 
 /** @param weekday 0 is Sunday */
-function named(weekday: number): Weekday {
+function toWeekday(weekday: number): Weekday {
   return weekdays[(weekday + 6) % WEEK_DAYS]!;
 }

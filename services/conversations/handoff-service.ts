@@ -11,8 +11,8 @@ import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import { notifyHandoffWorkflowId } from '../../core/workflows/commands.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { EventData } from '../webhooks/event-catalogue.ts';
-import { openingAt } from './handoff-hours.ts';
-import { hasEnded } from './session-expired.ts';
+import { findOpening } from './handoff-hours.ts';
+import { conversationEndedError } from './session-expired.ts';
 
 export interface HandoffRequest {
   requestedBy: EventData['handoff.requested']['requested_by'];
@@ -47,7 +47,7 @@ export class HandoffService {
       const { bots, conversations, messages, outbox } = this.#deps;
       const { id, orgId, botId, status } = await conversations.lock(tx, conversationId);
       if (isHandoff(status)) return;
-      if (status === 'ended') throw hasEnded();
+      if (status === 'ended') throw conversationEndedError();
       const bot = await bots.get(tx, botId);
       if (!bot.handoffEnabled) {
         throw new AppError('handoff_disabled', 'This bot does not hand conversations over to people.');
@@ -78,7 +78,7 @@ export class HandoffService {
 
   #requireOpen(config: HandoffConfig | null): void {
     if (config?.accepts_when_closed !== false) return;
-    const { isOpen, opensAt } = openingAt(config.hours, this.#deps.clock.now());
+    const { isOpen, opensAt } = findOpening(config.hours, this.#deps.clock.now());
     if (isOpen) return;
     const until = opensAt === null ? '' : ` until ${opensAt.toISOString()}`;
     throw new AppError('handoff_disabled', `No agent is available${until}; the bot continues.`);

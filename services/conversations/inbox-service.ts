@@ -24,7 +24,7 @@ import type { MemberScope } from '../team/member-scope.ts';
 import { notYourWorkspace, requireRole } from '../team/roles.ts';
 import type { TurnWriter } from './answering/turn-writer.ts';
 import type { AnswerRunner } from './answering/answer-runner.ts';
-import { hasEnded } from './session-expired.ts';
+import { conversationEndedError } from './session-expired.ts';
 
 export interface InboxFilters {
   bot_id?: string;
@@ -59,7 +59,7 @@ export interface InboxServiceDeps {
   clock: Clock;
 }
 
-const LONGEST_WAITING_FIRST: PageOrder<Conversation> = { by: 'handoffRequestedAt', direction: 'ASC' };
+const BY_WAITING_TIME: PageOrder<Conversation> = { by: 'handoffRequestedAt', direction: 'ASC' };
 
 /** The widget's calls update `visitorSeenAt` at most once a minute: after this time the visitor counts as gone. */
 const PRESENCE_MS = 90_000;
@@ -78,27 +78,27 @@ export class InboxService {
     { bot_id: botId, assigned_to: assignedTo, ...page }: PageQuery & InboxFilters,
   ): Promise<Page<InboxEntry>> {
     const { inbox, keyring, members } = this.#deps;
-    const assignedToId = assigneeOf(assignedTo, scope);
+    const assignedToId = resolveAssignee(assignedTo, scope);
     const filter = { botId, assignedToId };
-    const order = LONGEST_WAITING_FIRST;
+    const order = BY_WAITING_TIME;
     const total = inbox.queryTotal(scope, filter);
     const found = await readPage(inbox.queryHandoffs(scope, filter), page, keyring, { order, total });
     const isNamed = typeof assignedToId === 'string' && found.items.length === 0;
     if (isNamed && !(await members.hasRole(scope, assignedToId)))
       await members.throwNotMember(scope, assignedToId);
-    return { ...found, items: await this.#entries(scope, found.items) };
+    return { ...found, items: await this.#toEntries(scope, found.items) };
   }
 
   /** Assigns an unassigned conversation to the caller. @throws AppError `conflict` if it has ended or has an agent */
   claim(scope: MemberScope, id: string): Promise<InboxEntry> {
     return inTransaction(scope, async (tx) => {
-      await this.#hold(tx);
+      await this.#lockOwnRole(tx);
       return this.#change(tx, id, async (conversation) => {
-        if (conversation.status === 'ended') throw hasEnded();
+        if (conversation.status === 'ended') throw conversationEndedError();
         const { status, assignedToId } = conversation;
         // A conversation that is not in handoff may still name its last agent.
-        if (status === 'human' && assignedToId !== null) throw await this.#isTaken(tx, assignedToId);
-        await this.#give(tx, conversation, scope.userId);
+        if (status === 'human' && assignedToId !== null) throw await this.#createTakenError(tx, assignedToId);
+        await this.#assignTo(tx, conversation, scope.userId);
       });
     });
   }
@@ -120,7 +120,7 @@ export class InboxService {
           throw invalidField('assigned_to_id', 'names a viewer, who may not answer visitors');
         requireHandoff(conversation);
         if (assignedToId === conversation.assignedToId) return;
-        if (assignedToId !== null) return this.#give(tx, conversation, assignedToId);
+        if (assignedToId !== null) return this.#assignTo(tx, conversation, assignedToId);
         await conversations.update(tx, id, { status: 'waiting_human', assignedToId, assignedAt: null });
         await messages.insertSystemMessages(
           tx,
@@ -140,13 +140,13 @@ export class InboxService {
     requireVisible(content, 'content');
     return inTransaction(scope, async (tx) => {
       const { conversations, writer } = this.#deps;
-      await this.#hold(tx);
+      await this.#lockOwnRole(tx);
       const conversation = await conversations.lock(tx, conversationId);
       requireHandoff(conversation);
       const { assignedToId, botId } = conversation;
       const { userId: authorId } = scope;
-      if (assignedToId === null) await this.#give(tx, conversation, authorId);
-      else if (assignedToId !== authorId) throw await this.#isTaken(tx, assignedToId);
+      if (assignedToId === null) await this.#assignTo(tx, conversation, authorId);
+      else if (assignedToId !== authorId) throw await this.#createTakenError(tx, assignedToId);
       const messageId = newId();
       const message = await writer.reply(tx, { id: messageId, conversationId, botId, content, authorId });
       await this.#deps.replyMails.scheduleMail(tx, conversation, messageId);
@@ -158,7 +158,7 @@ export class InboxService {
   release(scope: MemberScope, id: string): Promise<InboxEntry> {
     return inTransaction(scope, (tx) =>
       this.#change(tx, id, async (conversation) => {
-        if (conversation.status === 'ended') throw hasEnded();
+        if (conversation.status === 'ended') throw conversationEndedError();
         await this.#deps.conversations.update(tx, id, {
           status: 'active',
           handoffRequestedAt: null,
@@ -178,8 +178,8 @@ export class InboxService {
   }
 
   /** Returns entries for the conversations that still exist, also for those outside the inbox. */
-  async entriesOf(scope: OrgScope, ids: string[]): Promise<InboxEntry[]> {
-    return this.#entries(scope, await this.#deps.inbox.listByIds(scope, ids));
+  async listEntries(scope: OrgScope, ids: string[]): Promise<InboxEntry[]> {
+    return this.#toEntries(scope, await this.#deps.inbox.listByIds(scope, ids));
   }
 
   async #change(
@@ -189,18 +189,18 @@ export class InboxService {
   ): Promise<InboxEntry> {
     const { conversations } = this.#deps;
     await change(await conversations.lock(tx, id));
-    const [entry] = await this.#entries(tx, [await conversations.get(tx, id)]);
+    const [entry] = await this.#toEntries(tx, [await conversations.get(tx, id)]);
     return entry!;
   }
 
   /** Locks the caller's role, so that it cannot change before the conversation is assigned. @throws AppError `forbidden` */
-  async #hold(tx: MemberScope): Promise<void> {
+  async #lockOwnRole(tx: MemberScope): Promise<void> {
     const role = await this.#deps.members.lockRole(tx, tx.userId);
     if (role === null) throw notYourWorkspace();
     requireRole(role, 'member');
   }
 
-  async #give(tx: MemberScope, { id, status }: Conversation, assignedToId: string): Promise<void> {
+  async #assignTo(tx: MemberScope, { id, status }: Conversation, assignedToId: string): Promise<void> {
     const { answers, conversations, messages, answerRunner } = this.#deps;
     await answers.deleteAllUnfinished(tx, id);
     answerRunner.recheck(id);
@@ -214,7 +214,7 @@ export class InboxService {
     await messages.insertSystemMessages(tx, [id], { kind: 'agent_joined' }, { authorId: assignedToId });
   }
 
-  async #isTaken({ db }: MemberScope, memberId: string): Promise<AppError> {
+  async #createTakenError({ db }: MemberScope, memberId: string): Promise<AppError> {
     const names = await this.#deps.members.listNames(db, [memberId]);
     const holder = names.get(memberId) ?? 'A team member';
     return new AppError(
@@ -223,7 +223,7 @@ export class InboxService {
     );
   }
 
-  async #entries(scope: OrgScope, stored: Conversation[]): Promise<InboxEntry[]> {
+  async #toEntries(scope: OrgScope, stored: Conversation[]): Promise<InboxEntry[]> {
     const conversations = await this.#deps.conversations.openAll(scope, stored);
     const assignees = conversations.flatMap(({ assignedToId }) => assignedToId ?? []);
     const names = await this.#deps.members.listNames(scope.db, [...new Set(assignees)]);
@@ -245,13 +245,13 @@ export class InboxService {
 }
 
 /** Returns the id of the assignee to filter by; null for unassigned handoffs, undefined for all. */
-function assigneeOf(asked: string | undefined, { userId }: MemberScope): string | null | undefined {
+function resolveAssignee(asked: string | undefined, { userId }: MemberScope): string | null | undefined {
   if (asked === 'none') return null;
   return asked === 'me' ? userId : asked;
 }
 
 function requireHandoff({ status }: Conversation): void {
-  if (status === 'ended') throw hasEnded();
+  if (status === 'ended') throw conversationEndedError();
   if (!isHandoff(status)) throw new AppError('conflict', 'The bot has this conversation; claim it first.');
 }
 

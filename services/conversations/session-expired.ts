@@ -17,17 +17,17 @@ export function sessionRemoved(): AppError {
   return new AppError(code, message, { headers, details: [detail] });
 }
 
-export function hasEnded(): AppError {
+export function conversationEndedError(): AppError {
   return new AppError('conflict', 'The conversation has ended; start a new session.');
 }
 
 /** Creates the error for a bot that is switched off while the session is valid. */
-export function botIsOff(): AppError {
+export function botOffError(): AppError {
   return new AppError('conflict', 'The bot is switched off at the moment.');
 }
 
 /** Returns a row of the session. A row that was deleted during the request is reported as a removed session. */
-export async function ofSession<T>(row: Promise<T>): Promise<T> {
+export async function requireSessionRow<T>(row: Promise<T>): Promise<T> {
   try {
     return await row;
   } catch (error) {

@@ -12,7 +12,7 @@ interface Sentences<K extends Kind> {
   visitor?(who: string): string;
 }
 
-const SOMEBODY = 'A team member';
+const TEAM_MEMBER = 'A team member';
 
 const consents = {
   unknown: 'The visitor has not said whether contact details may be stored.',
@@ -58,26 +58,26 @@ const sentences: { [K in Kind]: Sentences<K> } = {
 };
 
 /** Kinds of system messages that visitors see. */
-export const kindsForVisitors = (Object.keys(sentences) as Kind[]).filter((kind) => sentences[kind].visitor);
+export const visibleKinds = (Object.keys(sentences) as Kind[]).filter((kind) => sentences[kind].visitor);
 
-type Told = Pick<Opened<Message>, 'content' | 'event' | 'authorName'>;
+type DescribedMessage = Pick<Opened<Message>, 'content' | 'event' | 'authorName'>;
 
 /** Returns the message's text for members. */
-export function textForTeam({ content, event, authorName }: Told): string {
-  return event ? sentencesOf(event).team(event, authorName ?? SOMEBODY, content) : content;
+export function formatForTeam({ content, event, authorName }: DescribedMessage): string {
+  return event ? getSentences(event).team(event, authorName ?? TEAM_MEMBER, content) : content;
 }
 
 /** Returns the message's text for its visitor; empty if visitors do not see it. */
-export function textForVisitor({ content, event, authorName }: Told): string {
-  const who = nameForVisitors(authorName) ?? SOMEBODY;
-  return event ? (sentencesOf(event).visitor?.(who) ?? '') : content;
+export function formatForVisitor({ content, event, authorName }: DescribedMessage): string {
+  const who = nameForVisitors(authorName) ?? TEAM_MEMBER;
+  return event ? (getSentences(event).visitor?.(who) ?? '') : content;
 }
 
 /** Whether visitors see the author's name with the message. */
-export function namesAuthor({ event }: Pick<Message, 'event'>): boolean {
+export function showsAuthor({ event }: Pick<Message, 'event'>): boolean {
   return event === null || event.kind === 'agent_joined';
 }
 
-function sentencesOf(event: SystemEvent): Sentences<Kind> {
+function getSentences(event: SystemEvent): Sentences<Kind> {
   return sentences[event.kind] as Sentences<Kind>;
 }

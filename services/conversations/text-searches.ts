@@ -5,9 +5,9 @@ import { isTimedOut } from '../../database/transaction.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 
 /** Concurrent searches of each process; fewer than its connections, so that other requests find one. */
-const PLACES = 4;
-const WAITING_FOR_EACH_PLACE = 8;
-const LONGEST_WAIT_MS = 10_000;
+const SLOTS = 4;
+const MAX_WAITING_PER_SLOT = 8;
+const MAX_WAIT_MS = 10_000;
 const RETRY_SECONDS = 2;
 
 /**
@@ -17,14 +17,14 @@ const RETRY_SECONDS = 2;
  */
 export class TextSearches {
   readonly #queue: FairQueue;
-  readonly #longestSeconds: number;
+  readonly #timeoutSeconds: number;
 
   constructor({ searchSeconds }: Pick<Settings, 'searchSeconds'>) {
-    this.#longestSeconds = searchSeconds;
+    this.#timeoutSeconds = searchSeconds;
     this.#queue = new FairQueue({
-      slots: PLACES,
-      maxWaiting: PLACES * WAITING_FOR_EACH_PLACE,
-      maxWaitMs: LONGEST_WAIT_MS,
+      slots: SLOTS,
+      maxWaiting: SLOTS * MAX_WAITING_PER_SLOT,
+      maxWaitMs: MAX_WAIT_MS,
     });
   }
 
@@ -33,7 +33,7 @@ export class TextSearches {
    *   its timeout
    */
   async run<T extends object>(scope: OrgScope, search: (scope: OrgScope) => Promise<T>): Promise<T> {
-    const bounded = () => this.#bounded(scope, search);
+    const bounded = () => this.#runWithTimeout(scope, search);
     const found = await this.#queue.run(scope.orgId, bounded, new AbortController().signal);
     if (found !== 'out_of_turn') return found;
     const message = `The workspace has too many searches under way; wait ${RETRY_SECONDS} s.`;
@@ -41,8 +41,8 @@ export class TextSearches {
   }
 
   /** Runs the search in a transaction with a statement timeout, which later users of the connection do not inherit. */
-  async #bounded<T>(scope: OrgScope, search: (scope: OrgScope) => Promise<T>): Promise<T> {
-    const seconds = this.#longestSeconds;
+  async #runWithTimeout<T>(scope: OrgScope, search: (scope: OrgScope) => Promise<T>): Promise<T> {
+    const seconds = this.#timeoutSeconds;
     try {
       return await inTransaction(scope, async (tx) => {
         await tx.db.limitStatements(seconds);

@@ -22,7 +22,7 @@ interface SecretPayload {
  * proves nothing.
  * @throws AppError `validation_error` if the secret is invalid, or belongs to another bot or visitor id
  */
-export function browserOf(
+export function resolveBrowser(
   keyring: Keyring,
   botId: string,
   { visitor_id: named, visitor_secret: secret }: { visitor_id?: string; visitor_secret?: string },

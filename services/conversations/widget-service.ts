@@ -28,9 +28,9 @@ import type { OutboxService } from '../outbox/outbox-service.ts';
 import { announceEnd } from './conversation-events.ts';
 import type { ConversationWriter } from './conversation-writer.ts';
 import type { HandoffService } from './handoff-service.ts';
-import { openingAt, type Opening } from './handoff-hours.ts';
-import { botIsOff, ofSession, sessionRemoved } from './session-expired.ts';
-import { browserOf, type VisitorBrowser } from './visitor-browser.ts';
+import { findOpening, type OpeningState } from './handoff-hours.ts';
+import { botOffError, requireSessionRow, sessionRemoved } from './session-expired.ts';
+import { resolveBrowser, type VisitorBrowser } from './visitor-browser.ts';
 import type { VisitorScope } from '../contacts/visitor-scope.ts';
 import type { SessionBot } from '../../repositories/bots/bot.sql.ts';
 
@@ -64,7 +64,7 @@ export interface VisitorSession {
   /** Whether the contact has an e-mail address, to which confirmations of bookings are sent. */
   hasEmail: boolean;
   /** Whether agents answer at this time; null for a bot without a handoff configuration. */
-  opening: Opening | null;
+  opening: OpeningState | null;
 }
 
 export type OpenedSession = Omit<VisitorSession, 'conversation'> & { conversation: Opened<Conversation> };
@@ -97,8 +97,8 @@ export class WidgetService {
    * Returns the bot of a public key if it may run on the page.
    * @throws AppError `not_found` unless the bot is active and public; `forbidden` on a page outside allowed_domains
    */
-  async publicBot(db: Database, publicKey: string, page: PageOrigin): Promise<Bot> {
-    return allowedOn(page, await this.#deps.bots.findPublic(db, publicKey));
+  async getPublicBot(db: Database, publicKey: string, page: PageOrigin): Promise<Bot> {
+    return requireAllowedPage(page, await this.#deps.bots.findPublic(db, publicKey));
   }
 
   /**
@@ -113,9 +113,9 @@ export class WidgetService {
     input: SessionInput,
   ): Promise<StartedSession> {
     const { bots, writer, outbox, keyring, settings } = this.#deps;
-    const bot = allowedOn(page, await bots.findSessionBot(db, publicKey));
+    const bot = requireAllowedPage(page, await bots.findSessionBot(db, publicKey));
     const id = newId();
-    const browser = browserOf(keyring, bot.id, input);
+    const browser = resolveBrowser(keyring, bot.id, input);
     const { visitorId, browserId, visitorSecret } = browser;
     const start = async (on: Database, contactId: string | null) => {
       const visitor = { botId: bot.id, browserId, contactId };
@@ -126,7 +126,7 @@ export class WidgetService {
         browserId,
         pageUrl: pageAddress(input.page_url ?? page.referer),
         referrer: pageAddress(input.referrer),
-        country: await this.#countryOf({ orgId: bot.orgId, db: on }, visitor, input.country),
+        country: await this.#permitCountry({ orgId: bot.orgId, db: on }, visitor, input.country),
         contactId,
         traceparent: outbox.traceparent,
       });
@@ -144,7 +144,11 @@ export class WidgetService {
   }
 
   /** Returns null if the visitor has refused consent. */
-  async #countryOf(scope: OrgScope, visitor: VisitorOfBot, country: string | null): Promise<string | null> {
+  async #permitCountry(
+    scope: OrgScope,
+    visitor: VisitorOfBot,
+    country: string | null,
+  ): Promise<string | null> {
     if (country === null) return null;
     return (await this.#deps.contacts.consents.hasRefused(scope, visitor)) ? null : country;
   }
@@ -162,27 +166,27 @@ export class WidgetService {
     await contentKeys.getCurrentKey(orgId);
     await db.transaction(async (tx) => {
       const visitor = { botId, browserId, visitorId, identity, country };
-      await start(tx, await identities.contactOf({ orgId, db: tx }, visitor));
+      await start(tx, await identities.resolveContact({ orgId, db: tx }, visitor));
     });
   }
 
-  async session(scope: VisitorScope): Promise<VisitorSession> {
+  async getSession(scope: VisitorScope): Promise<VisitorSession> {
     const { conversations, bots } = this.#deps;
     const [conversation, bot] = await Promise.all([
-      ofSession(conversations.get(scope, scope.conversationId)),
-      ofSession(bots.get(scope, scope.botId)),
+      requireSessionRow(conversations.get(scope, scope.conversationId)),
+      requireSessionRow(bots.get(scope, scope.botId)),
     ]);
     const [agentName, known] = await Promise.all([
-      this.#agentName(scope, conversation),
-      this.#known(scope, conversation),
+      this.#findAgentName(scope, conversation),
+      this.#describeVisitor(scope, conversation),
     ]);
-    const opening = bot.handoffConfig && openingAt(bot.handoffConfig.hours, this.#deps.clock.now());
+    const opening = bot.handoffConfig && findOpening(bot.handoffConfig.hours, this.#deps.clock.now());
     return { conversation, bot, agentName, ...known, opening };
   }
 
   /** Returns the session with its decrypted conversation. @throws AppError `key_unavailable` */
   async openSession(scope: VisitorScope): Promise<OpenedSession> {
-    const session = await this.session(scope);
+    const session = await this.getSession(scope);
     return { ...session, conversation: await this.#deps.conversations.open(scope, session.conversation) };
   }
 
@@ -195,17 +199,17 @@ export class WidgetService {
 
   /** Requests a handoff. @throws AppError `conflict` if the bot is switched off, and like `HandoffService.request` */
   async requestHandoff(scope: VisitorScope, reason: string | null): Promise<void> {
-    const bot = await ofSession(this.#deps.bots.get(scope, scope.botId));
-    if (!isServed(bot)) throw botIsOff();
+    const bot = await requireSessionRow(this.#deps.bots.get(scope, scope.botId));
+    if (!isServed(bot)) throw botOffError();
     const request = { requestedBy: 'visitor', reason } as const;
-    return ofSession(this.#deps.handoffs.request(scope, scope.conversationId, request));
+    return requireSessionRow(this.#deps.handoffs.request(scope, scope.conversationId, request));
   }
 
   /** Ends the conversation; a second call has no effect. */
   async endSession(scope: VisitorScope): Promise<void> {
     await inTransaction(scope, async (tx) => {
       const { conversations, messages, outbox } = this.#deps;
-      const { id, status } = await ofSession(conversations.lock(tx, scope.conversationId));
+      const { id, status } = await requireSessionRow(conversations.lock(tx, scope.conversationId));
       if (status === 'ended') return;
       await conversations.update(tx, id, { status: 'ended', endedAt: () => 'now()' });
       if (isHandoff(status))
@@ -215,7 +219,7 @@ export class WidgetService {
     });
   }
 
-  async #known(
+  async #describeVisitor(
     scope: VisitorScope,
     conversation: Conversation,
   ): Promise<Pick<VisitorSession, 'takesForm' | 'hasEmail'>> {
@@ -228,7 +232,7 @@ export class WidgetService {
     return { takesForm: !contact?.isLead && !hasRefused, hasEmail: (contact?.email ?? null) !== null };
   }
 
-  async #agentName({ db }: VisitorScope, { status, assignedToId }: Conversation): Promise<string | null> {
+  async #findAgentName({ db }: VisitorScope, { status, assignedToId }: Conversation): Promise<string | null> {
     if (status !== 'human' || assignedToId === null) return null;
     const names = await this.#deps.members.listNames(db, [assignedToId]);
     return nameForVisitors(names.get(assignedToId) ?? null);
@@ -236,7 +240,7 @@ export class WidgetService {
 }
 
 /** @throws AppError `not_found`, or `forbidden` on a page outside allowed_domains */
-function allowedOn<B extends Pick<Bot, 'allowedDomains'>>(page: PageOrigin, bot: B | null): B {
+function requireAllowedPage<B extends Pick<Bot, 'allowedDomains'>>(page: PageOrigin, bot: B | null): B {
   if (!bot) throw noSuchBot();
   if (isAllowedOn(bot.allowedDomains, page)) return bot;
   // The message is for integrators, who read it in the browser's console.

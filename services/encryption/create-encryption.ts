@@ -10,7 +10,7 @@ import { OriginalRepository } from '../../repositories/knowledge/original.reposi
 import { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import { TableRewritingRepository } from '../../repositories/encryption/table-rewriting.repository.ts';
 import { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
-import { PlaceOfQuestions } from '../analytics/place-of-questions.ts';
+import { QuestionsReseal } from '../analytics/place-of-questions.ts';
 import { QuestionGrouping } from '../analytics/question-grouping.ts';
 import { ArchiveUploads } from '../archive/imports/archive-uploads.ts';
 import { ArchiveFilesReseal } from '../archive/archive-files-reseal.ts';
@@ -77,7 +77,7 @@ export function createEncryption(
   });
   const questions = new QuestionRepository();
   const grouping = new QuestionGrouping({ questions, queue: new QuestionQueueRepository() });
-  const questionWords = new PlaceOfQuestions(questions, grouping);
+  const questionWords = new QuestionsReseal(questions, grouping);
   const shared = { encryption, keys, opening, contentKeys, sealsContent: settings.sealContent };
   return {
     contentKeys,

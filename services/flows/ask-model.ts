@@ -5,13 +5,13 @@ import { trimHistory } from '../../core/answers/prompt.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
-import { modelConfigOf, thinkingOf } from '../conversations/answering/bot-model.ts';
+import { toModelConfig, toThinkingOptions } from '../conversations/answering/bot-model.ts';
 
 /** Characters of a step's instructions, with the values filled in. */
 const MAX_INSTRUCTIONS = 8000;
 const HISTORY_TOKENS = 6000;
 
-export interface WrittenByModel {
+export interface ModelText {
   text: string;
   model: string;
   inputTokens: number | null;
@@ -28,8 +28,8 @@ export async function* askModel(
   bot: Bot,
   { instructions: whole, messages }: { instructions: string; messages: ChatMessage[] },
   signal: AbortSignal,
-): AsyncGenerator<string, WrittenByModel | null> {
-  const model = models.createModel(modelConfigOf(bot, keyring));
+): AsyncGenerator<string, ModelText | null> {
+  const model = models.createModel(toModelConfig(bot, keyring));
   if (model.name === EXTRACTIVE_MODEL) return null;
   const instructions = cutText(whole, MAX_INSTRUCTIONS);
   const said = messages.filter(({ content }) => content.trim() !== '');
@@ -42,10 +42,10 @@ export async function* askModel(
     ),
     temperature: bot.temperature,
     maxTokens: bot.maxTokens,
-    ...thinkingOf(bot),
+    ...toThinkingOptions(bot),
     passages: [],
   };
-  const written: WrittenByModel = { text: '', model: model.name, inputTokens: null, outputTokens: null };
+  const written: ModelText = { text: '', model: model.name, inputTokens: null, outputTokens: null };
   for await (const chunk of model.stream(request, signal)) {
     if (chunk.type === 'usage') {
       written.inputTokens = (written.inputTokens ?? 0) + chunk.inputTokens;

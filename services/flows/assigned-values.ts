@@ -15,10 +15,10 @@ interface Assignment {
   text: string;
 }
 
-type Given = Record<string, unknown>;
+type UnknownRecord = Record<string, unknown>;
 
 /** Settings of a bot that templates can read. */
-export interface NamedBot {
+export interface TemplateBot {
   name: string;
   language: string;
 }
@@ -29,10 +29,10 @@ export interface NamedBot {
  * @param names names in the template, in the form of `readNames`
  * @param bot the bot that runs the graphs
  */
-export function fingerprintAssigned(
+export function fingerprintAssignments(
   graphs: readonly FlowGraph[],
   names: readonly string[],
-  { name, language }: NamedBot,
+  { name, language }: TemplateBot,
 ): string {
   const nodes = graphs.flatMap((graph) => graph.nodes.map(listAssignments));
   const named = nodes.flat().flatMap((assignment) => assignment.names.map((name) => ({ name, assignment })));
@@ -74,7 +74,7 @@ function listAssignments({ type, data }: FlowNode): Assignment[] {
   };
   switch (type) {
     case 'set':
-      return (data['assignments'] as Given[]).map(({ variable, op, value }) => ({
+      return (data['assignments'] as UnknownRecord[]).map(({ variable, op, value }) => ({
         names: [variableName(variable), ...(data['to_contact'] === true ? ['contact'] : [])],
         read: typeof value === 'string' ? readNames(value) : [],
         text: JSON.stringify([variable, op, value, data['to_contact'] === true]),

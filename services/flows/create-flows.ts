@@ -7,10 +7,10 @@ import type { ServiceDeps, Shared } from '../service-deps.ts';
 import type { FlowCalendar } from './flow-calendar.ts';
 import { FlowCopies } from './flow-copies.ts';
 import { FlowTestService } from './flow-test-service.ts';
-import { Openings } from './openings.ts';
+import { FlowOpenings } from './openings.ts';
 import { FlowService } from './flow-service.ts';
 
-interface Means extends Pick<Shared, 'bots'> {
+interface FlowsDeps extends Pick<Shared, 'bots'> {
   search: SearchService;
   playground: PlaygroundService;
   flowCalendar: FlowCalendar;
@@ -20,12 +20,12 @@ interface Means extends Pick<Shared, 'bots'> {
 /** Creates the services for editing and testing flows. */
 export function createFlows(
   { keyring, settings, models, clock }: ServiceDeps,
-  { bots, search, playground, flowCalendar: calendar, tokens }: Means,
+  { bots, search, playground, flowCalendar: calendar, tokens }: FlowsDeps,
 ) {
   const rows = { flows: new FlowRepository(), revisions: new FlowRevisionRepository(), bots };
   return {
     flows: new FlowService({ ...rows, keyring, calendar, settings }),
-    openings: new Openings(rows.revisions),
+    openings: new FlowOpenings(rows.revisions),
     flowCopies: new FlowCopies(rows),
     flowTests: new FlowTestService({ ...rows, search, playground, calendar, models, keyring, clock, tokens }),
   };

@@ -23,12 +23,12 @@ export class FlowCalendar {
     this.#deps = deps;
   }
 
-  async isThere(scope: OrgScope): Promise<boolean> {
+  async isConnected(scope: OrgScope): Promise<boolean> {
     return (await this.#deps.connections.findCurrent(scope)) !== null;
   }
 
   /** Whether visitors can book a slot within the next month; false if the slots cannot be listed. */
-  async isOffering(scope: OrgScope): Promise<boolean> {
+  async hasOpenSlots(scope: OrgScope): Promise<boolean> {
     const { slots, clock } = this.#deps;
     const now = clock.now();
     const range = { from: now.toISOString(), to: new Date(now.getTime() + OFFERED_MS).toISOString() };
@@ -41,7 +41,7 @@ export class FlowCalendar {
   }
 
   /** Returns the time of the newest booking in a conversation that is not cancelled. */
-  async lastBooked(scope: OrgScope, conversationId: string): Promise<BookedTime | null> {
+  async findLastBooking(scope: OrgScope, conversationId: string): Promise<BookedTime | null> {
     const booking = await this.#deps.bookings.findNewestInConversation(scope, conversationId);
     if (booking === null) return null;
     const { startsAt, endsAt, timezone, attendeeTimezone } = booking;

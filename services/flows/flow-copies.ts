@@ -4,7 +4,7 @@ import { newId } from '../../core/ids.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import type { FlowRepository } from '../../repositories/flows/flow.repository.ts';
-import { withoutSealed } from './header-secrets.ts';
+import { dropSecrets } from './header-secrets.ts';
 
 export interface FlowCopiesDeps {
   flows: FlowRepository;
@@ -20,7 +20,7 @@ export class FlowCopies {
   }
 
   /** Refuses a caller who may not read flows. @throws AppError `forbidden` if the bot has flows */
-  async refuse(scope: OrgScope, botId: string): Promise<void> {
+  async requireNoFlows(scope: OrgScope, botId: string): Promise<void> {
     if ((await this.#deps.flows.countByBot(scope, botId)) > 0)
       throw new AppError('forbidden', 'The key lacks the scope flows:read; send include_flows as false.');
   }
@@ -41,13 +41,13 @@ export class FlowCopies {
       const id = ids.get(formerId)!;
       const columns = { name, description, trigger, triggerKey };
       await flows.insert(target, { ...columns, id, botId: copyId, revision: 1 });
-      const graph = leadingTo(ids, withoutSealed(graphs.get(formerId)!));
+      const graph = redirectJumps(ids, dropSecrets(graphs.get(formerId)!));
       await revisions.insert(target, { id: newId(), flowId: id, revision: 1, graph });
     }
   }
 }
 
-function leadingTo(ids: ReadonlyMap<string, string>, graph: FlowGraph): FlowGraph {
+function redirectJumps(ids: ReadonlyMap<string, string>, graph: FlowGraph): FlowGraph {
   const nodes = graph.nodes.map((node) => {
     const { flow_id: flowId } = node.data as { flow_id?: string };
     const copyId = node.type === 'jump' && flowId !== undefined ? ids.get(flowId.toLowerCase()) : undefined;

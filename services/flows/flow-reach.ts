@@ -16,7 +16,7 @@ export class FlowReach {
   }
 
   /** Returns the flows that a graph jumps to, directly or through other flows. */
-  async of(scope: OrgScope, graph: FlowGraph): Promise<RunningFlow[]> {
+  async listReachable(scope: OrgScope, graph: FlowGraph): Promise<RunningFlow[]> {
     const found = new Map<string, RunningFlow>();
     let open = [graph];
     while (open.length > 0) {
@@ -29,7 +29,7 @@ export class FlowReach {
   }
 
   /** Returns an active flow of the bot that leads to the given one, directly or not; null if there is no such flow. */
-  async leaderOf(scope: OrgScope, bot: Bot, flowId: string): Promise<Flow | null> {
+  async findActiveLeader(scope: OrgScope, bot: Bot, flowId: string): Promise<Flow | null> {
     if (bot.activeFlowCount === 0) return null;
     const seen = new Set<string>();
     let open = (await this.#revisions.listActive(scope, bot.id)).map(({ flow, graph }) => ({

@@ -6,7 +6,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import type { FlowRepository } from '../../repositories/flows/flow.repository.ts';
-import { hasOf } from './bot-needs.ts';
+import { getEnabledFeatures } from './flow-requirements.ts';
 import type { FlowCalendar } from './flow-calendar.ts';
 import { FlowReach } from './flow-reach.ts';
 
@@ -27,13 +27,13 @@ export class FlowReadiness {
   }
 
   /** Returns the faults of the graph; for a graph without any, the first fault of each flow that it leads to. */
-  async faultsOf(scope: OrgScope, bot: Bot, flowId: string, graph: FlowGraph): Promise<ErrorDetail[]> {
+  async findFaults(scope: OrgScope, bot: Bot, flowId: string, graph: FlowGraph): Promise<ErrorDetail[]> {
     const { flows, calendar } = this.#deps;
     const flowIds = new Set(await flows.listIdsByBot(scope, bot.id));
-    const surroundings = { has: hasOf(bot, await calendar.isThere(scope)), flowIds };
+    const surroundings = { has: getEnabledFeatures(bot, await calendar.isConnected(scope)), flowIds };
     const own = listIncompleteness(graph, surroundings);
     if (own.length > 0) return own;
-    const reached = await this.#reach.of(scope, graph);
+    const reached = await this.#reach.listReachable(scope, graph);
     return reached.flatMap(({ flow, graph: next }) => {
       const [fault] = flow.id === flowId ? [] : listIncompleteness(next, surroundings);
       if (!fault) return [];

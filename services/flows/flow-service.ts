@@ -16,9 +16,9 @@ import type { FlowQuery, FlowRepository } from '../../repositories/flows/flow.re
 import type { FlowCalendar } from './flow-calendar.ts';
 import { FlowReach } from './flow-reach.ts';
 import { FlowReadiness } from './flow-readiness.ts';
-import { withoutSecrets, withSealedSecrets } from './header-secrets.ts';
-import type { NamedBot } from './assigned-values.ts';
-import { findNewRequests, sentRequests, type SentRequest } from './sent-requests.ts';
+import { hideSecrets, sealHeaderSecrets } from './header-secrets.ts';
+import type { TemplateBot } from './assigned-values.ts';
+import { findNewRequests, collectSentRequests, type SentRequest } from './sent-requests.ts';
 
 /** All settings of a flow, which callers send together. */
 export interface FlowInput {
@@ -36,7 +36,7 @@ export interface FlowListQuery extends Omit<FlowQuery, 'before'> {
 }
 
 /** A flow with its current graph, without secrets. */
-export interface DrawnFlow extends Flow {
+export interface FlowWithGraph extends Flow {
   graph: FlowGraph;
 }
 
@@ -62,7 +62,7 @@ export class FlowService {
   }
 
   /** Lists flows after `before`, newest first; an empty page if that flow was deleted. */
-  async list(scope: OrgScope, { before, ...query }: FlowListQuery): Promise<DrawnFlow[]> {
+  async list(scope: OrgScope, { before, ...query }: FlowListQuery): Promise<FlowWithGraph[]> {
     const { flows, revisions } = this.#deps;
     const last = before === undefined ? undefined : await flows.find(scope, before);
     const found = last === null ? [] : await flows.listFlows(scope, { ...query, before: last });
@@ -74,36 +74,36 @@ export class FlowService {
     // A flow that was deleted since the list was read has no graph.
     return found.flatMap((flow) => {
       const present = byFlow.get(flow.id);
-      return present ? [drawn({ ...flow, revision: present.revision }, present.graph)] : [];
+      return present ? [toFlowWithGraph({ ...flow, revision: present.revision }, present.graph)] : [];
     });
   }
 
   /** @throws AppError `forbidden` for another workspace's flow, `not_found` for an unknown flow or a deleted bot */
-  async get(scope: OrgScope, flowId: string): Promise<DrawnFlow> {
+  async get(scope: OrgScope, flowId: string): Promise<FlowWithGraph> {
     const { flows, revisions, bots } = this.#deps;
     const flow = await flows.get(scope, flowId);
     await bots.get(scope, flow.botId);
     // Returns the revision of this graph: a newer one may have been saved since the flow was read.
     const { graph, revision } = await revisions.getCurrent(scope, flowId);
-    return drawn({ ...flow, revision }, graph);
+    return toFlowWithGraph({ ...flow, revision }, graph);
   }
 
   /** @throws AppError `conflict` if the bot has the maximum of flows; `validation_error` naming nodes; like `bots.get` */
-  create(scope: OrgScope, input: FlowInput): Promise<DrawnFlow> {
+  create(scope: OrgScope, input: FlowInput): Promise<FlowWithGraph> {
     const { flows, bots, settings, keyring } = this.#deps;
     return inTransaction(scope, async (inside) => {
       const { id: botId } = await bots.lock(inside, input.botId);
-      const columns = columnsOf(input);
+      const columns = toFlowColumns(input);
       if ((await flows.countByBot(inside, botId)) >= settings.flowsPerBot)
         throw new AppError(
           'conflict',
           `The bot has ${settings.flowsPerBot} flows, as many as it may have; delete one first.`,
         );
       const id = newId();
-      const graph = withSealedSecrets(checkedGraph(input), null, id, keyring);
+      const graph = sealHeaderSecrets(requireValidGraph(input), null, id, keyring);
       const flow = await flows.insert(inside, { ...columns, id, botId, revision: 1 });
       await this.#addRevision(inside, flow, graph);
-      return drawn(flow, graph);
+      return toFlowWithGraph(flow, graph);
     });
   }
 
@@ -112,23 +112,23 @@ export class FlowService {
    * @throws AppError `validation_error` naming nodes, or if the input names another bot; `conflict` if the flow is active
    *   and another active flow has the same trigger
    */
-  save(scope: OrgScope, flowId: string, input: FlowInput): Promise<DrawnFlow> {
+  save(scope: OrgScope, flowId: string, input: FlowInput): Promise<FlowWithGraph> {
     const { flows, revisions, keyring } = this.#deps;
     return inTransaction(scope, async (inside) => {
       const bot = await this.#lockBot(inside, flowId, input);
       const flow = await flows.lock(inside, flowId);
-      const columns = columnsOf(input);
-      const given = checkedGraph(input);
+      const columns = toFlowColumns(input);
+      const given = requireValidGraph(input);
       if (flow.isActive) await this.#requireRunnable(inside, bot, { ...flow, ...columns }, given);
-      else if (await this.#reach.leaderOf(inside, bot, flowId))
-        await this.#requireWhole(inside, bot, flow, given);
+      else if (await this.#reach.findActiveLeader(inside, bot, flowId))
+        await this.#requireComplete(inside, bot, flow, given);
       const { graph: present } = await revisions.getCurrent(inside, flowId);
-      const graph = withSealedSecrets(given, present, flowId, keyring);
+      const graph = sealHeaderSecrets(given, present, flowId, keyring);
       const isSame = isDeepStrictEqual(graph, present);
       const revision = flow.revision + (isSame ? 0 : 1);
       await flows.update(inside, flowId, { ...columns, revision, updatedAt: () => 'now()' });
       if (!isSame) await this.#addRevision(inside, { id: flowId, revision }, graph);
-      return drawn(await flows.get(inside, flowId), graph);
+      return toFlowWithGraph(await flows.get(inside, flowId), graph);
     });
   }
 
@@ -139,21 +139,21 @@ export class FlowService {
   async listSentRequests(scope: OrgScope, { id, botId, isActive }: Flow): Promise<SentRequest[]> {
     const { bots, revisions } = this.#deps;
     const { graph } = await revisions.getCurrent(scope, id);
-    const reached = [graph, ...(await this.#reach.of(scope, graph)).map((each) => each.graph)];
+    const reached = [graph, ...(await this.#reach.listReachable(scope, graph)).map((each) => each.graph)];
     const bot = await bots.get(scope, botId);
-    const requests = sentRequests(reached, bot);
+    const requests = collectSentRequests(reached, bot);
     if (requests.length === 0 || isActive) return requests;
-    return (await this.#reach.leaderOf(scope, bot, id)) ? requests : [];
+    return (await this.#reach.findActiveLeader(scope, bot, id)) ? requests : [];
   }
 
   /** Lists the URLs of requests whose target or content a new name or language of the bot may change. */
-  async listRedirected(scope: OrgScope, former: NamedBot, bot: Bot): Promise<string[]> {
+  async listRedirected(scope: OrgScope, former: TemplateBot, bot: Bot): Promise<string[]> {
     if (bot.activeFlowCount === 0 || (former.name === bot.name && former.language === bot.language))
       return [];
     const active = (await this.#deps.revisions.listActive(scope, bot.id)).map(({ graph }) => graph);
-    const led = await Promise.all(active.map((graph) => this.#reach.of(scope, graph)));
+    const led = await Promise.all(active.map((graph) => this.#reach.listReachable(scope, graph)));
     const graphs = [...active, ...led.flat().map(({ graph }) => graph)];
-    const redirected = findNewRequests(sentRequests(graphs, former), sentRequests(graphs, bot));
+    const redirected = findNewRequests(collectSentRequests(graphs, former), collectSentRequests(graphs, bot));
     return redirected.map(({ url }) => url);
   }
 
@@ -162,7 +162,7 @@ export class FlowService {
    * @throws AppError `validation_error` naming nodes of a graph that cannot run; `conflict` if another active flow has the
    *   same trigger
    */
-  activate(scope: OrgScope, flowId: string): Promise<DrawnFlow> {
+  activate(scope: OrgScope, flowId: string): Promise<FlowWithGraph> {
     return this.#switch(scope, flowId, async (inside, bot, flow, graph) => {
       if (flow.isActive) return false;
       await this.#requireRunnable(inside, bot, flow, graph);
@@ -171,7 +171,7 @@ export class FlowService {
   }
 
   /** Disables the flow's trigger; conversations that are in the flow finish it. */
-  deactivate(scope: OrgScope, flowId: string): Promise<DrawnFlow> {
+  deactivate(scope: OrgScope, flowId: string): Promise<FlowWithGraph> {
     return this.#switch(scope, flowId, async (inside, _bot, { isActive }) =>
       isActive ? this.#deps.flows.update(inside, flowId, { isActive: false }) : false,
     );
@@ -181,10 +181,10 @@ export class FlowService {
   delete(scope: OrgScope, flowId: string): Promise<void> {
     const { flows } = this.#deps;
     return inTransaction(scope, async (inside) => {
-      const bot = await this.#lockBotOf(inside, flowId);
+      const bot = await this.#lockBotByFlow(inside, flowId);
       const { isActive } = await flows.lock(inside, flowId);
       if (isActive) throw new AppError('conflict', 'The flow is active; deactivate it first.');
-      const leader = await this.#reach.leaderOf(inside, bot, flowId);
+      const leader = await this.#reach.findActiveLeader(inside, bot, flowId);
       if (leader)
         throw new AppError('conflict', `The active flow "${leader.name}" leads to it; change that first.`);
       await flows.delete(inside, flowId);
@@ -196,21 +196,21 @@ export class FlowService {
     scope: OrgScope,
     flowId: string,
     change: (inside: OrgScope, bot: Bot, flow: Flow, graph: FlowGraph) => Promise<boolean>,
-  ): Promise<DrawnFlow> {
+  ): Promise<FlowWithGraph> {
     const { flows, revisions, bots } = this.#deps;
     return inTransaction(scope, async (inside) => {
-      const bot = await this.#lockBotOf(inside, flowId);
+      const bot = await this.#lockBotByFlow(inside, flowId);
       const flow = await flows.lock(inside, flowId);
       const { graph } = await revisions.getCurrent(inside, flowId);
       const isChanged = await change(inside, bot, flow, graph);
-      if (!isChanged) return drawn(flow, graph);
+      if (!isChanged) return toFlowWithGraph(flow, graph);
       const activeFlowCount = await flows.countActive(inside, bot.id);
       await bots.update(inside, bot.id, { activeFlowCount });
-      return drawn(await flows.get(inside, flowId), graph);
+      return toFlowWithGraph(await flows.get(inside, flowId), graph);
     });
   }
 
-  async #lockBotOf(scope: OrgScope, flowId: string): Promise<Bot> {
+  async #lockBotByFlow(scope: OrgScope, flowId: string): Promise<Bot> {
     const { flows, bots } = this.#deps;
     const { botId } = await flows.get(scope, flowId);
     return bots.lock(scope, botId);
@@ -229,7 +229,7 @@ export class FlowService {
   }
 
   async #requireRunnable(scope: OrgScope, bot: Bot, flow: Flow, graph: FlowGraph): Promise<void> {
-    await this.#requireWhole(scope, bot, flow, graph);
+    await this.#requireComplete(scope, bot, flow, graph);
     const { flows } = this.#deps;
     const twin = flow.triggerKey === null ? null : await flows.findSameTrigger(scope, flow);
     if (twin)
@@ -237,8 +237,8 @@ export class FlowService {
   }
 
   /** Requires that the graph and all flows that it leads to can run. */
-  async #requireWhole(scope: OrgScope, bot: Bot, { id }: Flow, graph: FlowGraph): Promise<void> {
-    const faults = await this.#readiness.faultsOf(scope, bot, id, graph);
+  async #requireComplete(scope: OrgScope, bot: Bot, { id }: Flow, graph: FlowGraph): Promise<void> {
+    const faults = await this.#readiness.findFaults(scope, bot, id, graph);
     if (faults.length > 0) throw validationError(faults);
   }
 
@@ -253,18 +253,18 @@ export class FlowService {
   }
 }
 
-function drawn(flow: Flow, graph: FlowGraph): DrawnFlow {
-  return { ...flow, graph: withoutSecrets(graph) };
+function toFlowWithGraph(flow: Flow, graph: FlowGraph): FlowWithGraph {
+  return { ...flow, graph: hideSecrets(graph) };
 }
 
 /** @throws AppError `validation_error` */
-function checkedGraph({ graph }: FlowInput): FlowGraph {
+function requireValidGraph({ graph }: FlowInput): FlowGraph {
   const faults = listGraphErrors(graph);
   if (faults.length > 0) throw validationError(faults);
   return graph as unknown as FlowGraph;
 }
 
-function columnsOf({
+function toFlowColumns({
   name,
   description,
   trigger: text,

@@ -11,8 +11,8 @@ import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import type { FlowRepository } from '../../repositories/flows/flow.repository.ts';
 import { FlowReadiness } from './flow-readiness.ts';
-import { botValues, nowValues, placesOf } from './known-values.ts';
-import { TrialEffects, type Performed, type TrialEffectsDeps } from './trial-effects.ts';
+import { toBotValues, toTimeValues, listDirectoryEntries } from './known-values.ts';
+import { TrialEffects, type EffectResult, type TrialEffectsDeps } from './trial-effects.ts';
 import { TrialRun, type TrialInput, type TrialResult } from './trial-run.ts';
 
 /** Input of a trial. */
@@ -38,7 +38,7 @@ export interface FlowTestServiceDeps extends TrialEffectsDeps {
 }
 
 /** Result of a trial. */
-export interface TestedFlow extends TrialResult {
+export interface FlowTestResult extends TrialResult {
   /** Faults that prevent the flow from being activated. */
   lacking: ErrorDetail[];
 }
@@ -54,49 +54,51 @@ export class FlowTestService {
   }
 
   /** @throws AppError like `flows.get`; `validation_error` for an invalid graph, variables or samples */
-  async test(scope: OrgScope, flowId: string, test: FlowTest, signal: AbortSignal): Promise<TestedFlow> {
+  async test(scope: OrgScope, flowId: string, test: FlowTest, signal: AbortSignal): Promise<FlowTestResult> {
     const { flows, revisions, bots } = this.#deps;
     const flow = await flows.get(scope, flowId);
     const bot = await bots.get(scope, flow.botId);
-    const graph = test.graph ? checked(test.graph) : (await revisions.getCurrent(scope, flowId)).graph;
-    const variables = checkedVariables(test.variables);
-    const samples = samplesOf(test.samples, graph);
+    const graph = test.graph
+      ? requireValidTestGraph(test.graph)
+      : (await revisions.getCurrent(scope, flowId)).graph;
+    const variables = requireValidVariables(test.variables);
+    const samples = parseSamples(test.samples, graph);
     const { asksModels, message, inputs, maxSteps } = test;
     const effects = new TrialEffects(this.#deps, { scope, bot, asksModels, signal });
     const run = new TrialRun(graph, variables, {
-      about: aboutOf(bot, test, this.#deps.clock.now()),
+      about: toTrialAbout(bot, test, this.#deps.clock.now()),
       message,
       inputs,
       maxSteps,
-      booking: tomorrowAt(this.#deps.clock.now()),
+      booking: pickTrialTime(this.#deps.clock.now()),
       perform: async (nodeId: string, effect: Effect, said: string) => {
         signal.throwIfAborted();
         return samples.get(nodeId) ?? effects.perform(effect, said);
       },
-      flow: (id) => this.#graphOf(scope, bot, id),
+      flow: (id) => this.#findGraph(scope, bot, id),
     });
-    const lacking = await this.#readiness.faultsOf(scope, bot, flowId, graph);
+    const lacking = await this.#readiness.findFaults(scope, bot, flowId, graph);
     return { ...(await run.run()), lacking };
   }
 
-  async #graphOf(scope: OrgScope, { id: botId }: Bot, flowId: string): Promise<FlowGraph | null> {
+  async #findGraph(scope: OrgScope, { id: botId }: Bot, flowId: string): Promise<FlowGraph | null> {
     const { flows, revisions } = this.#deps;
     const flow = await flows.find(scope, flowId);
     return flow?.botId === botId ? ((await revisions.findCurrent(scope, flowId))?.graph ?? null) : null;
   }
 }
 
-function checked(graph: Record<string, unknown>): FlowGraph {
+function requireValidTestGraph(graph: Record<string, unknown>): FlowGraph {
   const faults = listGraphErrors(graph);
   if (faults.length > 0) throw validationError(faults);
   return graph as unknown as FlowGraph;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-const isVariable = new RegExp(VARIABLE);
+const variablePattern = new RegExp(VARIABLE);
 
-function checkedVariables(variables: Record<string, unknown>): Record<string, unknown> {
-  const wrong = Object.keys(variables).find((name) => !isVariable.test(name));
+function requireValidVariables(variables: Record<string, unknown>): Record<string, unknown> {
+  const wrong = Object.keys(variables).find((name) => !variablePattern.test(name));
   if (wrong !== undefined)
     throw invalidField('variables', 'must have names of letters, digits and _, beginning with a letter');
   const [, tooMuch] = overflow(variables) ?? [];
@@ -105,7 +107,7 @@ function checkedVariables(variables: Record<string, unknown>): Record<string, un
 }
 
 /** @throws AppError `validation_error` for a sample of an unknown node or port, or with a body that is too long */
-function samplesOf(samples: Record<string, unknown>, { nodes }: FlowGraph): Map<string, Performed> {
+function parseSamples(samples: Record<string, unknown>, { nodes }: FlowGraph): Map<string, EffectResult> {
   return new Map(
     Object.entries(samples).map(([id, sample]) => {
       const node = nodes.find((each) => each.id === id);
@@ -125,20 +127,20 @@ function samplesOf(samples: Record<string, unknown>, { nodes }: FlowGraph): Map<
 }
 
 /** Returns the time that trials book: half an hour of the next day. */
-function tomorrowAt(now: Date): BookedTime {
+function pickTrialTime(now: Date): BookedTime {
   const start = new Date(Math.ceil(now.getTime() / DAY_MS + 1) * DAY_MS - DAY_MS / 2);
   const end = new Date(start.getTime() + DAY_MS / 48);
   return { start: start.toISOString(), end: end.toISOString(), timezone: 'UTC' };
 }
 
 /** Returns the values that templates can read in a trial, which has no conversation. */
-function aboutOf(bot: Bot, { contact, pageUrl }: FlowTest, now: Date): FlowAbout {
+function toTrialAbout(bot: Bot, { contact, pageUrl }: FlowTest, now: Date): FlowAbout {
   return {
     contact,
     visitor: { page_url: pageUrl },
     conversation: { page_url: pageUrl },
-    bot: botValues(bot),
-    now: nowValues(now),
-    directory: placesOf(bot),
+    bot: toBotValues(bot),
+    now: toTimeValues(now),
+    directory: listDirectoryEntries(bot),
   };
 }

@@ -4,12 +4,12 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
 
 /** Returns the values of paths that begin with `bot`. */
-export function botValues({ id, name, language }: Bot) {
+export function toBotValues({ id, name, language }: Bot) {
   return { id, name, language };
 }
 
 /** Returns the values of paths that begin with `now`, in UTC. */
-export function nowValues(now: Date) {
+export function toTimeValues(now: Date) {
   const iso = now.toISOString();
   return {
     iso,
@@ -21,6 +21,6 @@ export function nowValues(now: Date) {
 }
 
 /** Returns the bot's directory entries; an empty array if the directory is disabled. */
-export function placesOf({ directoryConfig }: Bot): FlowAbout['directory'] {
+export function listDirectoryEntries({ directoryConfig }: Bot): FlowAbout['directory'] {
   return directoryConfig?.enabled ? (directoryConfig.entries ?? []) : [];
 }

@@ -3,7 +3,7 @@ import type { AskedInput } from '../../core/flows/node-type.ts';
 import type { Database } from '../../database/database.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
-import { botValues } from './known-values.ts';
+import { toBotValues } from './known-values.ts';
 
 export interface ShownOpening {
   text: string;
@@ -11,18 +11,18 @@ export interface ShownOpening {
 }
 
 /** Opening messages that bots' flows show before the visitor's first message. */
-export class Openings {
+export class FlowOpenings {
   readonly #revisions: FlowRevisionRepository;
 
   constructor(revisions: FlowRevisionRepository) {
     this.#revisions = revisions;
   }
 
-  async of(db: Database, bot: Bot): Promise<ShownOpening | null> {
+  async find(db: Database, bot: Bot): Promise<ShownOpening | null> {
     if (bot.activeFlowCount === 0) return null;
     const scope = { db, orgId: bot.orgId };
     const [first] = await this.#revisions.listActive(scope, bot.id, 'conversation_started');
-    const opening = first ? buildOpening(first.graph, { bot: botValues(bot) }) : null;
+    const opening = first ? buildOpening(first.graph, { bot: toBotValues(bot) }) : null;
     if (!opening) return null;
     const { text, input } = opening;
     return { text, input: input && { kind: input.kind, options: input.options } };

@@ -1,6 +1,6 @@
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import type { RequestData, RequestHeader } from '../../core/flows/nodes/http-request.ts';
-import { fingerprintAssigned, readNames, type NamedBot } from './assigned-values.ts';
+import { fingerprintAssignments, readNames, type TemplateBot } from './assigned-values.ts';
 
 /** A request that conversations can send. */
 export interface SentRequest {
@@ -16,12 +16,12 @@ export interface SentRequest {
  * again. The values of a template matter as well, so the fingerprint covers all assignments to them.
  * @param bot the bot that runs the graphs
  */
-export function sentRequests(graphs: readonly FlowGraph[], bot: NamedBot): SentRequest[] {
+export function collectSentRequests(graphs: readonly FlowGraph[], bot: TemplateBot): SentRequest[] {
   const requests = graphs.flatMap(({ nodes }) =>
     nodes.flatMap(({ type, data }) => (type === 'http_request' ? [toTemplates(data as RequestData)] : [])),
   );
   const names = new Set(requests.flatMap((request) => request.names));
-  const assigned = fingerprintAssigned(graphs, [...names], bot);
+  const assigned = fingerprintAssignments(graphs, [...names], bot);
   return requests.map(({ url, parts, names: own }) => ({
     url,
     fingerprint: JSON.stringify(own.length === 0 ? parts : [...parts, assigned]),

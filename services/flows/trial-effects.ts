@@ -8,19 +8,19 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { PlaygroundService } from '../conversations/answering/playground-service.ts';
 import type { TokenUsage } from '../usage/token-usage.ts';
-import { takesHandoffs } from '../conversations/handoff-hours.ts';
+import { acceptsHandoffs } from '../conversations/handoff-hours.ts';
 import type { FlowCalendar } from './flow-calendar.ts';
 import { askModel } from './ask-model.ts';
 import type { SearchService } from '../knowledge/search/search-service.ts';
 
-const PASSAGES = 6;
-const QUOTED = 1000;
+const MAX_PASSAGES = 6;
+const MAX_QUOTE_CHARS = 1000;
 /** Searches of one trial. */
 const MAX_SEARCHES = 20;
 const MAX_MODEL_CALLS = 10;
 
 /** Result of an effect. */
-export interface Performed {
+export interface EffectResult {
   port: string;
   body?: unknown;
   note?: string;
@@ -64,7 +64,7 @@ export class TrialEffects {
   }
 
   /** @param said the visitor's last message */
-  async perform(effect: Effect, said: string): Promise<Performed> {
+  async perform(effect: Effect, said: string): Promise<EffectResult> {
     switch (effect.kind) {
       case 'answer':
         return this.#answer(effect);
@@ -90,16 +90,17 @@ export class TrialEffects {
     }
   }
 
-  async #answer({ query, tags }: Extract<Effect, { kind: 'answer' }>): Promise<Performed> {
+  async #answer({ query, tags }: Extract<Effect, { kind: 'answer' }>): Promise<EffectResult> {
     this.#searches += 1;
     if (this.#searches > MAX_SEARCHES)
       return { port: 'not_found', warning: `more than ${MAX_SEARCHES} searches were asked for` };
     const { search, playground } = this.#deps;
-    const found = await search.search(this.#scope, this.#bot.id, { query, tags, limit: PASSAGES });
+    const found = await search.search(this.#scope, this.#bot.id, { query, tags, limit: MAX_PASSAGES });
     const [best] = found;
     if (!best) return { port: 'not_found', note: `Nothing was found for: ${cutText(query, 200)}` };
     const note = `${found.length} passages were found, the best in “${best.title}”`;
-    if (!this.#mayAskModel()) return { port: 'out', body: cutText(best.text, QUOTED), note, ...quoted };
+    if (!this.#mayAskModel())
+      return { port: 'out', body: cutText(best.text, MAX_QUOTE_CHARS), note, ...QUOTE_WARNING };
     const asked = { question: query, hits: found };
     const answer = await playground.answerFrom(this.#scope, this.#bot, asked, this.#signal);
     return {
@@ -110,7 +111,7 @@ export class TrialEffects {
     };
   }
 
-  async #askModel(instructions: string, said: string): Promise<Performed> {
+  async #askModel(instructions: string, said: string): Promise<EffectResult> {
     if (!this.#mayAskModel())
       return { port: 'out', body: '', warning: 'no model was called; a sample sets its text' };
     try {
@@ -134,21 +135,21 @@ export class TrialEffects {
     return this.#modelCalls <= MAX_MODEL_CALLS;
   }
 
-  async #book(): Promise<Performed> {
+  async #book(): Promise<EffectResult> {
     const { calendar } = this.#deps;
-    if (!(await calendar.isThere(this.#scope)))
+    if (!(await calendar.isConnected(this.#scope)))
       return { port: 'unavailable', warning: 'no calendar is connected; a sample sets the result' };
-    return (await calendar.isOffering(this.#scope))
+    return (await calendar.hasOpenSlots(this.#scope))
       ? { port: 'offered', note: 'Nothing is booked; `booked` stands for a time of tomorrow.' }
       : { port: 'unavailable', note: 'The calendar offers no time.' };
   }
 
-  #handOver(): Performed {
+  #handOver(): EffectResult {
     if (!this.#bot.handoffEnabled) return { port: 'unavailable', note: 'Handoff is switched off.' };
-    return takesHandoffs(this.#bot, this.#deps.clock.now())
+    return acceptsHandoffs(this.#bot, this.#deps.clock.now())
       ? { port: 'out', note: 'A handoff would be requested.' }
       : { port: 'unavailable', note: 'No agent is available at this hour.' };
   }
 }
 
-const quoted = { warning: 'the best passage is quoted; use_model has the bot’s model answer' };
+const QUOTE_WARNING = { warning: 'the best passage is quoted; use_model has the bot’s model answer' };

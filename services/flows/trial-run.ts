@@ -11,7 +11,7 @@ import {
   type Step,
 } from '../../core/flows/step.ts';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
-import type { Performed } from './trial-effects.ts';
+import type { EffectResult } from './trial-effects.ts';
 
 /** A text that the visitor writes, or an option that the visitor picks. */
 export type TrialInput = string | { option_id: string };
@@ -43,7 +43,7 @@ export interface TrialResult {
   warnings: string[];
 }
 
-export interface TrialMeans {
+export interface TrialRunDeps {
   about: FlowAbout;
   /** The visitor's message that starts the flow. */
   message: string;
@@ -51,17 +51,17 @@ export interface TrialMeans {
   maxSteps: number;
   /** The time that a simulated booking has. */
   booking: BookedTime;
-  perform(nodeId: string, effect: Effect, said: string): Promise<Performed>;
+  perform(nodeId: string, effect: Effect, said: string): Promise<EffectResult>;
   /** Returns the graph of another flow of the bot; null if the bot has no such flow. */
   flow(flowId: string): Promise<FlowGraph | null>;
 }
 
 /** Characters of the messages, changed variables and notes that a trial returns. */
-const MAX_SHOWN = 500_000;
+const MAX_SHOWN_CHARS = 500_000;
 
 /** Walks a flow from its start, with scripted messages of a visitor. */
 export class TrialRun {
-  readonly #means: TrialMeans;
+  readonly #deps: TrialRunDeps;
   readonly #path: TrialStep[] = [];
   readonly #messages: TrialMessage[] = [];
   readonly #warnings = new Set<string>();
@@ -72,8 +72,8 @@ export class TrialRun {
   #texts: string[] = [];
   #shownLength = 0;
 
-  constructor(graph: FlowGraph, variables: Record<string, unknown>, means: TrialMeans) {
-    this.#means = means;
+  constructor(graph: FlowGraph, variables: Record<string, unknown>, means: TrialRunDeps) {
+    this.#deps = means;
     this.#pending = [...means.inputs];
     this.#walk = new Walk(graph);
     this.#state = nextTurn(newState(this.#walk, variables), means.message);
@@ -83,13 +83,13 @@ export class TrialRun {
     let event: FlowEvent = { kind: 'entered' };
     let input: string | null = null;
     for (;;) {
-      if (event.kind === 'entered' && this.#path.length >= this.#means.maxSteps)
-        return this.#failed('too_many_steps', `The trial has more than ${this.#means.maxSteps} steps.`);
-      const done = step(this.#walk, this.#state, event, this.#means.about);
+      if (event.kind === 'entered' && this.#path.length >= this.#deps.maxSteps)
+        return this.#fail('too_many_steps', `The trial has more than ${this.#deps.maxSteps} steps.`);
+      const done = step(this.#walk, this.#state, event, this.#deps.about);
       this.#state = done.state;
-      if (done.isTaken) this.#note(done, event, input);
-      if (this.#shownLength > MAX_SHOWN)
-        return this.#failed('too_much_text', 'The flow says or keeps more than can be shown.');
+      if (done.isTaken) this.#record(done, event, input);
+      if (this.#shownLength > MAX_SHOWN_CHARS)
+        return this.#fail('too_much_text', 'The flow says or keeps more than can be shown.');
       const next = await this.#next(done);
       if ('outcome' in next) return next;
       ({ event, input } = next);
@@ -102,27 +102,27 @@ export class TrialRun {
       case 'step':
         return { event: { kind: 'entered' }, input: null };
       case 'wait':
-        return this.#told(next.input) ?? this.#ended('waiting', { waiting_for: next.input });
+        return this.#answerQuestion(next.input) ?? this.#end('waiting', { waiting_for: next.input });
       case 'perform':
         return { event: await this.#perform(node.id, next.effect), input: null };
       case 'change_flow':
         return this.#changeFlow(node.id, next.flowId);
       case 'failed':
-        return this.#ended('failed', { error: next.error });
+        return this.#end('failed', { error: next.error });
       case 'handed_over':
         if (this.#texts.length === 0)
           this.#warnings.add(`Node "${node.id}": has no message; visitors read one of Parley’s own.`);
-        return this.#ended(next.kind, {});
+        return this.#end(next.kind, {});
       case 'completed':
-        return this.#ended(next.kind, {});
+        return this.#end(next.kind, {});
     }
   }
 
   /** Answers a question with the next input; null if no input is left. */
-  #told(asked: FlowInput): { event: FlowEvent; input: string } | null {
+  #answerQuestion(asked: FlowInput): { event: FlowEvent; input: string } | null {
     const given = this.#pending.shift();
     if (given === undefined) return null;
-    this.#say(asked);
+    this.#flushTexts(asked);
     const optionId = typeof given === 'string' ? undefined : given.option_id;
     const option = asked.options.find(({ id }) => id === optionId);
     const text = typeof given === 'string' ? given : (option?.label ?? given.option_id);
@@ -130,13 +130,13 @@ export class TrialRun {
     this.#state = nextTurn(this.#state, text);
     const event: FlowEvent =
       asked.kind === 'booking' && optionId === 'booked'
-        ? { kind: 'booked', booking: this.#means.booking }
+        ? { kind: 'booked', booking: this.#deps.booking }
         : { kind: 'said', text, optionId };
     return { event, input: text };
   }
 
   async #perform(nodeId: string, effect: Effect): Promise<FlowEvent> {
-    const { port, body, note, warning } = await this.#means.perform(nodeId, effect, this.#state.lastMessage);
+    const { port, body, note, warning } = await this.#deps.perform(nodeId, effect, this.#state.lastMessage);
     if (warning !== undefined) this.#warnings.add(`Node "${nodeId}": ${warning}.`);
     const last = this.#path.at(-1)!;
     if (note !== undefined) last.note = note;
@@ -148,15 +148,15 @@ export class TrialRun {
     nodeId: string,
     flowId: string,
   ): Promise<TrialResult | { event: FlowEvent; input: null }> {
-    const graph = await this.#means.flow(flowId);
-    if (!graph) return this.#failed('unknown_flow', `Flow ${flowId} is no flow of this bot.`, nodeId);
+    const graph = await this.#deps.flow(flowId);
+    if (!graph) return this.#fail('unknown_flow', `Flow ${flowId} is no flow of this bot.`, nodeId);
     this.#walk = new Walk(graph);
     this.#state = { ...this.#state, nodeId: this.#walk.startId, memory: null };
     return { event: { kind: 'entered' }, input: null };
   }
 
   /** Records a step. The result of an effect is merged into the entry of its step. */
-  #note({ node, texts, changed, port, note }: Step, event: FlowEvent, input: string | null): void {
+  #record({ node, texts, changed, port, note }: Step, event: FlowEvent, input: string | null): void {
     this.#texts.push(...texts);
     const output = texts.length === 0 ? null : texts.join('\n\n');
     this.#shownLength += (output?.length ?? 0) + JSON.stringify(changed).length;
@@ -172,18 +172,18 @@ export class TrialRun {
   }
 
   /** Adds the texts of the turn as one message. */
-  #say(input?: FlowInput): void {
+  #flushTexts(input?: FlowInput): void {
     const content = this.#texts.join('\n\n');
     this.#texts = [];
     if (content !== '' || input) this.#messages.push({ role: 'assistant', content, ...(input && { input }) });
   }
 
-  #failed(code: string, message: string, nodeId: string = this.#state.nodeId): TrialResult {
-    return this.#ended('failed', { error: { node_id: nodeId, code, message } });
+  #fail(code: string, message: string, nodeId: string = this.#state.nodeId): TrialResult {
+    return this.#end('failed', { error: { node_id: nodeId, code, message } });
   }
 
-  #ended(outcome: Outcome, { waiting_for = null, error = null }: Partial<TrialResult>): TrialResult {
-    this.#say(waiting_for ?? undefined);
+  #end(outcome: Outcome, { waiting_for = null, error = null }: Partial<TrialResult>): TrialResult {
+    this.#flushTexts(waiting_for ?? undefined);
     const unused = this.#pending.length;
     if (unused > 0) this.#warnings.add(`The flow ended before ${unused} of the inputs.`);
     return {

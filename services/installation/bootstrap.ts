@@ -11,7 +11,7 @@ import { hashPassword } from '../accounts/passwords.ts';
 
 const DEFAULT_EMAIL = 'owner@parley.localhost';
 
-export interface Bootstrap {
+export interface BootstrapResult {
   created: boolean;
   email: string;
   /** Generated secrets of the first start, which are shown once and never stored in plain text. */
@@ -29,7 +29,7 @@ export async function bootstrapWorkspace(
   database: Database,
   settings: BootstrapSettings,
   scopes: readonly string[],
-): Promise<Bootstrap> {
+): Promise<BootstrapResult> {
   const { bootstrapApiKey } = settings;
   if (bootstrapApiKey !== undefined && !isWellFormedApiKey(bootstrapApiKey)) {
     throw new SettingsError([

@@ -22,17 +22,17 @@ export class HealthService {
   async check(): Promise<Record<string, 'ok' | 'failing' | 'unavailable'>> {
     const workflows = this.#workflows.state();
     const outcomes = await Promise.all(
-      Object.entries(this.#checks).map(async ([part, check]) => [part, await outcomeOf(check)] as const),
+      Object.entries(this.#checks).map(async ([part, check]) => [part, await runHealthCheck(check)] as const),
     );
     return { ...Object.fromEntries(outcomes), workflows: await workflows };
   }
 }
 
-export function databaseCheck(database: Database): HealthCheck {
+export function createDatabaseCheck(database: Database): HealthCheck {
   return () => database.ping();
 }
 
-async function outcomeOf(check: HealthCheck): Promise<'ok' | 'failing'> {
+async function runHealthCheck(check: HealthCheck): Promise<'ok' | 'failing'> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('no answer in time')), CHECK_TIMEOUT_MS);

@@ -8,7 +8,7 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import type { MailRow, MailState } from '../../entities/mail/mail.entity.ts';
 import type { EndState, MailRepository } from '../../repositories/mail/mail.repository.ts';
 import type { AttendeeMailChecks } from '../bookings/attendees/attendee-mail-checks.ts';
-import { parseSchedule, pauseBeforeRetry } from '../webhooks/retry-schedule.ts';
+import { parseSchedule, computeRetryPause } from '../webhooks/retry-schedule.ts';
 import { composeMail } from './rendering/compose-mail.ts';
 import type { EmailPreferencesService } from './email-preferences-service.ts';
 import { openMail, type MailContent } from './mail-content.ts';
@@ -152,7 +152,7 @@ export class MailDelivery {
 
   /** Returns undefined if no further attempt is useful. */
   #computePause({ template, createdAt }: MailRow, attempts: number): number | undefined {
-    const pauseMs = pauseBeforeRetry(this.#schedule, attempts);
+    const pauseMs = computeRetryPause(this.#schedule, attempts);
     const lifetimes: { [T in MailTemplate]?: number } = mailLifetimes(this.#deps.settings);
     const lifetimeMs = (lifetimes[template as MailTemplate] ?? Infinity) * 1000;
     const ageMs = this.#deps.clock.now().getTime() - createdAt.getTime();

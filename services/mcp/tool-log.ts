@@ -15,7 +15,7 @@ import type {
   ToolInvocationRepository,
 } from '../../repositories/mcp/tool-invocation.repository.ts';
 import type { IssuedKeyRepository } from '../../repositories/team/issued-key.repository.ts';
-import { withoutDetails } from '../contacts/details-in-text.ts';
+import { maskDetails } from '../contacts/details-in-text.ts';
 import type { RateLimiter } from '../requests/rate-limiter.ts';
 
 /** Filters as the API names them. */
@@ -31,8 +31,8 @@ export type NewInvocation = Pick<
 >;
 
 /** Characters of a tool's name that are stored; a client may send any name. */
-const LONGEST_NAME = 100;
-const LONGEST_CLIENT = 200;
+const MAX_NAME_LENGTH = 100;
+const MAX_CLIENT_LENGTH = 200;
 /** Rate-limited calls of a key that are stored in a minute; other calls are bounded by the rate limit itself. */
 const MAX_LIMITED_A_MINUTE = 60;
 
@@ -69,7 +69,7 @@ export class ToolLog {
    * if they cannot be sealed.
    * @param isOver resolves when the response was sent, which the log must not delay
    */
-  note(scope: OrgScope, call: NewInvocation, isOver: Promise<unknown>): void {
+  record(scope: OrgScope, call: NewInvocation, isOver: Promise<unknown>): void {
     const writing = this.#insert(scope, call, isOver).catch((error: unknown) => {
       const { tool, requestId } = call;
       this.#log.warn({ err: error, tool, requestId }, 'a tool call was not logged');
@@ -105,20 +105,20 @@ export class ToolLog {
   async #insert(scope: OrgScope, call: NewInvocation, isOver: Promise<unknown>): Promise<void> {
     const createdAt = this.#clock.now();
     await isOver;
-    if (call.errorCode === 'rate_limited' && !(await this.#isRoomForLimited(call.apiKeyId))) return;
+    if (call.errorCode === 'rate_limited' && !(await this.#canLogLimited(call.apiKeyId))) return;
     // The calls of a batch end together: yield before the work of each.
     await yieldToEventLoop();
     const outcome = call.errorCode === null ? ('succeeded' as const) : ('failed' as const);
     const row = {
       ...call,
       id: newId(),
-      tool: redactedText(call.tool, LONGEST_NAME, withoutDetails),
-      client: call.client && redactedText(call.client, LONGEST_CLIENT, withoutDetails),
+      tool: redactedText(call.tool, MAX_NAME_LENGTH, maskDetails),
+      client: call.client && redactedText(call.client, MAX_CLIENT_LENGTH, maskDetails),
       outcome,
       createdAt,
     };
     const given = redactedArguments(call.arguments, {
-      withoutDetails,
+      withoutDetails: maskDetails,
       digest: (text) => this.#keyring.digest('logged-text', text),
     });
     try {
@@ -130,7 +130,7 @@ export class ToolLog {
   }
 
   /** Returns false when a client that ignores its rate limit would fill the table. */
-  async #isRoomForLimited(apiKeyId: string): Promise<boolean> {
+  async #canLogLimited(apiKeyId: string): Promise<boolean> {
     const shared = { key: `tool-log:${apiKeyId}`, limit: MAX_LIMITED_A_MINUTE, windowSeconds: 60 };
     return (await this.#limiter.consume({ shared })).isAdmitted;
   }

@@ -62,13 +62,17 @@ export class OutboxService {
     const { traceparent } = this;
     const payload = { ...data };
     const event = { id: newId(), orgId, botId, name, payload, traceparent };
-    await this.#rows.insertEvent(db, { ...event, key: keyFor(name) });
+    await this.#rows.insertEvent(db, { ...event, key: selectEventKey(name) });
   }
 
   /** Writes events of any workspaces, in the round trip of COMMIT. @throws AppError `key_unavailable` */
   async events(db: Database, events: readonly AddressedEvent[]): Promise<void> {
     const isUnhurried = events.every(({ name }) => batchedEvents.some((batched) => batched === name));
-    const rows = events.map((event) => ({ ...event, id: newId(), key: keyFor(event.name, event.key) }));
+    const rows = events.map((event) => ({
+      ...event,
+      id: newId(),
+      key: selectEventKey(event.name, event.key),
+    }));
     await this.#rows.insertEventsLast(db, rows, isUnhurried);
   }
 
@@ -78,20 +82,24 @@ export class OutboxService {
 
   /** Writes commands of any workspaces. */
   async commands(db: Database, commands: readonly AddressedCommand[]): Promise<void> {
-    await this.#rows.insertCommands(db, commands.map(entryOf));
+    await this.#rows.insertCommands(db, commands.map(toOutboxEntry));
   }
 
   /** Writes commands in the round trip of COMMIT. @throws Error outside of a transaction */
   commandsLast(db: Database, commands: readonly AddressedCommand[]): void {
-    this.#rows.insertCommandsLast(db, commands.map(entryOf));
+    this.#rows.insertCommandsLast(db, commands.map(toOutboxEntry));
   }
 }
 
 /** Returns null for an event without content: it stays readable while the key is unavailable. */
-function keyFor(name: OutboxEventName, known?: ContentKey | null): ContentKey | null | undefined {
+function selectEventKey(name: OutboxEventName, known?: ContentKey | null): ContentKey | null | undefined {
   return contentEvents.has(name) ? known : null;
 }
 
-function entryOf({ orgId, traceparent, command: { workflow, ...payload } }: AddressedCommand): OutboxEntry {
+function toOutboxEntry({
+  orgId,
+  traceparent,
+  command: { workflow, ...payload },
+}: AddressedCommand): OutboxEntry {
   return { id: newId(), orgId, name: workflow, payload, traceparent };
 }

@@ -34,7 +34,7 @@ export class CostLimits {
     this.#orgs = orgs;
   }
 
-  async chargesOf(caller: CostCaller, { name, limit, what, isFreeOnly }: Cost): Promise<Charge[]> {
+  async buildCharges(caller: CostCaller, { name, limit, what, isFreeOnly }: Cost): Promise<Charge[]> {
     const { payerId, planTier } = await this.#orgs.getPlan(caller);
     if (isFreeOnly && planTier !== 'free') return [];
     const toLimit = (holder: string, refusal: string, factor = 1) => ({

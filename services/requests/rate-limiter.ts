@@ -41,7 +41,7 @@ export interface Verdict {
 export const UNLIMITED: LimitState = { limit: 10_000_000, remaining: 10_000_000, resetSeconds: 60 };
 
 /** Returns the state with less remaining; between equal ones, the one that resets later. */
-export function tighter(a: LimitState, b: LimitState): LimitState {
+export function pickTighter(a: LimitState, b: LimitState): LimitState {
   return (a.remaining - b.remaining || b.resetSeconds - a.resetSeconds) < 0 ? a : b;
 }
 
@@ -62,7 +62,7 @@ export class RateLimiter {
   constructor(database: Database) {
     const windows = new RateWindowRepository(database);
     this.#windows = windows;
-    this.#batcher = new Batcher((charges) => spend(windows, charges), 1);
+    this.#batcher = new Batcher((charges) => spendCharges(windows, charges), 1);
   }
 
   /** Counts one request. */
@@ -85,13 +85,13 @@ export class RateLimiter {
   }
 }
 
-async function spend(rows: RateWindowRepository, charges: Partial<Charge>[]): Promise<Verdict[]> {
-  const equals = equalCharges(charges);
+async function spendCharges(rows: RateWindowRepository, charges: Partial<Charge>[]): Promise<Verdict[]> {
+  const equals = groupEqualCharges(charges);
   const spent = await rows.spend(equals.map((charge) => ({ ...charge, count: charge.places.length })));
   const windows = new Map(spent.map((window) => [window.key, window]));
   const verdicts = equals.map(({ places }) => places.map((): Verdict | undefined => undefined));
   for (const level of LEVELS) {
-    const uses = usesOf(
+    const uses = replayUses(
       windows,
       equals.map((charge, at) => ({
         limit: charge[level],
@@ -101,7 +101,7 @@ async function spend(rows: RateWindowRepository, charges: Partial<Charge>[]): Pr
     for (const [at, charge] of equals.entries())
       verdicts[at] = verdicts[at]!.map((before, turn) => {
         const [limit, use] = [charge[level], uses[at]![turn]];
-        return limit && use ? verdictOf(before, use, limit, level) : before;
+        return limit && use ? toVerdict(before, use, limit, level) : before;
       });
   }
   const inOrder: Verdict[] = [];
@@ -111,12 +111,12 @@ async function spend(rows: RateWindowRepository, charges: Partial<Charge>[]): Pr
 }
 
 /** @param before verdict of the narrower limits */
-function verdictOf(before: Verdict | undefined, use: Use, limit: Limit, level: LimitLevel): Verdict {
+function toVerdict(before: Verdict | undefined, use: Use, limit: Limit, level: LimitLevel): Verdict {
   const refusedBy = before?.refusedBy ?? (use.isExceeded ? limit : null);
   return {
     isAdmitted: refusedBy === null,
     refusedBy,
-    tightest: before ? tighter(before.tightest, use) : use,
+    tightest: before ? pickTighter(before.tightest, use) : use,
     excess: level === 'shared' ? use.excess : 0,
   };
 }
@@ -126,7 +126,7 @@ interface EqualCharges extends Partial<Charge> {
   places: number[];
 }
 
-function equalCharges(charges: Partial<Charge>[]): EqualCharges[] {
+function groupEqualCharges(charges: Partial<Charge>[]): EqualCharges[] {
   const byKeys = new Map<string, EqualCharges>();
   for (const [place, charge] of charges.entries()) {
     const keys = LEVELS.map((level) => charge[level]?.key).join(' ');
@@ -147,7 +147,7 @@ interface Use extends LimitState {
  * counts are replayed: groups of equal charges in order, and within them the requests in order.
  * @param charges limit of each group, and the cost of each of its requests
  */
-function usesOf(
+function replayUses(
   windows: ReadonlyMap<string, SpentWindow>,
   charges: { limit: Limit | undefined; costs: number[] }[],
 ): (Use | undefined)[][] {

@@ -3,14 +3,14 @@ import { requireVisible } from '../../core/text/visible-text.ts';
 import type { Database } from '../../database/database.ts';
 import type { NamedInvitation } from '../../repositories/team/invitation.repository.ts';
 import type { Device } from '../../repositories/accounts/session.repository.ts';
-import { claimAddress, type WaysIn } from '../accounts/prove-address.ts';
+import { claimAddress, type AddressProofDeps } from '../accounts/prove-address.ts';
 import type { AccountService } from '../accounts/account-service.ts';
 import { freshProofRequired } from '../accounts/fresh-proof.ts';
 import type { Tokens } from '../accounts/session-service.ts';
 import type { AuditService } from './audit-service.ts';
 import type { InvitationService } from './invitation-service.ts';
 
-export interface AcceptanceDeps extends WaysIn {
+export interface AcceptanceDeps extends AddressProofDeps {
   invitations: InvitationService;
   passwords: Pick<AccountService, 'hashNew'>;
   audit: AuditService;

@@ -26,7 +26,7 @@ const MAX_LINES = 30;
 const MAX_PLACES = 3;
 
 /** Composes the mail about one change, or about several by one credential. @param contents changes, oldest first; at least one */
-export function accessMail(
+export function buildAccessMail(
   { userId, fullName: name }: Pick<NoticeReader, 'userId' | 'fullName'>,
   contents: readonly NoticeContent[],
   { baseUrl }: Pick<Settings, 'baseUrl'>,
@@ -36,21 +36,21 @@ export function accessMail(
   const link = consoleLink(baseUrl, last.orgId, last.page.path);
   return {
     name,
-    ...(contents.length === 1 ? oneChange(last) : gathered(contents)),
+    ...(contents.length === 1 ? describeChange(last) : describeChanges(contents)),
     actor: last.actor,
-    place: placesOf(contents),
+    place: formatPlaces(contents),
     at: new Date(last.at),
-    advice: isOwn ? ownAdvice(last) : othersAdvice(last),
+    advice: isOwn ? adviseActor(last) : adviseOthers(last),
     button: isOwn ? 'Set a new password' : `Open the page “${last.page.name}”`,
     link: isOwn ? `${baseUrl}/forgot-password` : link,
   };
 }
 
-function oneChange({ subject, orgName, items }: NoticeContent) {
+function describeChange({ subject, orgName, items }: NoticeContent) {
   return { subject, intro: `This was done in the workspace ${orgName}:`, items };
 }
 
-function gathered(contents: readonly NoticeContent[]) {
+function describeChanges(contents: readonly NoticeContent[]) {
   const { orgName } = contents[0]!;
   const lines = contents.flatMap(({ items, at }) => items.map((item) => `${at.slice(11, 16)} UTC: ${item}`));
   const more = lines.length - MAX_LINES;
@@ -61,24 +61,24 @@ function gathered(contents: readonly NoticeContent[]) {
   };
 }
 
-function placesOf(contents: readonly NoticeContent[]): string {
+function formatPlaces(contents: readonly NoticeContent[]): string {
   const places = [...new Set(contents.map(({ place }) => place))];
   const shown = places.slice(0, MAX_PLACES).join('; ');
   return places.length > MAX_PLACES ? `${shown} and ${places.length - MAX_PLACES} more` : shown;
 }
 
-function ownAdvice({ page }: NoticeContent): string {
-  return `If it was not you, set a new password at once, and tick there that API keys and linked identity providers end, too. Then ${remedyOn(page)}.`;
+function adviseActor({ page }: NoticeContent): string {
+  return `If it was not you, set a new password at once, and tick there that API keys and linked identity providers end, too. Then ${describeRemedy(page)}.`;
 }
 
-function othersAdvice({ page, keyName, actorId }: NoticeContent): string {
-  const remedy = remedyOn(page);
+function adviseOthers({ page, keyName, actorId }: NoticeContent): string {
+  const remedy = describeRemedy(page);
   const unwanted = 'If your team did not mean to do this,';
   if (keyName !== null) return `${unwanted} ${remedy}, and revoke the API key “${keyName}”.`;
   if (actorId === null) return `${unwanted} ${remedy}.`;
   return `${unwanted} ${remedy}, and ask the person above to set a new password.`;
 }
 
-function remedyOn({ name, remedy }: ConsolePage): string {
+function describeRemedy({ name, remedy }: ConsolePage): string {
   return `${remedy} on the page “${name}” of the console`;
 }

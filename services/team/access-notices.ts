@@ -10,17 +10,17 @@ import type { Device } from '../../repositories/accounts/session.repository.ts';
 import type { AccessNoticeRepository } from '../../repositories/mail/access-notice.repository.ts';
 import type { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
 import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
-import { deviceName } from '../accounts/device-name.ts';
+import { parseDeviceName } from '../accounts/device-name.ts';
 import type { AccountNotices } from '../accounts/account-notices.ts';
 import type { MailService } from '../mail/mail-service.ts';
-import { accessMail, type NoticeContent } from './access-mail.ts';
+import { buildAccessMail, type NoticeContent } from './access-mail.ts';
 import type { AccessNotice } from './access-words.ts';
 
 /**
  * Time after a mail in which further changes of the same kind and credential are gathered. It equals the lifetime of an
  * access token, so that a stolen one causes two mails of a kind.
  */
-const GATHERING = "interval '15 minutes'";
+const GATHERING_INTERVAL = "interval '15 minutes'";
 /** Workspaces and credentials whose mails one sweep sends; the next sweep sends the rest. */
 const MAX_AT_ONCE = 200;
 
@@ -72,13 +72,13 @@ export class AccessNotices {
     const { actor, notice } = change;
     const { person } = notice;
     if (typeof person === 'object' && actor.userId !== null)
-      await this.#deps.accountNotices.tell(db, { ...actor, userId: actor.userId, orgId }, person);
+      await this.#deps.accountNotices.notify(db, { ...actor, userId: actor.userId, orgId }, person);
     if (orgId !== null) await this.#notifyReaders({ db, orgId }, change);
   }
 
   async #notifyReaders(target: OrgScope, { actor, kind, notice, owners }: Change): Promise<void> {
     const { notices, keyring, clock } = this.#deps;
-    const readers = await this.#readersOf(target, actor, notice, owners);
+    const readers = await this.#findReaders(target, actor, notice, owners);
     if (readers.length === 0) return;
     const orgName = await this.#deps.readers.getOrgName(target);
     const content: NoticeContent = {
@@ -93,14 +93,14 @@ export class AccessNotices {
     const id = newId();
     const row = {
       id,
-      actor: actorName(actor),
+      actor: toActorKey(actor),
       kind,
       readerIds: readers.map(({ userId }) => userId),
-      content: keyring.seal(JSON.stringify(content), placeOf(id)),
+      content: keyring.seal(JSON.stringify(content), toNoticePlace(id)),
     };
     // Locks the workspace's notices, so that two concurrent changes do not both count as the first.
-    await lockName(target.db, lockOf(target));
-    if (await notices.hasSent(target, row, GATHERING)) return notices.insertWaiting(target, row);
+    await lockName(target.db, toNoticeLock(target));
+    if (await notices.hasSent(target, row, GATHERING_INTERVAL)) return notices.insertWaiting(target, row);
     await notices.insertSent(target, row);
     for (const reader of readers) await this.#send(target.db, reader, [content]);
   }
@@ -109,9 +109,9 @@ export class AccessNotices {
   async sendGathered(database: Database): Promise<number> {
     const { notices } = this.#deps;
     let sent = 0;
-    for (const { orgId, actor } of await notices.listDue(database, GATHERING, MAX_AT_ONCE))
+    for (const { orgId, actor } of await notices.listDue(database, GATHERING_INTERVAL, MAX_AT_ONCE))
       sent += await this.#sendWaiting({ orgId, db: database }, actor);
-    await notices.deleteSent(database, GATHERING);
+    await notices.deleteSent(database, GATHERING_INTERVAL);
     return sent;
   }
 
@@ -124,7 +124,7 @@ export class AccessNotices {
   #sendWaiting(scope: OrgScope, actor: string): Promise<number> {
     const { notices } = this.#deps;
     return inTransaction(scope, async (tx) => {
-      await lockName(tx.db, lockOf(tx));
+      await lockName(tx.db, toNoticeLock(tx));
       const waiting = await notices.listWaiting(tx, actor);
       const contents = new Map(waiting.map((row) => [row.id, this.#open(row)]));
       const readers = await notices.listReaders(tx.db, [...new Set(waiting.flatMap((row) => row.readerIds))]);
@@ -139,7 +139,7 @@ export class AccessNotices {
   }
 
   /** The person whose session was used is mailed whatever their role: their token may be stolen. */
-  async #readersOf(
+  async #findReaders(
     scope: OrgScope,
     { userId, keyId }: Actor,
     { readers, person, except = [], otherOrgId }: AccessNotice,
@@ -171,7 +171,7 @@ export class AccessNotices {
       actorId: keyId === null ? userId : null,
       actor: keyName === null ? name : `the API key “${keyName}” of ${name}`,
       keyName,
-      place: device === null ? 'unknown' : `${device.ip}, ${deviceName(device.userAgent)}`,
+      place: device === null ? 'unknown' : `${device.ip}, ${parseDeviceName(device.userAgent)}`,
     };
   }
 
@@ -179,25 +179,30 @@ export class AccessNotices {
     const { mail, settings } = this.#deps;
     const { userId, email: to } = reader;
     // Sends it without the workspace, because a deleted workspace loses its mails.
-    await mail.send(db, { to, userId, template: 'access_notice', data: accessMail(reader, said, settings) });
+    await mail.send(db, {
+      to,
+      userId,
+      template: 'access_notice',
+      data: buildAccessMail(reader, said, settings),
+    });
   }
 
   #open({ id, content }: AccessNoticeRow): NoticeContent[] {
     return content === null
       ? []
-      : [JSON.parse(this.#deps.keyring.open(content, placeOf(id))) as NoticeContent];
+      : [JSON.parse(this.#deps.keyring.open(content, toNoticePlace(id))) as NoticeContent];
   }
 }
 
-function actorName({ userId, keyId }: Actor): string {
+function toActorKey({ userId, keyId }: Actor): string {
   if (keyId !== null) return `key:${keyId}`;
   return userId === null ? 'unknown' : `user:${userId}`;
 }
 
-function lockOf({ orgId }: OrgScope): string {
+function toNoticeLock({ orgId }: OrgScope): string {
   return `access notices ${orgId}`;
 }
 
-function placeOf(id: string): string {
+function toNoticePlace(id: string): string {
   return `access_notices.content:${id}`;
 }

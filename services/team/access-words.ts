@@ -76,7 +76,7 @@ const MAX_URLS = 10;
 /** Characters of a URL that tell its account; a whole one may have 2,000. */
 const MAX_URL_LENGTH = 300;
 
-const named = ({ full_name: name, email }: Person): string => `${name} (${email})`;
+const formatPerson = ({ full_name: name, email }: Person): string => `${name} (${email})`;
 
 /** Notices by kind of change. */
 export const accessWords = {
@@ -92,17 +92,17 @@ export const accessWords = {
   }),
   roleChanged: (member: Person & { role: string }): AccessNotice => ({
     subject: inWorkspace('A role was changed'),
-    items: [`${named(member)} has the role ${member.role} now.`],
+    items: [`${formatPerson(member)} has the role ${member.role} now.`],
     page: pages.team,
   }),
   memberRemoved: (member: Person & { role: string }, isLeaving: boolean): AccessNotice => ({
     subject: inWorkspace(isLeaving ? 'A member has left' : 'A member was removed'),
-    items: [`${named(member)}, whose role was ${member.role}.`],
+    items: [`${formatPerson(member)}, whose role was ${member.role}.`],
     page: pages.team,
   }),
   ownershipTransferred: (heir: Person & { user_id: string }): AccessNotice => ({
     subject: inWorkspace('Ownership was transferred'),
-    items: [`${named(heir)} is an owner now, in place of the person who did this.`],
+    items: [`${formatPerson(heir)} is an owner now, in place of the person who did this.`],
     page: pages.team,
     except: [heir.user_id],
   }),
@@ -114,7 +114,7 @@ export const accessWords = {
   }),
   keyCreated: (key: { name: string; scopes: readonly string[] }): AccessNotice => ({
     subject: inWorkspace('An API key was created'),
-    items: [`“${key.name}”, with the scopes ${listText(key.scopes)}.`],
+    items: [`“${key.name}”, with the scopes ${formatList(key.scopes)}.`],
     page: pages.keys,
   }),
   keyRotated: ({ name }: { name: string }): AccessNotice => ({
@@ -125,7 +125,7 @@ export const accessWords = {
   /** @param service null for one that was removed */
   keyServiceSet: (service: KeyServiceConfig | null): AccessNotice => ({
     subject: inWorkspace(service === null ? 'The key service was removed' : 'The key service was set'),
-    items: [service === null ? 'The workspace has no key service now.' : keyServiceText(service)],
+    items: [service === null ? 'The workspace has no key service now.' : describeKeyService(service)],
     page: pages.encryption,
   }),
   encryptionSwitched: (mode: string): AccessNotice => ({
@@ -140,7 +140,7 @@ export const accessWords = {
   }),
   archiveRequested: (selection: ExportInput): AccessNotice => ({
     subject: ofWorkspace('An archive of', 'was requested'),
-    items: [exportText(selection)],
+    items: [describeExport(selection)],
     page: pages.archive,
   }),
   archiveLinked: (jobId: string, part: number): AccessNotice => ({
@@ -158,7 +158,7 @@ export const accessWords = {
   },
   endpointAdded: ({ url, events }: { url: string; events: readonly string[] }): AccessNotice => ({
     subject: inWorkspace('A webhook endpoint was added'),
-    items: [`${url} receives ${listText(events)}.`],
+    items: [`${url} receives ${formatList(events)}.`],
     page: pages.webhooks,
   }),
   /** Null if the endpoint receives nothing that it did not receive before. */
@@ -171,7 +171,7 @@ export const accessWords = {
       ...(now.botId === former.botId
         ? []
         : [`Events of ${now.botId === null ? 'all bots' : 'another bot'} are sent to ${url}`]),
-      ...(added.length === 0 ? [] : [`${url} also receives ${listText(added)}.`]),
+      ...(added.length === 0 ? [] : [`${url} also receives ${formatList(added)}.`]),
     ];
     if (items.length === 0) return null;
     return { subject: inWorkspace('A webhook endpoint was changed'), items, page: pages.webhooks };
@@ -220,12 +220,12 @@ export const accessWords = {
     given: GivenSecrets,
     redirected: readonly string[] = [],
   ) => {
-    const urls = shortList(
-      redirected.map((url) => `A flow of “${bot.name}” sends its new name or language to ${shownUrl(url)}`),
+    const urls = limitItems(
+      redirected.map((url) => `A flow of “${bot.name}” sends its new name or language to ${shortenUrl(url)}`),
     );
     const items = [
       ...urls,
-      ...endpointItems(former, bot, given),
+      ...listEndpointItems(former, bot, given),
       ...(given.api_key ? [`“${bot.name}” has a new key of the model’s provider.`] : []),
       ...(given.rotate_identity_secret ? [`“${bot.name}” has a new identity secret.`] : []),
     ];
@@ -245,7 +245,7 @@ export const accessWords = {
     subject: ofWorkspace('A bot of', 'was copied to another workspace'),
     items: [
       `“${source.name}” was copied to the workspace “${target}” as “${copy.name}”, with ${copied}.`,
-      ...endpointItems(null, copy, {}),
+      ...listEndpointItems(null, copy, {}),
     ],
     page: pages.bot(source.id),
     otherOrgId: copy.orgId,
@@ -257,11 +257,11 @@ export const accessWords = {
     now: readonly SentRequest[],
   ): AccessNotice | null => {
     const knownUrls = new Set(former.map(({ url }) => url));
-    const items = shortList(
+    const items = limitItems(
       findNewRequests(former, now).map(({ url }) =>
         knownUrls.has(url)
-          ? `“${flow.name}” sends other headers, another body or other values to ${shownUrl(url)}`
-          : `“${flow.name}” sends requests to ${shownUrl(url)}`,
+          ? `“${flow.name}” sends other headers, another body or other values to ${shortenUrl(url)}`
+          : `“${flow.name}” sends requests to ${shortenUrl(url)}`,
       ),
     );
     if (items.length === 0) return null;
@@ -298,12 +298,12 @@ export const accessWords = {
 };
 
 /** A chat or number, by its name if it is known. */
-export function destinationText(destination: string, name: string | null): string {
+export function formatDestination(destination: string, name: string | null): string {
   return name === null ? destination : `${name} (${destination})`;
 }
 
 /** @param former null for a bot without an endpoint before */
-function endpointItems(
+function listEndpointItems(
   former: BotModel | null,
   bot: BotModel & Pick<Bot, 'name'>,
   given: GivenSecrets,
@@ -315,7 +315,7 @@ function endpointItems(
   return [
     ...(config.endpoint_url === before?.endpoint_url
       ? []
-      : [`“${bot.name}” can send conversations and passages to ${shownUrl(config.endpoint_url)}`]),
+      : [`“${bot.name}” can send conversations and passages to ${shortenUrl(config.endpoint_url)}`]),
     ...(before === null || header === before.auth_header_name
       ? []
       : [
@@ -330,22 +330,22 @@ function endpointItems(
 }
 
 /** Returns distinct items, with the number of those beyond the limit. */
-function shortList(items: readonly string[]): string[] {
+function limitItems(items: readonly string[]): string[] {
   const unique = [...new Set(items)];
   const more = unique.length - MAX_URLS;
   return [...unique.slice(0, MAX_URLS), ...(more > 0 ? [`And ${more} more.`] : [])];
 }
 
-function shownUrl(url: string): string {
+function shortenUrl(url: string): string {
   return url.length > MAX_URL_LENGTH ? `${cutText(url, MAX_URL_LENGTH)}…` : url;
 }
 
-function keyServiceText(service: KeyServiceConfig): string {
+function describeKeyService(service: KeyServiceConfig): string {
   if (service.type === 'aws_kms') return `AWS KMS: ${service.key_arn}.`;
   return `Vault: the key ${service.key_name} at ${service.url}`;
 }
 
-function exportText({
+function describeExport({
   bot_ids: botIds,
   from,
   to,
@@ -356,7 +356,7 @@ function exportText({
   return `Conversations of ${bots}${times && `, ${times}`}, with${hasContacts ? '' : 'out'} contacts.`;
 }
 
-function listText(words: readonly string[]): string {
+function formatList(words: readonly string[]): string {
   const shown = words.slice(0, MAX_SCOPES).join(', ');
   return words.length > MAX_SCOPES ? `${shown} and ${words.length - MAX_SCOPES} more` : shown;
 }

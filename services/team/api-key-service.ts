@@ -14,7 +14,7 @@ export interface ApiKeyInput {
 }
 
 /** Creator of a key, whose present rights bound those of the key. */
-export interface KeyMaker extends OrgScope {
+export interface KeyCreator extends OrgScope {
   readonly userId: string;
   /** API version of calls with the key that name none. */
   readonly version: string;
@@ -42,7 +42,7 @@ export class ApiKeyService {
   }
 
   /** @throws AppError `validation_error` for an expiry in the past */
-  async create(maker: KeyMaker, { name, scopes, expires_at: end }: ApiKeyInput): Promise<IssuedKey> {
+  async create(maker: KeyCreator, { name, scopes, expires_at: end }: ApiKeyInput): Promise<IssuedKey> {
     requireVisible(name, 'name');
     const expiresAt = end ? new Date(end) : null;
     if (expiresAt && expiresAt <= this.#clock.now())
@@ -60,7 +60,7 @@ export class ApiKeyService {
    * Creates a successor with the same API version and lifetime. The old key expires after the grace period.
    * @throws AppError `conflict` for a key that has expired or has a successor, `forbidden` or `not_found`
    */
-  async rotate(maker: KeyMaker, id: string, graceHours: number): Promise<IssuedKey> {
+  async rotate(maker: KeyCreator, id: string, graceHours: number): Promise<IssuedKey> {
     const { name, scopes, createdAt, expiresAt, replacedAt, apiVersion } = await this.#keys.lockActive(
       maker,
       id,
@@ -77,7 +77,7 @@ export class ApiKeyService {
     return this.#issue(maker, { ...successor, expiresAt: lifetimeMs ? new Date(now + lifetimeMs) : null });
   }
 
-  async #issue(maker: KeyMaker, row: NewKey): Promise<IssuedKey> {
+  async #issue(maker: KeyCreator, row: NewKey): Promise<IssuedKey> {
     const id = newId();
     const { orgId, userId: createdById } = maker;
     const key = await createApiKey(maker.db, { ...row, id, orgId, createdById });

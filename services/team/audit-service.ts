@@ -82,7 +82,7 @@ export class AuditService {
       resourceId: query.resource_id,
       since: query.since === undefined ? undefined : new Date(query.since),
       limit: query.limit ?? DEFAULT_LIMIT,
-      ...startOf(query.before),
+      ...parseBefore(query.before),
     });
     if (found.length === 0) await this.#requireNamed(scope, query);
     return found;
@@ -104,7 +104,7 @@ export class AuditService {
   }
 }
 
-function startOf(before: string | undefined): Pick<AuditFilter, 'beforeId' | 'beforeTime'> {
+function parseBefore(before: string | undefined): Pick<AuditFilter, 'beforeId' | 'beforeTime'> {
   if (before === undefined) return {};
   if (isUuid(before)) return { beforeId: before };
   const beforeTime = new Date(before);

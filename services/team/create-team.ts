@@ -18,7 +18,7 @@ import type { AccessNotices } from './access-notices.ts';
 import { AcceptanceService } from './acceptance-service.ts';
 import { ApiKeyService } from './api-key-service.ts';
 import type { AuditService } from './audit-service.ts';
-import type { FormerRights } from './former-rights.ts';
+import type { AccessRevocation } from './former-rights.ts';
 import { InvitationService } from './invitation-service.ts';
 import { MemberService } from './member-service.ts';
 import { OrgPurge } from './org-purge.ts';
@@ -26,7 +26,7 @@ import type { OrgService } from './org-service.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
-interface Means {
+interface TeamDeps {
   orgs: OrgService;
   accounts: AccountService;
   sessions: SessionService;
@@ -35,7 +35,7 @@ interface Means {
   endpoints: WebhookPurge;
   limiter: RateLimiter;
   audit: AuditService;
-  accessRevocation: FormerRights;
+  accessRevocation: AccessRevocation;
   quotas: Quotas;
   accessNotices: AccessNotices;
   recipientLimits: RecipientLimits;
@@ -59,7 +59,7 @@ export function createTeam(
     accessNotices,
     recipientLimits,
     senderChecks,
-  }: Means,
+  }: TeamDeps,
 ) {
   const rows = { orgs: new OrgRepository(), members: new MemberRepository() };
   const invitations = new InvitationService({

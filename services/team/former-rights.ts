@@ -3,10 +3,10 @@ import type { InvitationRepository } from '../../repositories/team/invitation.re
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import { signalInvitation } from './invitation-commands.ts';
-import { mayInvite } from './invitation-rules.ts';
+import { canInvite } from './invitation-rules.ts';
 import { hasRole } from './roles.ts';
 
-export interface FormerRightsDeps {
+export interface AccessRevocationDeps {
   members: MemberRepository;
   invitations: InvitationRepository;
   outbox: OutboxService;
@@ -16,27 +16,27 @@ export interface FormerRightsDeps {
  * Revokes what a user gained through a lost role, in every workspace, since roles are inherited. Runs after each loss of a
  * role, in its transaction.
  */
-export class FormerRights {
-  readonly #deps: FormerRightsDeps;
+export class AccessRevocation {
+  readonly #deps: AccessRevocationDeps;
 
-  constructor(deps: FormerRightsDeps) {
+  constructor(deps: AccessRevocationDeps) {
     this.#deps = deps;
   }
 
   /** Revokes memberships in created workspaces, sessions, keys and pending invitations that need a role the user has lost. */
-  async end(db: Database, userId: string): Promise<void> {
+  async revoke(db: Database, userId: string): Promise<void> {
     const { members, invitations, outbox } = this.#deps;
-    await this.#leaveMade(db, userId);
+    await this.#leaveCreated(db, userId);
     await members.deleteSessionsWithoutRole(db, userId);
     await members.revokeKeysWithoutRole(db, userId);
     const sent = await invitations.listPendingSentBy(db, userId);
-    const lost = sent.filter(({ inviterRole }) => !mayInvite(inviterRole)).map(({ id }) => id);
+    const lost = sent.filter(({ inviterRole }) => !canInvite(inviterRole)).map(({ id }) => id);
     for (const invitation of await invitations.markAllRevoked(db, lost))
       await outbox.command({ db, orgId: invitation.orgId }, signalInvitation(invitation, 'revoke'));
   }
 
   /** Removes the user from workspaces that they created below a workspace in which they lost that right. */
-  async #leaveMade(db: Database, userId: string): Promise<void> {
+  async #leaveCreated(db: Database, userId: string): Promise<void> {
     const { members } = this.#deps;
     // Goes level by level: the rights of each level may depend on the one above.
     for (let isMore = true; isMore;) {

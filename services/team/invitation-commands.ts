@@ -12,7 +12,7 @@ interface Invited {
 }
 
 export function startInvitation(invitation: Invited): StartCommand<'invitation'> {
-  return { ...target(invitation), action: 'start' };
+  return { ...toInvitationTarget(invitation), action: 'start' };
 }
 
 export function signalInvitation(
@@ -20,10 +20,10 @@ export function signalInvitation(
   signal: 'accept' | 'revoke' | 'resend',
   signalArgs: string[] = [],
 ): SignalCommand<'invitation'> {
-  return { ...target(invitation), action: 'signal', signal, signalArgs };
+  return { ...toInvitationTarget(invitation), action: 'signal', signal, signalArgs };
 }
 
-function target({ id, orgId, role }: Invited) {
+function toInvitationTarget({ id, orgId, role }: Invited) {
   return {
     workflow: 'invitation' as const,
     workflowId: invitationWorkflowId(id),

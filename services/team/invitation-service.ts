@@ -24,8 +24,8 @@ import type { RateLimiter } from '../requests/rate-limiter.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import { signalInvitation, startInvitation } from './invitation-commands.ts';
 import type { MemberScope } from './member-scope.ts';
-import { isOpen, nextInvitationAt } from './invitation-rules.ts';
-import { requirePersonFor, requireRole } from './roles.ts';
+import { isInvitationOpen, computeNextInvitation } from './invitation-rules.ts';
+import { requireSignedInFor, requireRole } from './roles.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -79,7 +79,7 @@ export class InvitationService {
       },
     });
     if (!isAdmitted)
-      throw tooMany(
+      throw tooManyInvitations(
         `You have asked for ${tightest.limit} invitations within a day`,
         new Date(Date.now() + tightest.resetSeconds * 1000),
       );
@@ -104,15 +104,15 @@ export class InvitationService {
     const { userId: invitedById } = scope;
     const email = asked.toLowerCase();
     requireRole(await members.lockRoles(scope, invitedById), 'admin');
-    requirePersonFor(scope, role, 'invite an admin');
-    await this.#requireStranger(scope, email);
+    requireSignedInFor(scope, role, 'invite an admin');
+    await this.#requireNoMember(scope, email);
     if (await invitations.hasPending(scope, email))
       throw new AppError('conflict', 'This address is invited already; resend that invitation instead.');
     const id = newId();
     await this.#requireRoom(scope, id);
-    await this.#spend(scope, email);
+    await this.#spendMails(scope, email);
     const row = { id, email, role, invitedById, ...this.#digests(id, 1) };
-    await quotas.seating(scope, () => invitations.insertSent(scope, row, settings));
+    await quotas.withSeatCheck(scope, () => invitations.insertSent(scope, row, settings));
     await outbox.command(scope, startInvitation({ id, role, orgId: scope.orgId }));
     return invitations.getNamed(scope, id);
   }
@@ -134,13 +134,13 @@ export class InvitationService {
     const { invitations, members, outbox, quotas } = this.#deps;
     requireRole(await members.lockRoles(scope, scope.userId), 'admin');
     const { email, role, revision, status } = await invitations.lock(scope, id);
-    requirePersonFor(scope, role, 'invite an admin');
-    await this.#requireStranger(scope, email);
+    requireSignedInFor(scope, role, 'invite an admin');
+    await this.#requireNoMember(scope, email);
     if (status === 'expired' && (await invitations.hasPending(scope, email)))
       throw new AppError('conflict', 'This address has a newer invitation; resend that one instead.');
     await this.#requireRoom(scope, id);
-    await this.#spend(scope, email);
-    const isRenewed = await quotas.seating(scope, () => this.renew(scope, id, revision));
+    await this.#spendMails(scope, email);
+    const isRenewed = await quotas.withSeatCheck(scope, () => this.renew(scope, id, revision));
     if (!isRenewed) throw notPending(await invitations.getNamed(scope, id));
     await invitations.update(scope, id, { invitedById: scope.userId });
     const renewed = await invitations.getNamed(scope, id);
@@ -152,7 +152,7 @@ export class InvitationService {
    * Returns the link of the current revision, for the inviter to hand over. Accepting it takes a confirmed account of the
    * address, because its holder need not be able to read that address's mail.
    */
-  linkToHandOn({ id, revision }: NamedInvitation): string {
+  buildLinkToHandOn({ id, revision }: NamedInvitation): string {
     const { keyring, settings } = this.#deps;
     return `${settings.baseUrl}/invitations/${keyring.deriveInvitationToken(id, revision, 'handed')}`;
   }
@@ -161,7 +161,7 @@ export class InvitationService {
   async open(db: Database, token: string): Promise<OpenInvitation> {
     const digest = digestSecret(token);
     const invitation = await this.#deps.invitations.findByDigest(db, digest);
-    if (!invitation || !isOpen(invitation)) throw notFound('invitation');
+    if (!invitation || !isInvitationOpen(invitation)) throw notFound('invitation');
     return { ...invitation, isMailed: invitation.tokenDigest === digest };
   }
 
@@ -178,7 +178,7 @@ export class InvitationService {
   async accept(db: Database, token: string, userId: string): Promise<NamedInvitation> {
     const { invitations, members, outbox } = this.#deps;
     const invitation = await invitations.findByDigestLocked(db, digestSecret(token));
-    if (!invitation || !isOpen(invitation)) throw notFound('invitation');
+    if (!invitation || !isInvitationOpen(invitation)) throw notFound('invitation');
     const scope = { db, orgId: invitation.orgId };
     if (!(await members.insertOrIgnore(scope, { userId, role: invitation.role })))
       throw new AppError('conflict', 'You are a member of this workspace already.');
@@ -234,12 +234,12 @@ export class InvitationService {
     const { invitations, settings } = this.#deps;
     const { invitationsPerDay: limit } = settings;
     if (limit === 0) return;
-    const nextAt = nextInvitationAt(await invitations.findSentAt(scope, limit, id));
-    if (nextAt) throw tooMany(`This workspace has sent ${limit} invitations within a day`, nextAt);
+    const nextAt = computeNextInvitation(await invitations.findSentAt(scope, limit, id));
+    if (nextAt) throw tooManyInvitations(`This workspace has sent ${limit} invitations within a day`, nextAt);
   }
 
   /** @throws AppError `rate_limited` if the address, the account or the workspace has reached its limit of mails */
-  #spend(scope: MemberScope, to: string): Promise<void> {
+  #spendMails(scope: MemberScope, to: string): Promise<void> {
     return this.#deps.recipients.spend(scope, {
       to,
       by: { accountId: scope.userId },
@@ -248,7 +248,7 @@ export class InvitationService {
     });
   }
 
-  async #requireStranger(scope: OrgScope, email: string): Promise<void> {
+  async #requireNoMember(scope: OrgScope, email: string): Promise<void> {
     if (await this.#deps.members.hasEmail(scope, email))
       throw new AppError('conflict', 'This address is a member’s already.');
   }
@@ -289,7 +289,7 @@ export class InvitationService {
   }
 }
 
-function tooMany(what: string, goesOnAt: Date): AppError {
+function tooManyInvitations(what: string, goesOnAt: Date): AppError {
   const seconds = Math.max(1, Math.ceil((goesOnAt.getTime() - Date.now()) / 1000));
   const time = new Date(Math.ceil(goesOnAt.getTime() / 60_000) * 60_000).toISOString().slice(0, 16);
   return new AppError(

@@ -4,16 +4,16 @@ import type { Member, MemberRepository } from '../../repositories/team/member.re
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { MailService } from '../mail/mail-service.ts';
-import type { FormerRights } from './former-rights.ts';
+import type { AccessRevocation } from './former-rights.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import type { MemberScope } from './member-scope.ts';
-import { requirePersonFor, requireRole } from './roles.ts';
+import { requireSignedInFor, requireRole } from './roles.ts';
 
 export interface MemberServiceDeps {
   members: MemberRepository;
   orgs: OrgRepository;
   mail: MailService;
-  accessRevocation: FormerRights;
+  accessRevocation: AccessRevocation;
   quotas: Quotas;
 }
 
@@ -40,13 +40,13 @@ export class MemberService {
     const present = await members.lock(scope, membershipId);
     if (role === 'owner') requireOwner(scope, own, 'make a member an owner');
     if (present.role === 'owner') requireOwner(scope, own, 'change an owner’s role');
-    requirePersonFor(scope, role, 'make a member an admin');
-    requirePersonFor(scope, present.role, 'change an admin’s role');
+    requireSignedInFor(scope, role, 'make a member an admin');
+    requireSignedInFor(scope, present.role, 'change an admin’s role');
     const isGranted = scope.userId !== present.userId;
-    await quotas.seating(scope, () =>
+    await quotas.withSeatCheck(scope, () =>
       members.update(scope, membershipId, { role, ...(isGranted && { isMaker: false }) }),
     );
-    await accessRevocation.end(scope.db, present.userId);
+    await accessRevocation.revoke(scope.db, present.userId);
     return members.getMember(scope, membershipId);
   }
 
@@ -63,11 +63,11 @@ export class MemberService {
     requireRole(own, isLeaving ? 'viewer' : 'admin');
     const { role, userId } = found ?? (await members.throwMissing(scope, membershipId));
     if (role === 'owner') requireOwner(scope, own, 'remove an owner');
-    requirePersonFor(scope, role, 'remove an admin');
+    requireSignedInFor(scope, role, 'remove an admin');
     const member = await members.getMember(scope, membershipId);
     await members.delete(scope, membershipId);
     await members.deleteSessions(scope, userId);
-    await accessRevocation.end(scope.db, userId);
+    await accessRevocation.revoke(scope.db, userId);
     return { member, isLeaving };
   }
 
@@ -89,7 +89,9 @@ export class MemberService {
     if (heir.userId === scope.userId) throw invalidField('membership_id', 'is your own');
     if (!heir.isVerified)
       throw new AppError('conflict', 'An owner needs a verified e-mail address; this member has none yet.');
-    await quotas.seating(scope, () => members.update(scope, membershipId, { role: 'owner', isMaker: false }));
+    await quotas.withSeatCheck(scope, () =>
+      members.update(scope, membershipId, { role: 'owner', isMaker: false }),
+    );
     if (own?.role === 'owner') await members.update(scope, own.id, { role: 'admin' });
     const org = await orgs.find(scope, heir.userId);
     await mail.send(scope.db, {

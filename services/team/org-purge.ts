@@ -21,7 +21,7 @@ export class OrgPurge {
   }
 
   /** Marks a batch of bots as deleted, and returns their ids. */
-  takeBots(scope: OrgScope): Promise<string[]> {
+  markBotsDeleted(scope: OrgScope): Promise<string[]> {
     return this.#deps.purge.markBotsDeleted(scope);
   }
 

@@ -38,7 +38,7 @@ export interface Hierarchy {
   /** Workspaces below `top`, parents before children. */
   below: readonly DescendantOrg[];
   /** Version, which changes with each of these workspaces. */
-  mark: string;
+  version: string;
 }
 
 /** Fields of a top-level workspace. */
@@ -53,7 +53,7 @@ export const MAX_FREE_HIERARCHY = 25;
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** Workspaces in all cached hierarchies; 1,000 take about a megabyte with their rendered text. */
-const KEPT_ORGS = 20_000;
+const MAX_CACHED_ORGS = 20_000;
 
 export interface OrgServiceDeps {
   orgs: OrgRepository;
@@ -70,7 +70,7 @@ export class OrgService {
   readonly #deps: OrgServiceDeps;
   /** Hierarchies by the id of the top workspace. An entry is used only after its version was checked. */
   readonly #hierarchies = new LRUCache<string, Hierarchy>({
-    maxSize: KEPT_ORGS,
+    maxSize: MAX_CACHED_ORGS,
     sizeCalculation: ({ below }) => below.length + 1,
   });
 
@@ -90,7 +90,7 @@ export class OrgService {
     return org;
   }
 
-  settings(scope: OrgScope): Promise<OrgSettings> {
+  getSettings(scope: OrgScope): Promise<OrgSettings> {
     return this.#deps.orgs.getSettings(scope);
   }
 
@@ -150,15 +150,15 @@ export class OrgService {
    * Returns the workspace and all below it; the same object until one of them changes.
    * @throws AppError `not_found`
    */
-  async hierarchy(scope: OrgScope): Promise<Hierarchy> {
+  async getHierarchy(scope: OrgScope): Promise<Hierarchy> {
     const { orgs } = this.#deps;
     const cached = this.#hierarchies.get(scope.orgId);
     const mark = await orgs.getHierarchyMark(scope);
-    if (cached?.mark === mark) return cached;
+    if (cached?.version === mark) return cached;
     const [top, ...below] = await orgs.listHierarchy(scope);
     if (!top) throw notFound('workspace');
     // A change between the two reads is in the rows but not in the version, which only causes an unnecessary read later.
-    const hierarchy: Hierarchy = { mark, top, below };
+    const hierarchy: Hierarchy = { version: mark, top, below };
     this.#hierarchies.set(scope.orgId, hierarchy);
     return hierarchy;
   }

@@ -18,7 +18,7 @@ export function requireRole(actual: OrgRole | null, needed: OrgRole): asserts ac
  * Restricts keys to members and viewers: a leaked key must not create or remove an admin.
  * @throws AppError `forbidden` for a key and a role above those
  */
-export function requirePersonFor({ keyId }: { keyId: string | null }, role: OrgRole, what: string): void {
+export function requireSignedInFor({ keyId }: { keyId: string | null }, role: OrgRole, what: string): void {
   if (keyId !== null && hasRole(role, 'admin'))
     throw new AppError('forbidden', `Only a signed-in user can ${what}; an API key cannot.`);
 }

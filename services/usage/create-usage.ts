@@ -16,7 +16,7 @@ import { UsageService } from './usage-service.ts';
 import { MessageQuota } from './message-quota.ts';
 import { TokenUsage } from './token-usage.ts';
 
-interface Means extends Shared {
+interface UsageDeps extends Shared {
   teamNotices: TeamNotices;
   plans: Plans;
 }
@@ -24,7 +24,7 @@ interface Means extends Shared {
 /** Creates the services of usage and quotas. */
 export function createUsage(
   { settings, database }: ServiceDeps,
-  { bots, outbox, teamNotices, plans }: Means,
+  { bots, outbox, teamNotices, plans }: UsageDeps,
 ) {
   const rows = {
     usage: new UsageRepository(),

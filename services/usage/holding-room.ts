@@ -1,5 +1,5 @@
 /** Limit of a plan for a kind, and its use. */
-export interface HoldingRoom {
+export interface QuotaUsage {
   limit: number;
   used: number;
   payerId: string;

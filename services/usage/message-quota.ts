@@ -8,7 +8,7 @@ import type { Admission } from '../../repositories/conversations/turn.repository
 import type { PlanMonthRepository } from '../../repositories/usage/plan-month.repository.ts';
 import type { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 import type { JudgedTurn } from '../conversations/answering/judge-turns.ts';
-import { admissionOf, type MessageRoom } from './message-room.ts';
+import { toAdmission, type MessageAllowance } from './message-room.ts';
 
 export interface MessageQuotaDeps {
   database: Database;
@@ -18,7 +18,7 @@ export interface MessageQuotaDeps {
   usage: UsageRepository;
 }
 
-const MOST_RECOUNTS = 500;
+const MAX_RECOUNTS = 500;
 
 /** Remaining messages of plans. The count is exact, because counting locks the payer's account. */
 export class MessageQuota {
@@ -28,32 +28,32 @@ export class MessageQuota {
 
   constructor(deps: MessageQuotaDeps) {
     this.#deps = deps;
-    this.tiers = planTiers.filter((tier) => this.limitOf(tier) !== null);
+    this.tiers = planTiers.filter((tier) => this.getLimit(tier) !== null);
   }
 
-  readonly limitOf = (tier: PlanTier): number | null => this.#deps.plans.getLimits(tier).messages_per_month;
+  readonly getLimit = (tier: PlanTier): number | null => this.#deps.plans.getLimits(tier).messages_per_month;
 
   /** Creates the counters of a month, starting with the messages used so far. */
-  async beginToCount(payerIds: readonly string[], day: string): Promise<void> {
+  async createCounters(payerIds: readonly string[], day: string): Promise<void> {
     for (const payerId of payerIds) {
-      await this.#deps.database.transaction((tx) => this.#begin(tx, payerId, day));
+      await this.#deps.database.transaction((tx) => this.#createCounter(tx, payerId, day));
     }
   }
 
   /** Returns the admissions of a batch by payer, without payers whose messages are not counted. */
-  admissionsOf(judged: readonly JudgedTurn[], rooms: ReadonlyMap<string, MessageRoom>): Admission[] {
+  toAdmissions(judged: readonly JudgedTurn[], rooms: ReadonlyMap<string, MessageAllowance>): Admission[] {
     const answered = judged.filter(({ outcome }) => outcome === 'answering');
     const byPayer = groupItems(answered, ({ conversation }) => conversation!.payerId);
     return byPayer.flatMap(([payerId, turns]) => {
       const room = rooms.get(payerId);
-      return room ? admissionOf(room, { payerId, day: turns[0]!.day, messages: turns.length }) : [];
+      return room ? toAdmission(room, { payerId, day: turns[0]!.day, messages: turns.length }) : [];
     });
   }
 
   /** Corrects new counters once: transactions may have added messages while the counter was created. */
   async recountDue(): Promise<void> {
     const { database, months } = this.#deps;
-    for (const month of await months.listToRecount(database, MOST_RECOUNTS))
+    for (const month of await months.listToRecount(database, MAX_RECOUNTS))
       await database.transaction((tx) => this.#recount(tx, month));
   }
 
@@ -64,7 +64,7 @@ export class MessageQuota {
     await months.raiseCount(tx, { payerId, month, messages });
   }
 
-  async #begin(tx: Database, payerId: string, day: string): Promise<void> {
+  async #createCounter(tx: Database, payerId: string, day: string): Promise<void> {
     const { accounts, months, usage } = this.#deps;
     await accounts.lock(tx, payerId);
     const month = toMonthRange(day);

@@ -3,7 +3,7 @@ import type { Admission } from '../../repositories/conversations/turn.repository
 import type { LockedConversation, TurnState } from '../../repositories/conversations/turn.sql.ts';
 
 /** Messages that a payer's plan still allows. */
-export interface MessageRoom {
+export interface MessageAllowance {
   /** Null if the plan no longer limits messages. */
   limit: number | null;
   /** Messages used of the limit, without those that top-ups paid for. */
@@ -11,11 +11,11 @@ export interface MessageRoom {
   creditsLeft: number;
 }
 
-type LimitOf = (tier: PlanTier) => number | null;
+type GetLimit = (tier: PlanTier) => number | null;
 
 /** Returns the allowances of the payers whose messages are counted. */
-export function roomsOf(states: readonly TurnState[], limitOf: LimitOf): Map<string, MessageRoom> {
-  const rooms = new Map<string, MessageRoom>();
+export function toAllowances(states: readonly TurnState[], limitOf: GetLimit): Map<string, MessageAllowance> {
+  const rooms = new Map<string, MessageAllowance>();
   for (const { payerId, planTier, planUsed: used, creditsLeft } of states) {
     if (payerId !== null && planTier !== null && used !== null)
       rooms.set(payerId, { limit: limitOf(planTier), used, creditsLeft });
@@ -27,10 +27,10 @@ export function roomsOf(states: readonly TurnState[], limitOf: LimitOf): Map<str
  * Returns payers without a usable counter: their messages are limited but not counted yet, or the counter was created
  * after the accounts were locked. An existing counter counts all messages, even under a plan without a limit.
  */
-export function unreadyPayers(
+export function findPayersWithoutCounter(
   states: readonly TurnState[],
   conversations: readonly LockedConversation[],
-  limitOf: LimitOf,
+  limitOf: GetLimit,
 ): string[] {
   const locked = new Set(
     conversations.flatMap(({ payerId, isAccountLocked }) => (isAccountLocked ? payerId : [])),
@@ -44,18 +44,18 @@ export function unreadyPayers(
 }
 
 /** Returns the remaining messages of the monthly allowance and of top-ups. */
-export function leftIn(room: MessageRoom): number {
-  return allowanceLeft(room) + Math.max(0, room.creditsLeft);
+export function countRemainingMessages(room: MessageAllowance): number {
+  return countRemainingAllowance(room) + Math.max(0, room.creditsLeft);
 }
 
-export function allowanceLeft({ limit, used }: Pick<MessageRoom, 'limit' | 'used'>): number {
+export function countRemainingAllowance({ limit, used }: Pick<MessageAllowance, 'limit' | 'used'>): number {
   return limit === null ? Infinity : Math.max(0, limit - used);
 }
 
 /** Charges messages to the monthly allowance first, then to top-ups. */
-export function admissionOf(
-  room: MessageRoom,
+export function toAdmission(
+  room: MessageAllowance,
   { payerId, day, messages }: Omit<Admission, 'credits'>,
 ): Admission {
-  return { payerId, day, messages, credits: Math.max(0, messages - allowanceLeft(room)) };
+  return { payerId, day, messages, credits: Math.max(0, messages - countRemainingAllowance(room)) };
 }

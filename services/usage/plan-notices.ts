@@ -7,7 +7,7 @@ import type { TeamNotices } from '../mail/notices/team-notices.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { MessageQuota } from './message-quota.ts';
 
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 
 export interface PlanNoticesDeps {
   plans: Plans;
@@ -27,7 +27,7 @@ export class PlanNotices {
   }
 
   /** Notifies once for each share of a limit; a payer at the limit gets no notice about a smaller share. Returns the number of notices. */
-  async tellReached(): Promise<number> {
+  async notifyReached(): Promise<number> {
     const { database, plans, quota, months } = this.#deps;
     await quota.recountDue();
     let notified = 0;
@@ -36,14 +36,14 @@ export class PlanNotices {
       if (limit === null || limit === 0) continue;
       for (const percent of USED_PERCENT) {
         const share = { limit, percent };
-        for (const plan of await months.listAboveShare(database, { tier, ...share, most: MOST_AT_ONCE }))
-          notified += (await database.transaction((tx) => this.#tell(tx, plan, share))) ? 1 : 0;
+        for (const plan of await months.listAboveShare(database, { tier, ...share, most: MAX_AT_ONCE }))
+          notified += (await database.transaction((tx) => this.#notify(tx, plan, share))) ? 1 : 0;
       }
     }
     return notified;
   }
 
-  async #tell(
+  async #notify(
     db: Database,
     plan: UsedPlan,
     { limit, percent }: Pick<PlanNotice, 'limit' | 'percent'>,

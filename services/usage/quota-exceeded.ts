@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors/errors.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { QuotaKind } from '../../repositories/usage/quota-usage.sql.ts';
-import type { HoldingRoom } from './holding-room.ts';
+import type { QuotaUsage } from './holding-room.ts';
 
 /** Remedies without another plan. */
 const remedies: Record<QuotaKind, string> = {
@@ -14,7 +14,7 @@ const remedies: Record<QuotaKind, string> = {
  * Creates the error with the limit, its use and a remedy. The use is not shown to a workspace that another one pays for,
  * since it includes other workspaces.
  */
-export function quotaExceeded({ orgId }: OrgScope, kind: QuotaKind, room: HoldingRoom): AppError {
+export function quotaExceeded({ orgId }: OrgScope, kind: QuotaKind, room: QuotaUsage): AppError {
   const { limit, used, payerId } = room;
   const reached = `The plan’s limit of ${limit} ${kind} is reached:`;
   const text =
@@ -25,6 +25,6 @@ export function quotaExceeded({ orgId }: OrgScope, kind: QuotaKind, room: Holdin
 }
 
 /** Returns the reason for skipping pages of a site. */
-export function noRoomForPages(limit: number): string {
+export function describeDocumentLimit(limit: number): string {
   return `The plan’s limit of ${limit} documents is reached.`;
 }

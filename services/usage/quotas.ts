@@ -4,7 +4,7 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { QuotaUsageRepository } from '../../repositories/usage/quota-usage.repository.ts';
 import type { QuotaKind } from '../../repositories/usage/quota-usage.sql.ts';
-import type { HoldingRoom } from './holding-room.ts';
+import type { QuotaUsage } from './holding-room.ts';
 import { quotaExceeded } from './quota-exceeded.ts';
 
 export interface QuotasDeps {
@@ -25,7 +25,7 @@ export class Quotas {
   }
 
   /** Locks the quota in the caller's transaction and returns its use; null if the plan does not limit the kind. */
-  async room(scope: OrgScope, kind: QuotaKind): Promise<HoldingRoom | null> {
+  async lockUsage(scope: OrgScope, kind: QuotaKind): Promise<QuotaUsage | null> {
     const { plans, orgs, holdings } = this.#deps;
     if (!plans.isEnforced) return null;
     const { payerId, planTier } = await orgs.getPlan(scope);
@@ -37,7 +37,7 @@ export class Quotas {
 
   /** @throws AppError `quota_exceeded` if the plan does not allow one more */
   async require(scope: OrgScope, kind: QuotaKind): Promise<void> {
-    const room = await this.room(scope, kind);
+    const room = await this.lockUsage(scope, kind);
     if (room && room.used >= room.limit) throw quotaExceeded(scope, kind, room);
   }
 
@@ -50,8 +50,8 @@ export class Quotas {
    * Runs work that may take a seat; a person who already has one takes no other.
    * @throws AppError `quota_exceeded` if the work has taken a seat beyond the limit
    */
-  async seating<T>(scope: OrgScope, work: () => Promise<T>): Promise<T> {
-    const room = await this.room(scope, 'seats');
+  async withSeatCheck<T>(scope: OrgScope, work: () => Promise<T>): Promise<T> {
+    const room = await this.lockUsage(scope, 'seats');
     const done = await work();
     if (!room) return done;
     const used = await this.#deps.holdings.countForPayer(scope.db, room.payerId, 'seats');

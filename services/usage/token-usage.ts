@@ -5,14 +5,14 @@ import type { ConversationRepository } from '../../repositories/conversations/co
 import type { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 
 /** Bot and conversation that a model was called for. */
-interface UsedFor {
+interface UsageSubject {
   /** Null if the bot does not exist yet. */
   botId: string | null;
   conversationId?: string;
 }
 
 /** Usage that a model has reported; null for counts that it did not report. */
-interface UsedTokens {
+interface TokenCounts {
   model: string | null;
   inputTokens: number | null;
   outputTokens: number | null;
@@ -36,11 +36,11 @@ export class TokenUsage {
     this.#prices = parsePrices(deps.settings.modelPrices);
   }
 
-  async add(scope: OrgScope, { botId, conversationId }: UsedFor, used: UsedTokens): Promise<void> {
+  async add(scope: OrgScope, { botId, conversationId }: UsageSubject, used: TokenCounts): Promise<void> {
     const { model } = used;
     if (used.inputTokens === null && used.outputTokens === null) return;
     const tokens = { inputTokens: used.inputTokens ?? 0, outputTokens: used.outputTokens ?? 0 };
-    const costUsd = used.costUsd ?? this.#costOf(model, tokens);
+    const costUsd = used.costUsd ?? this.#computeCost(model, tokens);
     const { usage, conversations } = this.#deps;
     await inTransaction(scope, async (tx) => {
       if (conversationId !== undefined)
@@ -50,7 +50,7 @@ export class TokenUsage {
     });
   }
 
-  #costOf(
+  #computeCost(
     model: string | null,
     { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
   ) {

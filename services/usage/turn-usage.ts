@@ -19,13 +19,13 @@ interface CountedAnswer extends CountedTurn {
 const NOTHING = { messages: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 /** Counts turns when they are admitted, without a model, since the answering model is not known yet. */
-export function usageOfTurns(turns: readonly CountedTurn[]): NewUsage[] {
-  return summedUp(turns.map((turn) => ({ ...turn, ...NOTHING, model: null, messages: 1 })));
+export function toTurnUsage(turns: readonly CountedTurn[]): NewUsage[] {
+  return sumDeltas(turns.map((turn) => ({ ...turn, ...NOTHING, model: null, messages: 1 })));
 }
 
 /** Returns the usage of answers. Moves each turn to the answering model, on the day that the turn counted for. */
-export function usageOfAnswers(answers: readonly CountedAnswer[]): NewUsage[] {
-  return summedUp(
+export function toAnswerUsage(answers: readonly CountedAnswer[]): NewUsage[] {
+  return sumDeltas(
     answers.flatMap(({ orgId, botId, day, turnDay, model, inputTokens, outputTokens, costUsd }) => {
       const of = { orgId, botId, ...NOTHING };
       const used = {
@@ -46,16 +46,16 @@ export function usageOfAnswers(answers: readonly CountedAnswer[]): NewUsage[] {
 }
 
 /** Sums deltas by bot, day and model, and drops zero sums. */
-function summedUp(deltas: readonly NewUsage[]): NewUsage[] {
+function sumDeltas(deltas: readonly NewUsage[]): NewUsage[] {
   const groups = groupItems(deltas, ({ botId, day, model }) => `${botId} ${day} ${model ?? ''}`);
-  const sums = groups.map(([, all]) => all.reduce((sum, delta) => plus(sum, delta)));
+  const sums = groups.map(([, all]) => all.reduce((sum, delta) => addDeltas(sum, delta)));
   return sums.filter(
     ({ messages, inputTokens, outputTokens, costUsd }) =>
       messages !== 0 || inputTokens !== 0 || outputTokens !== 0 || costUsd !== 0,
   );
 }
 
-function plus(one: NewUsage, other: NewUsage): NewUsage {
+function addDeltas(one: NewUsage, other: NewUsage): NewUsage {
   return {
     ...one,
     messages: one.messages + other.messages,

@@ -4,10 +4,10 @@ import { addDays } from '../../core/local-time.ts';
 import { toMonthRange, type DayRange } from '../../core/months.ts';
 
 /** Maximum length of a series in days. */
-export const MOST_DAYS = 366;
+export const MAX_SERIES_DAYS = 366;
 
 /** Returns the days of a month. @param month month as YYYY-MM; undefined for the current one */
-export function rangeOfMonth(month: string | undefined, today: string): DayRange {
+export function resolveMonth(month: string | undefined, today: string): DayRange {
   if (month !== undefined && `${month}-01` < FIRST_DAY)
     throw invalidField('month', 'must be 2000-01 or later', 'query');
   if (month !== undefined && `${month}-01` > LAST_DAY)
@@ -15,7 +15,7 @@ export function rangeOfMonth(month: string | undefined, today: string): DayRange
   return toMonthRange(month ?? today);
 }
 
-export function daysOf({ from, to }: DayRange): string[] {
+export function listDays({ from, to }: DayRange): string[] {
   const days: string[] = [];
   for (let day = from; day < to; day = addDays(day, 1)) days.push(day);
   return days;

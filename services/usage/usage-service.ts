@@ -13,10 +13,10 @@ import type { QuotaCounts } from '../../repositories/usage/quota-usage.sql.ts';
 import type { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 import type { PlanMonthRepository } from '../../repositories/usage/plan-month.repository.ts';
 import type { UsageFigures, UsageRow, UsageScope } from '../../repositories/usage/usage.sql.ts';
-import { allowanceLeft, leftIn } from './message-room.ts';
-import { daysOf, MOST_DAYS, rangeOfMonth } from './usage-ranges.ts';
+import { countRemainingAllowance, countRemainingMessages } from './message-room.ts';
+import { listDays, MAX_SERIES_DAYS, resolveMonth } from './usage-ranges.ts';
 
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 export interface UsageSummary extends UsageFigures, QuotaCounts {
   range: DayRange;
@@ -30,10 +30,10 @@ export interface UsageSummary extends UsageFigures, QuotaCounts {
   exceeded: LimitName[];
 }
 
-type OfPlan = Pick<UsageSummary, 'limits' | 'messagesLeft' | 'creditsLeft' | 'exceeded'>;
+type PlanUsage = Pick<UsageSummary, 'limits' | 'messagesLeft' | 'creditsLeft' | 'exceeded'>;
 type Plan = Pick<Org, 'payerId' | 'planTier'>;
 
-export interface SeriesAsked {
+export interface SeriesQuery {
   from?: string;
   to?: string;
   groupBy: 'bot' | 'model' | null;
@@ -60,20 +60,20 @@ export class UsageService {
   }
 
   /** @param month month as YYYY-MM; undefined for the current one */
-  async summary(
+  async summarize(
     scope: OrgScope,
     { month, includesChildren }: { month: string | undefined; includesChildren: boolean },
   ): Promise<UsageSummary> {
     const { orgs, usage, holdings } = this.#deps;
     const today = await usage.getToday(scope.db);
-    const range = rangeOfMonth(month, today);
+    const range = resolveMonth(month, today);
     const plan = await orgs.getPlan(scope);
-    const orgIds = await this.#workspaces(scope, includesChildren);
+    const orgIds = await this.#listWorkspaceIds(scope, includesChildren);
     const isPresent = range.from <= today && today < range.to;
     const [used, resources, ofPlan] = await Promise.all([
-      usage.sum(scope.db, usedBy(scope, { plan, orgIds, includesChildren }), range),
+      usage.sum(scope.db, toUsedBy(scope, { plan, orgIds, includesChildren }), range),
       holdings.count(scope.db, orgIds),
-      this.#ofPlan(scope, plan, isPresent ? range : null),
+      this.#summarizePlan(scope, plan, isPresent ? range : null),
     ]);
     return { range, workspaces: orgIds.length, ...used, ...resources, ...ofPlan };
   }
@@ -82,30 +82,30 @@ export class UsageService {
    * Lists usage by day, in order. Without `groupBy`, days without usage are included.
    * @throws AppError `forbidden` for a bot of another workspace, `not_found` for an unknown bot
    */
-  async series(scope: OrgScope, asked: SeriesAsked): Promise<UsageRow[]> {
+  async listSeries(scope: OrgScope, asked: SeriesQuery): Promise<UsageRow[]> {
     const { bots, orgs, usage } = this.#deps;
     const { groupBy, botId, includesChildren } = asked;
-    const range = toDayRange(asked, await usage.getToday(scope.db), MOST_DAYS);
+    const range = toDayRange(asked, await usage.getToday(scope.db), MAX_SERIES_DAYS);
     const plan = await orgs.getPlan(scope);
-    const orgIds = await this.#workspaces(scope, includesChildren);
-    const whose = usedBy(scope, { plan, orgIds, includesChildren });
+    const orgIds = await this.#listWorkspaceIds(scope, includesChildren);
+    const whose = toUsedBy(scope, { plan, orgIds, includesChildren });
     if (botId !== null && !(await this.#isKnownBot(scope, { ...whose, living: orgIds }, botId)))
       await bots.throwMissing(scope, botId);
-    const rows = await usage.listDays(scope.db, whose, { ...range, groupBy, botId, limit: MOST_ROWS + 1 });
-    if (rows.length > MOST_ROWS)
-      throw invalidField('from', `must be later: there are more than ${MOST_ROWS} rows`, 'query');
-    return groupBy === null ? everyDay(range, rows) : rows;
+    const rows = await usage.listDays(scope.db, whose, { ...range, groupBy, botId, limit: MAX_ROWS + 1 });
+    if (rows.length > MAX_ROWS)
+      throw invalidField('from', `must be later: there are more than ${MAX_ROWS} rows`, 'query');
+    return groupBy === null ? fillDays(range, rows) : rows;
   }
 
   /**
    * Returns limits and remaining allowances. All workspaces of a payer share the limits; only the payer sees what is left.
    * @param month the current month; null for another month, for which nothing is left or exceeded
    */
-  async #ofPlan(
+  async #summarizePlan(
     { db, orgId }: OrgScope,
     { payerId, planTier }: Plan,
     month: DayRange | null,
-  ): Promise<OfPlan> {
+  ): Promise<PlanUsage> {
     const limits = this.#deps.plans.getLimits(planTier);
     const isPayer = payerId === orgId;
     const isLimited = Object.values(limits).some((limit) => limit !== null);
@@ -114,21 +114,21 @@ export class UsageService {
     const room = { limit: limits.messages_per_month, used: 0, creditsLeft: account?.creditsLeft ?? 0 };
     const creditsLeft = isPayer && room.limit !== null ? room.creditsLeft : null;
     if (month === null) return { limits, messagesLeft: null, creditsLeft, exceeded: [] };
-    const { resources, alerts, messages: used } = await this.#usedOfPlan(db, payerId, month);
+    const { resources, alerts, messages: used } = await this.#countPlanUse(db, payerId, month);
     return {
       limits,
-      messagesLeft: isPayer && room.limit !== null ? allowanceLeft({ ...room, used }) : null,
+      messagesLeft: isPayer && room.limit !== null ? countRemainingAllowance({ ...room, used }) : null,
       creditsLeft,
-      exceeded: exceededOf(limits, {
+      exceeded: findExceeded(limits, {
         ...resources,
         alerts,
-        isOutOfMessages: leftIn({ ...room, used }) === 0,
+        isOutOfMessages: countRemainingMessages({ ...room, used }) === 0,
       }),
     };
   }
 
   /** Returns the use of the plan. The number of messages is the counter that admits turns, if it exists. */
-  async #usedOfPlan(db: Database, payerId: string, month: DayRange) {
+  async #countPlanUse(db: Database, payerId: string, month: DayRange) {
     const { usage, months, holdings } = this.#deps;
     const [{ messages, alerts }, counted, resources] = await Promise.all([
       usage.sumForPayer(db, payerId, month),
@@ -149,14 +149,14 @@ export class UsageService {
     return (orgId !== null && living.includes(orgId)) || usage.hasBot(db, whose, botId);
   }
 
-  async #workspaces(scope: OrgScope, includesChildren: boolean): Promise<string[]> {
+  async #listWorkspaceIds(scope: OrgScope, includesChildren: boolean): Promise<string[]> {
     if (!includesChildren) return [scope.orgId];
     return (await this.#deps.orgs.listHierarchy(scope)).map(({ id }) => id);
   }
 }
 
 /** Returns whose usage to sum. For a payer with all workspaces below, this includes deleted workspaces. */
-function usedBy(
+function toUsedBy(
   { orgId }: OrgScope,
   {
     plan: { payerId },
@@ -168,7 +168,7 @@ function usedBy(
 }
 
 /** Returns the exceeded limits: monthly limits that are used up, and other limits with more in use than allowed. */
-function exceededOf(
+function findExceeded(
   limits: Limits,
   { isOutOfMessages, alerts, ...resources }: QuotaCounts & { alerts: number; isOutOfMessages: boolean },
 ): LimitName[] {
@@ -183,8 +183,8 @@ function exceededOf(
   return limitNames.filter((name) => found[name]);
 }
 
-function everyDay(range: DayRange, rows: readonly UsageRow[]): UsageRow[] {
+function fillDays(range: DayRange, rows: readonly UsageRow[]): UsageRow[] {
   const byDay = new Map(rows.map((row) => [row.day, row]));
   const nothing = { botId: null, model: null, messages: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
-  return daysOf(range).map((day) => byDay.get(day) ?? { ...nothing, day });
+  return listDays(range).map((day) => byDay.get(day) ?? { ...nothing, day });
 }

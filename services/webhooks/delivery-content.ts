@@ -30,10 +30,10 @@ export async function openDelivery(db: Database, delivery: ClaimedDelivery): Pro
   }
   const key = keys.requireOpenKey(orgId, keyId);
   const sealResponse = (responseBody: string | null) =>
-    Promise.resolve(sealedResponse(key, id, responseBody));
+    Promise.resolve(sealResponseBody(key, id, responseBody));
   return { data, sealResponse };
 }
 
-function sealedResponse(key: ContentKey, id: string, responseBody: string | null): string | null {
+function sealResponseBody(key: ContentKey, id: string, responseBody: string | null): string | null {
   return sealRowWith(content, key, { id, responseBody }).responseBody;
 }

@@ -8,7 +8,7 @@ import type {
 } from '../../repositories/webhooks/delivery-results.repository.ts';
 import type { StartCommand } from '../../core/workflows/commands.ts';
 import type { AddressedCommand, AddressedEvent, OutboxService } from '../outbox/outbox-service.ts';
-import { webhookDisabledCommand } from './webhook-commands.ts';
+import { buildDisabledCommand } from './webhook-commands.ts';
 import { isHandedOver, judgeEndpoint, type DisablingSettings } from './judge-endpoint.ts';
 import type { LockedWebhook } from '../../repositories/webhooks/delivery-results.sql.ts';
 
@@ -51,7 +51,7 @@ export class DeliveryRecorder {
 
   async #record(all: readonly RecordableResult[]): Promise<void> {
     const { db, results } = this.#deps;
-    if (all.every(isTakenAtOnce)) return results.writeFirstAttemptSuccesses(db, all);
+    if (all.every(isDeliveredAtOnce)) return results.writeFirstAttemptSuccesses(db, all);
     await db.transaction(async (tx) => {
       // Sends both statements in one round trip: the database writes the results once the endpoints are locked.
       const [webhooks, written] = await Promise.all([
@@ -80,27 +80,27 @@ export class DeliveryRecorder {
     });
     const disabled = judged.filter(({ isDisabled }) => isDisabled).map(({ webhook }) => webhook);
     const commands = [
-      ...judged.flatMap(({ webhook, written }) => takeOvers(webhook, written)),
+      ...judged.flatMap(({ webhook, written }) => toTakeOverCommands(webhook, written)),
       ...disabled.map((webhook) => ({
         orgId: webhook.orgId,
-        command: webhookDisabledCommand(webhook, webhook.now),
+        command: buildDisabledCommand(webhook, webhook.now),
         traceparent: null,
       })),
     ];
     const healths = judged.flatMap(({ webhook: { id }, health }) => (health ? [{ id, ...health }] : []));
     results.updateHealthLast(tx, healths);
     outbox.commandsLast(tx, commands);
-    if (disabled.length > 0) await outbox.events(tx, disabled.map(disabledEvent));
+    if (disabled.length > 0) await outbox.events(tx, disabled.map(toDisabledEvent));
     for (const { id } of disabled) await results.announceChange(tx, id);
   }
 }
 
-function disabledEvent({ id, orgId, botId }: LockedWebhook): AddressedEvent {
+function toDisabledEvent({ id, orgId, botId }: LockedWebhook): AddressedEvent {
   return { orgId, botId, name: 'webhook.disabled', payload: { webhook_id: id }, traceparent: null };
 }
 
 /** Commands belong to the span of the event that is delivered. */
-function takeOvers(webhook: LockedWebhook, written: readonly Written[]): AddressedCommand[] {
+function toTakeOverCommands(webhook: LockedWebhook, written: readonly Written[]): AddressedCommand[] {
   return written.flatMap(({ result, traceparent }) =>
     result.takeOver && isHandedOver(result, webhook)
       ? [{ orgId: webhook.orgId, command: result.takeOver, traceparent }]
@@ -108,6 +108,6 @@ function takeOvers(webhook: LockedWebhook, written: readonly Written[]): Address
   );
 }
 
-function isTakenAtOnce({ status, attempts, isAttempt }: DeliveryResult): boolean {
+function isDeliveredAtOnce({ status, attempts, isAttempt }: DeliveryResult): boolean {
   return status === 'delivered' && attempts === 0 && isAttempt;
 }

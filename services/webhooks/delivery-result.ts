@@ -1,12 +1,12 @@
 import { keyRetryDelayMs } from '../../core/encryption/key-retry.ts';
 import type { DeliveryStatus } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { RecordableResult } from './delivery-recorder.ts';
-import { pauseBeforeRetry, pauseOfPostponed } from './retry-schedule.ts';
+import { computeRetryPause, computePostponement } from './retry-schedule.ts';
 import type { AttemptOutcome } from './send-delivery.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 /** Derives the state of a delivery from an attempt: delivered, to be retried after a pause, failed, or unchanged. */
-export function resultOf(
+export function toDeliveryResult(
   { id, webhookId, url, attempts, ageMs, keyId }: ClaimedDelivery,
   outcome: AttemptOutcome,
   schedule: readonly number[],
@@ -42,7 +42,7 @@ export function resultOf(
 
   function choosePause(): number | undefined {
     if (result === 'held') return keyRetryDelayMs(ageMs);
-    if (result === 'postponed') return pauseOfPostponed(ageMs);
-    return isTransient ? pauseBeforeRetry(schedule, attempts + 1, outcome.retryAfterMs) : undefined;
+    if (result === 'postponed') return computePostponement(ageMs);
+    return isTransient ? computeRetryPause(schedule, attempts + 1, outcome.retryAfterMs) : undefined;
   }
 }

@@ -38,7 +38,7 @@ export class DeliveryRetries {
   }
 
   /** Returns null if the delivery was deleted with its endpoint. */
-  async state(scope: OrgScope, deliveryId: string): Promise<ParkedState | null> {
+  async getState(scope: OrgScope, deliveryId: string): Promise<ParkedState | null> {
     const { deliveries, settings } = this.#deps;
     const state = await deliveries.findState(scope, deliveryId);
     return state && { ...state, parkingHours: settings.webhookParkingHours };
@@ -60,26 +60,26 @@ export class DeliveryRetries {
     const claimedAt = performance.now();
     const delivery = await queue.claimRetry(scope, { id: deliveryId, attempts }, DELIVERY_LEASE_SECONDS);
     if (delivery) {
-      leases.hold(deliveryId, claimedAt);
+      leases.track(deliveryId, claimedAt);
       try {
         const outcome = await sender.send(delivery, signal);
         onOutcome(outcome);
-        await this.#results.load(sender.resultOf(delivery, outcome));
+        await this.#results.load(sender.toResult(delivery, outcome));
       } catch (error) {
         const isUnsent = signal.aborted || isKeyUnavailable(error);
         if (isUnsent && leases.isSafe(deliveryId)) await queue.release([deliveryId]);
         throw error;
       } finally {
-        leases.drop([deliveryId]);
+        leases.untrack([deliveryId]);
       }
     }
-    return this.state(scope, deliveryId);
+    return this.getState(scope, deliveryId);
   }
 
   /** Fails a delivery that waits for its next attempt. Returns the state afterwards, which differs if an attempt is in progress. */
   async giveUp(scope: OrgScope, deliveryId: string, reason: string): Promise<ParkedState | null> {
     await this.#deps.deliveries.fail(scope, deliveryId, reason);
-    return this.state(scope, deliveryId);
+    return this.getState(scope, deliveryId);
   }
 
   /** Creates a new delivery of the same event with the given id, once; ends the retries of the original. */

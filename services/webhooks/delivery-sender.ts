@@ -8,11 +8,11 @@ import type { Database } from '../../database/database.ts';
 import type { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import type { DeliveryRecorder, RecordableResult } from './delivery-recorder.ts';
 import { openDelivery } from './delivery-content.ts';
-import { resultOf } from './delivery-result.ts';
+import { toDeliveryResult } from './delivery-result.ts';
 import { EndpointSecrets } from './endpoint-secret.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { parseSchedule } from './retry-schedule.ts';
-import { sendDelivery, unsent, type AttemptOutcome, type SendDeps } from './send-delivery.ts';
+import { sendDelivery, createUnsentOutcome, type AttemptOutcome, type SendDeps } from './send-delivery.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 export interface DeliverySenderDeps {
@@ -54,12 +54,12 @@ export class DeliverySender {
   }
 
   /** Outcome of an attempt that waits for the workspace's key. */
-  held(): AttemptOutcome {
-    return unsent('held', KEY_UNAVAILABLE);
+  createHeldOutcome(): AttemptOutcome {
+    return createUnsentOutcome('held', KEY_UNAVAILABLE);
   }
 
-  resultOf(delivery: ClaimedDelivery, outcome: AttemptOutcome): RecordableResult {
-    return resultOf(delivery, outcome, this.#schedule);
+  toResult(delivery: ClaimedDelivery, outcome: AttemptOutcome): RecordableResult {
+    return toDeliveryResult(delivery, outcome, this.#schedule);
   }
 
   /** Retries while the database is down. @throws the TimeoutError if that takes too long */

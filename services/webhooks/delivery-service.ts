@@ -17,8 +17,8 @@ import { readPage, type Page, type PageQuery } from '../../database/page.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import { deliverySignal } from './webhook-commands.ts';
-import { sampleEvent, type EventName } from './event-catalogue.ts';
+import { buildDeliverySignal } from './webhook-commands.ts';
+import { toSampleData, type EventName } from './event-catalogue.ts';
 
 export interface DeliveryFilters {
   id?: string;
@@ -101,7 +101,10 @@ export class DeliveryService {
     const replayId = newId();
     await deliveries.replay(scope, id, replayId);
     if (original.status !== 'delivered')
-      await outbox.command(scope, deliverySignal({ ...original, url: webhook.url }, 'replay', [replayId]));
+      await outbox.command(
+        scope,
+        buildDeliverySignal({ ...original, url: webhook.url }, 'replay', [replayId]),
+      );
     const delivery = await deliveries.open(scope, await deliveries.get(scope, replayId));
     return { delivery, webhook, replayedAsId: null, isEndpointHeld: false };
   }
@@ -116,7 +119,7 @@ export class DeliveryService {
     requireActive(webhook);
     const [event] = webhook.events as [EventName];
     const eventId = newId();
-    const data = sampleEvent(event, {
+    const data = toSampleData(event, {
       event_id: eventId,
       occurred_at: clock.now().toISOString(),
       test: true,
@@ -130,7 +133,7 @@ export class DeliveryService {
   /**
    * Returns the delivery of a test after its first attempt, or unchanged if no attempt began in time because no worker runs.
    */
-  async testOutcome(scope: OrgScope, id: string): Promise<WebhookDelivery> {
+  async waitForTest(scope: OrgScope, id: string): Promise<WebhookDelivery> {
     const { deliveries, settings } = this.#deps;
     const deadline = performance.now() + settings.webhookTimeoutMs + TEST_SLACK_MS;
     await pollUntil(

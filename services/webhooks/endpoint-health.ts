@@ -4,7 +4,7 @@ export const endpointHealths = ['unknown', 'healthy', 'degraded', 'failing', 'di
 export type EndpointHealth = (typeof endpointHealths)[number];
 
 /** Derives the health of an endpoint from its counters. */
-export function healthOf({ isActive, consecutiveFailures, deliveryCount }: Webhook): EndpointHealth {
+export function getEndpointHealth({ isActive, consecutiveFailures, deliveryCount }: Webhook): EndpointHealth {
   if (!isActive) return 'disabled';
   if (consecutiveFailures >= FAILING_FROM) return 'failing';
   if (consecutiveFailures > 0) return 'degraded';

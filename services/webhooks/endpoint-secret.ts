@@ -7,17 +7,17 @@ const HINT_LENGTH = 4;
 const OPEN_MS = 1000;
 const SILENCE_MS = 60_000;
 
-export function newEndpointSecret(): string {
+export function generateEndpointSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
 /** End of a secret that stays readable, so that people can distinguish two secrets. */
-export function secretHint(secret: string): string {
+export function toSecretHint(secret: string): string {
   return secret.slice(-HINT_LENGTH);
 }
 
 /** Place to which a sealed secret is bound; it decrypts nowhere else. */
-export const secretPlace = (webhookId: string): string => `webhooks.secret:${webhookId}`;
+export const toEndpointSecretPlace = (webhookId: string): string => `webhooks.secret:${webhookId}`;
 
 /** Decrypts secrets for signing, and caches them for a second, since deliveries of an endpoint come in bursts. */
 export class EndpointSecrets {
@@ -37,17 +37,17 @@ export class EndpointSecrets {
     const known = this.#opened.get(sealed);
     if (known?.webhookId === webhookId) return known.secret;
     try {
-      const secret = this.#keyring.open(sealed, secretPlace(webhookId));
+      const secret = this.#keyring.open(sealed, toEndpointSecretPlace(webhookId));
       if (this.#opened.size === 0) setTimeout(() => this.#opened.clear(), OPEN_MS).unref();
       this.#opened.set(sealed, { webhookId, secret });
       return secret;
     } catch {
-      this.#complain(webhookId);
+      this.#logUnreadable(webhookId);
       return undefined;
     }
   }
 
-  #complain(webhookId: string): void {
+  #logUnreadable(webhookId: string): void {
     const now = performance.now();
     if (now < this.#silentUntil) return;
     this.#silentUntil = now + SILENCE_MS;

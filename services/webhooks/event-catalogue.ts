@@ -11,11 +11,11 @@ const TestMark = Type.Optional(
   }),
 );
 
-function oneOf<const V extends readonly string[]>(values: V) {
+function defineEnum<const V extends readonly string[]>(values: V) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
 }
 
-function object<P extends Record<string, TSchema>>(properties: P): TObject<P> {
+function defineObject<P extends Record<string, TSchema>>(properties: P): TObject<P> {
   return Type.Object(properties, { additionalProperties: false });
 }
 
@@ -29,7 +29,7 @@ const document = {
   source_url: NullableText,
 };
 
-const Citation = object({
+const Citation = defineObject({
   index: Type.Integer({ minimum: 1 }),
   document_id: Id,
   chunk_id: Id,
@@ -40,30 +40,30 @@ const Citation = object({
 
 /** Schemas of the `data` that each event is emitted with. */
 const eventSchemas = {
-  'conversation.started': object({ ...conversation, started_at: Time }),
-  'conversation.ended': object({
+  'conversation.started': defineObject({ ...conversation, started_at: Time }),
+  'conversation.ended': defineObject({
     ...conversation,
     ended_at: Time,
     message_count: Count,
-    ended_by: oneOf(['visitor', 'sweep']),
+    ended_by: defineEnum(['visitor', 'sweep']),
   }),
-  'message.created': object({
+  'message.created': defineObject({
     message_id: Id,
     conversation_id: Id,
     bot_id: Id,
-    role: oneOf(messageRoles),
+    role: defineEnum(messageRoles),
     content: Type.String(),
     citations: Type.Array(Citation),
     is_error: Type.Boolean(),
     created_at: Time,
   }),
-  'lead.captured': object({
+  'lead.captured': defineObject({
     conversation_id: Id,
     bot_id: Id,
     contact_id: Id,
     fields: Type.Record(Type.String(), Type.Unknown()),
   }),
-  'contact.updated': object({
+  'contact.updated': defineObject({
     contact_id: Id,
     bot_id: Id,
     changed: Type.Array(Type.String()),
@@ -74,13 +74,13 @@ const eventSchemas = {
       Type.String({ format: 'uuid', description: 'The contact that was merged into this one and is gone.' }),
     ),
   }),
-  'document.indexed': object({ ...document, chunk_count: Count, token_count: Count }),
-  'document.failed': object({ ...document, reason: Type.String() }),
-  'handoff.requested': object({
+  'document.indexed': defineObject({ ...document, chunk_count: Count, token_count: Count }),
+  'document.failed': defineObject({ ...document, reason: Type.String() }),
+  'handoff.requested': defineObject({
     conversation_id: Id,
     bot_id: Id,
     reason: NullableText,
-    requested_by: oneOf(['visitor', 'flow']),
+    requested_by: defineEnum(['visitor', 'flow']),
   }),
 } as const;
 
@@ -99,11 +99,11 @@ export interface EventStamp {
 export const eventNames = Object.keys(eventSchemas) as EventName[];
 
 /** Returns the schema of a request body that receivers get. */
-function deliveryBodySchema(event: EventName): TObject {
+function buildDeliveryBodySchema(event: EventName): TObject {
   const stamp = { event_id: Id, occurred_at: Time, test: TestMark };
-  return object({
+  return defineObject({
     event: Type.Literal(event),
-    data: object({ ...eventSchemas[event].properties, ...stamp }),
+    data: defineObject({ ...eventSchemas[event].properties, ...stamp }),
   });
 }
 
@@ -245,12 +245,12 @@ export const eventCatalogue: readonly EventDescriptor[] = eventNames.map((name) 
     description,
     delivery,
     example: { event: name, data: { ...sample, ...stamp } },
-    schema: deliveryBodySchema(name),
+    schema: buildDeliveryBodySchema(name),
   };
 });
 
 /** Returns the catalogue's sample `data` of an event, with another stamp. */
-export function sampleEvent(event: EventName, stamp: EventStamp): Record<string, unknown> {
+export function toSampleData(event: EventName, stamp: EventStamp): Record<string, unknown> {
   return { ...descriptions[event].sample, ...stamp };
 }
 

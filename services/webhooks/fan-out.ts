@@ -43,14 +43,14 @@ export class WebhookFanOut {
    * @throws AppError `key_unavailable`
    */
   async deliver(db: Database, events: readonly Opened<OutboxRow>[]): Promise<void> {
-    const keys = await keysFor(db, events);
-    const given = events.map((event) => this.#eventOf(event, keys.get(event.orgId) ?? null));
+    const keys = await loadEventKeys(db, events);
+    const given = events.map((event) => this.#toEvent(event, keys.get(event.orgId) ?? null));
     const places = this.#reserve();
     if (!places || events.length > places.count) return this.#rows.deliver(db, given);
     await this.#rows.deliverAndLease(db, given, places, (deliveries) => places.fill(deliveries));
   }
 
-  #eventOf(
+  #toEvent(
     { id, orgId, botId, name, payload, traceparent, createdAt }: Opened<OutboxRow>,
     key: ContentKey | null,
   ): EventToDeliver {
@@ -65,9 +65,9 @@ export class WebhookFanOut {
       hour: beginningOfHour(createdAt),
       alert: toAlert({ name, payload, createdAt }),
       isBatched: batchedEvents.includes(name as EventName),
-      data: payloadOf(id, data, key),
+      data: sealEventPayload(id, data, key),
       older: Object.fromEntries(
-        older.map(([version, olderData]) => [version, payloadOf(id, olderData, key)]),
+        older.map(([version, olderData]) => [version, sealEventPayload(id, olderData, key)]),
       ),
       keyId: key?.id ?? null,
       traceparent,
@@ -76,7 +76,7 @@ export class WebhookFanOut {
 }
 
 /** Seals payloads without content as well where possible, because the receivers' responses may hold content. */
-async function keysFor(
+async function loadEventKeys(
   db: Database,
   events: readonly Opened<OutboxRow>[],
 ): Promise<Map<string, ContentKey | null>> {
@@ -93,6 +93,6 @@ async function keysFor(
 }
 
 /** Seals the payload of an event once for all of its deliveries. */
-function payloadOf(eventId: string, payload: object, key: ContentKey | null): object {
+function sealEventPayload(eventId: string, payload: object, key: ContentKey | null): object {
   return key === null ? payload : sealRowWith(delivery, key, { eventId, payload }).payload;
 }

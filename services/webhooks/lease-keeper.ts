@@ -25,14 +25,14 @@ export class LeaseKeeper {
    * delivery whose lease expired may be claimed twice.
    * @param leasedAt time of `performance.now()` before the lease was requested
    */
-  hold(id: string, leasedAt: number): boolean {
+  track(id: string, leasedAt: number): boolean {
     const isNew = !this.#leasedAt.has(id);
     this.#leasedAt.set(id, leasedAt);
     this.#timer ??= setInterval(() => void this.#renew(), RENEWAL_MS).unref();
     return isNew;
   }
 
-  drop(ids: readonly string[]): void {
+  untrack(ids: readonly string[]): void {
     for (const id of ids) this.#leasedAt.delete(id);
     if (this.#leasedAt.size > 0) return;
     clearInterval(this.#timer);
@@ -42,13 +42,13 @@ export class LeaseKeeper {
   /** Whether the lease is long enough that no other process can have started the delivery. */
   isSafe(id: string): boolean {
     const leasedAt = this.#leasedAt.get(id);
-    return leasedAt !== undefined && performance.now() < endOf(leasedAt) - MARGIN_MS;
+    return leasedAt !== undefined && performance.now() < getLeaseEnd(leasedAt) - MARGIN_MS;
   }
 
   async #renew(): Promise<void> {
     const now = performance.now();
     const due = [...this.#leasedAt].filter(
-      ([, leasedAt]) => leasedAt <= now - RENEWAL_MS / 2 && now < endOf(leasedAt),
+      ([, leasedAt]) => leasedAt <= now - RENEWAL_MS / 2 && now < getLeaseEnd(leasedAt),
     );
     if (due.length === 0) return;
     const ids = due.map(([id]) => id);
@@ -57,10 +57,10 @@ export class LeaseKeeper {
     const renewedBy = performance.now();
     for (const [id, leasedAt] of due) {
       // A lease that may have expired meanwhile may belong to another process, whose lease was then renewed.
-      const isOurs = this.#leasedAt.get(id) === leasedAt && renewedBy < endOf(leasedAt);
+      const isOurs = this.#leasedAt.get(id) === leasedAt && renewedBy < getLeaseEnd(leasedAt);
       if (isOurs && renewed.has(id)) this.#leasedAt.set(id, now);
     }
   }
 }
 
-const endOf = (leasedAt: number): number => leasedAt + DELIVERY_LEASE_SECONDS * 1000;
+const getLeaseEnd = (leasedAt: number): number => leasedAt + DELIVERY_LEASE_SECONDS * 1000;

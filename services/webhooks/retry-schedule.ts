@@ -1,8 +1,8 @@
-const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
-const SHORTEST_POSTPONEMENT_MS = 5000;
-const LONGEST_POSTPONEMENT_MS = 5 * 60 * 1000;
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
+const MIN_POSTPONEMENT_MS = 5000;
+const MAX_POSTPONEMENT_MS = 5 * 60 * 1000;
 /** Retention of ended deliveries in the log. */
-const END_OF_POSTPONEMENT_MS = 30 * 24 * 60 * 60 * 1000;
+const POSTPONEMENT_LIMIT_MS = 30 * 24 * 60 * 60 * 1000;
 const JITTER = 0.1;
 
 /** Parses a list of seconds such as `5,300,1800`, or `none`, to pauses in milliseconds. */
@@ -16,7 +16,7 @@ export function parseSchedule(seconds: string): number[] {
  * @param attempts number of attempts so far, including the failed one
  * @param retryAfterMs pause that the receiver asked for; it can only lengthen the pause, to 24 h at most
  */
-export function pauseBeforeRetry(
+export function computeRetryPause(
   schedule: readonly number[],
   attempts: number,
   retryAfterMs = 0,
@@ -24,15 +24,15 @@ export function pauseBeforeRetry(
   const pauseMs = schedule[attempts - 1];
   if (pauseMs === undefined) return undefined;
   const jittered = pauseMs * (1 + Math.random() * JITTER);
-  return Math.round(Math.max(jittered, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS)));
+  return Math.round(Math.max(jittered, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)));
 }
 
 /**
  * Returns the pause of a delivery that Parley itself cannot send yet, in milliseconds. The pause grows with the age, so that a
  * backlog costs little, and is short enough to send soon after the cause is gone. Undefined after 30 days: it has failed.
  */
-export function pauseOfPostponed(ageMs: number): number | undefined {
-  if (ageMs > END_OF_POSTPONEMENT_MS) return undefined;
-  const pauseMs = Math.min(Math.max(ageMs / 2, SHORTEST_POSTPONEMENT_MS), LONGEST_POSTPONEMENT_MS);
+export function computePostponement(ageMs: number): number | undefined {
+  if (ageMs > POSTPONEMENT_LIMIT_MS) return undefined;
+  const pauseMs = Math.min(Math.max(ageMs / 2, MIN_POSTPONEMENT_MS), MAX_POSTPONEMENT_MS);
   return Math.round(pauseMs * (1 + Math.random() * JITTER));
 }

@@ -9,7 +9,7 @@ import { WEBHOOK_USER_AGENT } from './webhook-client.ts';
 
 const SECRET_UNAVAILABLE =
   'secret_unavailable: The endpoint’s signing secret cannot be read at present. This is sent once it can.';
-const KEPT_ANSWER_BYTES = 4096;
+const MAX_RESPONSE_BYTES = 4096;
 const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 const statusesWithRetryAfter: ReadonlySet<number> = new Set([429, 503]);
 
@@ -62,39 +62,39 @@ export async function sendDelivery(
   signal?: AbortSignal,
 ): Promise<AttemptOutcome> {
   if (!delivery.isActive) {
-    return unsent('final', 'endpoint_disabled: The endpoint is disabled.');
+    return createUnsentOutcome('final', 'endpoint_disabled: The endpoint is disabled.');
   }
   const secret = secrets.open(delivery.webhookId, delivery.sealedSecret);
   if (secret === undefined) {
-    return unsent('postponed', SECRET_UNAVAILABLE);
+    return createUnsentOutcome('postponed', SECRET_UNAVAILABLE);
   }
   const startedAt = performance.now();
-  const body = deliveryBody(delivery.event, delivery.data);
+  const body = buildDeliveryBody(delivery.event, delivery.data);
   try {
     const response = await outbound.request({
       url: delivery.url,
       method: 'POST',
-      headers: deliveryHeaders(delivery, secret, unixSeconds(clock), body),
+      headers: buildDeliveryHeaders(delivery, secret, unixSeconds(clock), body),
       body,
       timeoutMs,
-      maxBytes: KEPT_ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
       onOverflow: 'truncate',
       redirect: 'manual',
       signal,
     });
-    return answered(response, elapsedMs(startedAt), clock.now().getTime());
+    return toAnsweredOutcome(response, elapsedMs(startedAt), clock.now().getTime());
   } catch (error) {
     if (!(error instanceof OutboundError) || error.kind === 'aborted') throw error;
-    return unanswered(error, elapsedMs(startedAt));
+    return toFailedOutcome(error, elapsedMs(startedAt));
   }
 }
 
 /** Builds the raw request body. @param data JSON text */
-function deliveryBody(event: string, data: string): string {
+function buildDeliveryBody(event: string, data: string): string {
   return `{"event":${JSON.stringify(event)},"data":${data}}`;
 }
 
-function deliveryHeaders(
+function buildDeliveryHeaders(
   { id, webhookId, event, apiVersion }: DeliveryToSend,
   secret: string,
   timestamp: number,
@@ -112,7 +112,7 @@ function deliveryHeaders(
   };
 }
 
-function answered(
+function toAnsweredOutcome(
   { status, headers, body, truncated }: OutboundResponse,
   durationMs: number,
   nowMs: number,
@@ -121,10 +121,10 @@ function answered(
   return {
     result,
     isAttempt: true,
-    reason: result === 'delivered' ? null : statusReason(status, result),
+    reason: result === 'delivered' ? null : describeStatus(status, result),
     isGone: status === 410,
     responseStatus: status,
-    responseBody: storableText(body, truncated),
+    responseBody: decodeStorableText(body, truncated),
     durationMs,
     retryAfterMs: statusesWithRetryAfter.has(status)
       ? parseRetryAfter(headers['retry-after'], nowMs)
@@ -132,21 +132,24 @@ function answered(
   };
 }
 
-function unanswered(error: OutboundError, durationMs: number): AttemptOutcome {
+function toFailedOutcome(error: OutboundError, durationMs: number): AttemptOutcome {
   const code = error.kind === 'refused' ? 'url_refused' : error.kind;
   // Retries a missing host name, which may be due to a change of its DNS records.
   const isTransient = error.isTransient || error.kind === 'dns_not_found';
-  return { ...noAnswer(isTransient ? 'transient' : 'final', `${code}: ${error.message}`), durationMs };
+  return {
+    ...createEmptyOutcome(isTransient ? 'transient' : 'final', `${code}: ${error.message}`),
+    durationMs,
+  };
 }
 
 type Unanswered = Exclude<AttemptOutcome['result'], 'delivered'>;
 
 /** Creates the outcome of an attempt that sent nothing. */
-export function unsent(result: Unanswered, reason: string): AttemptOutcome {
-  return { ...noAnswer(result, reason), isAttempt: false };
+export function createUnsentOutcome(result: Unanswered, reason: string): AttemptOutcome {
+  return { ...createEmptyOutcome(result, reason), isAttempt: false };
 }
 
-function noAnswer(result: Unanswered, reason: string): AttemptOutcome {
+function createEmptyOutcome(result: Unanswered, reason: string): AttemptOutcome {
   return {
     result,
     isAttempt: true,
@@ -164,7 +167,7 @@ function classifyStatus(status: number): 'delivered' | 'transient' | 'final' {
   return status >= 500 || transientStatuses.has(status) ? 'transient' : 'final';
 }
 
-function statusReason(status: number, result: 'transient' | 'final'): string {
+function describeStatus(status: number, result: 'transient' | 'final'): string {
   const name = STATUS_CODES[status] ? ` ${STATUS_CODES[status]}` : '';
   if (status >= 300 && status < 400) {
     return `http_${status}: The receiver answered ${status}${name}; redirects are not followed.`;
@@ -174,7 +177,7 @@ function statusReason(status: number, result: 'transient' | 'final'): string {
 }
 
 /** Decodes a body to text that PostgreSQL accepts: without NUL, and without a partial character at the cut. */
-function storableText(body: Buffer, isCut: boolean): string {
+function decodeStorableText(body: Buffer, isCut: boolean): string {
   return new TextDecoder().decode(body, { stream: isCut }).replaceAll('\0', '\uFFFD');
 }
 

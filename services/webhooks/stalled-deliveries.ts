@@ -2,7 +2,7 @@ import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
 import type { StalledDeliveryRepository } from '../../repositories/webhooks/stalled-delivery.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import { takeOverCommand } from './webhook-commands.ts';
+import { buildTakeOverCommand } from './webhook-commands.ts';
 
 export interface StalledDeliveriesDeps {
   deliveries: StalledDeliveryRepository;
@@ -32,7 +32,7 @@ export class StalledDeliveries {
       db,
       found.map((delivery) => ({
         orgId: delivery.orgId,
-        command: takeOverCommand(delivery),
+        command: buildTakeOverCommand(delivery),
         traceparent: outbox.traceparent,
       })),
     );

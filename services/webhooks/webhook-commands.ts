@@ -15,21 +15,21 @@ export interface DeliveryIdentity {
 }
 
 /** Builds the command that starts the workflow of a delivery whose first attempt failed. */
-export function takeOverCommand(delivery: DeliveryIdentity): StartCommand<'webhookDelivery'> {
-  return { ...workflowOf(delivery), action: 'start', isRepeatable: true };
+export function buildTakeOverCommand(delivery: DeliveryIdentity): StartCommand<'webhookDelivery'> {
+  return { ...toDeliveryWorkflow(delivery), action: 'start', isRepeatable: true };
 }
 
 /** Builds a signal for the workflow, which is started again if it has ended. */
-export function deliverySignal(
+export function buildDeliverySignal(
   delivery: DeliveryIdentity,
   signal: 'replay' | 'giveUp',
   signalArgs: string[] = [],
 ): SignalCommand<'webhookDelivery'> {
-  return { ...workflowOf(delivery), action: 'signal', signal, signalArgs };
+  return { ...toDeliveryWorkflow(delivery), action: 'signal', signal, signalArgs };
 }
 
 /** Builds the command that mails the admins about a disabled endpoint, once for each time. */
-export function webhookDisabledCommand(
+export function buildDisabledCommand(
   { id, orgId }: Pick<Webhook, 'id' | 'orgId'>,
   at: Date,
 ): StartCommand<'notifyWebhookDisabled'> {
@@ -43,7 +43,7 @@ export function webhookDisabledCommand(
 }
 
 /** Builds the command that removes the log of a deleted endpoint, then the endpoint itself. */
-export function purgeWebhookCommand({
+export function buildPurgeCommand({
   id,
   orgId,
   url,
@@ -53,22 +53,22 @@ export function purgeWebhookCommand({
     action: 'start',
     workflowId: purgeWebhookWorkflowId(id),
     args: [{ orgId, endpointId: id }],
-    summary: `Remove the log of a deleted endpoint at ${hostOf(url)}`,
+    summary: `Remove the log of a deleted endpoint at ${parseWebhookHost(url)}`,
   };
 }
 
 /** Returns the workflow's input. Released workflows name a webhook's id `endpointId`, also in their search attribute. */
-function workflowOf({ id, orgId, webhookId, event, url }: DeliveryIdentity) {
+function toDeliveryWorkflow({ id, orgId, webhookId, event, url }: DeliveryIdentity) {
   const input: WebhookDeliveryInput = { orgId, endpointId: webhookId, deliveryId: id, eventName: event };
   return {
     workflow: 'webhookDelivery' as const,
     workflowId: webhookDeliveryWorkflowId(id),
     args: [input] as [WebhookDeliveryInput],
-    summary: `${event} to ${hostOf(url)}`,
+    summary: `${event} to ${parseWebhookHost(url)}`,
   };
 }
 
 /** Returns the host, the only part of a URL that Temporal may see: the rest may hold secrets of the receiver. */
-function hostOf(url: string): string {
+function parseWebhookHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'an invalid URL';
 }

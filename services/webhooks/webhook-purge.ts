@@ -1,7 +1,7 @@
 import type { WebhookPurgeRepository } from '../../repositories/webhooks/webhook-purge.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import { deliverySignal } from './webhook-commands.ts';
+import { buildDeliverySignal } from './webhook-commands.ts';
 
 export interface WebhookPurgeDeps {
   webhooks: WebhookPurgeRepository;
@@ -41,7 +41,7 @@ export class WebhookPurge {
       scope.db,
       waiting.map((delivery) => ({
         orgId: scope.orgId,
-        command: deliverySignal(delivery, 'giveUp'),
+        command: buildDeliverySignal(delivery, 'giveUp'),
         traceparent: outbox.traceparent,
       })),
     );

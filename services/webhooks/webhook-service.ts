@@ -8,8 +8,8 @@ import { listNewestFirst } from '../../database/list-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import { purgeWebhookCommand } from './webhook-commands.ts';
-import { newEndpointSecret, secretHint, secretPlace } from './endpoint-secret.ts';
+import { buildPurgeCommand } from './webhook-commands.ts';
+import { generateEndpointSecret, toSecretHint, toEndpointSecretPlace } from './endpoint-secret.ts';
 import { eventNames, type EventName } from './event-catalogue.ts';
 
 export interface NewWebhook extends Pick<Webhook, 'url'> {
@@ -56,7 +56,7 @@ export class WebhookService {
     const { webhooks, bots, keyring } = this.#deps;
     if (botId !== null) await bots.get(scope, botId);
     const id = newId();
-    const secret = newEndpointSecret();
+    const secret = generateEndpointSecret();
     const webhook = await webhooks.insert(scope, {
       id,
       botId,
@@ -64,8 +64,8 @@ export class WebhookService {
       description,
       events,
       apiVersion,
-      sealedSecret: keyring.seal(secret, secretPlace(id)),
-      secretHint: secretHint(secret),
+      sealedSecret: keyring.seal(secret, toEndpointSecretPlace(id)),
+      secretHint: toSecretHint(secret),
     });
     return { webhook, secret };
   }
@@ -113,10 +113,10 @@ export class WebhookService {
   async rotateSecret(scope: OrgScope, id: string): Promise<{ secret: string; rotatedAt: Date; url: string }> {
     const { webhooks, deliveries, keyring } = this.#deps;
     await webhooks.lock(scope, id);
-    const secret = newEndpointSecret();
+    const secret = generateEndpointSecret();
     await webhooks.update(scope, id, {
-      sealedSecret: keyring.seal(secret, secretPlace(id)),
-      secretHint: secretHint(secret),
+      sealedSecret: keyring.seal(secret, toEndpointSecretPlace(id)),
+      secretHint: toSecretHint(secret),
       updatedAt: () => 'now()',
     });
     await deliveries.announceChange(scope, id);
@@ -133,6 +133,6 @@ export class WebhookService {
     const { url } = await webhooks.lock(scope, id);
     await webhooks.update(scope, id, { isActive: false, deletedAt: () => 'now()' });
     await deliveries.announceChange(scope, id);
-    await outbox.command(scope, purgeWebhookCommand({ id, orgId: scope.orgId, url }));
+    await outbox.command(scope, buildPurgeCommand({ id, orgId: scope.orgId, url }));
   }
 }

@@ -33,7 +33,7 @@ export async function givePassword<T extends TestOrg>(parley: SharedParley, org:
 /** Answers the queued account requests as a worker does. */
 export async function answerRequests({ database, runtime }: SharedParley): Promise<void> {
   for (const { id } of await database.repository(AccountRequest).find({ order: { id: 'ASC' } }))
-    await runtime.services.accounts.accountMail.answer(database, id);
+    await runtime.services.accounts.accountMail.sendRequested(database, id);
 }
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { generateSync } from 'otplib';
-import { newRecoveryCodes, digestOfRecoveryCode } from '../../services/accounts/recovery-codes.ts';
-import { newTotpSecret, stepOfCode, totpUri } from '../../services/accounts/totp.ts';
+import { generateRecoveryCodes, digestRecoveryCode } from '../../services/accounts/recovery-codes.ts';
+import { generateTotpSecret, findTimeStep, buildTotpUri } from '../../services/accounts/totp.ts';
 
 /** `12345678901234567890` in base32. */
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
@@ -20,7 +20,7 @@ const vectors: [number, string][] = [
 describe('authenticator codes', () => {
   for (const [seconds, code] of vectors) {
     it(`match RFC 6238 at ${seconds} s`, () => {
-      assert.equal(stepOfCode(RFC_SECRET, code, seconds), Math.floor(seconds / 30));
+      assert.equal(findTimeStep(RFC_SECRET, code, seconds), Math.floor(seconds / 30));
     });
   }
 
@@ -28,31 +28,31 @@ describe('authenticator codes', () => {
     const now = 1_800_000_015;
     const step = 60_000_000;
     const taken = [-2, -1, 0, 1, 2].map((steps) =>
-      stepOfCode(RFC_SECRET, generateSync({ secret: RFC_SECRET, epoch: now + steps * 30 }), now),
+      findTimeStep(RFC_SECRET, generateSync({ secret: RFC_SECRET, epoch: now + steps * 30 }), now),
     );
     assert.deepEqual(taken, [null, step - 1, step, step + 1, null]);
   });
 
   it('are six digits, with optional gaps', () => {
     for (const code of ['', '28708', '2870820', '28708x', '２８７０８２', '-87082', '1e5   '])
-      assert.equal(stepOfCode(RFC_SECRET, code, 59), null, code);
+      assert.equal(findTimeStep(RFC_SECRET, code, 59), null, code);
     for (const code of ['287082', '287 082', ' 287082'])
-      assert.equal(stepOfCode(RFC_SECRET, code, 59), 1, code);
+      assert.equal(findTimeStep(RFC_SECRET, code, 59), 1, code);
   });
 
   it('match those of oathtool', function () {
     if (spawnSync('oathtool', ['--version']).error) return this.skip();
-    const secret = newTotpSecret();
+    const secret = generateTotpSecret();
     const args = ['--totp', '--base32', '--now', '2026-09-03 10:15:00 UTC', secret];
     const code = execFileSync('oathtool', args, { encoding: 'utf8' }).trim();
     const seconds = Date.UTC(2026, 8, 3, 10, 15) / 1000;
-    assert.equal(stepOfCode(secret, code, seconds), seconds / 30);
+    assert.equal(findTimeStep(secret, code, seconds), seconds / 30);
   });
 
   it('derive from a secret of 160 bits in an otpauth address', () => {
-    const secret = newTotpSecret();
+    const secret = generateTotpSecret();
     assert.match(secret, /^[A-Z2-7]{32}$/);
-    const uri = new URL(totpUri(secret, 'ada+x@example.com'));
+    const uri = new URL(buildTotpUri(secret, 'ada+x@example.com'));
     assert.equal(`${uri.protocol}//${uri.host}`, 'otpauth://totp');
     assert.equal(decodeURIComponent(uri.pathname), '/Parley:ada+x@example.com');
     assert.equal(uri.searchParams.get('secret'), secret);
@@ -62,14 +62,14 @@ describe('authenticator codes', () => {
 
 describe('recovery codes', () => {
   it('are ten of 23 base32 characters, all different', () => {
-    const codes = newRecoveryCodes();
+    const codes = generateRecoveryCodes();
     assert.equal(new Set(codes).size, 10);
     for (const code of codes) assert.match(code, /^[A-Z2-7]{23}$/);
   });
 
   it('are accepted in lower case and with gaps', () => {
-    const [code = ''] = newRecoveryCodes();
+    const [code = ''] = generateRecoveryCodes();
     const typed = ` ${code.slice(0, 5)}-${code.slice(5, 10)} ${code.slice(10)}`.toLowerCase();
-    assert.equal(digestOfRecoveryCode(typed), digestOfRecoveryCode(code));
+    assert.equal(digestRecoveryCode(typed), digestRecoveryCode(code));
   });
 });

@@ -4,7 +4,7 @@ import { composeBlueprint } from '../../core/bots/generation/compose-blueprint.t
 import { draftByRules } from '../../core/bots/generation/draft-by-rules.ts';
 import { languages } from '../../core/languages.ts';
 import { botSnapshots } from '../../api/bots/bot-snapshots.ts';
-import { finishedByRules, languageOf } from '../../services/bots/generation/draft-of.ts';
+import { finishByRules, detectDraftLanguage } from '../../services/bots/generation/draft-of.ts';
 
 const emptySite: SiteDigest = {
   host: 'www.acme-bikes.example',
@@ -34,7 +34,7 @@ async function draftBlueprint(
   websiteUrl: string | null = null,
 ) {
   const input = { description, websiteUrl };
-  return (await finishedByRules({ input, site, notes: [] }, null)).blueprint;
+  return (await finishByRules({ input, site, notes: [] }, null)).blueprint;
 }
 
 describe('rules-1', () => {
@@ -214,7 +214,7 @@ describe('rules-1', () => {
     for (const description of odd) {
       for (const read of [null, site]) {
         const { industry, suggested_kb_topics: topics, ...fields } = await draftBlueprint(description, read);
-        assert.deepEqual(botSnapshots.faultsOf(structuredClone(fields)), []);
+        assert.deepEqual(botSnapshots.findFaults(structuredClone(fields)), []);
         assert.ok(industry.length > 0 && topics.length <= 8);
         assert.doesNotMatch(JSON.stringify(fields), /<|\\u0000/);
       }
@@ -235,7 +235,7 @@ describe('rules-1', () => {
   });
 });
 
-describe('languageOf', () => {
+describe('detectDraftLanguage', () => {
   const input = { description: 'Acme 123456', websiteUrl: 'https://www.acme-bikes.example' };
   const text =
     'Wir reparieren Fahrräder in der Werkstatt am Bahnhof und vermieten sie auch übers Wochenende.';
@@ -246,12 +246,15 @@ describe('languageOf', () => {
   ] as const) {
     it(`returns ${language} if the site declares ${said} and is written in German`, async () => {
       const site = { ...emptySite, language: said, pages: [{ ...emptySite.pages[0]!, text }] };
-      assert.equal(await languageOf(input, site), language);
+      assert.equal(await detectDraftLanguage(input, site), language);
     });
   }
 
   it('prefers the language of the description', async () => {
     const description = 'We repair and rent bicycles in Lisbon, and sell parts of them to everybody.';
-    assert.equal(await languageOf({ ...input, description }, { ...emptySite, language: 'pl' }), 'en');
+    assert.equal(
+      await detectDraftLanguage({ ...input, description }, { ...emptySite, language: 'pl' }),
+      'en',
+    );
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { detailsIn, withoutDetails } from '../../services/contacts/details-in-text.ts';
+import { findDetails, maskDetails } from '../../services/contacts/details-in-text.ts';
 import { measureCpuMs } from '../support/cost.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-describe('detailsIn', () => {
+describe('findDetails', () => {
   for (const [text, found] of [
     ['My address is ada@example.com.', { email: 'ada@example.com' }],
     [
@@ -18,7 +18,7 @@ describe('detailsIn', () => {
     ['tel: 5551234567', { phone: '5551234567' }],
     ['+49 30 901820, or bob@example.org', { email: 'bob@example.org', phone: '+49 30 901820' }],
   ] as const) {
-    it(`finds contact details in ${JSON.stringify(text)}`, () => assert.deepEqual(detailsIn(text), found));
+    it(`finds contact details in ${JSON.stringify(text)}`, () => assert.deepEqual(findDetails(text), found));
   }
 
   for (const text of [
@@ -31,12 +31,12 @@ describe('detailsIn', () => {
     'ada@example, @ada, ada@@example.com, a b@c',
     '',
   ]) {
-    it(`finds none in ${JSON.stringify(text)}`, () => assert.deepEqual(detailsIn(text), {}));
+    it(`finds none in ${JSON.stringify(text)}`, () => assert.deepEqual(findDetails(text), {}));
   }
 
-  itInSoak('and withoutDetails removes them', () =>
+  itInSoak('and maskDetails removes them', () =>
     assert.equal(
-      withoutDetails('I am ada@example.com, call +49 30 901820 about order 1234567890.'),
+      maskDetails('I am ada@example.com, call +49 30 901820 about order 1234567890.'),
       'I am …, call … about order 1234567890.',
     ),
   );
@@ -44,7 +44,7 @@ describe('detailsIn', () => {
   it('takes linear time', () => {
     for (const piece of ['a', 'a@', 'a.', '0 ', '1', '+1 ', 'a@a.', 'call 0123456 ', '(((', '----']) {
       const text = piece.repeat(20_000 / piece.length);
-      assert.ok(measureCpuMs(() => [detailsIn(text), withoutDetails(text)]) < 200);
+      assert.ok(measureCpuMs(() => [findDetails(text), maskDetails(text)]) < 200);
     }
   });
 });

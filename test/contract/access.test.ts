@@ -85,10 +85,10 @@ describe('access to the operations', () => {
       ['an unsigned JWT', `${header}.${claims}.`],
       ['without a signature', `${claims}.`],
       ['signed with another key', `${claims}.${Buffer.alloc(32, 1).toString('base64url')}`],
-      ['expired', past.access({ sessionId, orgId: org.orgId })],
+      ['expired', past.signAccess({ sessionId, orgId: org.orgId })],
       [
         'for a foreign workspace',
-        services.accounts.sessionTokens.access({ sessionId, orgId: removed.orgId }),
+        services.accounts.sessionTokens.signAccess({ sessionId, orgId: removed.orgId }),
       ],
       ['of an ended session', ofEnded.accessToken],
       ['of a removed member', ofRemoved.accessToken],

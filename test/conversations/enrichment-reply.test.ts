@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { ModelError } from '../../core/answers/chat-model.ts';
-import { fittingValues, type ContactField } from '../../services/conversations/enrichment/contact-fields.ts';
-import { headline, readReply } from '../../services/conversations/enrichment/enrichment-reply.ts';
+import {
+  pickFittingValues,
+  type ContactField,
+} from '../../services/conversations/enrichment/contact-fields.ts';
+import {
+  toHeadline,
+  parseEnrichmentReply,
+} from '../../services/conversations/enrichment/enrichment-reply.ts';
 import { measureCpuMs, measureSlowness } from '../support/cost.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
@@ -12,13 +18,13 @@ const reply = {
   fields: { seats: 3 },
 };
 
-describe('readReply', () => {
+describe('parseEnrichmentReply', () => {
   for (const [how, text] of [
     ['as it is', JSON.stringify(reply)],
     ['in a code block', `\`\`\`json\n${JSON.stringify(reply, null, 2)}\n\`\`\``],
     ['in words', `Here you are:\n${JSON.stringify(reply)}\nAnything else?`],
   ] as const) {
-    it(`parses a reply ${how}`, () => assert.deepEqual(readReply(text), reply));
+    it(`parses a reply ${how}`, () => assert.deepEqual(parseEnrichmentReply(text), reply));
   }
 
   for (const text of [
@@ -35,20 +41,20 @@ describe('readReply', () => {
   ]) {
     it(`refuses ${JSON.stringify(text)}`, () =>
       assert.throws(
-        () => readReply(text),
+        () => parseEnrichmentReply(text),
         (error) => error instanceof ModelError && error.code === 'model_invalid_response',
       ));
   }
 
   it('quotes no reply in its errors', () =>
     assert.throws(
-      () => readReply('{"title": ada@work.example}'),
+      () => parseEnrichmentReply('{"title": ada@work.example}'),
       (error) => error instanceof ModelError && error.cause === undefined,
     ));
 
   it('drops unknown sentiments and fields that are no object, and joins lines', () => {
     const odd = { title: 'A\n\0title', summary: ' x ', sentiment: 'furious', fields: ['a'], status: 'ended' };
-    assert.deepEqual(readReply(JSON.stringify(odd)), {
+    assert.deepEqual(parseEnrichmentReply(JSON.stringify(odd)), {
       title: 'A title',
       summary: 'x',
       sentiment: null,
@@ -57,13 +63,13 @@ describe('readReply', () => {
   });
 
   it('truncates title and summary between words', () => {
-    const { title, summary } = readReply(
+    const { title, summary } = parseEnrichmentReply(
       JSON.stringify({ title: 'word '.repeat(40), summary: 'y'.repeat(9000) }),
     );
     assert.equal(title, `${'word '.repeat(14)}word…`);
     assert.equal(summary?.length, 1000);
-    assert.equal(headline('日本語'.repeat(50))?.length, 80);
-    assert.equal(headline(' \n '), null);
+    assert.equal(toHeadline('日本語'.repeat(50))?.length, 80);
+    assert.equal(toHeadline(' \n '), null);
   });
 });
 
@@ -97,7 +103,7 @@ describe('contact fields in a model’s reply', () => {
       plan: 'large',
       note: 'likes\nbees',
     };
-    assert.deepEqual(fittingValues(fields, values, said), {
+    assert.deepEqual(pickFittingValues(fields, values, said), {
       name: 'Ada',
       email: 'ADA@example.com',
       mobile: '+49 171 1234567',
@@ -109,11 +115,11 @@ describe('contact fields in a model’s reply', () => {
 
   for (const mobile of ['0171 1234567', '+49 (0)171 1234567', '0049171/1234567', '171-123-4567'])
     it(`accept a phone number that the visitor wrote in another format, such as ${mobile}`, () =>
-      assert.deepEqual(fittingValues(fields, { mobile }, said), { mobile }));
+      assert.deepEqual(pickFittingValues(fields, { mobile }, said), { mobile }));
 
   it('reject a phone number made of digits from several numbers', () =>
     assert.deepEqual(
-      fittingValues(fields, { mobile: '+1 900 1234567' }, 'order 123, quantity 45, room 67'),
+      pickFittingValues(fields, { mobile: '+1 900 1234567' }, 'order 123, quantity 45, room 67'),
       {},
     ));
 
@@ -131,7 +137,7 @@ describe('contact fields in a model’s reply', () => {
     null: { note: null, seats: null },
     'undeclared keys': { is_lead: true, role: 'admin', constructor: 'x' },
   })) {
-    it(`reject ${what}`, () => assert.deepEqual(fittingValues(fields, value, said), {}));
+    it(`reject ${what}`, () => assert.deepEqual(pickFittingValues(fields, value, said), {}));
   }
 });
 
@@ -149,10 +155,10 @@ describe('matching contact fields with a long transcript', () => {
       }));
       const values = Object.fromEntries(fields.map(({ key }) => [key, value]));
       const text = said.repeat(60_000 / said.length);
-      const cost = measureCpuMs(() => fittingValues(fields as ContactField[], values, text));
+      const cost = measureCpuMs(() => pickFittingValues(fields as ContactField[], values, text));
       assert.ok(cost < 50 * measureSlowness(), `${cost} ms`);
       assert.equal(
-        Object.keys(fittingValues(fields as ContactField[], values, `${text}${value}`)).length,
+        Object.keys(pickFittingValues(fields as ContactField[], values, `${text}${value}`)).length,
         20,
       );
     });

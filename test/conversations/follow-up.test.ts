@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { answerTexts } from '../../core/conversations/answer-texts.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
-import { refersBack, withWordsBefore } from '../../services/conversations/answering/follow-up.ts';
+import { refersBack, appendPreviousTerms } from '../../services/conversations/answering/follow-up.ts';
 import { buildPassage } from '../support/knowledge.ts';
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
@@ -43,11 +43,11 @@ describe('a search for a message', () => {
 
   it('adds significant words of the visitor’s earlier turns, newest first, without duplicates', () => {
     assert.equal(
-      withWordsBefore(buildHistory('What does a day pass cost?', 'Twelve euros.', 'and for two?')),
+      appendPreviousTerms(buildHistory('What does a day pass cost?', 'Twelve euros.', 'and for two?')),
       'and for two? day pass cost',
     );
     assert.equal(
-      withWordsBefore(
+      appendPreviousTerms(
         buildHistory(
           'Tell me of the day pass',
           'Yes?',
@@ -58,7 +58,7 @@ describe('a search for a message', () => {
       ),
       'And for two children? day pass',
     );
-    assert.equal(withWordsBefore(buildHistory('and for two?')), 'and for two?');
+    assert.equal(appendPreviousTerms(buildHistory('and for two?')), 'and for two?');
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { passagesOf } from '../../services/conversations/answering/passages-for-model.ts';
+import { toPassages } from '../../services/conversations/answering/passages-for-model.ts';
 import type { SearchHit } from '../../services/knowledge/search/search-service.ts';
 
 const buildHit = (
@@ -23,7 +23,7 @@ const buildHit = (
 describe('passages for a model', () => {
   it('are merged if they are adjacent in a section, without repeated sentences, cited as the better hit', () => {
     const second = buildHit('b', 1, 'It ends at midnight. Two people pay twenty.');
-    const passages = passagesOf([second, buildHit('a', 0, 'A day pass costs twelve. It ends at midnight.')]);
+    const passages = toPassages([second, buildHit('a', 0, 'A day pass costs twelve. It ends at midnight.')]);
     assert.deepEqual(
       passages.map(({ chunkId, text }) => ({ chunkId, text })),
       [{ chunkId: 'b', text: 'A day pass costs twelve. It ends at midnight. Two people pay twenty.' }],
@@ -38,7 +38,7 @@ describe('passages for a model', () => {
       buildHit('d', 2, 'Four.'),
     ];
     assert.deepEqual(
-      passagesOf(hits).map(({ chunkId }) => chunkId),
+      toPassages(hits).map(({ chunkId }) => chunkId),
       ['a', 'b', 'c', 'd'],
     );
   });

@@ -17,7 +17,7 @@ describe('TurnGate', () => {
     const gate = new TurnGate(() => CROWD - 2);
     const { turn, finish } = buildTurn();
     const admitted = gate.admit(turn);
-    await gate.passed();
+    await gate.waitForTurns();
     finish();
     await admitted;
   });
@@ -26,7 +26,7 @@ describe('TurnGate', () => {
     const gate = new TurnGate(() => CROWD);
     const [first, second] = [buildTurn(), buildTurn()];
     const admitted = [gate.admit(first.turn), gate.admit(second.turn)];
-    const answers = [gate.passed(), gate.passed()];
+    const answers = [gate.waitForTurns(), gate.waitForTurns()];
     first.finish();
     await admitted[0];
     assert.equal(await isOpen(answers[0]!), false);
@@ -38,17 +38,17 @@ describe('TurnGate', () => {
     const gate = new TurnGate(() => CROWD);
     const { turn, finish } = buildTurn();
     const admitted = gate.admit(turn);
-    await gate.passed();
+    await gate.waitForTurns();
     finish();
     await admitted;
   });
 
   it('closes again for the next crowd', async () => {
     const gate = new TurnGate(() => CROWD);
-    await gate.passed();
+    await gate.waitForTurns();
     const { turn, finish } = buildTurn();
     const admitted = gate.admit(turn);
-    const answer = gate.passed();
+    const answer = gate.waitForTurns();
     assert.equal(await isOpen(answer), false);
     finish();
     await Promise.all([admitted, answer]);
@@ -57,7 +57,7 @@ describe('TurnGate', () => {
   it('passes on a turn’s error, and opens', async () => {
     const gate = new TurnGate(() => CROWD);
     const failed = gate.admit(Promise.reject(new Error('refused')));
-    const answer = gate.passed();
+    const answer = gate.waitForTurns();
     await assert.rejects(failed, new Error('refused'));
     await answer;
   });

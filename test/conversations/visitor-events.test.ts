@@ -186,7 +186,7 @@ describe('the events of streamWidgetEvents', () => {
     await events.next();
     await markAbsent();
     assert.equal(await isPresent(), false);
-    await parley.runtime.services.conversations.visitorEvents.keepPresent();
+    await parley.runtime.services.conversations.visitorEvents.markPresent();
     assert.equal(await isPresent(), true);
   });
 

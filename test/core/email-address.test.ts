@@ -5,7 +5,7 @@ import { isAsciiEmailAddress, isEmailAddress } from '../../core/contacts/email-a
 import { AppError } from '../../core/errors/errors.ts';
 import { normalizeTypedAnswer } from '../../core/flows/nodes/typed-answer.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
-import { detailsIn } from '../../services/contacts/details-in-text.ts';
+import { findDetails } from '../../services/contacts/details-in-text.ts';
 import { readIdentityToken } from '../../services/contacts/identity-token.ts';
 import { readLead } from '../../services/contacts/lead-form.ts';
 
@@ -64,7 +64,7 @@ describe('e-mail addresses', () => {
       assert.equal(normalizeTypedAnswer({ input: 'email' }, email), null);
       assert.throws(() => readLead(leadForm, bot, { email }), AppError);
       await assert.rejects(readIdentityToken(await tokenWith(email), SECRET, new Date()), AppError);
-      assert.notEqual(detailsIn(`Write to ${email} please`).email, email);
+      assert.notEqual(findDetails(`Write to ${email} please`).email, email);
     });
   }
 
@@ -75,7 +75,7 @@ describe('e-mail addresses', () => {
       assert.equal(readLead(leadForm, bot, { email }).details.email, email);
       const { email: told } = await readIdentityToken(await tokenWith(email), SECRET, new Date());
       assert.equal(told, email);
-      assert.equal(detailsIn(`Write to ${email} please`).email, email);
+      assert.equal(findDetails(`Write to ${email} please`).email, email);
     });
   }
 });

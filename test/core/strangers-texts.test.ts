@@ -23,13 +23,16 @@ import { csvLine } from '../../core/text/csv.ts';
 import { withoutAddresses } from '../../core/text/without-addresses.ts';
 import { isVisible } from '../../core/text/visible-text.ts';
 import {
-  detailsIn,
-  lastDetailsIn,
-  numbersIn,
-  withoutDetails,
+  findDetails,
+  findLastDetails,
+  findNumbers,
+  maskDetails,
 } from '../../services/contacts/details-in-text.ts';
-import { fittingValues, type ContactField } from '../../services/conversations/enrichment/contact-fields.ts';
-import { headline } from '../../services/conversations/enrichment/enrichment-reply.ts';
+import {
+  pickFittingValues,
+  type ContactField,
+} from '../../services/conversations/enrichment/contact-fields.ts';
+import { toHeadline } from '../../services/conversations/enrichment/enrichment-reply.ts';
 import { takeFirstWords } from '../../services/knowledge/document-title.ts';
 import { extractSubject } from '../../core/analytics/subject.ts';
 import { readQuestion as readAskedQuestion } from '../../services/analytics/read-question.ts';
@@ -83,12 +86,12 @@ const flows = Array.from({ length: 50 }, (_, at) => ({
 /** Functions that read a whole text of a visitor, or of a model that echoes it. */
 const readers: Record<string, (text: string) => unknown> = {
   'a check for invisible text': isVisible,
-  'addresses and numbers': detailsIn,
-  'addresses and numbers of a conversation': (text) => lastDetailsIn([text, text, text]),
-  'numbers after a label': numbersIn,
-  'text without details': withoutDetails,
+  'addresses and numbers': findDetails,
+  'addresses and numbers of a conversation': (text) => findLastDetails([text, text, text]),
+  'numbers after a label': findNumbers,
+  'text without details': maskDetails,
   'fields that a model has found': (text) =>
-    fittingValues(
+    pickFittingValues(
       manyFields,
       Object.fromEntries(manyFields.map(({ key, type }) => [key, FOUND[type] ?? text])),
       text,
@@ -120,7 +123,7 @@ const readers: Record<string, (text: string) => unknown> = {
   'reasoning of a complete answer': (text) => new ThoughtFilter().push(text),
   'streaming reasoning': (text) => inPieces(text, new ThoughtFilter()),
   'the language': await loadLanguageDetector(),
-  'the title of a conversation': headline,
+  'the title of a conversation': toHeadline,
   'the title of a document': takeFirstWords,
   'a line of a CSV file': (text) => csvLine([text, text]),
   'a value of a mail': (text) => preventAutoLinking(toMailValues({ text })['text']!),

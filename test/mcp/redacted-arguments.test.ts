@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import { redactedArguments } from '../../core/mcp/redacted-arguments.ts';
-import { withoutDetails } from '../../services/contacts/details-in-text.ts';
+import { maskDetails } from '../../services/contacts/details-in-text.ts';
 import { measureCpuMs, measureSlowness } from '../support/cost.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('a tool’s arguments in the log', () => {
   const keyring = new Keyring(randomBytes(32).toString('base64'));
   const kept = (given: Record<string, unknown>) =>
-    redactedArguments(given, { withoutDetails, digest: (text) => keyring.digest('logged-text', text) });
+    redactedArguments(given, {
+      withoutDetails: maskDetails,
+      digest: (text) => keyring.digest('logged-text', text),
+    });
 
   it('contain ids, numbers and short texts verbatim', () => {
     const given = {

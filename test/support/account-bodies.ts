@@ -25,7 +25,7 @@ export async function prepareSecondFactor(parley: SharedParley, { orgId, userId 
   const code = generateCode(secret, 1);
   const bodies = {
     activateMfa: { code: generateCode(pending.secret, 1) },
-    verifyMfa: { challenge_token: secondFactor.challenge(account), code },
+    verifyMfa: { challenge_token: secondFactor.createChallenge(account), code },
     disableMfa: { password: PASSWORD, code },
     regenerateRecoveryCodes: { code },
   };

@@ -119,7 +119,7 @@ describe('deleteOrg', () => {
     const before = await countRows(org.orgId);
     const { orgPurge } = parley.runtime.services.team;
     const scope = { orgId: org.orgId, db: parley.database };
-    assert.deepEqual(await orgPurge.takeBots(scope), []);
+    assert.deepEqual(await orgPurge.markBotsDeleted(scope), []);
     await orgPurge.removeRows(scope, new AbortController().signal);
     const moving = { outbox: 0, mails: 0 };
     assert.deepEqual({ ...(await countRows(org.orgId)), ...moving }, { ...before, ...moving });

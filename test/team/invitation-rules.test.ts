@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isOpen, nextInvitationAt } from '../../services/team/invitation-rules.ts';
+import { isInvitationOpen, computeNextInvitation } from '../../services/team/invitation-rules.ts';
 
 describe('invitation links', () => {
   const open = { status: 'pending', isOrgOpen: true, inviterRole: 'admin' } as const;
@@ -15,11 +15,14 @@ describe('invitation links', () => {
   ] as const;
   for (const [what, difference, isGood] of cases)
     it(`open ${isGood ? 'the workspace' : 'nothing'} for ${what}`, () => {
-      assert.equal(isOpen({ ...open, ...difference }), isGood);
+      assert.equal(isInvitationOpen({ ...open, ...difference }), isGood);
     });
 
   it('may be sent again a day after the first of the last few', () => {
-    assert.equal(nextInvitationAt(null), null);
-    assert.deepEqual(nextInvitationAt(new Date('2030-01-31T10:00:00Z')), new Date('2030-02-01T10:00:00Z'));
+    assert.equal(computeNextInvitation(null), null);
+    assert.deepEqual(
+      computeNextInvitation(new Date('2030-01-31T10:00:00Z')),
+      new Date('2030-02-01T10:00:00Z'),
+    );
   });
 });

@@ -97,10 +97,10 @@ describe('sendWidgetMessage and getUsage, by the month’s counter,', () => {
     await say(built, 1);
     await addUsage(parley, built.orgId, { day: today(), messages: 5 });
     const { planNotices } = parley.runtime.services.usage;
-    await planNotices.tellReached();
+    await planNotices.notifyReached();
     assert.equal((await usage(built)).messages_left, LIMIT - 1);
     await months().update({ payerId: built.orgId }, { recountAt: new Date(0) });
-    await planNotices.tellReached();
+    await planNotices.notifyReached();
     assert.equal((await usage(built)).messages_left, LIMIT - 6);
     assert.equal(await say(built, LIMIT), LIMIT - 6);
     const { messages, recountAt } = await months().findOneByOrFail({ payerId: built.orgId });
@@ -125,9 +125,9 @@ describe('sendWidgetMessage and getUsage, by the month’s counter,', () => {
         },
       },
     });
-    await notices.tellReached();
+    await notices.notifyReached();
     assert.deepEqual(told, [100, 1]);
-    assert.equal(await notices.tellReached(), 0);
+    assert.equal(await notices.notifyReached(), 0);
   });
 
   it('show remaining and exceeded messages of the current month alone', async () => {

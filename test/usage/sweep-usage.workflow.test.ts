@@ -188,7 +188,7 @@ describe('sweepUsage', () => {
     const plans = JSON.stringify({ starter: { messages_per_month: 150 } });
     const another = await parley.startAnother({ plans });
     const { planNotices } = another.runtime.services.usage;
-    assert.equal(await planNotices.tellReached(), 1);
+    assert.equal(await planNotices.notifyReached(), 1);
     assert.deepEqual(await mails(), ['100', '80']);
     await setTier(parley, org.orgId, 'enterprise');
     await admit(1000);

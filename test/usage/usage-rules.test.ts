@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { toDayRange } from '../../core/day-range.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import { toMonthRange } from '../../core/months.ts';
-import { admissionOf, allowanceLeft, leftIn } from '../../services/usage/message-room.ts';
-import { usageOfAnswers, usageOfTurns } from '../../services/usage/turn-usage.ts';
-import { daysOf, MOST_DAYS, rangeOfMonth } from '../../services/usage/usage-ranges.ts';
+import {
+  toAdmission,
+  countRemainingAllowance,
+  countRemainingMessages,
+} from '../../services/usage/message-room.ts';
+import { toAnswerUsage, toTurnUsage } from '../../services/usage/turn-usage.ts';
+import { listDays, MAX_SERIES_DAYS, resolveMonth } from '../../services/usage/usage-ranges.ts';
 
 const of = { orgId: 'workspace', botId: 'bot', day: '2026-03-31' };
 const NOTHING = { messages: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
@@ -20,14 +24,14 @@ const answer = {
 
 describe('rules of usage', () => {
   it('create one delta for the turns of a bot and day', () => {
-    assert.deepEqual(usageOfTurns([of, { ...of, botId: 'other' }, of]), [
+    assert.deepEqual(toTurnUsage([of, { ...of, botId: 'other' }, of]), [
       { ...of, ...NOTHING, model: null, messages: 2 },
       { ...of, ...NOTHING, botId: 'other', model: null, messages: 1 },
     ]);
   });
 
   it('move a turn to its model on its own day, and count tokens on the day of the answer', () => {
-    assert.deepEqual(usageOfAnswers([answer]), [
+    assert.deepEqual(toAnswerUsage([answer]), [
       { ...of, ...NOTHING, model: null, messages: -1 },
       { ...of, ...NOTHING, model: 'a', messages: 1 },
       {
@@ -44,11 +48,11 @@ describe('rules of usage', () => {
 
   it('leave turns without a model unchanged, and add no empty delta', () => {
     const silent = { ...answer, model: null, inputTokens: null, outputTokens: null, costUsd: null };
-    assert.deepEqual(usageOfAnswers([silent]), []);
-    assert.deepEqual(usageOfAnswers([{ ...silent, inputTokens: 3 }]), [
+    assert.deepEqual(toAnswerUsage([silent]), []);
+    assert.deepEqual(toAnswerUsage([{ ...silent, inputTokens: 3 }]), [
       { ...of, ...NOTHING, day: '2026-04-01', model: null, inputTokens: 3 },
     ]);
-    assert.deepEqual(usageOfAnswers([{ ...answer, turnDay: null }]).length, 1);
+    assert.deepEqual(toAnswerUsage([{ ...answer, turnDay: null }]).length, 1);
   });
 
   const rooms: [title: string, limit: number, used: number, credits: number, left: number, taken: number][] =
@@ -61,34 +65,37 @@ describe('rules of usage', () => {
   for (const [title, limit, used, creditsLeft, left, credits] of rooms)
     it(`accept messages ${title}`, () => {
       const room = { limit, used, creditsLeft };
-      assert.deepEqual([leftIn(room), allowanceLeft(room)], [left, Math.max(0, limit - used)]);
+      assert.deepEqual(
+        [countRemainingMessages(room), countRemainingAllowance(room)],
+        [left, Math.max(0, limit - used)],
+      );
       const asked = { payerId: 'payer', day: '2026-03-31', messages: 3 };
-      assert.deepEqual(admissionOf(room, asked), { ...asked, credits });
+      assert.deepEqual(toAdmission(room, asked), { ...asked, credits });
     });
 
   it('parse months', () => {
     assert.deepEqual(toMonthRange('2026-12-31'), { from: '2026-12-01', to: '2027-01-01' });
-    assert.deepEqual(rangeOfMonth('2024-02', '2026-03-31'), {
+    assert.deepEqual(resolveMonth('2024-02', '2026-03-31'), {
       from: '2024-02-01',
       to: '2024-03-01',
     });
-    assert.deepEqual(rangeOfMonth(undefined, '2026-03-31'), {
+    assert.deepEqual(resolveMonth(undefined, '2026-03-31'), {
       from: '2026-03-01',
       to: '2026-04-01',
     });
-    assert.throws(() => rangeOfMonth('1999-12', '2026-03-31'), AppError);
+    assert.throws(() => resolveMonth('1999-12', '2026-03-31'), AppError);
   });
 
   it('parse ranges of days', () => {
-    assert.deepEqual(toDayRange({}, '2026-03-31', MOST_DAYS), { from: '2026-03-02', to: '2026-04-01' });
-    assert.deepEqual(toDayRange({ to: '2000-01-15' }, '2026-03-31', MOST_DAYS), {
+    assert.deepEqual(toDayRange({}, '2026-03-31', MAX_SERIES_DAYS), { from: '2026-03-02', to: '2026-04-01' });
+    assert.deepEqual(toDayRange({ to: '2000-01-15' }, '2026-03-31', MAX_SERIES_DAYS), {
       from: '2000-01-01',
       to: '2000-01-16',
     });
-    assert.deepEqual(toDayRange({ from: '2026-04-05' }, '2026-03-31', MOST_DAYS), {
+    assert.deepEqual(toDayRange({ from: '2026-04-05' }, '2026-03-31', MAX_SERIES_DAYS), {
       from: '2026-04-05',
       to: '2026-04-06',
     });
-    assert.deepEqual(daysOf({ from: '2024-02-28', to: '2024-03-01' }), ['2024-02-28', '2024-02-29']);
+    assert.deepEqual(listDays({ from: '2024-02-28', to: '2024-03-01' }), ['2024-02-28', '2024-02-29']);
   });
 });

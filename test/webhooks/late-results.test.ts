@@ -4,7 +4,7 @@ import { BacklogRepository } from '../../repositories/installation/backlog.repos
 import { FAILING_FROM } from '../../entities/webhooks/webhook.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { DELIVERY_LEASE_SECONDS } from '../../services/webhooks/lease-keeper.ts';
-import { takeOverCommand } from '../../services/webhooks/webhook-commands.ts';
+import { buildTakeOverCommand } from '../../services/webhooks/webhook-commands.ts';
 import type { RecordableResult } from '../../services/webhooks/delivery-recorder.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { useWebhooks } from './suite.ts';
@@ -83,7 +83,7 @@ describe('record', () => {
       keyId: null,
       durationMs: 5,
       pauseMs: 60_000,
-      takeOver: takeOverCommand({ id, orgId, webhookId, event, url }),
+      takeOver: buildTakeOverCommand({ id, orgId, webhookId, event, url }),
     };
     const { deliverySender } = suite.parley.runtime.services.webhooks;
     await deliverySender.record([result]);

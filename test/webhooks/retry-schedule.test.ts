@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { parseRetryAfter } from '../../adapters/http/retry-after.ts';
 import { loadSettings } from '../../core/settings/settings.ts';
-import { parseSchedule, pauseBeforeRetry, pauseOfPostponed } from '../../services/webhooks/retry-schedule.ts';
+import {
+  parseSchedule,
+  computeRetryPause,
+  computePostponement,
+} from '../../services/webhooks/retry-schedule.ts';
 
 const HOUR_MS = 3_600_000;
 const schedule = parseSchedule(loadSettings({}).webhookRetrySchedule);
@@ -20,14 +24,14 @@ describe('the retry schedule', () => {
   });
 
   it('can have one pause or none', () => {
-    assert.equal(pauseBeforeRetry(parseSchedule('7'), 2), undefined);
-    assert.ok(pauseBeforeRetry(parseSchedule('7'), 1)! >= 7000);
-    assert.equal(pauseBeforeRetry(parseSchedule('none'), 1), undefined);
+    assert.equal(computeRetryPause(parseSchedule('7'), 2), undefined);
+    assert.ok(computeRetryPause(parseSchedule('7'), 1)! >= 7000);
+    assert.equal(computeRetryPause(parseSchedule('none'), 1), undefined);
   });
 
   it('adds up to 10 % of jitter', () => {
     for (let round = 0; round < 200; round += 1) {
-      const pauseMs = pauseBeforeRetry(schedule, 1)!;
+      const pauseMs = computeRetryPause(schedule, 1)!;
       assert.ok(pauseMs >= 5000 && pauseMs <= 5500, String(pauseMs));
     }
   });
@@ -38,21 +42,21 @@ describe('the retry schedule', () => {
       [60_000, 30_000],
       [HOUR_MS, 300_000],
     ] as const) {
-      const found = pauseOfPostponed(ageMs);
+      const found = computePostponement(ageMs);
       assert.ok(found && found >= pauseMs && found <= pauseMs * 1.1, `${found} ms after ${ageMs} ms`);
     }
-    assert.equal(pauseOfPostponed(30 * 24 * HOUR_MS + 1), undefined);
+    assert.equal(computePostponement(30 * 24 * HOUR_MS + 1), undefined);
   });
 
   it('ends after the eighth attempt', () => {
-    assert.ok(pauseBeforeRetry(schedule, 7)! >= 10 * HOUR_MS);
-    assert.equal(pauseBeforeRetry(schedule, 8), undefined);
+    assert.ok(computeRetryPause(schedule, 7)! >= 10 * HOUR_MS);
+    assert.equal(computeRetryPause(schedule, 8), undefined);
   });
 
   it('uses a longer Retry-After of up to 24 h, and never a shorter one', () => {
-    assert.equal(pauseBeforeRetry(schedule, 1, 60_000), 60_000);
-    assert.equal(pauseBeforeRetry(schedule, 1, 100 * HOUR_MS), 24 * HOUR_MS);
-    assert.ok(pauseBeforeRetry(schedule, 2, 1000)! >= 300_000);
+    assert.equal(computeRetryPause(schedule, 1, 60_000), 60_000);
+    assert.equal(computeRetryPause(schedule, 1, 100 * HOUR_MS), 24 * HOUR_MS);
+    assert.ok(computeRetryPause(schedule, 2, 1000)! >= 300_000);
   });
 });
 

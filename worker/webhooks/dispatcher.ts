@@ -6,7 +6,7 @@ import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { DELIVERIES_CHANNEL } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
-import { takeOverCommand } from '../../services/webhooks/webhook-commands.ts';
+import { buildTakeOverCommand } from '../../services/webhooks/webhook-commands.ts';
 import type { RecordableResult } from '../../services/webhooks/delivery-recorder.ts';
 import type { Reserve } from '../../services/webhooks/fan-out.ts';
 import type { DeliverySender } from '../../services/webhooks/delivery-sender.ts';
@@ -170,7 +170,7 @@ class WebhookDispatcher implements Dispatcher {
 
   /** Holds claimed deliveries. Releases those of endpoints that may have changed since they were read. */
   async #hold(claimed: ClaimedDelivery[], startedAt: number): Promise<void> {
-    for (const delivery of claimed) if (this.#leases.hold(delivery.id, startedAt)) this.#lanes.add(delivery);
+    for (const delivery of claimed) if (this.#leases.track(delivery.id, startedAt)) this.#lanes.add(delivery);
     const changed = this.#stopping.signal.aborted ? [undefined] : this.#changes.listSince(startedAt);
     await this.#release(changed.flatMap((webhookId) => this.#lanes.takeWaiting(webhookId)));
   }
@@ -195,7 +195,7 @@ class WebhookDispatcher implements Dispatcher {
       this.#startWaiting();
       if (outcome) await this.#results.load(this.#toResult(delivery, outcome));
     } finally {
-      this.#leases.drop([delivery.id]);
+      this.#leases.untrack([delivery.id]);
       // A claim that began earlier may have read the endpoint as not failing.
       if (this.#lanes.isHeldBack(delivery.webhookId)) this.#changes.note(delivery.webhookId);
       const isLow = this.#lanes.settle(delivery);
@@ -217,7 +217,7 @@ class WebhookDispatcher implements Dispatcher {
       this.#deps.metrics?.recordAttempt(outcome);
       return outcome;
     } catch (error) {
-      if (isKeyUnavailable(error)) return this.#deps.sender.held();
+      if (isKeyUnavailable(error)) return this.#deps.sender.createHeldOutcome();
       if (this.#cuttingOff.signal.aborted) await this.#release([delivery]);
       else this.#deps.log.error({ err: error, deliveryId: delivery.id }, 'a webhook delivery broke off');
       return undefined;
@@ -225,9 +225,9 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   #toResult(delivery: ClaimedDelivery, outcome: AttemptOutcome): RecordableResult {
-    const result = this.#deps.sender.resultOf(delivery, outcome);
+    const result = this.#deps.sender.toResult(delivery, outcome);
     if (result.status === 'delivered' || !result.isAttempt) return result;
-    return { ...result, takeOver: takeOverCommand(delivery) };
+    return { ...result, takeOver: buildTakeOverCommand(delivery) };
   }
 
   async #record(results: RecordableResult[]): Promise<void[]> {
@@ -243,7 +243,7 @@ class WebhookDispatcher implements Dispatcher {
   /** Releases the deliveries that no other process can have claimed meanwhile. */
   async #release(deliveries: ClaimedDelivery[]): Promise<void> {
     const ids = deliveries.map(({ id }) => id).filter((id) => this.#leases.isSafe(id));
-    this.#leases.drop(deliveries.map(({ id }) => id));
+    this.#leases.untrack(deliveries.map(({ id }) => id));
     if (ids.length === 0) return;
     await this.#queue.release(ids).catch((error: unknown) => {
       this.#deps.log.warn({ err: error }, 'leases of webhook deliveries are left to expire');

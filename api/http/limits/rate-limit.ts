@@ -3,7 +3,7 @@ import type { Settings } from '../../../core/settings/settings.ts';
 import type { Holder } from '../../../repositories/accounts/holder.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import {
-  tighter,
+  pickTighter,
   UNLIMITED,
   type Charge,
   type Limit,
@@ -92,7 +92,7 @@ export async function enforceLimit(
 /** Records a limit that the request has met; returns the tightest of all. */
 export function meetBudget(koa: Koa.Context, state: LimitState): LimitState {
   const met = koa.state['budget'] as LimitState | undefined;
-  const budget = met ? tighter(met, state) : state;
+  const budget = met ? pickTighter(met, state) : state;
   koa.state['budget'] = budget;
   return budget;
 }

@@ -11,7 +11,7 @@ import type { AlertAttempt, AlertChannel } from '../../../entities/alerts/alert-
 import type { AlertAttemptRepository } from '../../../repositories/alerts/alert-attempt.repository.ts';
 import type { AlertDestinationRepository } from '../../../repositories/alerts/alert-destination.repository.ts';
 import type { AccessNotices } from '../../team/access-notices.ts';
-import { accessWords, destinationText } from '../../team/access-words.ts';
+import { accessWords, formatDestination } from '../../team/access-words.ts';
 import type { MemberScope } from '../../team/member-scope.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { createReadUpdatesCommand } from '../alert-commands.ts';
@@ -133,7 +133,7 @@ export class AlertConnectionService {
       await accessNotices.notify(db, orgId, {
         actor: { userId, keyId, device: null },
         kind: 'connectAlerts',
-        notice: accessWords.destinationConnected(nameChannel(channel), destinationText(destination, name)),
+        notice: accessWords.destinationConnected(nameChannel(channel), formatDestination(destination, name)),
       });
       return workspace;
     });

@@ -10,7 +10,7 @@ import type {
   ImportedConversation,
   ImportedMessage,
 } from '../../../repositories/archive/archive-import.sql.ts';
-import { withoutDetails } from '../../contacts/details-in-text.ts';
+import { maskDetails } from '../../contacts/details-in-text.ts';
 import type { ContactRecord, ConversationRecord, MessageRecord } from '../archive-records.ts';
 
 const toDate = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
@@ -107,8 +107,8 @@ export function toConversationRow(
 function removeVisitorDetails(row: ImportedConversation): ImportedConversation {
   return {
     ...row,
-    title: row.title && withoutDetails(row.title),
-    summary: row.summary && withoutDetails(row.summary),
+    title: row.title && maskDetails(row.title),
+    summary: row.summary && maskDetails(row.summary),
     country: null,
     customFields: {},
     isLead: false,

@@ -11,7 +11,7 @@ import { DraftingService } from './drafting-service.ts';
 import { GenerationService } from './generation-service.ts';
 import { SiteReader } from './site-reader.ts';
 
-interface Means extends Pick<Shared, 'outbox'> {
+interface GenerationDeps extends Pick<Shared, 'outbox'> {
   botService: BotService;
   documentIntake: DocumentIntake;
   botVersions: BotVersionService;
@@ -33,7 +33,7 @@ export function createGeneration(
     images,
     tokens,
     quotas,
-  }: Means,
+  }: GenerationDeps,
 ) {
   const generations = new BotGenerationRepository();
   return {

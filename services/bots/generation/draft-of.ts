@@ -6,7 +6,7 @@ import type { Opened } from '../../../database/sealed-columns.ts';
 import type { BotGeneration } from '../../../entities/bots/bot-generation.entity.ts';
 import { detectLanguage } from '../../knowledge/ingestion/language.ts';
 
-type Drafted = Pick<Opened<BotGeneration>, 'input' | 'site' | 'notes'>;
+type DraftRow = Pick<Opened<BotGeneration>, 'input' | 'site' | 'notes'>;
 
 /** Final columns of a draft. */
 export interface FinishedDraft {
@@ -17,7 +17,7 @@ export interface FinishedDraft {
 }
 
 /** Detects the language of the description; of the site if the description is too short. */
-export async function languageOf(
+export async function detectDraftLanguage(
   { description }: GenerationInput,
   site: SiteDigest | null,
 ): Promise<string | null> {
@@ -28,19 +28,19 @@ export async function languageOf(
 }
 
 /** Drafts a bot without a model. @param failure why no model drafted it; null if no model is configured */
-export async function finishedByRules(row: Drafted, failure: string | null): Promise<FinishedDraft> {
+export async function finishByRules(row: DraftRow, failure: string | null): Promise<FinishedDraft> {
   const { input, site } = row;
-  const parts = draftByRules(input, site, await languageOf(input, site));
+  const parts = draftByRules(input, site, await detectDraftLanguage(input, site));
   return {
     blueprint: composeBlueprint(parts, input, site),
     generatedBy: RULES,
     failure,
-    notes: notesOf(row),
+    notes: collectNotes(row),
   };
 }
 
 /** Returns the notes of a draft; adds one if its website was not read in time. */
-export function notesOf({ input, site, notes }: Drafted): string[] {
+export function collectNotes({ input, site, notes }: DraftRow): string[] {
   const isUnread = input.websiteUrl !== null && site === null && notes.length === 0;
   return isUnread ? ['the website could not be read in time'] : notes;
 }

@@ -5,8 +5,8 @@ import { RULES } from '../../../core/bots/generation/draft-by-rules.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { BotGeneration } from '../../../entities/bots/bot-generation.entity.ts';
 import type { BotGenerationRepository } from '../../../repositories/bots/bot-generation.repository.ts';
-import { finishedByRules, languageOf, notesOf, type FinishedDraft } from './draft-of.ts';
-import { draftByModel, draftRequest, type ModelDraft } from './model-draft.ts';
+import { finishByRules, detectDraftLanguage, collectNotes, type FinishedDraft } from './draft-of.ts';
+import { draftByModel, buildDraftRequest, type ModelDraft } from './model-draft.ts';
 import type { TokenUsage } from '../../usage/token-usage.ts';
 import type { SiteReader } from './site-reader.ts';
 
@@ -83,18 +83,18 @@ export class DraftingService {
     const { generations, models, tokens } = this.#deps;
     const model = models.createModel(PLATFORM);
     if (model.name === EXTRACTIVE_MODEL) return this.draftByRules(scope, id, null);
-    if (!(await generations.advance(scope, id, { state: 'drafting' }))) return this.#before(scope, id);
+    if (!(await generations.advance(scope, id, { state: 'drafting' }))) return this.#findReport(scope, id);
     const row = await generations.open(scope, await generations.get(scope, id));
     const { input, site } = row;
-    const language = await languageOf(input, site);
-    const draft = await draftByModel(model, draftRequest(input, site, language), signal);
+    const language = await detectDraftLanguage(input, site);
+    const draft = await draftByModel(model, buildDraftRequest(input, site, language), signal);
     await tokens.add(scope, { botId: null }, { ...draft, model: model.name });
     if (draft.parts === null) return this.draftByRules(scope, id, UNUSABLE, draft);
     const finished = {
       blueprint: composeBlueprint({ ...draft.parts, language: language ?? 'auto' }, input, site),
       generatedBy: model.name,
       failure: null,
-      notes: [...notesOf(row), ...(draft.isRepaired ? ['the model repaired its draft once'] : [])],
+      notes: [...collectNotes(row), ...(draft.isRepaired ? ['the model repaired its draft once'] : [])],
     };
     return this.#finish(scope, id, finished, draft);
   }
@@ -109,7 +109,7 @@ export class DraftingService {
     const { generations } = this.#deps;
     const row = await generations.find(scope, id);
     if (!row) return null;
-    const finished = await finishedByRules(await generations.open(scope, row), failure);
+    const finished = await finishByRules(await generations.open(scope, row), failure);
     return this.#finish(scope, id, finished, draft);
   }
 
@@ -120,17 +120,17 @@ export class DraftingService {
     draft?: ModelDraft,
   ): Promise<DraftReport | null> {
     const isAwaited = await this.#deps.generations.advance(scope, id, { state: 'drafted', ...finished });
-    return isAwaited ? reportOf(finished, draft) : this.#before(scope, id);
+    return isAwaited ? toDraftReport(finished, draft) : this.#findReport(scope, id);
   }
 
   /** Returns the report of a draft that an earlier attempt of this step has finished; null if the caller stopped waiting. */
-  async #before(scope: OrgScope, id: string): Promise<DraftReport | null> {
+  async #findReport(scope: OrgScope, id: string): Promise<DraftReport | null> {
     const row = await this.#deps.generations.find(scope, id);
-    return row?.state === 'drafted' ? reportOf(row) : null;
+    return row?.state === 'drafted' ? toDraftReport(row) : null;
   }
 }
 
-function reportOf({ generatedBy }: Pick<BotGeneration, 'generatedBy'>, draft?: ModelDraft): DraftReport {
+function toDraftReport({ generatedBy }: Pick<BotGeneration, 'generatedBy'>, draft?: ModelDraft): DraftReport {
   return {
     generatedBy: generatedBy ?? RULES,
     isByRules: generatedBy === RULES,

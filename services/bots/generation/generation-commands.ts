@@ -4,7 +4,7 @@ import {
   type WorkflowCommand,
 } from '../../../core/workflows/commands.ts';
 
-export function generationCommand(input: GenerateBotInput): WorkflowCommand {
+export function buildGenerationCommand(input: GenerateBotInput): WorkflowCommand {
   const { generationId, hasWebsite } = input;
   return {
     workflow: 'generateBot',

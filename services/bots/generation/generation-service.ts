@@ -16,14 +16,14 @@ import type { BotGenerationRepository } from '../../../repositories/bots/bot-gen
 import type { AvatarService, ReceivedAvatar } from '../avatar-service.ts';
 import type { BotService } from '../bot-service.ts';
 import type { DocumentIntake } from '../../knowledge/document-intake.ts';
-import type { HoldingRoom } from '../../usage/holding-room.ts';
+import type { QuotaUsage } from '../../usage/holding-room.ts';
 import type { Quotas } from '../../usage/quotas.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
 import type { BotVersionService } from '../versions/bot-version-service.ts';
 import type { MemberScope } from '../../team/member-scope.ts';
 import type { Snapshots } from '../versions/snapshots.ts';
-import { finishedByRules } from './draft-of.ts';
-import { generationCommand } from './generation-commands.ts';
+import { finishByRules } from './draft-of.ts';
+import { buildGenerationCommand } from './generation-commands.ts';
 
 export interface GenerationRequest {
   /** Id of the generation; equal for repeats of the same request. */
@@ -65,7 +65,7 @@ export interface GenerationServiceDeps {
 const MAX_NOTE = 500;
 
 /** Messages for drafts that were not ready in time, by the state that they had reached. */
-const LATE: Partial<Record<GenerationState, string>> = {
+const LATE_MESSAGES: Partial<Record<GenerationState, string>> = {
   queued: 'No worker took it up in time.',
   reading: 'Reading the website took too long.',
   drafting: 'The language model took too long.',
@@ -93,17 +93,17 @@ export class GenerationService {
     await inTransaction(scope, async (inside) => {
       const isNew = await generations.insertNew(inside, { id, input: { description, websiteUrl } });
       const command = { orgId: scope.orgId, generationId: id, hasWebsite: websiteUrl !== null, timeoutMs };
-      if (isNew) await outbox.command(inside, generationCommand(command));
+      if (isNew) await outbox.command(inside, buildGenerationCommand(command));
     });
     const state = await pollUntil(
       async () => (await generations.findState(scope, id)) ?? 'queued',
-      (reached) => LATE[reached] === undefined,
+      (reached) => LATE_MESSAGES[reached] === undefined,
       deadline,
     );
     const row = await generations.open(scope, await generations.get(scope, id));
-    const draft = isDrafted(row) ? row : await this.#overtake(scope, row, state);
+    const draft = isDrafted(row) ? row : await this.#finishLate(scope, row, state);
     const botId = newId();
-    const avatar = await this.#storedIcon({ orgId: scope.orgId, botId }, draft);
+    const avatar = await this.#storeIcon({ orgId: scope.orgId, botId }, draft);
     return {
       draft,
       botId,
@@ -123,10 +123,10 @@ export class GenerationService {
     const { bots, versions, documents, avatars, images, quotas } = this.#deps;
     const { websiteUrl } = draft.input;
     return inTransaction(scope, async (inside) => {
-      const configuration = configurationOf(draft.blueprint, snapshots);
+      const configuration = toConfiguration(draft.blueprint, snapshots);
       const widgetTheme = {
         ...configuration.widgetTheme,
-        ...(avatar && { avatar_url: avatars.urlOf(avatar.id) }),
+        ...(avatar && { avatar_url: avatars.buildUrl(avatar.id) }),
       };
       const bot = await bots.copy(
         inside,
@@ -135,12 +135,12 @@ export class GenerationService {
         draft.failure && `Drafted by rules, without a language model: ${draft.failure}`,
       );
       if (avatar) await images.insert(inside, avatar);
-      await versions.add(inside, bot, snapshots, { note: noteOf(draft), authorId: scope.userId });
+      await versions.add(inside, bot, snapshots, { note: describeGeneration(draft), authorId: scope.userId });
       const isImportQueued =
         isImporting &&
         websiteUrl !== null &&
         !draft.isSiteRefused &&
-        isRoomy(await quotas.room(inside, 'documents'));
+        canAddDocument(await quotas.lockUsage(inside, 'documents'));
       if (isImportQueued) {
         const document = {
           id: newId(),
@@ -155,7 +155,7 @@ export class GenerationService {
   }
 
   /** Stores the site's icon as the avatar. Returns null if that fails, since the avatar is optional. */
-  async #storedIcon(
+  async #storeIcon(
     place: { orgId: string; botId: string },
     { icon }: Draft,
   ): Promise<ReceivedAvatar['avatar'] | null> {
@@ -169,9 +169,9 @@ export class GenerationService {
   }
 
   /** Finishes the draft by rules and marks it as expired, so that a worker that still drafts it stops. */
-  async #overtake(scope: OrgScope, row: Opened<BotGeneration>, state: GenerationState): Promise<Draft> {
+  async #finishLate(scope: OrgScope, row: Opened<BotGeneration>, state: GenerationState): Promise<Draft> {
     const { generations } = this.#deps;
-    const finished = await finishedByRules(row, LATE[state] ?? null);
+    const finished = await finishByRules(row, LATE_MESSAGES[state] ?? null);
     await generations.advance(scope, row.id, { state: 'expired', ...finished });
     const now = await generations.open(scope, await generations.get(scope, row.id));
     return isDrafted(now) ? now : { ...row, ...finished };
@@ -179,7 +179,7 @@ export class GenerationService {
 }
 
 /** Whether the plan allows one more document; the website is not imported otherwise. */
-function isRoomy(room: HoldingRoom | null): boolean {
+function canAddDocument(room: QuotaUsage | null): boolean {
   return room === null || room.used < room.limit;
 }
 
@@ -188,14 +188,14 @@ function isDrafted(row: Opened<BotGeneration>): row is Draft {
 }
 
 /** Returns a complete configuration; fields that the blueprint lacks get their defaults. */
-function configurationOf(blueprint: BotBlueprint, snapshots: Snapshots) {
+function toConfiguration(blueprint: BotBlueprint, snapshots: Snapshots) {
   const { industry: _, suggested_kb_topics: __, ...fields } = structuredClone(blueprint);
-  const faults = snapshots.faultsOf(fields);
+  const faults = snapshots.findFaults(fields);
   if (faults.length > 0) throw new Error(`A blueprint does not fit a bot: ${JSON.stringify(faults)}`);
-  return snapshots.changesOf(fields);
+  return snapshots.toChanges(fields);
 }
 
-function noteOf({ input, site, generatedBy, notes }: Draft): string {
+function describeGeneration({ input, site, generatedBy, notes }: Draft): string {
   const count = site?.pages.length ?? 0;
   const read =
     site && input.websiteUrl !== null

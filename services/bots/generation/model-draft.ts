@@ -24,32 +24,35 @@ export interface ModelDraft {
 
 const TEMPERATURE = 0.2;
 const MAX_TOKENS = 2000;
-const MOST_ERRORS = 12;
-const MOST_OF_REPLY = 8000;
+const MAX_ERRORS = 12;
+const MAX_REPLY_CHARS = 8000;
 
-const text = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength });
-const texts = (maxLength: number, maxItems: number) => Type.Array(text(maxLength), { maxItems });
+const textSchema = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength });
+const textListSchema = (maxLength: number, maxItems: number) =>
+  Type.Array(textSchema(maxLength), { maxItems });
 
 /** Schema of a model's reply; additional properties are ignored. */
 const ModelReply = Type.Object({
-  name: text(partLimits.name),
-  description: text(partLimits.description),
-  industry: text(partLimits.industry),
-  role: text(partLimits.role),
-  tone: text(partLimits.tone),
-  facts: texts(partLimits.fact, partLimits.facts),
-  rules: texts(partLimits.rule, partLimits.rules),
-  welcome_message: text(partLimits.message),
-  fallback_message: text(partLimits.message),
-  starter_questions: texts(partLimits.question, partLimits.questions),
-  suggested_kb_topics: texts(partLimits.topic, partLimits.topics),
+  name: textSchema(partLimits.name),
+  description: textSchema(partLimits.description),
+  industry: textSchema(partLimits.industry),
+  role: textSchema(partLimits.role),
+  tone: textSchema(partLimits.tone),
+  facts: textListSchema(partLimits.fact, partLimits.facts),
+  rules: textListSchema(partLimits.rule, partLimits.rules),
+  welcome_message: textSchema(partLimits.message),
+  fallback_message: textSchema(partLimits.message),
+  starter_questions: textListSchema(partLimits.question, partLimits.questions),
+  suggested_kb_topics: textListSchema(partLimits.topic, partLimits.topics),
 });
 
-let compiled: ValidateFunction<ModelParts> | undefined;
-const validator = () =>
-  (compiled ??= new Ajv2020({ ...compilesQuickly, allErrors: true, strict: false }).compile<ModelParts>(
-    ModelReply,
-  ));
+let compiledValidator: ValidateFunction<ModelParts> | undefined;
+const getValidator = () =>
+  (compiledValidator ??= new Ajv2020({
+    ...compilesQuickly,
+    allErrors: true,
+    strict: false,
+  }).compile<ModelParts>(ModelReply));
 
 /**
  * Drafts the bot with a model; an invalid reply is sent back once, with its errors.
@@ -73,12 +76,12 @@ export async function draftByModel(
     return reply;
   };
   const first = await say(request.messages);
-  const read = readReply(first);
+  const read = parseDraftReply(first);
   if (!Array.isArray(read)) return { parts: read, isRepaired: false, ...tokens };
-  const second = readReply(
+  const second = parseDraftReply(
     await say([
       ...request.messages,
-      { role: 'assistant', content: cutText(first, MOST_OF_REPLY) },
+      { role: 'assistant', content: cutText(first, MAX_REPLY_CHARS) },
       { role: 'user', content: `Send the whole object again, without these faults:\n${read.join('\n')}` },
     ]),
   );
@@ -86,36 +89,36 @@ export async function draftByModel(
 }
 
 /** Returns the parts of a valid reply, or its errors. */
-function readReply(reply: string): ModelParts | string[] {
+function parseDraftReply(reply: string): ModelParts | string[] {
   let value: unknown;
   try {
     value = JSON.parse(reply.slice(reply.indexOf('{'), reply.lastIndexOf('}') + 1));
   } catch {
     return ['It is not one JSON object.'];
   }
-  const validate = validator();
-  return validate(value) ? value : (validate.errors ?? []).slice(0, MOST_ERRORS).map(faultOf);
+  const validate = getValidator();
+  return validate(value) ? value : (validate.errors ?? []).slice(0, MAX_ERRORS).map(describeFault);
 }
 
-const faultOf = (error: ErrorObject) =>
-  `${[error.instancePath.slice(1), missingIn(error)].filter(Boolean).join('/')} ${schemaMessage(error)}`;
+const describeFault = (error: ErrorObject) =>
+  `${[error.instancePath.slice(1), getMissingProperty(error)].filter(Boolean).join('/')} ${schemaMessage(error)}`;
 
-function missingIn({ keyword, params }: ErrorObject): string {
+function getMissingProperty({ keyword, params }: ErrorObject): string {
   return keyword === 'required' ? String((params as { missingProperty: string }).missingProperty) : '';
 }
 
-export function draftRequest(
+export function buildDraftRequest(
   { description }: GenerationInput,
   site: SiteDigest | null,
   language: string | null,
 ): ChatRequest {
   const pages = site?.pages.map(({ title, text: content }) => ({ title, text: content })) ?? [];
   const data = [
-    `<description>\n${quoted(description)}\n</description>`,
-    ...(pages.length > 0 ? [`<website>\n${pages.map(quoted).join('\n')}\n</website>`] : []),
+    `<description>\n${quoteJson(description)}\n</description>`,
+    ...(pages.length > 0 ? [`<website>\n${pages.map(quoteJson).join('\n')}\n</website>`] : []),
   ];
   return {
-    system: systemPrompt(language),
+    system: buildDraftPrompt(language),
     messages: [{ role: 'user', content: data.join('\n') }],
     temperature: TEMPERATURE,
     maxTokens: MAX_TOKENS,
@@ -124,9 +127,9 @@ export function draftRequest(
 }
 
 /** Quotes a value, so that a text cannot close its element. */
-const quoted = (value: unknown) => JSON.stringify(value).replaceAll('<', '‹');
+const quoteJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '‹');
 
-function systemPrompt(language: string | null): string {
+function buildDraftPrompt(language: string | null): string {
   const { name, description, role, facts, fact, rules, rule, questions, question, topics, topic, message } =
     partLimits;
   return [

@@ -11,7 +11,7 @@ import { AppError } from '../../../core/errors/errors.ts';
 import type { SiteColours } from '../../../core/bots/generation/site-theme.ts';
 
 /** Rules and time limits for reading a site. */
-export interface Visit {
+export interface SiteVisit {
   robots: RobotsPolicy;
   signal: AbortSignal;
   /** Time limit of each page or file. */
@@ -25,15 +25,15 @@ export interface SiteLooks {
   icon: Buffer | null;
 }
 
-const SHEETS = 2;
+const MAX_SHEETS = 2;
 const SHEET_BYTES = 256 * 1024;
 const ICON_BYTES = 1024 * 1024;
-const ICONS_TRIED = 2;
-const LEAST_PIXELS = 96;
+const MAX_ICONS = 2;
+const MIN_ICON_PIXELS = 96;
 /** Limit of the icon, which the draft's database row contains for a day. */
-const MOST_ICON_BYTES = 512 * 1024;
+const MAX_STORED_ICON_BYTES = 512 * 1024;
 /** Extensions of formats that avatars do not support. */
-const NO_ICON = /\.(ico|svg|gif)$/i;
+const UNSUPPORTED_ICON = /\.(ico|svg|gif)$/i;
 
 /** Reads a site's colours and its icon, as far as its robots.txt allows. */
 export class SiteLooksReader {
@@ -43,20 +43,20 @@ export class SiteLooksReader {
     this.#outbound = outbound;
   }
 
-  async read(style: PageStyle, visit: Visit): Promise<SiteLooks> {
+  async read(style: PageStyle, visit: SiteVisit): Promise<SiteLooks> {
     const text = async (url: string) => (await this.#get(url, SHEET_BYTES, visit))?.toString('utf8') ?? '';
     const sheets: string[] = [style.css];
-    for (const url of style.sheets.slice(0, SHEETS)) sheets.push(await text(url));
+    for (const url of style.sheets.slice(0, MAX_SHEETS)) sheets.push(await text(url));
     const manifest =
       style.manifest === null ? null : readManifest(await text(style.manifest), style.manifest);
     const { named, used } = await extractColours(sheets.join('\n'), visit.signal);
-    const icons = candidates([...style.icons, ...(manifest?.icons ?? [])]);
+    const icons = rankIcons([...style.icons, ...(manifest?.icons ?? [])]);
     let icon: Buffer | null = null;
-    for (const { url } of icons) icon ??= await drawn(await this.#get(url, ICON_BYTES, visit));
+    for (const { url } of icons) icon ??= await drawIcon(await this.#get(url, ICON_BYTES, visit));
     return { colours: { named: [style.themeColour, manifest?.colour ?? '', ...named], used }, icon };
   }
 
-  async #get(url: string, maxBytes: number, visit: Visit): Promise<Buffer | null> {
+  async #get(url: string, maxBytes: number, visit: SiteVisit): Promise<Buffer | null> {
     if (visit.signal.aborted) return null;
     try {
       return (await fetchPage(this.#outbound, url, { ...visit, maxBytes }))?.body ?? null;
@@ -78,21 +78,24 @@ async function extractColours(css: string, signal: AbortSignal): ReturnType<type
 }
 
 /** Returns icons that are large enough, the largest first, then those of unknown size. */
-function candidates(icons: readonly SiteIcon[]): SiteIcon[] {
+function rankIcons(icons: readonly SiteIcon[]): SiteIcon[] {
   return icons
     .filter(
-      ({ url, pixels }) => (pixels === 0 || pixels >= LEAST_PIXELS) && !NO_ICON.test(new URL(url).pathname),
+      ({ url, pixels }) =>
+        (pixels === 0 || pixels >= MIN_ICON_PIXELS) && !UNSUPPORTED_ICON.test(new URL(url).pathname),
     )
     .toSorted((one, other) => other.pixels - one.pixels)
-    .slice(0, ICONS_TRIED);
+    .slice(0, MAX_ICONS);
 }
 
-async function drawn(file: Buffer | null): Promise<Buffer | null> {
+async function drawIcon(file: Buffer | null): Promise<Buffer | null> {
   if (!file) return null;
   try {
     const { content } = await drawAvatar(file);
     const { width, height } = await measureImage(content);
-    return Math.min(width, height) >= LEAST_PIXELS && content.length <= MOST_ICON_BYTES ? content : null;
+    return Math.min(width, height) >= MIN_ICON_PIXELS && content.length <= MAX_STORED_ICON_BYTES
+      ? content
+      : null;
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;

@@ -9,7 +9,7 @@ import { digestPageInThread } from '../../../adapters/web/page-tasks.ts';
 import { RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
 import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
 import type { SiteDigest } from '../../../core/bots/generation/blueprint.ts';
-import { SiteLooksReader, type SiteLooks, type Visit } from './site-looks.ts';
+import { SiteLooksReader, type SiteLooks, type SiteVisit } from './site-looks.ts';
 
 /** Result of reading a site. */
 export interface ReadSite {
@@ -26,11 +26,11 @@ const PAGE_SHARE = 0.5;
 const TOO_SLOW = 'the website could not be read: it took too long';
 const FURTHER_PAGES = 4;
 /** Characters of a URL's path that are matched against the patterns below. */
-const TOLD_BY_CHARS = 200;
-const MOST = { names: 6, topics: 12, questions: 20, entries: 100, contacts: 20 };
+const MATCHED_PATH_CHARS = 200;
+const LIMITS = { names: 6, topics: 12, questions: 20, entries: 100, contacts: 20 };
 
 /** Patterns for the most informative pages of a business, in seven languages, by their paths and labels. */
-const TELLING = [
+const INFORMATIVE = [
   /faq|fragen|hilfe|help|preguntas|ayuda|aide|domande|vragen|perguntas/i,
   /pric|preis|kosten|tarif|precio|prezzi|prijz|prijs|preco|preço/i,
   /about|über|ueber|wer-wir|nosotros|quienes|quiénes|propos|chi-siamo|over-ons|sobre/i,
@@ -55,36 +55,36 @@ export class SiteReader {
     const visit = { robots, signal: bounds, timeoutMs: Math.round(totalMs * PAGE_SHARE) };
     try {
       const rules = await robots.loadRules(address, bounds);
-      if (!rules.isAllowed(address)) return refused(address);
-      const home = await this.#page(address, visit);
-      const further = await this.#further(home, visit);
+      if (!rules.isAllowed(address)) return toRefusedSite(address);
+      const home = await this.#readPage(address, visit);
+      const further = await this.#readFurther(home, visit);
       const { colours, icon } = await this.#looks.read(home.style, visit);
       signal.throwIfAborted();
-      return { site: digestOf(home, further, colours), icon, isRefused: false, problem: null };
+      return { site: toSiteDigest(home, further, colours), icon, isRefused: false, problem: null };
     } catch (error) {
       signal.throwIfAborted();
-      const problem = bounds.aborted ? TOO_SLOW : problemOf(error);
+      const problem = bounds.aborted ? TOO_SLOW : describeProblem(error);
       return { site: null, icon: null, isRefused: false, problem };
     }
   }
 
-  async #further(home: PageDigest, visit: Visit): Promise<PageDigest[]> {
+  async #readFurther(home: PageDigest, visit: SiteVisit): Promise<PageDigest[]> {
     const pages: PageDigest[] = [];
-    for (const url of tellingLinks(home)) {
+    for (const url of findInformativeLinks(home)) {
       if (visit.signal.aborted) break;
       try {
-        const page = await this.#page(url, visit);
+        const page = await this.#readPage(url, visit);
         // A page that redirects to another host belongs to another business.
         if (normalizeHost(page.url) === normalizeHost(home.url)) pages.push(page);
       } catch (error) {
         // Skips a page that cannot be read; other errors than the site's are rethrown.
-        if (!visit.signal.aborted) problemOf(error);
+        if (!visit.signal.aborted) describeProblem(error);
       }
     }
     return pages;
   }
 
-  async #page(address: string, visit: Visit): Promise<PageDigest> {
+  async #readPage(address: string, visit: SiteVisit): Promise<PageDigest> {
     const page = await fetchPage(this.#outbound, address, { ...visit, maxBytes: PAGE_BYTES });
     const type = page?.contentType ?? 'text/html';
     if (!page || !/\bx?html\b/i.test(type)) throw new WebSourceError(`${address} is no web page.`, false);
@@ -92,7 +92,7 @@ export class SiteReader {
   }
 }
 
-function refused(address: string): ReadSite {
+function toRefusedSite(address: string): ReadSite {
   const { host } = new URL(address);
   return {
     site: null,
@@ -103,22 +103,22 @@ function refused(address: string): ReadSite {
 }
 
 /** Returns the message for an error of the site. @throws any other error */
-function problemOf(error: unknown): string {
+function describeProblem(error: unknown): string {
   const isOfSite = error instanceof OutboundError || error instanceof WebSourceError || isUnreadable(error);
   if (!isOfSite) throw error;
   return `the website could not be read: ${error.message}`;
 }
 
 /** Returns links to informative pages: first one of each kind, then the others. */
-function tellingLinks({ url, links }: PageDigest): string[] {
+function findInformativeLinks({ url, links }: PageDigest): string[] {
   const host = normalizeHost(url);
   const telling = links.flatMap((link) => {
     if (normalizeHost(link.url) !== host) return [];
-    const path = new URL(link.url).pathname.slice(0, TOLD_BY_CHARS);
-    const kinds = TELLING.filter((kind) => kind.test(path) || kind.test(link.label));
+    const path = new URL(link.url).pathname.slice(0, MATCHED_PATH_CHARS);
+    const kinds = INFORMATIVE.filter((kind) => kind.test(path) || kind.test(link.label));
     return kinds.length === 0 ? [] : [{ url: link.url, kinds }];
   });
-  const first = TELLING.flatMap((kind) => telling.find(({ kinds }) => kinds.includes(kind)) ?? []);
+  const first = INFORMATIVE.flatMap((kind) => telling.find(({ kinds }) => kinds.includes(kind)) ?? []);
   const known = new Set([buildPageKey(url)]);
   const found: string[] = [];
   for (const link of [...first, ...telling]) {
@@ -130,7 +130,7 @@ function tellingLinks({ url, links }: PageDigest): string[] {
   return found;
 }
 
-function digestOf(
+function toSiteDigest(
   home: PageDigest,
   further: readonly PageDigest[],
   colours: SiteDigest['colours'],
@@ -141,24 +141,24 @@ function digestOf(
   return {
     host: new URL(home.url).host,
     pages: pages.map(({ url, title, text }) => ({ url, title, text })),
-    names: [...all(({ names }) => names, MOST.names), home.siteName].filter(Boolean),
+    names: [...all(({ names }) => names, LIMITS.names), home.siteName].filter(Boolean),
     language: home.language,
     description: home.description || null,
-    topics: home.topics.slice(0, MOST.topics),
-    questions: all(({ questions }) => questions, MOST.questions),
-    entries: entriesOf(pages, home.url),
-    mails: all(({ mails }) => mails, MOST.contacts),
-    phones: all(({ phones }) => phones, MOST.contacts),
+    topics: home.topics.slice(0, LIMITS.topics),
+    questions: all(({ questions }) => questions, LIMITS.questions),
+    entries: collectEntries(pages, home.url),
+    mails: all(({ mails }) => mails, LIMITS.contacts),
+    phones: all(({ phones }) => phones, LIMITS.contacts),
     colours,
   };
 }
 
 /** Returns distinct directory entries, without those that link to the home page: they name the business itself. */
-function entriesOf(pages: readonly PageDigest[], home: string): SiteDigest['entries'] {
+function collectEntries(pages: readonly PageDigest[], home: string): SiteDigest['entries'] {
   const found = new Map<string, SiteDigest['entries'][number]>();
   const homeKey = buildPageKey(home);
   for (const entry of pages.flatMap(({ entries }) => entries)) {
     if (buildPageKey(entry.link) !== homeKey) found.set(`${entry.category}\n${entry.name}`, entry);
   }
-  return [...found.values()].slice(0, MOST.entries);
+  return [...found.values()].slice(0, LIMITS.entries);
 }

@@ -83,15 +83,15 @@ export class BotDuplicateService {
       await rows.get(inside, source.id);
       await this.#admit(inside, orgId);
       const target = { db: inside.db, orgId };
-      const configuration = snapshots.changesOf(snapshots.take(source));
+      const configuration = snapshots.toChanges(snapshots.take(source));
       const copy = await bots.copy(target, botId, {
         ...configuration,
-        name: name ?? copyName(source.name),
-        widgetTheme: this.#themeOf(source, avatar),
-        handoffConfig: await this.#handoffOf(target, source),
+        name: name ?? toCopyName(source.name),
+        widgetTheme: this.#toCopiedTheme(source, avatar),
+        handoffConfig: await this.#toCopiedHandoff(target, source),
       });
       if (avatar) await images.insert(target, avatar);
-      if (flows === 'refused') await flowCopies.refuse(inside, source.id);
+      if (flows === 'refused') await flowCopies.requireNoFlows(inside, source.id);
       if (flows === 'copied') await flowCopies.copy(inside, source.id, target, copy.id);
       const note = `Copied from ${source.name}`;
       await versions.add(target, copy, snapshots, { note, authorId: scope.userId });
@@ -120,15 +120,18 @@ export class BotDuplicateService {
   }
 
   /** Removes an avatar that could not be copied: it belongs to the source and is deleted with it. */
-  #themeOf({ widgetTheme }: Bot, avatar: PreparedCopy['avatar']): Bot['widgetTheme'] {
+  #toCopiedTheme({ widgetTheme }: Bot, avatar: PreparedCopy['avatar']): Bot['widgetTheme'] {
     const { avatars } = this.#deps;
     return avatar
-      ? { ...widgetTheme, avatar_url: avatars.urlOf(avatar.id) }
-      : avatars.withoutImage(widgetTheme);
+      ? { ...widgetTheme, avatar_url: avatars.buildUrl(avatar.id) }
+      : avatars.dropImage(widgetTheme);
   }
 
   /** Removes recipients of handoff mails who may not answer visitors in the target workspace. */
-  async #handoffOf(target: OrgScope, { orgId, handoffConfig }: Bot): Promise<BotChanges['handoffConfig']> {
+  async #toCopiedHandoff(
+    target: OrgScope,
+    { orgId, handoffConfig }: Bot,
+  ): Promise<BotChanges['handoffConfig']> {
     const notify = handoffConfig?.notify;
     if (!notify || notify.length === 0 || orgId === target.orgId) return handoffConfig;
     const known = await this.#deps.members.listAnswering(target, notify);
@@ -138,6 +141,6 @@ export class BotDuplicateService {
 }
 
 /** Appends the suffix, and shortens the name to the maximum length. */
-function copyName(name: string): string {
+function toCopyName(name: string): string {
   return [...name].slice(0, MAX_NAME_LENGTH - SUFFIX.length).join('') + SUFFIX;
 }

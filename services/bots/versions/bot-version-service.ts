@@ -12,11 +12,11 @@ import type {
   VersionQuery,
 } from '../../../repositories/bots/bot-version.repository.ts';
 import type { MemberScope } from '../../team/member-scope.ts';
-import { avatarIdOf, type AvatarService } from '../avatar-service.ts';
+import { parseAvatarId, type AvatarService } from '../avatar-service.ts';
 import type { BotChanges, BotService } from '../bot-service.ts';
-import { SNAPSHOT_FORMAT, upgraded, type Snapshots } from './snapshots.ts';
+import { SNAPSHOT_FORMAT, upgradeSnapshot, type Snapshots } from './snapshots.ts';
 
-const NO_KEY =
+const KEY_MISSING =
   'The restored configuration uses the workspace’s own key (byok), and none is stored: set api_key.';
 
 /** A validated version, ready to be restored once the bot is locked. */
@@ -88,7 +88,7 @@ export class BotVersionService {
       note: note !== null && isVisible(note) ? note : null,
       format: SNAPSHOT_FORMAT,
       snapshot: snapshots.take(bot),
-      avatarId: avatarIdOf(bot.widgetTheme),
+      avatarId: parseAvatarId(bot.widgetTheme),
       authorId,
     });
   }
@@ -99,15 +99,15 @@ export class BotVersionService {
    *   contacted; `not_found`
    */
   async prepare(scope: OrgScope, botId: string, version: number, snapshots: Snapshots): Promise<Restorable> {
-    const snapshot = upgraded(await this.get(scope, botId, version));
+    const snapshot = upgradeSnapshot(await this.get(scope, botId, version));
     if (!snapshot)
       throw new AppError(
         'conflict',
         `Version ${version} was saved by a later release of Parley; restore it there.`,
       );
-    const faults = snapshots.faultsOf(snapshot);
-    if (faults.length > 0) throw unfit(version, faults);
-    const changes = snapshots.changesOf(snapshot);
+    const faults = snapshots.findFaults(snapshot);
+    if (faults.length > 0) throw unfitVersion(version, faults);
+    const changes = snapshots.toChanges(snapshot);
     await this.#deps.bots.checkEndpoint(changes);
     return { version, changes };
   }
@@ -128,19 +128,20 @@ export class BotVersionService {
       const bot = await rows.lock(inside, botId);
       const note = `Before restoring version ${version}`;
       const saved = await this.add(inside, bot, snapshots, { note, authorId: scope.userId });
-      const widgetTheme = changes.widgetTheme && (await avatars.withKnownImage(inside, changes.widgetTheme));
+      const widgetTheme =
+        changes.widgetTheme && (await avatars.dropUnknownImage(inside, changes.widgetTheme));
       const isKeyMissing = changes.llmProvider === 'byok' && bot.sealedApiKey === null;
       await bots
         .replace(
           inside,
           bot,
           { ...changes, ...(widgetTheme && { widgetTheme }) },
-          isKeyMissing ? NO_KEY : null,
+          isKeyMissing ? KEY_MISSING : null,
         )
         .catch((error: unknown) => {
           // `prepare` has checked the schema only. Other rules, or the data that they depend on, may have changed.
           if (error instanceof AppError && error.code === 'validation_error')
-            throw unfit(version, error.details, error);
+            throw unfitVersion(version, error.details, error);
           throw error;
         });
       await this.#removeSurplus(inside, saved);
@@ -159,7 +160,7 @@ export class BotVersionService {
   }
 }
 
-function unfit(version: number, details: ErrorDetail[], cause?: unknown): AppError {
+function unfitVersion(version: number, details: ErrorDetail[], cause?: unknown): AppError {
   const { message, details: named } = validationError(details);
   const said = `Version ${version} does not fit what a bot may be today: ${message}.`;
   return new AppError('conflict', said, { details: named, cause });

@@ -10,7 +10,7 @@ import type { Shared } from '../../service-deps.ts';
 import { BotDuplicateService } from './bot-duplicate-service.ts';
 import { BotVersionService } from './bot-version-service.ts';
 
-interface Means extends Pick<Shared, 'bots'> {
+interface VersionsDeps extends Pick<Shared, 'bots'> {
   settings: Pick<Settings, 'botVersionsKept'>;
   botService: BotService;
   avatars: AvatarService;
@@ -19,7 +19,7 @@ interface Means extends Pick<Shared, 'bots'> {
 }
 
 /** Creates the services for versions and copies of bots. */
-export function createVersions(means: Means) {
+export function createVersions(means: VersionsDeps) {
   const { settings, bots: rows, botService: bots, avatars, images, flowCopies } = means;
   const botVersions = new BotVersionService({
     versions: new BotVersionRepository(),

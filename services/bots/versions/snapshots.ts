@@ -9,9 +9,9 @@ export type Snapshot = Record<string, unknown>;
 export interface Snapshots {
   take(bot: Bot): Snapshot;
   /** Returns the fields that are no longer valid. Fills missing values of objects with defaults, in place. */
-  faultsOf(snapshot: Snapshot): ErrorDetail[];
+  findFaults(snapshot: Snapshot): ErrorDetail[];
   /** Returns the changes that give a bot exactly this configuration; fields that the snapshot lacks get their defaults. */
-  changesOf(snapshot: Snapshot): BotChanges;
+  toChanges(snapshot: Snapshot): BotChanges;
 }
 
 /** Current format of snapshots. */
@@ -21,7 +21,13 @@ export const SNAPSHOT_FORMAT = 1;
 const upgrades: readonly ((snapshot: Snapshot) => Snapshot)[] = [];
 
 /** Returns the snapshot in the current format; null if a later release wrote it. */
-export function upgraded({ format, snapshot }: { format: number; snapshot: Snapshot }): Snapshot | null {
+export function upgradeSnapshot({
+  format,
+  snapshot,
+}: {
+  format: number;
+  snapshot: Snapshot;
+}): Snapshot | null {
   if (format > SNAPSHOT_FORMAT) return null;
   return upgrades.slice(format - 1).reduce((older, upgrade) => upgrade(older), snapshot);
 }

@@ -11,16 +11,16 @@ import type { MessageRepository } from '../../../repositories/conversations/mess
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
 import type { TokenUsage } from '../../usage/token-usage.ts';
-import { ofSession } from '../session-expired.ts';
+import { requireSessionRow } from '../session-expired.ts';
 import type { ConversationFeed } from '../live/conversation-feed.ts';
 import type { SearchHit } from '../../knowledge/search/search-service.ts';
-import { givenUp, type Answerer } from './answerer.ts';
+import { createApologyAnswer, type Answerer } from './answerer.ts';
 import { LiveAnswer } from './live-answer.ts';
 import type { TurnWriter } from './turn-writer.ts';
-import { SilenceWatch } from './silence-watch.ts';
+import { AnswerCancellation } from './answer-cancellation.ts';
 import { TurnGate } from './turn-gate.ts';
 import type { FlowRunner } from '../../flows/running/flow-runner.ts';
-import { ofBot, type FlowAnswer } from '../../flows/running/flow-turn.ts';
+import { answerWithoutFlow, type FlowAnswer } from '../../flows/running/flow-turn.ts';
 import type { VisitorScope } from '../../contacts/visitor-scope.ts';
 
 /** The process that generates an answer renews its lease this often; another one may claim it after ANSWER_LEASE_SECONDS. */
@@ -30,19 +30,19 @@ const FOLLOW_INTERVAL_MS = 250;
 const RECOVERY_BATCH = 10;
 
 /** Bot and search hits, prefetched while the turn is written. */
-export interface ReadAhead {
+export interface PrefetchedContext {
   bot: Bot;
   /** Undefined if the search needs the previous turns, or if the bot has flows. */
   hits: SearchHit[] | undefined;
 }
 
 /** Facts about a question besides its text. */
-export interface Question {
+export interface QuestionContext {
   acceptLanguage?: string | null;
   optionId?: string | null | undefined;
   /** Undefined if unknown: the flow runner then looks it up. */
   isInFlow?: boolean;
-  prefetched?: Promise<ReadAhead | undefined> | undefined;
+  prefetched?: Promise<PrefetchedContext | undefined> | undefined;
 }
 
 export interface AnswerRunnerDeps {
@@ -67,7 +67,7 @@ export class AnswerRunner {
   readonly #deps: AnswerRunnerDeps;
   readonly #live = new Map<string, LiveAnswer>();
   readonly #running = new Set<Promise<void>>();
-  readonly #watches = new Set<SilenceWatch>();
+  readonly #cancellations = new Set<AnswerCancellation>();
   /** Lets turns pass before answers. */
   readonly gate = new TurnGate(() => this.#running.size);
 
@@ -80,11 +80,11 @@ export class AnswerRunner {
     { orgId, botId, conversationId }: VisitorScope,
     messageId: string,
     replyToId: string | null,
-    question: Question = {},
+    question: QuestionContext = {},
   ): LiveAnswer {
     const live = new LiveAnswer(messageId, replyToId);
     this.#live.set(messageId, live);
-    this.#track(this.#make({ db: this.#deps.database, orgId, botId, conversationId }, live, question));
+    this.#track(this.#run({ db: this.#deps.database, orgId, botId, conversationId }, live, question));
     return live;
   }
 
@@ -110,13 +110,13 @@ export class AnswerRunner {
       const scope = { db: database, orgId: row.orgId, botId: row.botId, conversationId: row.conversationId };
       if (!row.isTooOld) this.begin(scope, row.id, row.replyToId);
       else if (row.replyToId === null) await answers.deleteUnfinished(scope, row.id);
-      else await this.#giveUp(scope, row.id, row.replyToId).catch(unlessItWaits);
+      else await this.#apologize(scope, row.id, row.replyToId).catch(ignoreKeyUnavailable);
     }
   }
 
   /** Pauses the answers in this conversation until a query has confirmed that they are still needed. */
   recheck(conversationId: string): void {
-    for (const watch of this.#watches) if (watch.conversationId === conversationId) watch.doubt();
+    for (const watch of this.#cancellations) if (watch.conversationId === conversationId) watch.recheck();
   }
 
   /** Waits until the running answers are finished, at most `graceMs`. */
@@ -139,7 +139,7 @@ export class AnswerRunner {
       const reply = await messages.find(scope, live.messageId);
       if (!reply) return this.#silence(scope, live);
       if (reply.state === 'complete') return live.finish(await messages.open(scope, reply));
-      if (await answers.claim(scope, live.messageId, ANSWER_LEASE_SECONDS)) return this.#make(scope, live);
+      if (await answers.claim(scope, live.messageId, ANSWER_LEASE_SECONDS)) return this.#run(scope, live);
       await sleep(FOLLOW_INTERVAL_MS);
     }
   }
@@ -149,7 +149,7 @@ export class AnswerRunner {
     void work.finally(() => this.#running.delete(work));
   }
 
-  async #make(scope: VisitorScope, live: LiveAnswer, question: Question = {}): Promise<void> {
+  async #run(scope: VisitorScope, live: LiveAnswer, question: QuestionContext = {}): Promise<void> {
     const { answers, log } = this.#deps;
     const renewal = setInterval(() => {
       answers
@@ -157,7 +157,7 @@ export class AnswerRunner {
         .catch((error: unknown) => log.warn({ err: error }, 'lease not renewed'));
     }, LEASE_RENEWAL_MS);
     try {
-      const message = await this.#answer(scope, live, question);
+      const message = await this.#generate(scope, live, question);
       if (message) live.finish(await this.#deps.messages.open(scope, message));
       else await this.#silence(scope, live);
     } catch (error) {
@@ -176,23 +176,23 @@ export class AnswerRunner {
     const { answers, messages } = this.#deps;
     if (live.replyToId === null) await answers.deleteUnfinished(scope, live.messageId);
     else {
-      const turn = await ofSession(messages.get(scope, live.replyToId));
+      const turn = await requireSessionRow(messages.get(scope, live.replyToId));
       live.silence(await messages.open(scope, turn));
     }
   }
 
   /** Returns the stored answer; null if an agent has taken over or the conversation was deleted. */
-  async #answer(scope: VisitorScope, live: LiveAnswer, question: Question): Promise<Message | null> {
+  async #generate(scope: VisitorScope, live: LiveAnswer, question: QuestionContext): Promise<Message | null> {
     const { answers, bots, feed } = this.#deps;
-    const watch = this.#watch(scope, live.messageId);
-    this.#watches.add(watch);
+    const watch = this.#createCancellation(scope, live.messageId);
+    this.#cancellations.add(watch);
     try {
-      await this.gate.passed();
+      await this.gate.waitForTurns();
       void watch.follow(feed);
       const upToId = live.replyToId ?? live.messageId;
       const [read, said] = await Promise.all([question.prefetched, answers.listHistory(scope, upToId)]);
       const bot = read?.bot ?? (await bots.get(scope, scope.botId));
-      const answering = this.#answering(
+      const answering = this.#streamAnswer(
         scope,
         bot,
         live,
@@ -201,7 +201,7 @@ export class AnswerRunner {
       );
       let step = await answering.next();
       for (; !step.done; step = await answering.next()) {
-        await watch.certainty();
+        await watch.waitForCheck();
         live.append(step.value);
       }
       return step.value && (await this.#finish(scope, bot, live.messageId, step.value));
@@ -210,16 +210,16 @@ export class AnswerRunner {
       throw error;
     } finally {
       watch.end();
-      this.#watches.delete(watch);
+      this.#cancellations.delete(watch);
     }
   }
 
   /** Answers with a flow if the bot has active flows or the conversation may be in one; with the documents otherwise. */
-  async *#answering(
+  async *#streamAnswer(
     scope: VisitorScope,
     bot: Bot,
     { messageId: answerId, replyToId }: LiveAnswer,
-    question: Question & { said: ChatMessage[]; hits: SearchHit[] | undefined },
+    question: QuestionContext & { said: ChatMessage[]; hits: SearchHit[] | undefined },
     signal: AbortSignal,
   ): AsyncGenerator<string, FlowAnswer | null> {
     const { answerer, flows } = this.#deps;
@@ -228,26 +228,26 @@ export class AnswerRunner {
       const turn = { scope, bot, answerId, replyToId, optionId, messages, acceptLanguage, signal };
       return yield* flows.answer(turn);
     }
-    return ofBot(yield* answerer.answer(scope, bot, { messages, acceptLanguage, hits }, signal));
+    return answerWithoutFlow(yield* answerer.answer(scope, bot, { messages, acceptLanguage, hits }, signal));
   }
 
-  async #giveUp(scope: VisitorScope, id: string, replyToId: string): Promise<void> {
+  async #apologize(scope: VisitorScope, id: string, replyToId: string): Promise<void> {
     const { answers, bots } = this.#deps;
     const bot = await bots.get(scope, scope.botId);
-    const answer = await givenUp(bot, await answers.listHistory(scope, replyToId));
-    await this.#finish(scope, bot, id, ofBot(answer));
+    const answer = await createApologyAnswer(bot, await answers.listHistory(scope, replyToId));
+    await this.#finish(scope, bot, id, answerWithoutFlow(answer));
   }
 
-  #watch(scope: VisitorScope, messageId: string): SilenceWatch {
+  #createCancellation(scope: VisitorScope, messageId: string): AnswerCancellation {
     const { answers, log } = this.#deps;
     const orUnknown = (error: unknown) => {
       log.warn({ err: error }, 'could not check whether an answer is still needed');
       return true;
     };
-    return new SilenceWatch({
+    return new AnswerCancellation({
       conversationId: scope.conversationId,
-      isWanted: () => answers.exists(scope, messageId).catch(orUnknown),
-      remainsWanted: () => answers.existsLocked(scope, messageId).catch(orUnknown),
+      isStillNeeded: () => answers.exists(scope, messageId).catch(orUnknown),
+      isStillNeededLocked: () => answers.existsLocked(scope, messageId).catch(orUnknown),
     });
   }
 
@@ -284,6 +284,6 @@ export class AnswerRunner {
 }
 
 /** Swallows `key_unavailable`: the answer is retried after its lease. @throws any other error */
-function unlessItWaits(error: unknown): void {
+function ignoreKeyUnavailable(error: unknown): void {
   if (!isKeyUnavailable(error)) throw error;
 }

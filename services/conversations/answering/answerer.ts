@@ -18,11 +18,11 @@ import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { FinishedAnswer } from '../../../repositories/conversations/turn.repository.ts';
 import type { SearchHit, SearchService } from '../../knowledge/search/search-service.ts';
-import { modelConfigOf, thinkingOf } from './bot-model.ts';
+import { toModelConfig, toThinkingOptions } from './bot-model.ts';
 import { refersBack } from './follow-up.ts';
-import { passagesOf } from './passages-for-model.ts';
-import { questionSearched } from './question-searched.ts';
-import { languageFor } from './visitor-language.ts';
+import { toPassages } from './passages-for-model.ts';
+import { chooseSearchQuery } from './search-query.ts';
+import { detectVisitorLanguage } from './visitor-language.ts';
 
 const PASSAGES_FOR_MODEL = 6;
 const HISTORY_TOKENS = 6000;
@@ -40,7 +40,7 @@ export interface Answer extends Omit<
 }
 
 /** Input of an answer. */
-export interface Asked {
+export interface AnswerInput {
   /** The conversation so far, ending with the question. */
   messages: ChatMessage[];
   /** The `Accept-Language` header of the visitor's request, if known. */
@@ -54,11 +54,11 @@ export interface Asked {
 }
 
 /** Creates the apology for a question whose answer has failed for too long. */
-export async function givenUp(bot: Bot, messages: ChatMessage[]): Promise<Answer> {
+export async function createApologyAnswer(bot: Bot, messages: ChatMessage[]): Promise<Answer> {
   const message = 'The answer could not be generated in time.';
   return {
-    ...unasked,
-    content: (await textsFor(bot, { messages })).failure,
+    ...UNASKED_ANSWER,
+    content: (await chooseBotTexts(bot, { messages })).failure,
     latencyMs: 0,
     failure: { code: 'answer_given_up', message },
     isUnanswered: true,
@@ -66,16 +66,16 @@ export async function givenUp(bot: Bot, messages: ChatMessage[]): Promise<Answer
 }
 
 /** Result of the document search. */
-interface Findings {
+interface DocumentFindings {
   searchedFor: string | null;
   hits: SearchHit[];
   usage: { inputTokens: number; outputTokens: number } | null;
 }
 
 /** A question for the model, with everything that its prompt needs. */
-interface Question {
+interface ModelQuestion {
   bot: Bot;
-  findings: Findings;
+  findings: DocumentFindings;
   messages: ChatMessage[];
   passages: Passage[];
   texts: AnswerTexts;
@@ -112,40 +112,51 @@ export class Answerer {
   async *answer(
     scope: OrgScope,
     bot: Bot,
-    asked: Asked,
+    asked: AnswerInput,
     signal: AbortSignal,
   ): AsyncGenerator<string, Answer> {
     const startedAt = performance.now();
     const { messages } = asked;
-    const texts = await textsFor(bot, asked);
-    const findings = await this.#findings(scope, bot, asked, signal);
-    const passages = passagesOf(findings.hits);
+    const texts = await chooseBotTexts(bot, asked);
+    const findings = await this.#findPassages(scope, bot, asked, signal);
+    const passages = toPassages(findings.hits);
     if (passages.length === 0 && (bot.strictKbMode || asked.isOfDocuments)) {
       const content = asked.isOfDocuments ? '' : texts.fallback;
       if (content !== '') yield content;
       const { searchedFor } = findings;
-      const answer = { ...unasked, content, latencyMs: since(startedAt), searchedFor, isUnanswered: true };
-      if (findings.usage) this.#count(answer, this.#modelOf(bot).name, findings.usage);
+      const answer = {
+        ...UNASKED_ANSWER,
+        content,
+        latencyMs: elapsedMsSince(startedAt),
+        searchedFor,
+        isUnanswered: true,
+      };
+      if (findings.usage) this.#addUsage(answer, this.#createModel(bot).name, findings.usage);
       return answer;
     }
-    return yield* this.#ask({ bot, findings, messages, passages, texts, signal, startedAt });
+    return yield* this.#askModel({ bot, findings, messages, passages, texts, signal, startedAt });
   }
 
   /**
    * Searches the documents before the conversation is read.
    * @returns undefined if the message may refer to previous turns, so that its words alone are not enough
    */
-  async searchAhead(scope: OrgScope, bot: Bot, message: string): Promise<SearchHit[] | undefined> {
+  async prefetchHits(scope: OrgScope, bot: Bot, message: string): Promise<SearchHit[] | undefined> {
     return refersBack(message) ? undefined : this.#search(scope, bot, message);
   }
 
-  async #findings(scope: OrgScope, bot: Bot, asked: Asked, signal: AbortSignal): Promise<Findings> {
+  async #findPassages(
+    scope: OrgScope,
+    bot: Bot,
+    asked: AnswerInput,
+    signal: AbortSignal,
+  ): Promise<DocumentFindings> {
     if (bot.indexedChunkCount === 0) return { searchedFor: null, hits: [], usage: null };
     const message = asked.messages.at(-1)?.content ?? '';
     if (asked.hits) return { searchedFor: message, hits: asked.hits, usage: null };
-    const { question, usage } = await questionSearched(
+    const { question, usage } = await chooseSearchQuery(
       asked.messages,
-      () => this.#modelOf(bot),
+      () => this.#createModel(bot),
       this.#deps.settings,
       signal,
     );
@@ -159,28 +170,32 @@ export class Answerer {
   }
 
   /** @throws ModelError if the bot lacks a setting that its provider requires */
-  #modelOf(bot: Bot): ChatModel {
-    return this.#deps.models.createModel(modelConfigOf(bot, this.#deps.keyring));
+  #createModel(bot: Bot): ChatModel {
+    return this.#deps.models.createModel(toModelConfig(bot, this.#deps.keyring));
   }
 
   /** Adds the model's token counts and their cost to the answer. */
-  #count(answer: Answer, model: string, { inputTokens, outputTokens }: NonNullable<Findings['usage']>): void {
+  #addUsage(
+    answer: Answer,
+    model: string,
+    { inputTokens, outputTokens }: NonNullable<DocumentFindings['usage']>,
+  ): void {
     answer.inputTokens = (answer.inputTokens ?? 0) + inputTokens;
     answer.outputTokens = (answer.outputTokens ?? 0) + outputTokens;
     answer.costUsd = computeAnswerPrice(model, answer.inputTokens, answer.outputTokens, this.#prices);
   }
 
-  async *#ask(question: Question): AsyncGenerator<string, Answer> {
+  async *#askModel(question: ModelQuestion): AsyncGenerator<string, Answer> {
     const { bot, findings, passages, texts, startedAt } = question;
     const { searchedFor } = findings;
-    const answer: Answer = { ...unasked, content: '', latencyMs: 0, searchedFor };
+    const answer: Answer = { ...UNASKED_ANSWER, content: '', latencyMs: 0, searchedFor };
     try {
-      for await (const text of this.#admissible(question, answer)) {
+      for await (const text of this.#streamAdmissible(question, answer)) {
         answer.content += text;
         yield text;
       }
     } catch (error) {
-      answer.failure = this.#failureOf(error, question);
+      answer.failure = this.#describeFailure(error, question);
       const apology = answer.content ? `\n\n${texts.failure}` : texts.failure;
       answer.content += apology;
       yield apology;
@@ -193,7 +208,7 @@ export class Answerer {
       answer.failure !== null ||
       (searchedFor !== null && passages.length === 0) ||
       isFallback(texts.fallback, answer.content);
-    answer.latencyMs = since(startedAt);
+    answer.latencyMs = elapsedMsSince(startedAt);
     return answer;
   }
 
@@ -201,16 +216,16 @@ export class Answerer {
    * Streams the model's text. The text of a strict bot is withheld until it cites a source and cannot become the fallback
    * text; without a citation, the fallback replaces it.
    */
-  async *#admissible(question: Question, answer: Answer): AsyncGenerator<string> {
+  async *#streamAdmissible(question: ModelQuestion, answer: Answer): AsyncGenerator<string> {
     const { bot, passages, texts } = question;
     const filter = new CitationFilter(passages.length);
     let buffer = '';
     let isFounded = !bot.strictKbMode;
-    for await (const text of this.#stream(question, answer, filter)) {
+    for await (const text of this.#streamModel(question, answer, filter)) {
       if (isFounded) yield text;
       else {
         buffer += text;
-        isFounded = filter.cites && !mayBecome(texts.fallback, buffer);
+        isFounded = filter.cites && !mayBecomeFallback(texts.fallback, buffer);
         if (isFounded) yield buffer;
       }
     }
@@ -218,15 +233,19 @@ export class Answerer {
   }
 
   /** Streams the model's text without citations of unknown passages; writes model, usage and time to first token to `answer`. */
-  async *#stream(question: Question, answer: Answer, filter: CitationFilter): AsyncGenerator<string> {
+  async *#streamModel(
+    question: ModelQuestion,
+    answer: Answer,
+    filter: CitationFilter,
+  ): AsyncGenerator<string> {
     const { bot, findings, signal, startedAt } = question;
-    const model = this.#modelOf(bot);
+    const model = this.#createModel(bot);
     answer.model = model.name;
-    if (findings.usage) this.#count(answer, model.name, findings.usage);
-    for await (const chunk of model.stream(requestOf(question), signal)) {
-      if (chunk.type === 'usage') this.#count(answer, model.name, chunk);
+    if (findings.usage) this.#addUsage(answer, model.name, findings.usage);
+    for await (const chunk of model.stream(buildAnswerRequest(question), signal)) {
+      if (chunk.type === 'usage') this.#addUsage(answer, model.name, chunk);
       else {
-        answer.ttftMs ??= since(startedAt);
+        answer.ttftMs ??= elapsedMsSince(startedAt);
         const text = filter.push(chunk.text);
         if (text) yield text;
       }
@@ -235,7 +254,7 @@ export class Answerer {
     if (rest) yield rest;
   }
 
-  #failureOf(error: unknown, { bot, signal }: Question): NonNullable<Answer['failure']> {
+  #describeFailure(error: unknown, { bot, signal }: ModelQuestion): NonNullable<Answer['failure']> {
     if (!signal.aborted) this.#deps.log.warn({ err: error, botId: bot.id }, 'a model failed to answer');
     return error instanceof ModelError
       ? { code: error.code, message: error.message }
@@ -243,7 +262,7 @@ export class Answerer {
   }
 }
 
-const unasked = {
+const UNASKED_ANSWER = {
   citations: [],
   model: null,
   inputTokens: null,
@@ -255,7 +274,7 @@ const unasked = {
   isUnanswered: false,
 };
 
-function requestOf({ bot, messages, passages, texts: { fallback } }: Question) {
+function buildAnswerRequest({ bot, messages, passages, texts: { fallback } }: ModelQuestion) {
   return {
     system: buildSystemPrompt({
       systemPrompt: bot.systemPrompt,
@@ -267,7 +286,7 @@ function requestOf({ bot, messages, passages, texts: { fallback } }: Question) {
     messages: trimHistory(messages, HISTORY_TOKENS),
     temperature: bot.temperature,
     maxTokens: bot.maxTokens,
-    ...thinkingOf(bot),
+    ...toThinkingOptions(bot),
     passages,
     fallback,
     isStrict: bot.strictKbMode,
@@ -275,14 +294,17 @@ function requestOf({ bot, messages, passages, texts: { fallback } }: Question) {
 }
 
 /** Returns the bot's fixed texts in the visitor's language, with the owner's fallback message if set. */
-export async function textsFor(bot: Bot, { messages, acceptLanguage = null }: Asked): Promise<AnswerTexts> {
-  const texts = answerTexts(await languageFor(bot, messages, acceptLanguage));
+export async function chooseBotTexts(
+  bot: Bot,
+  { messages, acceptLanguage = null }: AnswerInput,
+): Promise<AnswerTexts> {
+  const texts = answerTexts(await detectVisitorLanguage(bot, messages, acceptLanguage));
   const own = bot.fallbackMessage ?? '';
   return isVisible(own) ? { ...texts, fallback: own } : texts;
 }
 
 /** Whether an incomplete text may still become the fallback, with or without citation markers. */
-function mayBecome(fallback: string, text: string): boolean {
+function mayBecomeFallback(fallback: string, text: string): boolean {
   if (text.length > 2 * fallback.length + MARKER_CHARS) return false;
   return removeMarkers(fallback).startsWith(removeMarkers(text));
 }
@@ -291,6 +313,6 @@ function isFallback(fallback: string, text: string): boolean {
   return removeMarkers(fallback) === removeMarkers(text);
 }
 
-function since(startedAt: number): number {
+function elapsedMsSince(startedAt: number): number {
   return Math.round(performance.now() - startedAt);
 }

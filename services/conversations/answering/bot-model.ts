@@ -4,31 +4,31 @@ import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 
 /** Places that a bot's secrets are sealed for: a value copied to another bot cannot be decrypted. */
-export const sealedPlaces = {
+export const botSecretPlaces = {
   apiKey: (botId: string) => `bots.api_key:${botId}`,
   authHeaderValue: (botId: string) => `bots.auth_header_value:${botId}`,
 };
 
 /** Returns the thinking part of a request to the bot's model. */
-export function thinkingOf(bot: Bot): Pick<ChatRequest, 'thinking'> {
+export function toThinkingOptions(bot: Bot): Pick<ChatRequest, 'thinking'> {
   return bot.thinkingEnabled ? { thinking: { budgetTokens: bot.thinkingBudgetTokens } } : {};
 }
 
 /** Returns the model factory's configuration for a bot, with decrypted secrets. */
-export function modelConfigOf(bot: Bot, keyring: Keyring): BotModelConfig {
+export function toModelConfig(bot: Bot, keyring: Keyring): BotModelConfig {
   const endpoint = bot.customEndpointConfig;
   const { sealedApiKey, sealedAuthHeaderValue } = bot;
   return {
     llmProvider: bot.llmProvider,
     model: bot.model,
-    apiKey: sealedApiKey === null ? null : keyring.open(sealedApiKey, sealedPlaces.apiKey(bot.id)),
+    apiKey: sealedApiKey === null ? null : keyring.open(sealedApiKey, botSecretPlaces.apiKey(bot.id)),
     customEndpoint: endpoint && {
       endpointUrl: endpoint.endpoint_url,
       authHeaderName: endpoint.auth_header_name,
       authHeaderValue:
         sealedAuthHeaderValue === null
           ? null
-          : keyring.open(sealedAuthHeaderValue, sealedPlaces.authHeaderValue(bot.id)),
+          : keyring.open(sealedAuthHeaderValue, botSecretPlaces.authHeaderValue(bot.id)),
       model: endpoint.model,
       responsePath: endpoint.response_path,
     },

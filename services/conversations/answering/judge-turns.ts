@@ -1,7 +1,7 @@
 import { isServed } from '../../../entities/bots/bot.entity.ts';
 import type { NewTurn } from '../../../repositories/conversations/turn.repository.ts';
 import type { LockedConversation, TurnState } from '../../../repositories/conversations/turn.sql.ts';
-import { leftIn, type MessageRoom } from '../../usage/message-room.ts';
+import { countRemainingMessages, type MessageAllowance } from '../../usage/message-room.ts';
 
 /**
  * Decision about a turn. `answering`: it is written and answered. `silent`: it is written, but an agent has the
@@ -33,7 +33,7 @@ export function judgeTurns(
   turns: readonly NewTurn[],
   conversations: readonly LockedConversation[],
   states: readonly TurnState[],
-  rooms: ReadonlyMap<string, MessageRoom>,
+  rooms: ReadonlyMap<string, MessageAllowance>,
 ): JudgedTurn[] {
   const byId = new Map(conversations.map((conversation) => [conversation.id, conversation]));
   const written = new Set<string>();
@@ -46,11 +46,12 @@ export function judgeTurns(
     const isKnown = state.isKnown || (name !== null && written.has(name));
     const used = state.used + (ofBots.get(conversation?.botId ?? '') ?? 0);
     const room = rooms.get(state.payerId ?? '');
-    const isFull = room !== undefined && (ofPayers.get(state.payerId ?? '') ?? 0) >= leftIn(room);
-    const outcome = conversation ? outcomeOf(conversation, { isKnown, used, isFull }) : 'gone';
+    const isFull =
+      room !== undefined && (ofPayers.get(state.payerId ?? '') ?? 0) >= countRemainingMessages(room);
+    const outcome = conversation ? decideOutcome(conversation, { isKnown, used, isFull }) : 'gone';
     if (outcome === 'answering') {
-      count(ofBots, conversation!.botId);
-      count(ofPayers, conversation!.payerId);
+      incrementCount(ofBots, conversation!.botId);
+      incrementCount(ofPayers, conversation!.payerId);
     }
     if (name !== null && isWritten(outcome)) written.add(name);
     return { turn, outcome, conversation, at: state.at, day: state.day };
@@ -61,7 +62,7 @@ export function isWritten(outcome: TurnOutcome): outcome is 'answering' | 'silen
   return outcome === 'answering' || outcome === 'silent';
 }
 
-function outcomeOf(
+function decideOutcome(
   { status, monthlyMessageCap, ...bot }: LockedConversation,
   { isKnown, used, isFull }: { isKnown: boolean; used: number; isFull: boolean },
 ): TurnOutcome {
@@ -73,6 +74,6 @@ function outcomeOf(
   return isFull || (monthlyMessageCap !== null && used >= monthlyMessageCap) ? 'quota' : 'answering';
 }
 
-function count(counts: Map<string, number>, key: string): void {
+function incrementCount(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }

@@ -4,7 +4,7 @@ import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 
 /** Position in an answer up to which a reader has read. */
-export interface ReadingPlace {
+export interface ReadingPosition {
   position: number;
   /** Checksum of the text up to `position`: a regenerated answer may have other words. */
   mark: string;
@@ -14,7 +14,7 @@ export interface ReadingPlace {
  * Events of an answer's stream, in this order. Another `message.started` discards everything before it. `position`
  * increases, so that a reader can resume where its connection was lost.
  */
-export type AnswerEvent = ReadingPlace &
+export type AnswerEvent = ReadingPosition &
   (
     | { type: 'message.started'; messageId: string; replyToId: string }
     | { type: 'delta'; text: string }
@@ -77,53 +77,53 @@ export class LiveAnswer {
   }
 
   /** Resolves to the stored answer, or to the visitor's message if the answer was silenced. */
-  async whole(): Promise<Opened<Message>> {
+  async waitForMessage(): Promise<Opened<Message>> {
     for await (const event of this.events()) if (event.type === 'done') return event.message;
     throw new Error('An answer ended without a message.');
   }
 
   /** @param after position to resume at; the stream starts again if the text before it has changed */
-  async *events(after?: ReadingPlace): AsyncGenerator<AnswerEvent> {
-    const isResumed = after !== undefined && (await this.#has(after));
+  async *events(after?: ReadingPosition): AsyncGenerator<AnswerEvent> {
+    const isResumed = after !== undefined && (await this.#matches(after));
     let edition = isResumed ? this.#edition : undefined;
     let seen = isResumed ? after.position : 0;
     let read = Math.min(seen, this.#text.length);
-    let sum = checksum(this.#text.slice(0, read));
+    let sum = computeChecksum(this.#text.slice(0, read));
     for (;;) {
       if (edition !== this.#edition) {
         edition = this.#edition;
         seen = read = sum = 0;
         yield {
           type: 'message.started',
-          ...placeAt(0, 0),
+          ...toReadingPosition(0, 0),
           messageId: this.messageId,
           replyToId: this.replyToId ?? this.messageId,
         };
       } else if (this.#text.length > read && !this.#isSilenced) {
         const text = this.#text.slice(read);
         read = this.#text.length;
-        sum = checksum(text, sum);
-        yield { type: 'delta', ...placeAt(read, sum), text };
+        sum = computeChecksum(text, sum);
+        yield { type: 'delta', ...toReadingPosition(read, sum), text };
       } else if (this.#message) {
         yield* this.#closingEvents(this.#message, seen);
         return;
       } else if (this.#failure !== undefined) {
         throw this.#failure;
       } else {
-        await this.#change();
+        await this.#waitForChange();
       }
     }
   }
 
   /** Waits until the answer has reached the position, then returns whether its text up to there is the same. */
-  async #has({ position, mark }: ReadingPlace): Promise<boolean> {
+  async #matches({ position, mark }: ReadingPosition): Promise<boolean> {
     while (this.#text.length < position && !this.#message && this.#failure === undefined)
-      await this.#change();
-    return mark === placeAt(0, checksum(this.#text.slice(0, position))).mark;
+      await this.#waitForChange();
+    return mark === toReadingPosition(0, computeChecksum(this.#text.slice(0, position))).mark;
   }
 
   *#closingEvents(message: Opened<Message>, seen: number): Generator<AnswerEvent> {
-    const place = placeAt(this.#text.length + 1, checksum(this.#text));
+    const place = toReadingPosition(this.#text.length + 1, computeChecksum(this.#text));
     if (place.position > seen) {
       if (this.#isSilenced) yield { type: 'handoff', ...place };
       else if (message.isError)
@@ -138,7 +138,7 @@ export class LiveAnswer {
     yield { type: 'done', ...place, position: place.position + 1, message };
   }
 
-  #change(): Promise<void> {
+  #waitForChange(): Promise<void> {
     return new Promise((resolve) => this.#readers.push(resolve));
   }
 
@@ -150,10 +150,10 @@ export class LiveAnswer {
 }
 
 /** Returns the CRC-32 of UTF-16 code units, so that a text may be cut anywhere. @param before checksum of the preceding text */
-function checksum(text: string, before = 0): number {
+function computeChecksum(text: string, before = 0): number {
   return crc32(Buffer.from(text, 'utf16le'), before);
 }
 
-function placeAt(position: number, sum: number): ReadingPlace {
+function toReadingPosition(position: number, sum: number): ReadingPosition {
   return { position, mark: sum.toString(36) };
 }

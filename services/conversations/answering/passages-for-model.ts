@@ -2,14 +2,14 @@ import type { Passage } from '../../../core/answers/chat-model.ts';
 import type { SearchHit } from '../../knowledge/search/search-service.ts';
 
 /** Neighbouring chunks of a section overlap by at most this much. */
-const MOST_REPEATED_CHARS = 800;
-const LEAST_REPEATED_CHARS = 12;
+const MAX_OVERLAP_CHARS = 800;
+const MIN_OVERLAP_CHARS = 12;
 
 /**
  * Returns the hits as passages for a model, best first. Neighbouring chunks of a section are joined in the order of the
  * text, and cited as the better one.
  */
-export function passagesOf(hits: readonly SearchHit[]): Passage[] {
+export function toPassages(hits: readonly SearchHit[]): Passage[] {
   const groups: SearchHit[][] = [];
   for (const hit of hits) {
     const group = groups.find((joined) => joined.some((other) => areNeighbours(other, hit)));
@@ -33,8 +33,8 @@ function areNeighbours(a: SearchHit, b: SearchHit): boolean {
 
 /** Joins two texts without repeating their overlap. */
 function joinOverlapping(first: string, second: string): string {
-  const longest = Math.min(first.length, second.length, MOST_REPEATED_CHARS);
-  for (let length = longest; length >= LEAST_REPEATED_CHARS; length--) {
+  const longest = Math.min(first.length, second.length, MAX_OVERLAP_CHARS);
+  for (let length = longest; length >= MIN_OVERLAP_CHARS; length--) {
     if (first.endsWith(second.slice(0, length))) return first + second.slice(length);
   }
   return `${first}\n\n${second}`;

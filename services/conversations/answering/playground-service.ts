@@ -7,8 +7,8 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
 import type { TokenUsage } from '../../usage/token-usage.ts';
 import type { SearchHit } from '../../knowledge/search/search-service.ts';
-import type { Answer, Answerer, Asked } from './answerer.ts';
-import { modelConfigOf, thinkingOf } from './bot-model.ts';
+import type { Answer, Answerer, AnswerInput } from './answerer.ts';
+import { toModelConfig, toThinkingOptions } from './bot-model.ts';
 
 export interface ProviderTest {
   ok: boolean;
@@ -62,13 +62,13 @@ export class PlaygroundService {
     const bot = await this.#deps.bots.get(scope, botId);
     const startedAt = performance.now();
     try {
-      const model = this.#deps.models.createModel(modelConfigOf(bot, this.#deps.keyring));
+      const model = this.#deps.models.createModel(toModelConfig(bot, this.#deps.keyring));
       const request = {
         system: 'Reply with the word OK.',
         messages: [{ role: 'user' as const, content: 'Reply with the word OK.' }],
         temperature: 0,
         maxTokens: 64,
-        ...thinkingOf(bot),
+        ...toThinkingOptions(bot),
         passages: [],
       };
       for await (const chunk of model.stream(request, signal)) if (chunk.type === 'text') break;
@@ -87,7 +87,7 @@ export class PlaygroundService {
   async *#answer(
     scope: OrgScope,
     bot: Bot,
-    asked: Asked,
+    asked: AnswerInput,
     signal: AbortSignal,
   ): AsyncGenerator<string, Answer> {
     const answer = yield* this.#deps.answerer.answer(scope, bot, asked, signal);

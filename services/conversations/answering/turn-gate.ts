@@ -3,7 +3,7 @@ const MAX_WAIT_MS = 250;
 /** The gate opens once no turn was written for this long. */
 const QUIET_MS = 25;
 /** Number of concurrent turns and answers from which on new turns come first. */
-const CROWD = 32;
+const CROWD_SIZE = 32;
 
 /** Under load, stores new turns before it starts answers, so that every visitor soon sees the own message accepted. */
 export class TurnGate {
@@ -21,7 +21,7 @@ export class TurnGate {
   }
 
   get isCrowded(): boolean {
-    return this.#writing + this.#countAnswers() >= CROWD;
+    return this.#writing + this.#countAnswers() >= CROWD_SIZE;
   }
 
   /** Tracks the write of a turn, which answers wait for under load. */
@@ -38,7 +38,7 @@ export class TurnGate {
   }
 
   /** Resolves at once unless crowded; otherwise after `QUIET_MS` without a turn, or after `MAX_WAIT_MS`. */
-  async passed(): Promise<void> {
+  async waitForTurns(): Promise<void> {
     if (!this.isCrowded) return;
     await (this.#opened ??= this.#wait());
   }

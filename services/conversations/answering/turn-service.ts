@@ -10,11 +10,11 @@ import type { ScopedRepository } from '../../../database/scoped.repository.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
 import type { ContactLearning } from '../../contacts/contact-learning.ts';
 import type { VisitorScope } from '../../contacts/visitor-scope.ts';
-import type { AnswerRunner, ReadAhead } from './answer-runner.ts';
+import type { AnswerRunner, PrefetchedContext } from './answer-runner.ts';
 import type { Answerer } from './answerer.ts';
 import type { LiveAnswer } from './live-answer.ts';
 import type { TurnWriter } from './turn-writer.ts';
-import { refusals, userMessage } from './written-turn.ts';
+import { turnRefusals, toUserMessage } from './written-turn.ts';
 
 export interface TurnInput {
   content: string;
@@ -63,22 +63,22 @@ export class TurnService {
   async send(scope: VisitorScope, input: TurnInput): Promise<Turn> {
     const { content, clientId, optionId, acceptLanguage = null } = input;
     requireVisible(content, 'content');
-    const known = await this.#known(scope, clientId);
+    const known = await this.#findKnown(scope, clientId);
     if (known) return this.#resume(scope, known, input);
     const { conversationId, orgId } = scope;
     const { runner } = this.#deps;
     const key = await this.#deps.contentKeys.getCurrentKey(orgId);
     const writing = this.#deps.writer.write({ conversationId, content, clientId, optionId, key });
-    const prefetched = runner.gate.isCrowded ? undefined : this.#readAhead(scope, content);
+    const prefetched = runner.gate.isCrowded ? undefined : this.#prefetch(scope, content);
     const turn = await runner.gate.admit(writing);
     // A concurrent copy of this request may have written the turn, or used the last message of the month.
     if (turn.outcome === 'duplicate' || turn.outcome === 'quota') {
-      const twin = await this.#known(scope, clientId);
+      const twin = await this.#findKnown(scope, clientId);
       if (twin) return this.#resume(scope, twin, input);
     }
-    if (turn.outcome !== 'answering' && turn.outcome !== 'silent') throw refusals[turn.outcome]();
+    if (turn.outcome !== 'answering' && turn.outcome !== 'silent') throw turnRefusals[turn.outcome]();
     const { messageId: id, createdAt } = turn;
-    const message = userMessage({ id, orgId, conversationId, content, clientId, optionId, createdAt });
+    const message = toUserMessage({ id, orgId, conversationId, content, clientId, optionId, createdAt });
     const question = { acceptLanguage, optionId, isInFlow: turn.isInFlow, prefetched };
     const answer = turn.outcome === 'silent' ? null : runner.begin(scope, turn.answerId, id, question);
     await this.#learn(scope, content);
@@ -89,11 +89,11 @@ export class TurnService {
   async #learn(scope: VisitorScope, content: string): Promise<void> {
     const { learning, log } = this.#deps;
     await learning
-      .fromMessage(scope, content)
+      .learnFromMessage(scope, content)
       .catch((error: unknown) => log.warn({ err: error }, 'contact details were not stored'));
   }
 
-  async #known(scope: VisitorScope, clientId: string | null): Promise<Opened<Message> | null> {
+  async #findKnown(scope: VisitorScope, clientId: string | null): Promise<Opened<Message> | null> {
     return clientId === null ? null : this.#deps.messages.findByClientId(scope, clientId);
   }
 
@@ -117,12 +117,12 @@ export class TurnService {
    * Prefetches what the answer needs and the turn does not change, while the turn is written.
    * @returns undefined after an error: the runner then reads it again
    */
-  #readAhead({ orgId, botId }: VisitorScope, content: string): Promise<ReadAhead | undefined> {
+  #prefetch({ orgId, botId }: VisitorScope, content: string): Promise<PrefetchedContext | undefined> {
     const { bots, answerer, database: db } = this.#deps;
     const read = async () => {
       const bot = await bots.get({ db, orgId }, botId);
       // A bot with flows may answer without a search.
-      const hits = bot.activeFlowCount > 0 ? undefined : answerer.searchAhead({ db, orgId }, bot, content);
+      const hits = bot.activeFlowCount > 0 ? undefined : answerer.prefetchHits({ db, orgId }, bot, content);
       return { bot, hits: await hits };
     };
     return read().catch(() => undefined);

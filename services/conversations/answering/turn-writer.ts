@@ -20,10 +20,10 @@ import type { FlowContacts } from '../../flows/running/flow-contacts.ts';
 import type { FlowChange } from '../../flows/running/flow-turn.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
 import type { HandoffService } from '../handoff-service.ts';
-import { roomsOf, unreadyPayers } from '../../usage/message-room.ts';
+import { toAllowances, findPayersWithoutCounter } from '../../usage/message-room.ts';
 import type { MessageQuota } from '../../usage/message-quota.ts';
-import { usageOfAnswers, usageOfTurns } from '../../usage/turn-usage.ts';
-import { messageCreated } from '../conversation-events.ts';
+import { toAnswerUsage, toTurnUsage } from '../../usage/turn-usage.ts';
+import { toMessageCreated } from '../conversation-events.ts';
 import { isWritten, judgeTurns, type JudgedTurn, type TurnOutcome } from './judge-turns.ts';
 
 export interface WrittenTurn {
@@ -54,12 +54,12 @@ export interface TurnWriterDeps {
 }
 
 /** Payers whose monthly counter does not exist yet; turns are judged once it does. */
-interface Uncounted {
+interface MissingCounters {
   payerIds: string[];
   day: string;
 }
 
-const UNUSED = { inputTokens: null, outputTokens: null, costUsd: null };
+const NO_USAGE = { inputTokens: null, outputTokens: null, costUsd: null };
 
 /**
  * Writes turns and answers with the counters of conversation and bot, the month's usage and the event. Concurrent calls
@@ -85,7 +85,7 @@ export class TurnWriter {
     const message = await messages.open(scope, await messages.get(scope, reply.id));
     const written = { ...message, botId };
     turns.count(scope.db, [{ ...written, isAnswered: false }]);
-    await outbox.events(scope.db, [messageCreated(written)]);
+    await outbox.events(scope.db, [toMessageCreated(written)]);
     return message;
   }
 
@@ -100,18 +100,21 @@ export class TurnWriter {
   finish(answer: FinishedTurn): Promise<Date | null> {
     const { flow } = answer;
     const isMore = flow && (flow.handOver !== null || Object.keys(flow.contact).length > 0);
-    return isMore ? this.#finishWith(answer, flow) : this.#finishes.load(answer);
+    return isMore ? this.#finishWithFlow(answer, flow) : this.#finishes.load(answer);
   }
 
   /** Locks contacts before bots, and writes the answer before the handoff that follows from it. */
-  async #finishWith(answer: FinishedTurn, { contact, handOver, session }: FlowChange): Promise<Date | null> {
+  async #finishWithFlow(
+    answer: FinishedTurn,
+    { contact, handOver, session }: FlowChange,
+  ): Promise<Date | null> {
     const { database, conversations, turns, contacts, handoffs } = this.#deps;
     return database.transaction(async (tx) => {
       const scope = { db: tx, orgId: session.orgId };
       const conversation = await conversations.findLocked(scope, answer.conversationId);
       const [open] = await turns.lockUnfinished(tx, [answer.messageId]);
       const isDone = open !== undefined && conversation?.status === 'active';
-      if (isDone) await contacts.keep(scope, conversation, contact);
+      if (isDone) await contacts.store(scope, conversation, contact);
       const [at = null] = await this.#finish(tx, [answer]);
       const request = { requestedBy: 'flow', reason: handOver } as const;
       if (isDone && handOver !== null) await handoffs.request(scope, conversation.id, request);
@@ -128,7 +131,7 @@ export class TurnWriter {
     for (;;) {
       const written = await database.transaction((tx) => this.#write(tx, asked, leaseSeconds));
       if (!('payerIds' in written)) return written;
-      await quota.beginToCount(written.payerIds, written.day);
+      await quota.createCounters(written.payerIds, written.day);
     }
   }
 
@@ -136,29 +139,29 @@ export class TurnWriter {
     tx: Database,
     asked: readonly NewTurn[],
     leaseSeconds: number,
-  ): Promise<WrittenTurn[] | Uncounted> {
+  ): Promise<WrittenTurn[] | MissingCounters> {
     const { turns, outbox, quota } = this.#deps;
     const [conversations, states] = await Promise.all([
-      turns.lock(tx, conversationsOf(asked), quota.tiers),
+      turns.lock(tx, listConversationIds(asked), quota.tiers),
       turns.listStates(tx, asked),
     ]);
-    const payerIds = unreadyPayers(states, conversations, quota.limitOf);
+    const payerIds = findPayersWithoutCounter(states, conversations, quota.getLimit);
     if (payerIds.length > 0) return { payerIds, day: states[0]!.day };
-    const rooms = roomsOf(states, quota.limitOf);
+    const rooms = toAllowances(states, quota.getLimit);
     const judged = judgeTurns(asked, conversations, states, rooms).map((turn) => ({
       ...turn,
       messageId: newId(),
       answerId: newId(),
     }));
-    const rows = judged.flatMap(rowsOf);
+    const rows = judged.flatMap(toTurnRows);
     if (rows.length > 0) {
       const answers = rows.flatMap(({ answer }) => answer ?? []);
       turns.insert(tx, rows, answers, leaseSeconds);
       turns.count(tx, rows, {
-        usage: usageOfTurns(rows.filter(({ isAnswered }) => isAnswered)),
-        admissions: quota.admissionsOf(judged, rooms),
+        usage: toTurnUsage(rows.filter(({ isAnswered }) => isAnswered)),
+        admissions: quota.toAdmissions(judged, rooms),
       });
-      await outbox.events(tx, rows.map(messageCreated));
+      await outbox.events(tx, rows.map(toMessageCreated));
     }
     return judged.map(({ outcome, messageId, answerId, at, conversation }) => ({
       outcome,
@@ -172,7 +175,7 @@ export class TurnWriter {
   async #finish(tx: Database, answers: readonly FinishedTurn[]): Promise<(Date | null)[]> {
     const { turns, analytics, outbox } = this.#deps;
     const [conversations, unfinished] = await Promise.all([
-      turns.lock(tx, conversationsOf(answers)),
+      turns.lock(tx, listConversationIds(answers)),
       turns.lockUnfinished(
         tx,
         answers.map(({ messageId }) => messageId),
@@ -186,7 +189,7 @@ export class TurnWriter {
       if (!times || !conversation) return [];
       const isSilent = conversation.status === 'human' || answer.flow?.isSilent === true;
       const content = storableText(answer.content);
-      return [{ ...unlessTaken(answer, conversation), content, isSilent, ...times, conversation }];
+      return [{ ...dropFlowIfTaken(answer, conversation), content, isSilent, ...times, conversation }];
     });
     const silent = open.filter(({ isSilent }) => isSilent);
     await turns.delete(
@@ -209,8 +212,8 @@ export class TurnWriter {
       turns.finish(tx, finished);
       analytics.recordAnswers(tx, written);
       this.#writeFlows(tx, finished);
-      turns.count(tx, written, { usage: usageOfAnswers(written), admissions: [] });
-      await outbox.events(tx, written.map(messageCreated));
+      turns.count(tx, written, { usage: toAnswerUsage(written), admissions: [] });
+      await outbox.events(tx, written.map(toMessageCreated));
     }
     const stored = new Map(finished.map(({ messageId, at }) => [messageId, at]));
     return answers.map(({ messageId }) => stored.get(messageId) ?? null);
@@ -231,16 +234,16 @@ export class TurnWriter {
 }
 
 /** Removes the flow's changes from the answer unless the conversation is still the bot's. */
-function unlessTaken(answer: FinishedTurn, { status }: LockedConversation): FinishedTurn {
+function dropFlowIfTaken(answer: FinishedTurn, { status }: LockedConversation): FinishedTurn {
   return status === 'active' ? answer : { ...answer, input: null, flow: null };
 }
 
-function conversationsOf(said: readonly { conversationId: string }[]): string[] {
+function listConversationIds(said: readonly { conversationId: string }[]): string[] {
   return said.map(({ conversationId }) => conversationId);
 }
 
 /** Returns the row of a turn with its unfinished answer; an empty array for a refused turn. */
-function rowsOf({
+function toTurnRows({
   turn: { content, clientId, optionId, key },
   outcome,
   conversation,
@@ -264,5 +267,5 @@ function rowsOf({
     day,
   };
   const answer = isAnswered ? { id: answerId, orgId, conversationId, replyToId: id } : null;
-  return [{ ...said, ...UNUSED, id, orgId, botId, conversationId, isAnswered, answer }];
+  return [{ ...said, ...NO_USAGE, id, orgId, botId, conversationId, isAnswered, answer }];
 }

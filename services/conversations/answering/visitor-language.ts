@@ -13,19 +13,19 @@ const MAX_LANGUAGES = 10;
  * browser's. English if there are no texts in that language.
  * @param acceptLanguage the header of the visitor's request, if known
  */
-export async function languageFor(
+export async function detectVisitorLanguage(
   { language }: Pick<Bot, 'language'>,
   messages: readonly ChatMessage[],
   acceptLanguage: string | null,
 ): Promise<TextLanguage> {
   if (language !== 'auto') return findTextLanguage(language) ?? 'en';
-  const written = await detectLanguage(sampleOf(messages));
+  const written = await detectLanguage(sampleVisitorText(messages));
   if (written !== null) return findTextLanguage(written) ?? 'en';
   const wanted = (acceptLanguage ?? '').split(',', MAX_LANGUAGES);
   return wanted.map(findTextLanguage).find((known) => known !== null) ?? 'en';
 }
 
-function sampleOf(messages: readonly ChatMessage[]): string {
+function sampleVisitorText(messages: readonly ChatMessage[]): string {
   let sample = '';
   for (const { role, content } of messages.toReversed()) {
     if (sample.length >= SAMPLE_CHARS) break;

@@ -1,13 +1,13 @@
 import { AppError } from '../../../core/errors/errors.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
-import { botIsOff, hasEnded, sessionRemoved } from '../session-expired.ts';
+import { botOffError, conversationEndedError, sessionRemoved } from '../session-expired.ts';
 
 /** Errors for turns that were not written, by outcome. */
-export const refusals = {
-  ended: hasEnded,
+export const turnRefusals = {
+  ended: conversationEndedError,
   gone: sessionRemoved,
-  bot_off: botIsOff,
+  bot_off: botOffError,
   quota: () =>
     new AppError(
       'quota_exceeded',
@@ -17,7 +17,7 @@ export const refusals = {
 } satisfies Record<string, () => AppError>;
 
 /** Returns the message of a turn that was just written, without reading it again. */
-export function userMessage(
+export function toUserMessage(
   said: Pick<
     Opened<Message>,
     'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'optionId' | 'createdAt'

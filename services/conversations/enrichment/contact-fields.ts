@@ -1,10 +1,10 @@
 import { isEmailAddress } from '../../../core/contacts/email-address.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
-import { emailsIn, lastDetailsIn, numbersIn } from '../../contacts/details-in-text.ts';
+import { findEmails, findLastDetails, findNumbers } from '../../contacts/details-in-text.ts';
 import {
-  detailOf,
-  kindOf,
-  limitOf,
+  getFieldDetail,
+  getFieldKind,
+  getFieldLimit,
   PHONE,
   type FieldValue,
   type TypedField,
@@ -18,9 +18,9 @@ export type FieldValues = Record<string, FieldValue>;
 
 /** Maximum length of a country prefix, by which two forms of a number may differ. */
 const PREFIX_DIGITS = 3;
-const LEAST_DIGITS = 5;
+const MIN_DIGITS = 5;
 
-export function contactFieldsOf({ contactFieldsConfig }: Pick<Bot, 'contactFieldsConfig'>): ContactField[] {
+export function getContactFields({ contactFieldsConfig }: Pick<Bot, 'contactFieldsConfig'>): ContactField[] {
   return contactFieldsConfig as ContactField[];
 }
 
@@ -29,26 +29,28 @@ export function contactFieldsOf({ contactFieldsConfig }: Pick<Bot, 'contactField
  * if the visitor has written it. The model may have invented one, or read it in a document.
  * @param said the visitor's messages
  */
-export function fittingValues(
+export function pickFittingValues(
   fields: ContactField[],
   values: Record<string, unknown>,
   said: string,
 ): FieldValues {
-  const written = new WrittenDetails(said);
+  const written = new WrittenContactDetails(said);
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const value = Object.hasOwn(values, field.key) ? fitting(field, values[field.key], written) : undefined;
+      const value = Object.hasOwn(values, field.key)
+        ? toFittingValue(field, values[field.key], written)
+        : undefined;
       return value === undefined ? [] : [[field.key, value]];
     }),
   );
 }
 
 /** Extracts e-mail addresses and phone numbers without a model. */
-export function valuesByPattern(fields: ContactField[], texts: string[]): FieldValues {
-  const found = lastDetailsIn(texts);
+export function extractByPattern(fields: ContactField[], texts: string[]): FieldValues {
+  const found = findLastDetails(texts);
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const detail = detailOf(field, fields);
+      const detail = getFieldDetail(field, fields);
       const value = detail === 'email' || detail === 'phone' ? found[detail] : undefined;
       return value === undefined ? [] : [[field.key, value]];
     }),
@@ -56,24 +58,28 @@ export function valuesByPattern(fields: ContactField[], texts: string[]): FieldV
 }
 
 /** Splits the values into a contact's details (such as name, e-mail address, phone number) and its custom fields. */
-export function learnedContact(fields: ContactField[], values: FieldValues): LearnedContact {
+export function toLearnedContact(fields: ContactField[], values: FieldValues): LearnedContact {
   const learned: LearnedContact = { details: {}, customFields: {} };
   for (const field of fields) {
     const value = values[field.key];
     if (value === undefined) continue;
-    const detail = detailOf(field, fields);
+    const detail = getFieldDetail(field, fields);
     if (detail) learned.details[detail] = String(value);
     else learned.customFields[field.key] = value;
   }
   return learned;
 }
 
-function fitting(field: ContactField, value: unknown, written: WrittenDetails): FieldValue | undefined {
-  const kind = kindOf(field);
-  if (kind === 'number') return numberIn(value);
+function toFittingValue(
+  field: ContactField,
+  value: unknown,
+  written: WrittenContactDetails,
+): FieldValue | undefined {
+  const kind = getFieldKind(field);
+  if (kind === 'number') return parseNumberValue(value);
   if (typeof value !== 'string') return undefined;
-  const text = plainText(value);
-  if (text === '' || text.length > limitOf(field)) return undefined;
+  const text = toSingleLine(value);
+  if (text === '' || text.length > getFieldLimit(field)) return undefined;
   if (kind === 'email') return isEmailAddress(text) && written.hasEmail(text) ? text : undefined;
   if (kind === 'phone') return PHONE.test(text) && written.hasNumber(text) ? text : undefined;
   if (kind === 'select' && field.options?.length)
@@ -81,18 +87,18 @@ function fitting(field: ContactField, value: unknown, written: WrittenDetails): 
   return text;
 }
 
-function numberIn(value: unknown): number | undefined {
+function parseNumberValue(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
 /** Returns the text on one line, without characters that cannot be stored or shown. */
-export function plainText(text: string): string {
+export function toSingleLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim();
 }
 
 /** E-mail addresses and phone numbers in the visitor's messages, extracted once for all fields. */
-class WrittenDetails {
+class WrittenContactDetails {
   readonly #said: string;
   #emails: Set<string> | undefined;
   #numbers: Set<string> | undefined;
@@ -102,24 +108,24 @@ class WrittenDetails {
   }
 
   hasEmail(email: string): boolean {
-    this.#emails ??= new Set(emailsIn(this.#said).map((each) => each.toLowerCase()));
+    this.#emails ??= new Set(findEmails(this.#said).map((each) => each.toLowerCase()));
     return this.#emails.has(email.toLowerCase());
   }
 
   /** Compares digits only; a country prefix may have been added or left out. */
   hasNumber(phone: string): boolean {
-    this.#numbers ??= new Set(numbersIn(this.#said).map(digitsOf));
-    const digits = digitsOf(phone);
+    this.#numbers ??= new Set(findNumbers(this.#said).map(normalizeDigits));
+    const digits = normalizeDigits(phone);
     for (const each of this.#numbers) {
       const [short, long] = digits.length < each.length ? [digits, each] : [each, digits];
       const added = long.length - short.length;
-      if (short.length >= LEAST_DIGITS && added <= PREFIX_DIGITS && long.endsWith(short)) return true;
+      if (short.length >= MIN_DIGITS && added <= PREFIX_DIGITS && long.endsWith(short)) return true;
     }
     return false;
   }
 }
 
 /** Returns the digits without leading zeros, which start or replace a country prefix. */
-function digitsOf(phone: string): string {
+function normalizeDigits(phone: string): string {
   return phone.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '');
 }

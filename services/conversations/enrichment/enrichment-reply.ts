@@ -1,7 +1,7 @@
 import { ModelError } from '../../../core/answers/chat-model.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 import { sentiments, type Sentiment } from '../../../entities/conversations/conversation.entity.ts';
-import { plainText } from './contact-fields.ts';
+import { toSingleLine } from './contact-fields.ts';
 
 const MAX_TITLE_LENGTH = 80;
 const MAX_SUMMARY_LENGTH = 1000;
@@ -22,10 +22,10 @@ export interface EnrichmentReply extends Enrichment {
  * Parses the JSON object in a model's reply, ignoring a code block or text around it.
  * @throws ModelError `model_invalid_response` if the reply has no JSON object with a title or a summary
  */
-export function readReply(text: string): EnrichmentReply {
-  const reply = jsonObjectIn(text);
-  const title = textOf(reply['title'], MAX_TITLE_LENGTH);
-  const summary = textOf(reply['summary'], MAX_SUMMARY_LENGTH);
+export function parseEnrichmentReply(text: string): EnrichmentReply {
+  const reply = extractJsonObject(text);
+  const title = toShortText(reply['title'], MAX_TITLE_LENGTH);
+  const summary = toShortText(reply['summary'], MAX_SUMMARY_LENGTH);
   if (title === null && summary === null) throw new ModelError('model_invalid_response');
   const { fields } = reply;
   return {
@@ -37,11 +37,11 @@ export function readReply(text: string): EnrichmentReply {
 }
 
 /** Returns the beginning of a text on one line, cut between words if possible. */
-export function headline(text: string): string | null {
-  return textOf(text, MAX_TITLE_LENGTH);
+export function toHeadline(text: string): string | null {
+  return toShortText(text, MAX_TITLE_LENGTH);
 }
 
-function jsonObjectIn(text: string): Record<string, unknown> {
+function extractJsonObject(text: string): Record<string, unknown> {
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   try {
     const value: unknown = JSON.parse(json);
@@ -53,9 +53,9 @@ function jsonObjectIn(text: string): Record<string, unknown> {
   throw new ModelError('model_invalid_response');
 }
 
-function textOf(value: unknown, maxLength: number): string | null {
+function toShortText(value: unknown, maxLength: number): string | null {
   if (typeof value !== 'string') return null;
-  const text = plainText(value);
+  const text = toSingleLine(value);
   if (text.length <= maxLength) return text || null;
   const cut = cutText(text, maxLength - 1);
   const wordEnd = cut.lastIndexOf(' ');

@@ -15,18 +15,18 @@ import type {
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
 import type { TokenUsage } from '../../usage/token-usage.ts';
-import { modelConfigOf } from '../answering/bot-model.ts';
-import { lastDetailsIn, withoutDetails } from '../../contacts/details-in-text.ts';
-import { learnContact, tellsNothing, type LearnContactDeps } from '../../contacts/learn-contact.ts';
+import { toModelConfig } from '../answering/bot-model.ts';
+import { findLastDetails, maskDetails } from '../../contacts/details-in-text.ts';
+import { learnContact, hasRefusedConsent, type LearnContactDeps } from '../../contacts/learn-contact.ts';
 import {
-  contactFieldsOf,
-  fittingValues,
-  learnedContact,
-  valuesByPattern,
+  getContactFields,
+  pickFittingValues,
+  toLearnedContact,
+  extractByPattern,
   type FieldValues,
 } from './contact-fields.ts';
-import { enrichmentRequest } from './enrichment-prompt.ts';
-import { headline, readReply, type Enrichment } from './enrichment-reply.ts';
+import { buildEnrichmentRequest } from './enrichment-prompt.ts';
+import { toHeadline, parseEnrichmentReply, type Enrichment } from './enrichment-reply.ts';
 
 /** Result of an enrichment; contains no content. */
 export interface EnrichmentReport {
@@ -48,7 +48,7 @@ export interface EnrichmentServiceDeps extends LearnContactDeps {
 }
 
 /** A conversation to enrich, with its newest messages. */
-interface Reading {
+interface EnrichmentInput {
   bot: Bot;
   conversation: Opened<Conversation>;
   messages: Opened<Message>[];
@@ -56,7 +56,7 @@ interface Reading {
   said: string[];
 }
 
-interface Findings extends Enrichment {
+interface EnrichmentFindings extends Enrichment {
   values: FieldValues;
 }
 
@@ -88,14 +88,14 @@ export class EnrichmentService {
     const reading = await this.#read(scope, conversationId);
     if (!reading) return null;
     const { bot, messages, said } = reading;
-    const model = models.createModel(modelConfigOf(bot, keyring));
+    const model = models.createModel(toModelConfig(bot, keyring));
     if (model.name === EXTRACTIVE_MODEL || said.length === 0) return this.#storePatterns(scope, reading);
-    const { text, usage } = await this.#complete(model, enrichmentRequest(bot, messages), signal);
+    const { text, usage } = await this.#complete(model, buildEnrichmentRequest(bot, messages), signal);
     if (usage) await tokens.add(scope, { botId: bot.id, conversationId }, { ...usage, model: model.name });
-    const { fields, ...enrichment } = readReply(text);
-    const values = fittingValues(contactFieldsOf(bot), fields, said.join('\n'));
+    const { fields, ...enrichment } = parseEnrichmentReply(text);
+    const values = pickFittingValues(getContactFields(bot), fields, said.join('\n'));
     const isStored = await this.#store(scope, reading, { ...enrichment, values });
-    return isStored ? reportOf(bot, values, model.name, usage) : null;
+    return isStored ? toEnrichmentReport(bot, values, model.name, usage) : null;
   }
 
   /** Fallback for a failing model: stores a title, and the e-mail address and phone number that the visitor wrote. */
@@ -104,14 +104,14 @@ export class EnrichmentService {
     return reading && this.#storePatterns(scope, reading);
   }
 
-  async #read(scope: OrgScope, conversationId: string): Promise<Reading | null> {
+  async #read(scope: OrgScope, conversationId: string): Promise<EnrichmentInput | null> {
     const { conversations, bots, messages } = this.#deps;
     const stored = await conversations.find(scope, conversationId);
     const bot = stored && (await bots.find(scope, stored.botId));
     if (!bot) return null;
     const conversation = await conversations.open(scope, stored);
     const thread = await messages.listNewest({ ...scope, conversationId }, MAX_MESSAGES);
-    const said = newestWithin(
+    const said = takeNewestWithin(
       MAX_SAID_CHARS,
       thread.flatMap(({ role, content }) => (role === 'user' ? [content] : [])),
     );
@@ -139,31 +139,31 @@ export class EnrichmentService {
     return { text, usage };
   }
 
-  async #storePatterns(scope: OrgScope, reading: Reading): Promise<EnrichmentReport | null> {
+  async #storePatterns(scope: OrgScope, reading: EnrichmentInput): Promise<EnrichmentReport | null> {
     const { bot, conversation, said } = reading;
     const first = await this.#deps.messages.findFirstVisitorMessage({
       ...scope,
       conversationId: conversation.id,
     });
-    const values = valuesByPattern(contactFieldsOf(bot), said);
-    const title = conversation.title ?? headline(first?.content ?? '');
+    const values = extractByPattern(getContactFields(bot), said);
+    const title = conversation.title ?? toHeadline(first?.content ?? '');
     const isStored = await this.#store(scope, reading, { title, summary: null, sentiment: null, values });
-    return isStored ? reportOf(bot, values, null, null) : null;
+    return isStored ? toEnrichmentReport(bot, values, null, null) : null;
   }
 
   /** Stores the findings; null leaves a value unchanged. Returns false if the conversation was deleted. */
   #store(
     scope: OrgScope,
-    { bot, conversation: { id }, said }: Reading,
-    { values, ...enrichment }: Findings,
+    { bot, conversation: { id }, said }: EnrichmentInput,
+    { values, ...enrichment }: EnrichmentFindings,
   ): Promise<boolean> {
     return inTransaction(scope, async (tx) => {
       const { conversations } = this.#deps;
       const locked = await conversations.findLocked(tx, id);
       if (!locked) return false;
       const conversation = await conversations.open(tx, locked);
-      const isRefused = await tellsNothing(this.#deps.contacts, tx, conversation);
-      const shown = (text: string | null) => (isRefused && text !== null ? withoutDetails(text) : text);
+      const isRefused = await hasRefusedConsent(this.#deps.contacts, tx, conversation);
+      const shown = (text: string | null) => (isRefused && text !== null ? maskDetails(text) : text);
       await conversations.update(tx, id, {
         title: shown(enrichment.title ?? conversation.title),
         summary: shown(enrichment.summary ?? conversation.summary),
@@ -172,8 +172,8 @@ export class EnrichmentService {
           customFields: { ...conversation.customFields, ...values, ...conversation.leadDetails.fields },
         }),
       });
-      const { details, customFields } = learnedContact(contactFieldsOf(bot), values);
-      const learned = { details: { ...lastDetailsIn(said), ...details }, customFields };
+      const { details, customFields } = toLearnedContact(getContactFields(bot), values);
+      const learned = { details: { ...findLastDetails(said), ...details }, customFields };
       await learnContact(this.#deps, tx, conversation, learned);
       return true;
     });
@@ -181,13 +181,13 @@ export class EnrichmentService {
 }
 
 /** Returns the last texts that together fit the limit, in their order. */
-function newestWithin(maxChars: number, texts: string[]): string[] {
+function takeNewestWithin(maxChars: number, texts: string[]): string[] {
   let left = maxChars;
   const isLeft = texts.toReversed().map(({ length }) => (left -= length) >= 0);
   return texts.slice(texts.length - isLeft.filter(Boolean).length);
 }
 
-function reportOf(
+function toEnrichmentReport(
   bot: Bot,
   values: FieldValues,
   model: string | null,

@@ -7,7 +7,7 @@ export interface ConversationFeedOptions {
   log: Logger;
 }
 
-type Bell = (conversationId: string | null) => void;
+type WakeListener = (conversationId: string | null) => void;
 
 /**
  * Wakes the open streams of this process after changes in a conversation, in any conversation of a workspace, or in the
@@ -16,7 +16,7 @@ type Bell = (conversationId: string | null) => void;
 export class ConversationFeed {
   readonly #options: ConversationFeedOptions;
   readonly #stopping = new AbortController();
-  readonly #bells = new Map<string, Set<Bell>>();
+  readonly #listeners = new Map<string, Set<WakeListener>>();
   #listening: Promise<void> | undefined;
   #hasListened = false;
 
@@ -29,13 +29,16 @@ export class ConversationFeed {
    * changes may have been missed.
    * @param ids ids of conversations, workspaces, or bots (for changes of their status)
    */
-  async *changesOf(ids: readonly string[], signal: AbortSignal): AsyncGenerator<ReadonlySet<string> | null> {
+  async *watchChanges(
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): AsyncGenerator<ReadonlySet<string> | null> {
     this.#listening ??= this.#listen();
     const changed = new Set<string>();
     // Streams that open before the process listens are woken once it does.
     let isAll = this.#hasListened;
     let wake = () => {};
-    const ring: Bell = (conversationId) => {
+    const ring: WakeListener = (conversationId) => {
       if (conversationId === null) isAll = true;
       else changed.add(conversationId);
       wake();
@@ -62,7 +65,7 @@ export class ConversationFeed {
   /** Ends all streams. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#ringAll();
+    this.#wakeAll();
     await this.#listening;
   }
 
@@ -71,26 +74,26 @@ export class ConversationFeed {
     const onWake = (payload: string | null) => {
       if (payload === null) {
         this.#hasListened = true;
-        return this.#ringAll();
+        return this.#wakeAll();
       }
       const ids = payload.split(' ');
-      for (const id of ids) this.#bells.get(id)?.forEach((ring) => ring(ids.at(-1)!));
+      for (const id of ids) this.#listeners.get(id)?.forEach((ring) => ring(ids.at(-1)!));
     };
     return listen({ databaseUrl, channel: CONVERSATIONS_CHANNEL, log, onWake }, this.#stopping.signal);
   }
 
-  #ringAll(): void {
-    for (const bells of this.#bells.values()) for (const ring of bells) ring(null);
+  #wakeAll(): void {
+    for (const bells of this.#listeners.values()) for (const ring of bells) ring(null);
   }
 
-  #add(id: string, ring: Bell): void {
-    const bells = this.#bells.get(id) ?? new Set();
-    this.#bells.set(id, bells.add(ring));
+  #add(id: string, ring: WakeListener): void {
+    const bells = this.#listeners.get(id) ?? new Set();
+    this.#listeners.set(id, bells.add(ring));
   }
 
-  #remove(id: string, ring: Bell): void {
-    const bells = this.#bells.get(id);
+  #remove(id: string, ring: WakeListener): void {
+    const bells = this.#listeners.get(id);
     bells?.delete(ring);
-    if (bells?.size === 0) this.#bells.delete(id);
+    if (bells?.size === 0) this.#listeners.delete(id);
   }
 }

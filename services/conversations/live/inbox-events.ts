@@ -7,7 +7,7 @@ import { SessionStreams } from './session-streams.ts';
 /** Event for a conversation that is in the inbox or has just left it. */
 export type InboxEvent = { type: 'item'; entry: InboxEntry } | { type: 'removed'; id: string };
 
-const MOST_TO_BEGIN_WITH = 100;
+const MAX_INITIAL_ENTRIES = 100;
 /** Open streams for each member and workspace at this process, including those of the member's API keys. */
 const MAX_STREAMS = 50;
 
@@ -30,32 +30,32 @@ export class InboxEvents {
    * sees which handoffs have left. Also ends when newer streams of the member displace it.
    * @param mayListen checked before each change; the stream ends if it resolves to false
    */
-  async *of(
+  async *stream(
     scope: MemberScope,
     signal: AbortSignal,
     mayListen: () => Promise<boolean>,
   ): AsyncGenerator<InboxEvent> {
     const { displaced, close } = this.#streams.open(`${scope.orgId} ${scope.userId}`);
     try {
-      yield* this.#changes(scope, AbortSignal.any([signal, displaced]), mayListen);
+      yield* this.#streamChanges(scope, AbortSignal.any([signal, displaced]), mayListen);
     } finally {
       close();
     }
   }
 
-  async *#changes(
+  async *#streamChanges(
     scope: MemberScope,
     signal: AbortSignal,
     mayListen: () => Promise<boolean>,
   ): AsyncGenerator<InboxEvent> {
     const { feed, inbox } = this.#deps;
     let hasBegun = false;
-    for await (const changed of feed.changesOf([scope.orgId], signal)) {
+    for await (const changed of feed.watchChanges([scope.orgId], signal)) {
       if (hasBegun && (changed === null || !(await mayListen()))) return;
       hasBegun = true;
       const entries = changed
-        ? await inbox.entriesOf(scope, [...changed])
-        : (await inbox.list(scope, { page_size: MOST_TO_BEGIN_WITH })).items;
+        ? await inbox.listEntries(scope, [...changed])
+        : (await inbox.list(scope, { page_size: MAX_INITIAL_ENTRIES })).items;
       const deleted = new Set(changed);
       for (const entry of entries) {
         const { id, status } = entry.conversation;

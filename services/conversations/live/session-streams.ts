@@ -15,11 +15,11 @@ export interface SessionStream {
  * likely to be abandoned.
  */
 export class SessionStreams {
-  readonly #most: number;
+  readonly #limit: number;
   readonly #open = new Map<string, Set<AbortController>>();
 
   constructor(most: number) {
-    this.#most = most;
+    this.#limit = most;
   }
 
   get sessionIds(): string[] {
@@ -31,7 +31,7 @@ export class SessionStreams {
     const streams = this.#open.get(sessionId) ?? new Set();
     this.#open.set(sessionId, streams.add(displacing));
     const [oldest] = streams;
-    if (streams.size > this.#most && oldest) {
+    if (streams.size > this.#limit && oldest) {
       streams.delete(oldest);
       oldest.abort();
     }

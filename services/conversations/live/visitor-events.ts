@@ -6,7 +6,7 @@ import type { Database } from '../../../database/database.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
 import type { VisitorRepository } from '../../../repositories/conversations/visitor.repository.ts';
-import { kindsForVisitors } from '../system-messages.ts';
+import { visibleKinds } from '../system-messages.ts';
 import type { VisitorSession, WidgetService } from '../widget-service.ts';
 import type { ConversationFeed } from './conversation-feed.ts';
 import { SessionStreams, type ClosingReason } from './session-streams.ts';
@@ -48,7 +48,7 @@ export class VisitorEvents {
    * when newer streams of the session displace it, or when the bot is switched off.
    * @param after position of the last event that the visitor has seen; by default, the newest message
    */
-  async *of(
+  async *stream(
     scope: VisitorScope,
     after: string | undefined,
     signal: AbortSignal,
@@ -58,17 +58,17 @@ export class VisitorEvents {
     try {
       let lastState = '';
       let position: string | undefined;
-      const changes = feed.changesOf(
+      const changes = feed.watchChanges(
         [scope.conversationId, scope.botId],
         AbortSignal.any([signal, displaced]),
       );
       for await (const _ of changes) {
-        position ??= await this.#positionOf(scope, after);
-        const session = await unlessGone(widget.session(scope));
+        position ??= await this.#resolvePosition(scope, after);
+        const session = await nullIfRemoved(widget.getSession(scope));
         if (!session) return yield { type: 'ended', position, endedAt: null };
-        for (const message of await this.#messagesAfter(scope, position)) {
+        for (const message of await this.#listMessagesAfter(scope, position)) {
           position = message.id;
-          if (isUnasked(message)) yield { type: 'message', position, message };
+          if (isUnsolicited(message)) yield { type: 'message', position, message };
         }
         const { status, endedAt } = session.conversation;
         if (status === 'ended') return yield { type: 'ended', position, endedAt };
@@ -85,12 +85,12 @@ export class VisitorEvents {
   }
 
   /** Marks the visitors with open streams at this process as present. */
-  async keepPresent(): Promise<void> {
+  async markPresent(): Promise<void> {
     const ids = this.#streams.sessionIds;
     if (ids.length > 0) await this.#deps.visitors.markPresent(this.#deps.database, ids);
   }
 
-  async #positionOf(scope: VisitorScope, after: string | undefined): Promise<string> {
+  async #resolvePosition(scope: VisitorScope, after: string | undefined): Promise<string> {
     const { messages } = this.#deps;
     if (after === START) return START;
     const known = after === undefined ? null : await messages.find(scope, after);
@@ -98,10 +98,10 @@ export class VisitorEvents {
     return (await messages.findNewestId(scope)) ?? START;
   }
 
-  async #messagesAfter(scope: VisitorScope, position: string): Promise<Opened<Message>[]> {
+  async #listMessagesAfter(scope: VisitorScope, position: string): Promise<Opened<Message>[]> {
     const all: Opened<Message>[] = [];
     for (let after = position; ; after = all.at(-1)!.id) {
-      const range = { limit: BATCH, kinds: kindsForVisitors, ...(after !== START && { after }) };
+      const range = { limit: BATCH, kinds: visibleKinds, ...(after !== START && { after }) };
       const batch = await this.#deps.messages.list(scope, range);
       all.push(...batch);
       if (batch.length < BATCH) return all;
@@ -110,12 +110,12 @@ export class VisitorEvents {
 }
 
 /** Whether the message is not an answer to a visitor's turn, which the stream of that answer sends. */
-function isUnasked({ role, replyToId }: Pick<Message, 'role' | 'replyToId'>): boolean {
+function isUnsolicited({ role, replyToId }: Pick<Message, 'role' | 'replyToId'>): boolean {
   return role === 'agent' || role === 'system' || (role === 'assistant' && replyToId === null);
 }
 
 /** Returns null if the conversation was deleted. */
-async function unlessGone(session: Promise<VisitorSession>): Promise<VisitorSession | null> {
+async function nullIfRemoved(session: Promise<VisitorSession>): Promise<VisitorSession | null> {
   try {
     return await session;
   } catch (error) {

@@ -15,7 +15,7 @@ import { FlowGraphs } from './flow-graphs.ts';
 import { FlowRunner } from './flow-runner.ts';
 import { FlowWaits } from './flow-waits.ts';
 
-interface Means extends Shared {
+interface FlowRunningDeps extends Shared {
   conversations: ScopedRepository<Conversation>;
   contacts: ContactRepository;
   messages: MessageRepository;
@@ -25,7 +25,7 @@ interface Means extends Shared {
 }
 
 /** Creates the services that answer turns of bots with flows. */
-export function createFlowRunning(deps: ServiceDeps, means: Means) {
+export function createFlowRunning(deps: ServiceDeps, means: FlowRunningDeps) {
   const sessions = new FlowSessionRepository();
   const graphs = new FlowGraphs(new FlowRepository(), new FlowRevisionRepository());
   const effects = new FlowEffects({ ...deps, ...means });

@@ -28,7 +28,7 @@ export class FlowBookings {
    * Does nothing while a message of the visitor is being answered, which may lead the flow elsewhere.
    * @param tx transaction that has locked the conversation, whose flow awaits the booking
    */
-  async goOn(tx: OrgScope, conversationId: string): Promise<void> {
+  async continueFlow(tx: OrgScope, conversationId: string): Promise<void> {
     const { answers } = this.#deps;
     if (await answers.hasUnfinished(tx, conversationId)) return;
     await answers.insertUnprompted(tx, { id: newId(), conversationId });

@@ -1,36 +1,36 @@
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { newId } from '../../../core/ids.ts';
 import { flowWaitWorkflowId, type WorkflowCommand } from '../../../core/workflows/commands.ts';
-import type { Done } from './flow-effects.ts';
-import type { Ended } from './flow-run.ts';
-import type { FlowChange, FlowTurn, KeptState } from './flow-turn.ts';
+import type { TurnEffects } from './flow-effects.ts';
+import type { TurnEnd } from './flow-run.ts';
+import type { FlowChange, FlowTurn, StoredFlowState } from './flow-turn.ts';
 
-const placeOf = (conversationId: string) => `flow_sessions.state:${conversationId}`;
+const toStatePlace = (conversationId: string) => `flow_sessions.state:${conversationId}`;
 
 /** Decrypts the state of a flow between two turns. */
-export function openedState(keyring: Keyring, conversationId: string, sealed: string): KeptState {
-  return JSON.parse(keyring.open(sealed, placeOf(conversationId))) as KeptState;
+export function decryptState(keyring: Keyring, conversationId: string, sealed: string): StoredFlowState {
+  return JSON.parse(keyring.open(sealed, toStatePlace(conversationId))) as StoredFlowState;
 }
 
 interface EndedTurn {
   turn: FlowTurn;
-  ended: Ended;
+  ended: TurnEnd;
   isSilent: boolean;
   /** Id of the wait that this turn ends. */
   formerWaitId: string | null;
 }
 
-interface ChangeMeans {
+interface FlowChangeDeps {
   keyring: Keyring;
   /** Length of a minute of `timeout_minutes`; shorter in tests. */
   minuteMs: number;
 }
 
 /** Builds the changes that are stored together with the answer of a turn. */
-export function flowChange(
+export function buildFlowChange(
   { turn, ended, isSilent, formerWaitId }: EndedTurn,
-  { contact, handOver }: Done,
-  means: ChangeMeans,
+  { contact, handOver }: TurnEffects,
+  means: FlowChangeDeps,
 ): FlowChange {
   const { orgId, botId, conversationId } = turn.scope;
   const { flow, state, status, awaiting, failure } = ended;
@@ -39,7 +39,7 @@ export function flowChange(
   const waitMs = typeof minutes === 'number' ? minutes * means.minuteMs : null;
   const waitId = waitMs === null ? null : newId();
   const { variables, memory, jumpsToFlows } = state;
-  const storedState: KeptState = { variables, memory, jumpsToFlows };
+  const storedState: StoredFlowState = { variables, memory, jumpsToFlows };
   const wait = { orgId, botId, conversationId };
   return {
     session: {
@@ -51,15 +51,15 @@ export function flowChange(
       nodeId: state.nodeId,
       awaiting,
       sealedState: isWaiting
-        ? means.keyring.seal(JSON.stringify(storedState), placeOf(conversationId))
+        ? means.keyring.seal(JSON.stringify(storedState), toStatePlace(conversationId))
         : null,
       steps: state.steps,
       waitId,
       failure,
     },
     commands: [
-      ...(formerWaitId === null ? [] : [answered({ ...wait, waitId: formerWaitId })]),
-      ...(waitId === null || waitMs === null ? [] : [started({ ...wait, waitId, waitMs })]),
+      ...(formerWaitId === null ? [] : [buildWaitSignal({ ...wait, waitId: formerWaitId })]),
+      ...(waitId === null || waitMs === null ? [] : [buildWaitStart({ ...wait, waitId, waitMs })]),
     ],
     contact,
     handOver,
@@ -76,13 +76,13 @@ interface Wait {
 
 const SUMMARY = 'End the wait of a flow for its visitor';
 
-function started(input: Wait & { waitMs: number }): WorkflowCommand {
+function buildWaitStart(input: Wait & { waitMs: number }): WorkflowCommand {
   const workflowId = flowWaitWorkflowId(input.conversationId, input.waitId);
   return { workflow: 'flowWait', action: 'start', workflowId, args: [input], summary: SUMMARY };
 }
 
 /** Signals the wait's workflow. A workflow that has already ended is started again and ends at once. */
-function answered(input: Wait): WorkflowCommand {
+function buildWaitSignal(input: Wait): WorkflowCommand {
   return {
     workflow: 'flowWait',
     action: 'signal',

@@ -4,11 +4,11 @@ import type { Logger } from '../../../core/logger.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
-import { withFittingFields } from '../../contacts/custom-field-room.ts';
-import { learnContact, tellsNothing, type LearnContactDeps } from '../../contacts/learn-contact.ts';
+import { mergeFittingFields } from '../../contacts/custom-field-room.ts';
+import { learnContact, hasRefusedConsent, type LearnContactDeps } from '../../contacts/learn-contact.ts';
 import { MAX_TEXT_LENGTH } from '../../contacts/field-values.ts';
 
-const isPhone = new RegExp(PHONE_PATTERN, 'u');
+const phonePattern = new RegExp(PHONE_PATTERN, 'u');
 
 export interface FlowContactsDeps extends LearnContactDeps {
   log: Logger;
@@ -27,10 +27,10 @@ export class FlowContacts {
    * `phone` become contact details, all others custom fields. Fields beyond the limits are dropped and logged.
    * @param locked the conversation, locked by the scope's transaction
    */
-  async keep(scope: OrgScope, locked: Conversation, fields: Record<string, string>): Promise<void> {
+  async store(scope: OrgScope, locked: Conversation, fields: Record<string, string>): Promise<void> {
     if (Object.keys(fields).length === 0) return;
     const { conversations, contacts } = this.#deps;
-    if (await tellsNothing(contacts, scope, locked)) return;
+    if (await hasRefusedConsent(contacts, scope, locked)) return;
     const conversation = await conversations.open(scope, locked);
     const { name, email, phone, ...others } = fields;
     const customFields = Object.fromEntries(
@@ -38,7 +38,7 @@ export class FlowContacts {
         value.trim() === '' ? [] : [[key, cutText(value.trim(), MAX_TEXT_LENGTH)]],
       ),
     );
-    const { fields: stored, dropped } = withFittingFields(conversation.customFields, customFields);
+    const { fields: stored, dropped } = mergeFittingFields(conversation.customFields, customFields);
     if (dropped.length > 0)
       this.#deps.log.warn(
         { orgId: scope.orgId, botId: conversation.botId, conversationId: conversation.id, fields: dropped },
@@ -49,16 +49,16 @@ export class FlowContacts {
     });
     await learnContact(this.#deps, scope, conversation, {
       details: {
-        ...fitting('name', name, () => true),
-        ...fitting('email', email, isEmailAddress),
-        ...fitting('phone', phone, (text) => isPhone.test(text)),
+        ...pickDetail('name', name, () => true),
+        ...pickDetail('email', email, isEmailAddress),
+        ...pickDetail('phone', phone, (text) => phonePattern.test(text)),
       },
       customFields,
     });
   }
 }
 
-function fitting(
+function pickDetail(
   key: keyof typeof contactLimits,
   given: string | undefined,
   fits: (text: string) => boolean,

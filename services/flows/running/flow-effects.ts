@@ -8,7 +8,7 @@ import type { PriceTable, Settings } from '../../../core/settings/settings.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 import { storableText } from '../../../core/text/storable-text.ts';
 import type { Answerer } from '../../conversations/answering/answerer.ts';
-import { takesHandoffs } from '../../conversations/handoff-hours.ts';
+import { acceptsHandoffs } from '../../conversations/handoff-hours.ts';
 import type { FlowCalendar } from '../flow-calendar.ts';
 import { askModel } from '../ask-model.ts';
 import { FlowRequests, type FlowRequestsDeps } from './flow-requests.ts';
@@ -24,7 +24,7 @@ export interface FlowEffectsDeps extends FlowRequestsDeps {
 }
 
 /** Effects of a turn besides its text. They are applied when the turn is stored. */
-export interface Done {
+export interface TurnEffects {
   contact: Record<string, string>;
   handOver: string | null;
   problem: string | null;
@@ -33,7 +33,7 @@ export interface Done {
 }
 
 /** An effect of a step, with its turn. */
-export interface Performance {
+export interface EffectRun {
   turn: FlowTurn;
   flowId: string;
   node: FlowNode;
@@ -41,11 +41,11 @@ export interface Performance {
   /** Number of steps before this one, which tells repeated visits of a node apart. */
   visit: number;
   speech: FlowSpeech;
-  done: Done;
+  done: TurnEffects;
   signal: AbortSignal;
 }
 
-type EffectOf<K extends Effect['kind']> = Performance & { effect: Extract<Effect, { kind: K }> };
+type EffectOf<K extends Effect['kind']> = EffectRun & { effect: Extract<Effect, { kind: K }> };
 
 const MAX_REASON = 1000;
 
@@ -62,7 +62,7 @@ export class FlowEffects {
   }
 
   /** Yields the text that the effect writes. */
-  async *perform(performance: Performance): AsyncGenerator<string, FlowEvent> {
+  async *perform(performance: EffectRun): AsyncGenerator<string, FlowEvent> {
     const { effect, done, turn } = performance;
     switch (effect.kind) {
       case 'answer':
@@ -77,22 +77,22 @@ export class FlowEffects {
       case 'book':
         return {
           kind: 'done',
-          port: (await this.#deps.calendar.isOffering(turn.scope)) ? 'offered' : 'unavailable',
+          port: (await this.#deps.calendar.hasOpenSlots(turn.scope)) ? 'offered' : 'unavailable',
         };
       case 'hand_over':
-        if (!takesHandoffs(turn.bot, this.#deps.clock.now())) return { kind: 'done', port: 'unavailable' };
+        if (!acceptsHandoffs(turn.bot, this.#deps.clock.now())) return { kind: 'done', port: 'unavailable' };
         done.handOver = cutText(effect.reason, MAX_REASON);
         return { kind: 'done', port: OUT };
     }
   }
 
   async *#answer(performance: EffectOf<'answer'>): AsyncGenerator<string, FlowEvent> {
-    const written = yield* performance.speech.pass(this.#fromDocuments(performance));
+    const written = yield* performance.speech.stream(this.#answerFromDocuments(performance));
     return written ? { kind: 'done', port: OUT, body: written.text } : { kind: 'done', port: 'not_found' };
   }
 
   /** Answers from the documents. Withholds the last piece until the answer is complete: it may be the fallback text. */
-  async *#fromDocuments({
+  async *#answerFromDocuments({
     turn,
     effect: { query, tags },
     speech,
@@ -115,16 +115,16 @@ export class FlowEffects {
     const isGood = !answer.isUnanswered;
     done.isUnanswered = !isGood && (answer.failure !== null || answer.searchedFor !== null);
     if (isGood && pending !== undefined) yield pending;
-    const text = speech.use(answer);
+    const text = speech.addUsage(answer);
     return isGood ? { text } : null;
   }
 
   async *#askModel(performance: EffectOf<'ask_model'>): AsyncGenerator<string, FlowEvent> {
     const { node, speech, done } = performance;
-    const writing = this.#fromModel(performance);
+    const writing = this.#streamFromModel(performance);
     try {
       if (node.data['save_as'] === undefined) {
-        const written = yield* speech.pass(writing);
+        const written = yield* speech.stream(writing);
         return written ? { kind: 'done', port: OUT, body: written.text } : { kind: 'done', port: 'error' };
       }
       let piece = await writing.next();
@@ -139,7 +139,7 @@ export class FlowEffects {
     }
   }
 
-  async *#fromModel({
+  async *#streamFromModel({
     turn: { bot, messages },
     effect: { instructions },
     speech,
@@ -149,7 +149,15 @@ export class FlowEffects {
     if (!written) return null;
     const { text, model, inputTokens, outputTokens } = written;
     const costUsd = computeAnswerPrice(model, inputTokens ?? 0, outputTokens ?? 0, this.#prices);
-    speech.use({ content: text, citations: [], model, inputTokens, outputTokens, costUsd, ttftMs: null });
+    speech.addUsage({
+      content: text,
+      citations: [],
+      model,
+      inputTokens,
+      outputTokens,
+      costUsd,
+      ttftMs: null,
+    });
     return { text };
   }
 

@@ -19,20 +19,20 @@ export interface WalkedFlow {
 export type TriggeredFlow = Pick<Flow, 'id' | 'name' | 'revision'> & { trigger: Trigger | null };
 
 /** Cached graphs, of up to 200 KB each. */
-const MOST_KEPT = 100;
+const MAX_CACHED = 100;
 
 /** Reads and caches graphs of flows. A revision never changes, so entries are evicted only by age. */
 export class FlowGraphs {
   readonly #flows: FlowRepository;
   readonly #revisions: FlowRevisionRepository;
-  readonly #kept = new Map<string, WalkedFlow>();
+  readonly #cache = new Map<string, WalkedFlow>();
 
   constructor(flows: FlowRepository, revisions: FlowRevisionRepository) {
     this.#flows = flows;
     this.#revisions = revisions;
   }
 
-  async active(scope: OrgScope, botId: string): Promise<TriggeredFlow[]> {
+  async listActive(scope: OrgScope, botId: string): Promise<TriggeredFlow[]> {
     const flows = await this.#flows.listActive(scope, botId);
     return flows.map(({ id, name, revision, trigger }) => ({
       id,
@@ -43,24 +43,24 @@ export class FlowGraphs {
   }
 
   /** Returns the current revision of a flow; null if the flow was deleted or belongs to another bot. */
-  async present(scope: OrgScope, botId: string, flowId: string): Promise<WalkedFlow | null> {
+  async findCurrent(scope: OrgScope, botId: string, flowId: string): Promise<WalkedFlow | null> {
     const flow = await this.#flows.find(scope, flowId);
-    return flow?.botId === botId ? this.of(scope, flow.id, flow.revision) : null;
+    return flow?.botId === botId ? this.findRevision(scope, flow.id, flow.revision) : null;
   }
 
   /** Returns null if the revision was deleted. */
-  async of(scope: OrgScope, flowId: string, revision: number): Promise<WalkedFlow | null> {
+  async findRevision(scope: OrgScope, flowId: string, revision: number): Promise<WalkedFlow | null> {
     const key = `${scope.orgId} ${flowId} ${revision}`;
-    const cached = this.#kept.get(key);
+    const cached = this.#cache.get(key);
     if (cached) return cached;
     const found = await this.#revisions.findGraph(scope, flowId, revision);
     if (!found) return null;
     const { graph } = found;
     const asksContact = JSON.stringify(graph).includes('contact.');
     const read = { flowId, revision, graph, walk: new Walk(graph), asksContact };
-    this.#kept.set(key, read);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    this.#cache.set(key, read);
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size > MAX_CACHED && oldest !== undefined) this.#cache.delete(oldest);
     return read;
   }
 }

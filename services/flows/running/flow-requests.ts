@@ -7,8 +7,8 @@ import type {
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { runBounds } from '../../../core/flows/flow-graph.ts';
 import type { FlowRequest } from '../../../core/flows/node-type.ts';
-import { openedSecret } from '../header-secrets.ts';
-import { readReply, ReplyTooComplex } from './read-reply.ts';
+import { decryptHeaderSecret } from '../header-secrets.ts';
+import { parseFlowReply, ReplyTooComplex } from './read-reply.ts';
 
 export interface FlowRequestsDeps {
   outbound: OutboundClient;
@@ -16,7 +16,7 @@ export interface FlowRequestsDeps {
   keyring: Keyring;
 }
 
-export interface SentRequest {
+export interface FlowRequestInput {
   flowId: string;
   request: FlowRequest;
   /** Stays the same if the turn is generated again. */
@@ -40,11 +40,11 @@ export class FlowRequests {
     this.#deps = deps;
   }
 
-  async send({ flowId, request, idempotencyKey, signal }: SentRequest): Promise<FlowReply> {
+  async send({ flowId, request, idempotencyKey, signal }: FlowRequestInput): Promise<FlowReply> {
     const { outbound, secretOutbound } = this.#deps;
     const hasSecret = request.headers.some(({ sealed }) => sealed !== undefined);
     const client = hasSecret ? secretOutbound : outbound;
-    const headers = this.#headersOf(flowId, request, idempotencyKey);
+    const headers = this.#buildHeaders(flowId, request, idempotencyKey);
     try {
       const asked: BufferedRequest = {
         url: request.url,
@@ -57,7 +57,7 @@ export class FlowRequests {
         signal,
         ...(request.body !== null && { body: request.body }),
       };
-      return replyOf(await client.request(asked));
+      return toFlowReply(await client.request(asked));
     } catch (error) {
       if (!(error instanceof OutboundError || error instanceof ReplyTooComplex)) throw error;
       return { port: 'error', body: null, problem: error.message };
@@ -65,7 +65,7 @@ export class FlowRequests {
   }
 
   /** Returns the default headers, overridden by the author's. */
-  #headersOf(
+  #buildHeaders(
     flowId: string,
     { url, headers, body }: FlowRequest,
     idempotencyKey: string,
@@ -73,7 +73,7 @@ export class FlowRequests {
     const own = headers.flatMap(({ name, value, sealed }): [string, string][] => {
       const key = name.toLowerCase();
       if (sealed === undefined) return value === '' ? [] : [[key, value]];
-      return [[key, openedSecret(this.#deps.keyring, { flowId, url, name, sealed })]];
+      return [[key, decryptHeaderSecret(this.#deps.keyring, { flowId, url, name, sealed })]];
     });
     return {
       accept: 'application/json',
@@ -84,7 +84,7 @@ export class FlowRequests {
   }
 }
 
-function replyOf({ status, body }: OutboundResponse): FlowReply {
+function toFlowReply({ status, body }: OutboundResponse): FlowReply {
   const isGood = status >= 200 && status < 300;
-  return { port: isGood ? 'out' : 'error', body: readReply(body.toString('utf8')), problem: null };
+  return { port: isGood ? 'out' : 'error', body: parseFlowReply(body.toString('utf8')), problem: null };
 }

@@ -2,21 +2,21 @@ import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
 import type { FlowEvent, FlowInput } from '../../../core/flows/node-type.ts';
 import { step, type FlowAbout, type FlowState } from '../../../core/flows/step.ts';
 import type { FlowSessionStatus } from '../../../entities/flows/flow-session.entity.ts';
-import type { Done, FlowEffects } from './flow-effects.ts';
+import type { TurnEffects, FlowEffects } from './flow-effects.ts';
 import type { FlowGraphs, WalkedFlow } from './flow-graphs.ts';
 import type { FlowSpeech } from './flow-speech.ts';
 import type { FlowTurn } from './flow-turn.ts';
 import type { TurnDeadline } from './turn-deadline.ts';
 
 /** State from which a turn continues. */
-export interface Beginning {
+export interface TurnStart {
   flow: WalkedFlow;
   state: FlowState;
   event: FlowEvent;
 }
 
 /** Final state of a turn in a flow. */
-export interface Ended {
+export interface TurnEnd {
   status: Exclude<FlowSessionStatus, 'closed'>;
   flow: WalkedFlow;
   state: FlowState;
@@ -24,12 +24,12 @@ export interface Ended {
   failure: string | null;
 }
 
-export interface FlowRunMeans {
+export interface FlowRunDeps {
   graphs: FlowGraphs;
   effects: FlowEffects;
   about: FlowAbout;
   speech: FlowSpeech;
-  done: Done;
+  done: TurnEffects;
   /** Time limit of the whole turn. */
   deadline: TurnDeadline;
 }
@@ -37,27 +37,27 @@ export interface FlowRunMeans {
 /** Runs one turn of a flow step by step, until the flow waits for the visitor or ends. Yields its text. */
 export class FlowRun {
   readonly #turn: FlowTurn;
-  readonly #means: FlowRunMeans;
+  readonly #deps: FlowRunDeps;
   readonly #signal: AbortSignal;
   #flow: WalkedFlow;
   #state: FlowState;
   #event: FlowEvent;
 
-  constructor(turn: FlowTurn, { flow, state, event }: Beginning, means: FlowRunMeans) {
+  constructor(turn: FlowTurn, { flow, state, event }: TurnStart, means: FlowRunDeps) {
     this.#turn = turn;
-    this.#means = means;
+    this.#deps = means;
     this.#flow = flow;
     this.#state = state;
     this.#event = event;
     this.#signal = AbortSignal.any([turn.signal, means.deadline.signal]);
   }
 
-  async *run(): AsyncGenerator<string, Ended> {
-    const { about, speech, deadline } = this.#means;
+  async *run(): AsyncGenerator<string, TurnEnd> {
+    const { about, speech, deadline } = this.#deps;
     const slices = new LoopSlices();
     for (;;) {
       await slices.pauseIfDue();
-      if (deadline.hasPassed) return this.#failed(this.#state.nodeId, 'The turn took too long.');
+      if (deadline.hasPassed) return this.#fail(this.#state.nodeId, 'The turn took too long.');
       const done = step(this.#flow.walk, this.#state, this.#event, about);
       this.#state = done.state;
       yield* speech.say(done.texts);
@@ -68,21 +68,21 @@ export class FlowRun {
           break;
         case 'perform': {
           const performed = yield* this.#perform(node.id, next.effect);
-          if (!performed) return this.#failed(node.id, 'The turn took too long.');
+          if (!performed) return this.#fail(node.id, 'The turn took too long.');
           this.#event = performed;
           break;
         }
         case 'change_flow':
-          if (!(await this.#change(next.flowId)))
-            return this.#failed(node.id, 'The flow it leads to is gone.');
+          if (!(await this.#changeFlow(next.flowId)))
+            return this.#fail(node.id, 'The flow it leads to is gone.');
           break;
         case 'wait':
-          return this.#ended('waiting', next.input);
+          return this.#end('waiting', next.input);
         case 'failed':
-          return this.#failed(next.error.node_id, next.error.message);
+          return this.#fail(next.error.node_id, next.error.message);
         case 'handed_over':
         case 'completed':
-          return this.#ended(next.kind);
+          return this.#end(next.kind);
       }
     }
   }
@@ -92,7 +92,7 @@ export class FlowRun {
     nodeId: string,
     effect: Parameters<FlowEffects['perform']>[0]['effect'],
   ): AsyncGenerator<string, FlowEvent | null> {
-    const { effects, speech, done, deadline } = this.#means;
+    const { effects, speech, done, deadline } = this.#deps;
     const turn = this.#turn;
     const { flowId, walk } = this.#flow;
     const visit = this.#state.steps;
@@ -110,9 +110,9 @@ export class FlowRun {
     }
   }
 
-  async #change(flowId: string): Promise<boolean> {
+  async #changeFlow(flowId: string): Promise<boolean> {
     const { scope, bot } = this.#turn;
-    const flow = await this.#means.graphs.present(scope, bot.id, flowId);
+    const flow = await this.#deps.graphs.findCurrent(scope, bot.id, flowId);
     if (!flow) return false;
     this.#flow = flow;
     this.#state = { ...this.#state, nodeId: flow.walk.startId, memory: null };
@@ -120,11 +120,11 @@ export class FlowRun {
     return true;
   }
 
-  #failed(nodeId: string, message: string): Ended {
-    return { ...this.#ended('failed'), failure: `Node "${nodeId}": ${message}` };
+  #fail(nodeId: string, message: string): TurnEnd {
+    return { ...this.#end('failed'), failure: `Node "${nodeId}": ${message}` };
   }
 
-  #ended(status: Ended['status'], awaiting: FlowInput | null = null): Ended {
+  #end(status: TurnEnd['status'], awaiting: FlowInput | null = null): TurnEnd {
     return { status, flow: this.#flow, state: this.#state, awaiting, failure: null };
   }
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../../conversations/answering/answerer.ts';
 
 const SEPARATOR = '\n\n';
 
-type Used = Pick<Answer, 'model' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'ttftMs'>;
+type SpeechUsage = Pick<Answer, 'model' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'ttftMs'>;
 
 /** Collects the text of a flow's turn as one message, with citations and model usage. */
 export class FlowSpeech {
@@ -11,7 +11,7 @@ export class FlowSpeech {
   /** A text that was streamed while it was written; its step returns it once more. */
   #streamed: string | null = null;
   #citations: Citation[] = [];
-  #used: Used = { model: null, inputTokens: null, outputTokens: null, costUsd: null, ttftMs: null };
+  #used: SpeechUsage = { model: null, inputTokens: null, outputTokens: null, costUsd: null, ttftMs: null };
   readonly #startedAt = performance.now();
 
   get isEmpty(): boolean {
@@ -19,7 +19,7 @@ export class FlowSpeech {
   }
 
   /** Sum of all model calls. */
-  get used(): Used {
+  get used(): SpeechUsage {
     return this.#used;
   }
 
@@ -33,7 +33,7 @@ export class FlowSpeech {
   }
 
   /** Streams a text while it is written; returns the generator's result. Removes the text if the result differs from it. */
-  async *pass<T extends { text: string } | null>(
+  async *stream<T extends { text: string } | null>(
     writing: AsyncGenerator<string, T>,
   ): AsyncGenerator<string, T> {
     const before = this.#content;
@@ -53,7 +53,7 @@ export class FlowSpeech {
   }
 
   /** Adds the usage and citations of a model call. @returns the text, with citations renumbered for the whole message */
-  use({ content, citations, ...used }: Used & Pick<Answer, 'content' | 'citations'>): string {
+  addUsage({ content, citations, ...used }: SpeechUsage & Pick<Answer, 'content' | 'citations'>): string {
     const sum = (one: number | null, other: number | null) =>
       one === null && other === null ? null : (one ?? 0) + (other ?? 0);
     const before = this.#used;
@@ -79,7 +79,7 @@ export class FlowSpeech {
     this.#citations = [];
   }
 
-  answer(): Answer {
+  toAnswer(): Answer {
     return {
       ...this.#used,
       content: this.#content,

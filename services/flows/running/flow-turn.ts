@@ -42,17 +42,17 @@ export interface FlowAnswer {
 }
 
 /** Wraps an answer that no flow has taken part in. */
-export function ofBot(answer: Answer): FlowAnswer {
+export function answerWithoutFlow(answer: Answer): FlowAnswer {
   return { answer, input: null, flow: null, problem: null };
 }
 
 /** State of a run that is stored between two turns. */
-export interface KeptState {
+export interface StoredFlowState {
   variables: Record<string, unknown>;
   memory: Record<string, unknown> | null;
   jumpsToFlows: number;
 }
 
-export function shownInput({ kind, options }: FlowInput): AskedInput {
+export function toAskedInput({ kind, options }: FlowInput): AskedInput {
   return { kind, options };
 }

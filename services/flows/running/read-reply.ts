@@ -17,13 +17,13 @@ const UNSTORABLE = /\\u(0000|d[89a-f])/i;
  * Parses a response as JSON; returns anything else as text, and null for a blank body.
  * @throws ReplyTooComplex before JSON with too many keys or levels is parsed
  */
-export function readReply(text: string): unknown {
+export function parseFlowReply(text: string): unknown {
   const plain = storableText(text);
   if (plain.trim() === '') return null;
   if (/^\s*[[{]/.test(plain)) checkOutline(plain);
   try {
     const value: unknown = JSON.parse(plain);
-    return UNSTORABLE.test(plain) ? storableValue(value) : value;
+    return UNSTORABLE.test(plain) ? toStorableValue(value) : value;
   } catch {
     return plain;
   }
@@ -38,11 +38,11 @@ function checkOutline(json: string): void {
 }
 
 /** @param value parsed JSON of at most `MAX_DEPTH` levels, which limits the recursion */
-function storableValue(value: unknown): unknown {
+function toStorableValue(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(storableValue);
+  if (Array.isArray(value)) return value.map(toStorableValue);
   for (const [key, inner] of Object.entries(value))
-    (value as Record<string, unknown>)[key] = storableValue(inner);
+    (value as Record<string, unknown>)[key] = toStorableValue(inner);
   return value;
 }

@@ -15,7 +15,7 @@ import type { Revision, RevisionRepository } from '../../../repositories/knowled
 import type { SitePageRepository } from '../../../repositories/knowledge/site-page.repository.ts';
 import type { RegisteredPage } from '../../../repositories/knowledge/site-page.sql.ts';
 import type { Quotas } from '../../usage/quotas.ts';
-import { noRoomForPages } from '../../usage/quota-exceeded.ts';
+import { describeDocumentLimit } from '../../usage/quota-exceeded.ts';
 import { selectNextPages } from './link-frontier.ts';
 import type { Originals } from '../originals.ts';
 import { isIndexed } from '../ingestion/source-fetch.ts';
@@ -162,10 +162,13 @@ export class SiteDiscovery {
       await lockAddresses(tx, crawl.botId);
       const current = await revisions.lock(tx, crawl);
       if (!current) return null;
-      const room = urls.length === 0 ? null : await quotas.room(tx, 'documents');
+      const room = urls.length === 0 ? null : await quotas.lockUsage(tx, 'documents');
       const maxPages = room ? Math.max(0, room.limit - room.used) : Infinity;
       const registered = await pages.register(tx, current, urls, maxPages);
-      const leftOut = registered.leftOut.map((url) => ({ url, reason: noRoomForPages(room?.limit ?? 0) }));
+      const leftOut = registered.leftOut.map((url) => ({
+        url,
+        reason: describeDocumentLimit(room?.limit ?? 0),
+      }));
       const result = {
         ...discovery,
         pages: registered.pages,

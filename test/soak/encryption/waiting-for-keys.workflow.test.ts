@@ -3,7 +3,7 @@ import { KEY_UNAVAILABLE } from '../../../core/encryption/key-retry.ts';
 import { AlertMessage } from '../../../entities/alerts/alert-message.entity.ts';
 import { AlertPolicy } from '../../../entities/alerts/alert-policy.entity.ts';
 import { MailRow } from '../../../entities/mail/mail.entity.ts';
-import { extraction } from '../../../services/conversations/conversation-events.ts';
+import { buildExtractionCommand } from '../../../services/conversations/conversation-events.ts';
 import type { Mail } from '../../../services/mail/rendering/mail-templates.ts';
 import { OutboxService } from '../../../services/outbox/outbox-service.ts';
 import { emailWorkflowId } from '../../../core/workflows/commands.ts';
@@ -180,7 +180,7 @@ describe('while the key of a workspace is unavailable', () => {
     keys.withdraw(org);
     const { orgId, bot } = org;
     const id = org.session.session_id as string;
-    const command = extraction({ id, orgId, botId: bot.id });
+    const command = buildExtractionCommand({ id, orgId, botId: bot.id });
     const scope = { orgId, db: parley.database };
     await new OutboxService().command(scope, command);
     await waitUntilKeyIsMissing(command.workflowId);

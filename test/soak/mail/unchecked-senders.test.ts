@@ -258,12 +258,19 @@ describe('mails of unverified senders', () => {
     assert.equal((await client.post('/api/auth/register', registration)).status, 200);
     assert.equal((await client.post('/api/auth/register', registration)).status, 200);
     for (const kind of ['verify_email', 'reset_password', 'sign_in_code'] as const) {
-      await scene.parley.runtime.services.accounts.accountMail.request(scene.parley.database, kind, email);
+      await scene.parley.runtime.services.accounts.accountMail.insertRequest(
+        scene.parley.database,
+        kind,
+        email,
+      );
       const [request] = await scene.parley.database.sql<{ id: string }>(
         'SELECT id FROM account_requests WHERE email = $1',
         [email],
       );
-      await scene.parley.runtime.services.accounts.accountMail.answer(scene.parley.database, request!.id);
+      await scene.parley.runtime.services.accounts.accountMail.sendRequested(
+        scene.parley.database,
+        request!.id,
+      );
     }
     const rows = await scene.parley.database.repository(MailRow).find({ order: { id: 'ASC' } });
     const texts: string[] = [];

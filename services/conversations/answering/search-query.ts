@@ -2,16 +2,16 @@ import type { ChatMessage, ChatModel } from '../../../core/answers/chat-model.ts
 import { EXTRACTIVE_MODEL } from '../../../core/answers/extractive-model.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import {
-  hasTurnsBefore,
+  hasPreviousTurns,
   refersBack,
-  rewritingPrompt,
-  rewrittenQuestion,
-  withWordsBefore,
+  buildRewritingPrompt,
+  extractRewrittenQuestion,
+  appendPreviousTerms,
 } from './follow-up.ts';
 
 const MAX_TOKENS = 64;
 
-export interface SearchedQuestion {
+export interface SearchQuery {
   /** The query. */
   question: string;
   /** Token counts of the rewriting model; null if no model rewrote the question or reported counts. */
@@ -25,39 +25,44 @@ export type RewritingSettings = Pick<Settings, 'questionRewriteMs'>;
  * as a standalone question. If the model fails or times out, terms of the earlier turns are appended instead.
  * @throws the reason of `signal`
  */
-export async function questionSearched(
+export async function chooseSearchQuery(
   messages: readonly ChatMessage[],
   createModel: () => ChatModel,
   { questionRewriteMs }: RewritingSettings,
   signal: AbortSignal,
-): Promise<SearchedQuestion> {
+): Promise<SearchQuery> {
   const message = messages.at(-1)?.content ?? '';
-  if (!hasTurnsBefore(messages) || !refersBack(message)) return { question: message, usage: null };
+  if (!hasPreviousTurns(messages) || !refersBack(message)) return { question: message, usage: null };
   const rewritten =
-    questionRewriteMs === 0 ? null : await rewrite(messages, createModel, questionRewriteMs, signal);
+    questionRewriteMs === 0 ? null : await rewriteQuestion(messages, createModel, questionRewriteMs, signal);
   signal.throwIfAborted();
-  return rewritten ?? { question: withWordsBefore(messages), usage: null };
+  return rewritten ?? { question: appendPreviousTerms(messages), usage: null };
 }
 
 /** Returns null if the model fails, times out or returns no question. */
-async function rewrite(
+async function rewriteQuestion(
   messages: readonly ChatMessage[],
   createModel: () => ChatModel,
   timeoutMs: number,
   signal: AbortSignal,
-): Promise<SearchedQuestion | null> {
+): Promise<SearchQuery | null> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
     const model = createModel();
     if (model.name === EXTRACTIVE_MODEL) return null;
-    const request = { ...rewritingPrompt(messages), temperature: 0, maxTokens: MAX_TOKENS, passages: [] };
+    const request = {
+      ...buildRewritingPrompt(messages),
+      temperature: 0,
+      maxTokens: MAX_TOKENS,
+      passages: [],
+    };
     let reply = '';
-    let usage: SearchedQuestion['usage'] = null;
+    let usage: SearchQuery['usage'] = null;
     for await (const chunk of model.stream(request, within)) {
       if (chunk.type === 'text') reply += chunk.text;
       else usage = { inputTokens: chunk.inputTokens, outputTokens: chunk.outputTokens };
     }
-    const question = rewrittenQuestion(reply);
+    const question = extractRewrittenQuestion(reply);
     return question === null ? null : { question, usage };
   } catch {
     // The answer reports a failure of the model if it fails as well.

@@ -7,7 +7,7 @@ import type { FlowRevisionRepository } from '../../repositories/flows/flow-revis
 import { FlowReach } from './flow-reach.ts';
 
 /** Returns the features for flows that the bot has enabled, and its workspace has connected. */
-export function hasOf(
+export function getEnabledFeatures(
   {
     handoffEnabled,
     leadCaptureConfig,
@@ -31,7 +31,7 @@ const names: Record<Need, string> = {
 };
 
 /** Refuses changes of bots that their active flows would fail after. */
-export class BotNeeds {
+export class FlowRequirements {
   readonly #revisions: FlowRevisionRepository;
   readonly #reach: FlowReach;
 
@@ -44,13 +44,13 @@ export class BotNeeds {
    * @param before the bot before the change, locked
    * @throws AppError `conflict` if an active flow, or a flow that it jumps to, needs a feature that would be disabled
    */
-  async requireKept(scope: OrgScope, before: Bot, changes: Partial<Bot>): Promise<void> {
+  async assertFlowsStillRun(scope: OrgScope, before: Bot, changes: Partial<Bot>): Promise<void> {
     if (before.activeFlowCount === 0) return;
-    const left = hasOf({ ...before, ...changes });
-    const lost = [...hasOf(before)].filter((need) => !left.has(need));
+    const left = getEnabledFeatures({ ...before, ...changes });
+    const lost = [...getEnabledFeatures(before)].filter((need) => !left.has(need));
     if (lost.length === 0) return;
     for (const { flow, graph } of await this.#revisions.listActive(scope, before.id)) {
-      const graphs = [graph, ...(await this.#reach.of(scope, graph)).map((each) => each.graph)];
+      const graphs = [graph, ...(await this.#reach.listReachable(scope, graph)).map((each) => each.graph)];
       const needed = new Set(graphs.flatMap(({ nodes }) => nodes.map(({ type }) => nodeTypes[type].need)));
       const need = lost.find((each) => needed.has(each));
       if (need)
