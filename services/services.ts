@@ -23,7 +23,7 @@ import { RateLimiter } from './requests/rate-limiter.ts';
 import { AuditService } from './team/audit-service.ts';
 import { createAccessNotices } from './team/create-access-notices.ts';
 import { createTeam } from './team/create-team.ts';
-import { AccessRevocation } from './team/former-rights.ts';
+import { AccessRevocation } from './team/access-revocation.ts';
 import { OrgService } from './team/org-service.ts';
 import { BacklogRepository } from '../repositories/installation/backlog.repository.ts';
 import { ExpiryRepository } from '../repositories/installation/expiry.repository.ts';

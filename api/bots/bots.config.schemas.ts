@@ -1,6 +1,6 @@
 import { Type, type Static, type TOptional, type TSchema } from '@sinclair/typebox';
 import { weekdays } from '../../core/conversations/handoff-config.ts';
-import { MAX_THEME_VALUES } from '../../services/bots/merged-theme.ts';
+import { MAX_THEME_VALUES } from '../../services/bots/theme.ts';
 import {
   FreeFormBody,
   MAX_VALUES_KEYWORD,

@@ -8,7 +8,7 @@ import type { SecondFactorRepository } from '../../repositories/accounts/second-
 import { deleteAccountWorkflowId } from '../../core/workflows/commands.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox-service.ts';
-import type { AccessRevocation } from '../team/former-rights.ts';
+import type { AccessRevocation } from '../team/access-revocation.ts';
 import type { OrgService } from '../team/org-service.ts';
 import type { AccountMailService } from './account-mail-service.ts';
 import { freshProofRequired } from './fresh-proof.ts';

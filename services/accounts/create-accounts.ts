@@ -11,7 +11,7 @@ import type { MailService } from '../mail/mail-service.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { RateLimiter } from '../requests/rate-limiter.ts';
 import type { AuditService } from '../team/audit-service.ts';
-import type { AccessRevocation } from '../team/former-rights.ts';
+import type { AccessRevocation } from '../team/access-revocation.ts';
 import type { OrgService } from '../team/org-service.ts';
 import { AccountMailService } from './account-mail-service.ts';
 import { AccountService } from './account-service.ts';

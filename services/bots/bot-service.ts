@@ -20,7 +20,7 @@ import { botSecretPlaces } from '../conversations/answering/bot-model.ts';
 import { requireLanguage } from './bot-language.ts';
 import { requireDirectoryLinks, dropUnsafeLinks } from './directory-links.ts';
 import { checkHandoffConfig, normalizeHandoffConfig } from './handoff-settings.ts';
-import { MAX_THEME_BYTES, MAX_THEME_VALUES, mergeTheme, type Theme } from './merged-theme.ts';
+import { MAX_THEME_BYTES, MAX_THEME_VALUES, mergeTheme, type Theme } from './theme.ts';
 import type { FlowRequirements } from '../flows/flow-requirements.ts';
 import type { RefreshService } from '../knowledge/crawling/refresh-service.ts';
 import type { Quotas } from '../usage/quotas.ts';

@@ -15,7 +15,7 @@ import {
   type ContactChangeDeps,
   type ContactChanges,
 } from './contact-changes.ts';
-import { mergeFittingFields } from './custom-field-room.ts';
+import { mergeFittingFields } from './custom-field-limit.ts';
 import { readIdentityToken, type Identity } from './identity-token.ts';
 
 /** A bot with the rotation of its identity secret. */

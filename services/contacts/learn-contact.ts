@@ -19,7 +19,7 @@ import {
   type ContactChangeDeps,
   type ContactChanges,
 } from './contact-changes.ts';
-import { mergeFittingFields } from './custom-field-room.ts';
+import { mergeFittingFields } from './custom-field-limit.ts';
 import type { FieldValue } from './field-values.ts';
 import { announceLead } from './lead-capture.ts';
 import { lockContact } from './lock-contact.ts';

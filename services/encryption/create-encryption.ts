@@ -10,7 +10,7 @@ import { OriginalRepository } from '../../repositories/knowledge/original.reposi
 import { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import { TableRewritingRepository } from '../../repositories/encryption/table-rewriting.repository.ts';
 import { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
-import { QuestionsReseal } from '../analytics/place-of-questions.ts';
+import { QuestionsReseal } from '../analytics/questions-reseal.ts';
 import { QuestionGrouping } from '../analytics/question-grouping.ts';
 import { ArchiveUploads } from '../archive/imports/archive-uploads.ts';
 import { ArchiveFilesReseal } from '../archive/archive-files-reseal.ts';

@@ -18,7 +18,7 @@ import type { AccessNotices } from './access-notices.ts';
 import { AcceptanceService } from './acceptance-service.ts';
 import { ApiKeyService } from './api-key-service.ts';
 import type { AuditService } from './audit-service.ts';
-import type { AccessRevocation } from './former-rights.ts';
+import type { AccessRevocation } from './access-revocation.ts';
 import { InvitationService } from './invitation-service.ts';
 import { MemberService } from './member-service.ts';
 import { OrgPurge } from './org-purge.ts';

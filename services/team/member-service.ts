@@ -4,7 +4,7 @@ import type { Member, MemberRepository } from '../../repositories/team/member.re
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { MailService } from '../mail/mail-service.ts';
-import type { AccessRevocation } from './former-rights.ts';
+import type { AccessRevocation } from './access-revocation.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import type { MemberScope } from './member-scope.ts';
 import { requireSignedInFor, requireRole } from './roles.ts';

@@ -8,7 +8,7 @@ import type { Admission } from '../../repositories/conversations/turn.repository
 import type { PlanMonthRepository } from '../../repositories/usage/plan-month.repository.ts';
 import type { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 import type { JudgedTurn } from '../conversations/answering/judge-turns.ts';
-import { toAdmission, type MessageAllowance } from './message-room.ts';
+import { toAdmission, type MessageAllowance } from './message-allowance.ts';
 
 export interface MessageQuotaDeps {
   database: Database;

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors/errors.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { QuotaKind } from '../../repositories/usage/quota-usage.sql.ts';
-import type { QuotaUsage } from './holding-room.ts';
+import type { QuotaUsage } from './quota-usage.ts';
 
 /** Remedies without another plan. */
 const remedies: Record<QuotaKind, string> = {

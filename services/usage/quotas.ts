@@ -4,7 +4,7 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { QuotaUsageRepository } from '../../repositories/usage/quota-usage.repository.ts';
 import type { QuotaKind } from '../../repositories/usage/quota-usage.sql.ts';
-import type { QuotaUsage } from './holding-room.ts';
+import type { QuotaUsage } from './quota-usage.ts';
 import { quotaExceeded } from './quota-exceeded.ts';
 
 export interface QuotasDeps {

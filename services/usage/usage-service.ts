@@ -13,7 +13,7 @@ import type { QuotaCounts } from '../../repositories/usage/quota-usage.sql.ts';
 import type { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 import type { PlanMonthRepository } from '../../repositories/usage/plan-month.repository.ts';
 import type { UsageFigures, UsageRow, UsageScope } from '../../repositories/usage/usage.sql.ts';
-import { countRemainingAllowance, countRemainingMessages } from './message-room.ts';
+import { countRemainingAllowance, countRemainingMessages } from './message-allowance.ts';
 import { listDays, MAX_SERIES_DAYS, resolveMonth } from './usage-ranges.ts';
 
 const MAX_ROWS = 10_000;

@@ -4,7 +4,7 @@ import { composeBlueprint } from '../../core/bots/generation/compose-blueprint.t
 import { draftByRules } from '../../core/bots/generation/draft-by-rules.ts';
 import { languages } from '../../core/languages.ts';
 import { botSnapshots } from '../../api/bots/bot-snapshots.ts';
-import { finishByRules, detectDraftLanguage } from '../../services/bots/generation/draft-of.ts';
+import { finishByRules, detectDraftLanguage } from '../../services/bots/generation/finished-draft.ts';
 
 const emptySite: SiteDigest = {
   host: 'www.acme-bikes.example',

@@ -6,7 +6,7 @@ import {
   toAdmission,
   countRemainingAllowance,
   countRemainingMessages,
-} from '../../services/usage/message-room.ts';
+} from '../../services/usage/message-allowance.ts';
 import { toAnswerUsage, toTurnUsage } from '../../services/usage/turn-usage.ts';
 import { listDays, MAX_SERIES_DAYS, resolveMonth } from '../../services/usage/usage-ranges.ts';
 

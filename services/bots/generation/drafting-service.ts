@@ -5,7 +5,7 @@ import { RULES } from '../../../core/bots/generation/draft-by-rules.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { BotGeneration } from '../../../entities/bots/bot-generation.entity.ts';
 import type { BotGenerationRepository } from '../../../repositories/bots/bot-generation.repository.ts';
-import { finishByRules, detectDraftLanguage, collectNotes, type FinishedDraft } from './draft-of.ts';
+import { finishByRules, detectDraftLanguage, collectNotes, type FinishedDraft } from './finished-draft.ts';
 import { draftByModel, buildDraftRequest, type ModelDraft } from './model-draft.ts';
 import type { TokenUsage } from '../../usage/token-usage.ts';
 import type { SiteReader } from './site-reader.ts';

@@ -16,13 +16,13 @@ import type { BotGenerationRepository } from '../../../repositories/bots/bot-gen
 import type { AvatarService, ReceivedAvatar } from '../avatar-service.ts';
 import type { BotService } from '../bot-service.ts';
 import type { DocumentIntake } from '../../knowledge/document-intake.ts';
-import type { QuotaUsage } from '../../usage/holding-room.ts';
+import type { QuotaUsage } from '../../usage/quota-usage.ts';
 import type { Quotas } from '../../usage/quotas.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
 import type { BotVersionService } from '../versions/bot-version-service.ts';
 import type { MemberScope } from '../../team/member-scope.ts';
 import type { Snapshots } from '../versions/snapshots.ts';
-import { finishByRules } from './draft-of.ts';
+import { finishByRules } from './finished-draft.ts';
 import { buildGenerationCommand } from './generation-commands.ts';
 
 export interface GenerationRequest {

@@ -1,7 +1,7 @@
 import { isServed } from '../../../entities/bots/bot.entity.ts';
 import type { NewTurn } from '../../../repositories/conversations/turn.repository.ts';
 import type { LockedConversation, TurnState } from '../../../repositories/conversations/turn.sql.ts';
-import { countRemainingMessages, type MessageAllowance } from '../../usage/message-room.ts';
+import { countRemainingMessages, type MessageAllowance } from '../../usage/message-allowance.ts';
 
 /**
  * Decision about a turn. `answering`: it is written and answered. `silent`: it is written, but an agent has the

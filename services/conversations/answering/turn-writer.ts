@@ -20,7 +20,7 @@ import type { FlowContacts } from '../../flows/running/flow-contacts.ts';
 import type { FlowChange } from '../../flows/running/flow-turn.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
 import type { HandoffService } from '../handoff-service.ts';
-import { toAllowances, findPayersWithoutCounter } from '../../usage/message-room.ts';
+import { toAllowances, findPayersWithoutCounter } from '../../usage/message-allowance.ts';
 import type { MessageQuota } from '../../usage/message-quota.ts';
 import { toAnswerUsage, toTurnUsage } from '../../usage/turn-usage.ts';
 import { toMessageCreated } from '../conversation-events.ts';

@@ -4,7 +4,7 @@ import type { Logger } from '../../../core/logger.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
-import { mergeFittingFields } from '../../contacts/custom-field-room.ts';
+import { mergeFittingFields } from '../../contacts/custom-field-limit.ts';
 import { learnContact, hasRefusedConsent, type LearnContactDeps } from '../../contacts/learn-contact.ts';
 import { MAX_TEXT_LENGTH } from '../../contacts/field-values.ts';
 
