@@ -152,7 +152,7 @@ const descriptions: { [E in EventName]: EventDescription<E> } = {
     sample: { ...sampleConversation, ended_at: SAMPLE_TIME, message_count: 6, ended_by: 'visitor' },
   },
   'message.created': {
-    description: 'A turn was written, by anybody. High volume.',
+    description: 'A message was written. High volume.',
     delivery: 'batched',
     holdsContent: true,
     sample: {

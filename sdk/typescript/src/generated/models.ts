@@ -3853,7 +3853,7 @@ export interface ConversationEndedEvent {
   data: ConversationEndedEventData;
 }
 
-/** A turn was written, by anybody. High volume. */
+/** A message was written. High volume. */
 export interface MessageCreatedEvent {
   event: 'message.created';
   data: MessageCreatedEventData;
