@@ -1,7 +1,7 @@
 import { Database } from '../database/database.ts';
 import { createDataSource } from '../entities/data-source.ts';
 import type { ArchiveJobRead } from '../api/archive/archive.schemas.ts';
-import { downloaded, ended, upload } from '../test/archive/support.ts';
+import { downloadParts, waitForJobEnd, upload } from '../test/archive/support.ts';
 import { fillChats } from '../test/archive/many-chats.ts';
 import { createClient, type ApiClient } from '../test/support/api-client.ts';
 import { roundTo, type Figure } from './support/figure.ts';
@@ -33,7 +33,7 @@ export async function benchArchive(installation: Installation): Promise<Figure[]
       const { body: job } = await client.post('/api/archive/export', {});
       return waitForCompletion(client, job.id);
     });
-    const files = await downloaded(client, exported.result);
+    const files = await downloadParts(client, exported.result);
     await deleteChats(db, botId);
     const imported = await measureJob(installation, async () => {
       const jobs = [];
@@ -75,7 +75,7 @@ async function deleteChats(db: Database, botId: string): Promise<void> {
 
 /** @throws Error if the job has failed */
 async function waitForCompletion(client: ApiClient, id: string): Promise<ArchiveJobRead> {
-  const job = await ended(client, id, Infinity);
+  const job = await waitForJobEnd(client, id, Infinity);
   if (job.status === 'failed') throw new Error(job.error_message ?? '');
   return job;
 }

@@ -9,13 +9,13 @@ import { AccountLinkRepository } from '../../repositories/accounts/account-link.
 import { hashPassword } from '../../services/accounts/passwords.ts';
 import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 import {
-  accountCalls,
+  buildAccountCalls,
   NEW_PASSWORD,
   answerRequests,
   buildPerson,
-  mailedCode,
-  mailedToken,
-  mailsTo,
+  readMailedCode,
+  readMailedToken,
+  readMailsTo,
   PASSWORD,
   signInWith,
   type TestPerson,
@@ -33,7 +33,7 @@ describe('accounts', () => {
   });
   after(() => parley.stop());
 
-  const { post, login, register } = accountCalls(() => parley);
+  const { post, login, register } = buildAccountCalls(() => parley);
 
   describe('register and verifyEmail', () => {
     const verify = (token: string, body: object = {}) => post('/api/auth/email/verify', { token, ...body });
@@ -41,7 +41,7 @@ describe('accounts', () => {
     it('create an account with its own workspace once the link is followed with the password', async () => {
       const email = `${newId()}@example.com`;
       assert.equal(formatOutcome(await register(email.toUpperCase())), '200');
-      const link = await mailedToken(parley, email);
+      const link = await readMailedToken(parley, email);
       const wrong = await verify(link, { password: 'not the password' });
       assert.equal(
         `${formatOutcome(wrong)} ${wrong.problem.details[0]!.field}`,
@@ -59,7 +59,7 @@ describe('accounts', () => {
 
     it('refuse sign-in before the address is confirmed, and do not reveal whether it was free', async () => {
       const free = `${newId()}@example.com`;
-      const told = async (email: string) => {
+      const describeSignInResponses = async (email: string) => {
         const responses = [
           await register(email),
           await login(email, NEW_PASSWORD),
@@ -70,7 +70,10 @@ describe('accounts', () => {
           return { status, message, error };
         });
       };
-      const [ofFree, ofTaken] = [await told(free), await told(person.email)];
+      const [ofFree, ofTaken] = [
+        await describeSignInResponses(free),
+        await describeSignInResponses(person.email),
+      ];
       assert.deepEqual(ofFree, ofTaken);
       assert.deepEqual(
         ofFree.map(({ status }) => status),
@@ -86,7 +89,7 @@ describe('accounts', () => {
       const email = `${newId()}@example.com`;
       await register(email);
       await register(email, { password: 'five red lamps at dawn', full_name: 'Mallory' });
-      const mails = await mailsTo(parley, email);
+      const mails = await readMailsTo(parley, email);
       assert.deepEqual(
         mails.map(({ template, values }) => [template, values['name']]),
         [
@@ -96,7 +99,7 @@ describe('accounts', () => {
         ],
       );
       assert.equal(
-        formatOutcome(await verify(await mailedToken(parley, email), { password: NEW_PASSWORD })),
+        formatOutcome(await verify(await readMailedToken(parley, email), { password: NEW_PASSWORD })),
         '200',
       );
       const { status, body } = await login(email, NEW_PASSWORD);
@@ -108,7 +111,7 @@ describe('accounts', () => {
     it('set a new password only for a caller with the mailed link', async () => {
       const email = `${newId()}@example.com`;
       await register(email);
-      const link = await mailedToken(parley, email);
+      const link = await readMailedToken(parley, email);
       const fresh = 'five red lamps at dawn';
       const both = await verify(link, { password: NEW_PASSWORD, new_password: fresh });
       assert.equal(
@@ -141,13 +144,14 @@ describe('accounts', () => {
 
     it('return the same if the address is taken, and change nothing of its account', async () => {
       const fresh = await register(`${newId()}@example.com`);
-      const memberships = () => parley.database.repository(Membership).countBy({ userId: person.userId });
-      const before = await memberships();
+      const countMemberships = () =>
+        parley.database.repository(Membership).countBy({ userId: person.userId });
+      const before = await countMemberships();
       const taken = await register(person.email);
       assert.deepEqual([taken.status, taken.body], [fresh.status, fresh.body]);
-      assert.equal(await memberships(), before);
+      assert.equal(await countMemberships(), before);
       assert.equal((await login(person.email, NEW_PASSWORD)).status, 401);
-      const [mail] = await mailsTo(parley, person.email);
+      const [mail] = await readMailsTo(parley, person.email);
       assert.equal(mail!.template, 'address_taken');
     });
 
@@ -161,7 +165,7 @@ describe('accounts', () => {
         assert.match(response.problem.error.message, /^Accounts are made by invitation here/);
       }
       assert.equal(await parley.database.repository(User).countBy({ email: fresh }), 0);
-      assert.deepEqual(await mailsTo(parley, person.email), []);
+      assert.deepEqual(await readMailsTo(parley, person.email), []);
     });
 
     it('create one account for twenty concurrent requests with the same address', async () => {
@@ -188,7 +192,7 @@ describe('accounts', () => {
     it('keep line breaks in a name out of the headers of a mail', async () => {
       const email = `${newId()}@example.com`;
       await register(email, { full_name: 'Eve\r\nBcc: all@example.com' });
-      const [mail] = await mailsTo(parley, email);
+      const [mail] = await readMailsTo(parley, email);
       assert.doesNotMatch(mail!.values['name']!, /[\r\n]/);
     });
   });
@@ -199,26 +203,26 @@ describe('accounts', () => {
       'a code': async (email) => {
         await post('/api/auth/otp/request', { email });
         await answerRequests(parley);
-        return post('/api/auth/otp/verify', { email, code: await mailedCode(parley, email) });
+        return post('/api/auth/otp/verify', { email, code: await readMailedCode(parley, email) });
       },
       'a new password': async (email) => {
         await post('/api/auth/password/forgot', { email });
         await answerRequests(parley);
-        const token = await mailedToken(parley, email);
+        const token = await readMailedToken(parley, email);
         return post('/api/auth/password/reset', { token, new_password: CHOSEN });
       },
       'the link alone': async (email) => {
-        const response = await post('/api/auth/email/verify', { token: await linkFor(email) });
+        const response = await post('/api/auth/email/verify', { token: await requestLinkToken(email) });
         assert.match(response.body.message, /^The address is verified; it has no password yet/);
         return response;
       },
       'the link and a new password': async (email) =>
-        post('/api/auth/email/verify', { token: await linkFor(email), new_password: CHOSEN }),
+        post('/api/auth/email/verify', { token: await requestLinkToken(email), new_password: CHOSEN }),
     };
-    async function linkFor(email: string): Promise<string> {
+    async function requestLinkToken(email: string): Promise<string> {
       await post('/api/auth/email/resend', { email });
       await answerRequests(parley);
-      return mailedToken(parley, email);
+      return readMailedToken(parley, email);
     }
 
     for (const [way, show] of Object.entries(ways))
@@ -292,7 +296,7 @@ describe('accounts', () => {
       await client.delete(org),
     ].map(({ status }) => status);
     assert.deepEqual(statuses, [201, 201, 201, 201, 201, 200, 200, 202]);
-    const mails = await mailsTo(parley, person.email);
+    const mails = await readMailsTo(parley, person.email);
     const ada = `Ada Okafor (${person.email})`;
     assert.deepEqual(
       mails.map(({ values }) => [values['subject'], values['items'], values['actor']]),
@@ -328,12 +332,12 @@ describe('accounts', () => {
     await strict.post('/api/auth/login', { email: 'nobody@example.com', password: typed });
     await post('/api/auth/password/forgot', { email: person.email });
     await answerRequests(parley);
-    const token = await mailedToken(parley, person.email);
+    const token = await readMailedToken(parley, person.email);
     assert.equal((await post('/api/auth/password/reset', { token, new_password: NEW_PASSWORD })).status, 200);
     await parley.database.repository(User).update(person.userId, { emailVerifiedAt: null });
     await post('/api/auth/email/resend', { email: person.email });
     await answerRequests(parley);
-    const link = { token: await mailedToken(parley, person.email), password: NEW_PASSWORD };
+    const link = { token: await readMailedToken(parley, person.email), password: NEW_PASSWORD };
     assert.equal((await post('/api/auth/email/verify', link)).status, 200);
     for (const { client, orgId } of [person, other]) {
       const { body } = await client.get(`/api/orgs/${orgId}/audit-log?user_id=${person.userId}`);
@@ -358,24 +362,27 @@ describe('accounts', () => {
   });
 
   describe('deleteMe', () => {
-    const close = (token: string, body: object = { password: PASSWORD }) =>
+    const deleteAccount = (token: string, body: object = { password: PASSWORD }) =>
       post('/api/auth/me/delete', body, token);
 
     it('is refused to the last owner of a workspace', async () => {
       const { accessToken } = await parley.signIn(person);
-      assert.equal(formatOutcome(await close(accessToken)), '409 last_owner');
+      assert.equal(formatOutcome(await deleteAccount(accessToken)), '409 last_owner');
       assert.equal((await parley.client(accessToken).get('/api/auth/me')).status, 200);
     });
 
     it('ends all sessions and keys at once, and removes the account', async () => {
       const { accessToken } = await parley.signIn(person);
       const { userId: heir } = await parley.buildOrg({ orgId: person.orgId });
-      assert.equal(formatOutcome(await close(accessToken, { password: 'wrong' })), '422 validation_error');
-      assert.equal(formatOutcome(await close(accessToken)), '202');
+      assert.equal(
+        formatOutcome(await deleteAccount(accessToken, { password: 'wrong' })),
+        '422 validation_error',
+      );
+      assert.equal(formatOutcome(await deleteAccount(accessToken)), '202');
       assert.equal((await parley.client(accessToken).get('/api/auth/me')).status, 401);
       assert.equal((await person.client.get('/api/bots')).status, 401);
       assert.equal((await login(person.email, PASSWORD)).status, 401);
-      assert.equal((await mailsTo(parley, person.email))[0]!.template, 'account_deleted');
+      assert.equal((await readMailsTo(parley, person.email))[0]!.template, 'account_deleted');
       assert.equal(await parley.database.repository(Membership).countBy({ userId: person.userId }), 0);
       await parley.runtime.services.accounts.accounts.delete(parley.database, person.userId);
       assert.equal(await parley.database.repository(User).countBy({ id: person.userId }), 0);

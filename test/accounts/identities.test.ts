@@ -11,7 +11,7 @@ import {
 } from '../support/openid-issuer.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import type { TestParley } from '../support/parley.ts';
-import { BASE_URL, outcomeAndField, useIdentityProviders, type KnownIssuers } from './identity-providers.ts';
+import { BASE_URL, describeOutcome, useIdentityProviders, type KnownIssuers } from './identity-providers.ts';
 
 describe('identity providers', () => {
   let parley: TestParley;
@@ -29,7 +29,7 @@ describe('identity providers', () => {
       forger = await startForger();
       return {
         forger: { ...client, issuer: forger.issuer },
-        ...(await oddIssuers(known)),
+        ...(await startMalformedIssuers(known)),
         dead: { ...client, issuer: 'http://127.0.0.1:9' },
         mistaken: { ...client, issuer, client_secret: 'wrong' },
       };
@@ -41,7 +41,7 @@ describe('identity providers', () => {
   });
 
   /** Issuers whose discovery documents are malformed. */
-  async function oddIssuers({ acme, client }: KnownIssuers): Promise<Record<string, object>> {
+  async function startMalformedIssuers({ acme, client }: KnownIssuers): Promise<Record<string, object>> {
     const json = { 'content-type': 'application/json' };
     const endless = await odd.http((_req, res) => {
       const more = () => {
@@ -104,21 +104,21 @@ describe('identity providers', () => {
     ])
       it(what!, async () => {
         const response = await parley.client().post(`/api/auth/identities/${provider}/start`);
-        assert.equal(outcomeAndField(response), '503 not_ready');
+        assert.equal(describeOutcome(response), '503 not_ready');
       });
 
     it('returns 404 for a provider that is not configured, and an error for one that is down', async () => {
       const unknown = await parley.client().post('/api/auth/identities/nobody/start');
-      assert.equal(outcomeAndField(unknown), '404 not_found');
+      assert.equal(describeOutcome(unknown), '404 not_found');
       const callback = {
         code: 'a-code-of-theirs',
         state: 'a-state-of-theirs',
         code_verifier: 'v'.repeat(43),
       };
       const finished = await parley.client().post('/api/auth/identities/nobody/callback', callback);
-      assert.equal(outcomeAndField(finished), '404 not_found');
+      assert.equal(describeOutcome(finished), '404 not_found');
       const dead = await parley.client().post('/api/auth/identities/dead/start');
-      assert.equal(outcomeAndField(dead), '503 not_ready');
+      assert.equal(describeOutcome(dead), '503 not_ready');
       assert.ok(dead.headers.get('retry-after'));
     });
   });
@@ -148,7 +148,7 @@ describe('identity providers', () => {
       const outcomes: string[] = [];
       for (const who of ['newcomer', 'ada'])
         outcomes.push(
-          outcomeAndField(await closed.post('/api/auth/identities/acme/callback', await visit(who))),
+          describeOutcome(await closed.post('/api/auth/identities/acme/callback', await visit(who))),
         );
       assert.deepEqual(outcomes, ['403 forbidden', '200']);
     });
@@ -161,10 +161,10 @@ describe('identity providers', () => {
       const { id } = await parley.database.repository(User).findOneByOrFail({ email });
       const closed = (await parley.startAnother({ registration: 'invited' })).client();
       const refused = await closed.post('/api/auth/identities/acme/callback', await visit('squatted'));
-      assert.equal(outcomeAndField(refused), '403 forbidden');
+      assert.equal(describeOutcome(refused), '403 forbidden');
       const visits = await Promise.all([visit('squatted'), visit('squatted')]);
       const responses = await Promise.all(visits.map((body) => finish(body)));
-      assert.deepEqual(responses.map(outcomeAndField), ['200', '200']);
+      assert.deepEqual(responses.map(describeOutcome), ['200', '200']);
       const { body: me } = await parley.client(responses[0]!.body.access_token).get('/api/auth/me');
       assert.deepEqual(
         [me.user.id, me.user.full_name, me.user.is_verified, me.user.has_password],
@@ -176,13 +176,13 @@ describe('identity providers', () => {
     it('does not match by e-mail address, nor by the subject at another issuer', async () => {
       await signIn('ada');
       const other = await finish(await visit('ada', 'globex'), 'globex');
-      assert.equal(outcomeAndField(other), '409 conflict');
+      assert.equal(describeOutcome(other), '409 conflict');
       assert.equal(await parley.database.repository(LinkedIdentity).countBy({ provider: 'globex' }), 0);
     });
 
     it('creates no account if the provider has not verified the address', async () => {
       for (const subject of ['unverified', 'nameless'])
-        assert.equal(outcomeAndField(await finish(await visit(subject))), '409 conflict');
+        assert.equal(describeOutcome(await finish(await visit(subject))), '409 conflict');
       assert.equal(await parley.database.repository(User).countBy({ email: 'unverified@example.com' }), 0);
     });
 
@@ -198,28 +198,28 @@ describe('identity providers', () => {
     it('is refused to a closed account', async () => {
       const { userId } = await link('closed');
       await parley.database.repository(User).update(userId, { isActive: false });
-      assert.equal(outcomeAndField(await finish(await visit('closed'))), '401 unauthenticated');
+      assert.equal(describeOutcome(await finish(await visit('closed'))), '401 unauthenticated');
     });
 
     it('accepts state and issuer beside the code', async () => {
       const { authorization_url: url, code_verifier } = await start();
       const returned = await visitIssuer(url, 'ada');
       const { code, state, iss } = Object.fromEntries(returned);
-      assert.equal(outcomeAndField(await finish({ code, state, iss, code_verifier })), '200');
+      assert.equal(describeOutcome(await finish({ code, state, iss, code_verifier })), '200');
     });
   });
 
   describe('finishIdentity, called with the provider’s response,', () => {
     it('accepts it once', async () => {
       const body = await visit('ada');
-      assert.equal(outcomeAndField(await finish(body)), '200');
-      assert.equal(outcomeAndField(await finish(body)), '422 validation_error code_verifier');
+      assert.equal(describeOutcome(await finish(body)), '200');
+      assert.equal(describeOutcome(await finish(body)), '422 validation_error code_verifier');
     });
 
     it('accepts it once if it is sent twice concurrently', async () => {
       const body = await visit('ada');
       const responses = await Promise.all([finish(body), finish(body)]);
-      assert.deepEqual(responses.map(outcomeAndField).sort(), ['200', '422 validation_error code_verifier']);
+      assert.deepEqual(responses.map(describeOutcome).sort(), ['200', '422 validation_error code_verifier']);
     });
 
     it('returns the same again for the same idempotency key', async () => {
@@ -228,24 +228,24 @@ describe('identity providers', () => {
       const path = '/api/auth/identities/acme/callback';
       const first = await parley.client().post(path, body, named);
       const second = await parley.client().post(path, body, named);
-      assert.equal(outcomeAndField(first), '200');
+      assert.equal(describeOutcome(first), '200');
       assert.deepEqual(second.body, first.body);
     });
 
     it('accepts it for identityAttemptSeconds', async () => {
       const inTime = await visit('ada');
       setAhead(690);
-      assert.equal(outcomeAndField(await finish(inTime)), '200');
+      assert.equal(describeOutcome(await finish(inTime)), '200');
       setAhead(0);
       const body = await visit('ada');
       setAhead(701);
-      assert.equal(outcomeAndField(await finish(body)), '422 validation_error code_verifier');
+      assert.equal(describeOutcome(await finish(body)), '422 validation_error code_verifier');
     });
 
     it('refuses it without a started attempt', async () => {
       const { code } = await visit('ada');
       const response = await finish({ code, code_verifier: 'v'.repeat(43) });
-      assert.equal(outcomeAndField(response), '422 validation_error code_verifier');
+      assert.equal(describeOutcome(response), '422 validation_error code_verifier');
     });
 
     it('refuses the code, state, nonce or issuer of another sign-in, and ends the attempt', async () => {
@@ -261,51 +261,51 @@ describe('identity providers', () => {
         const body = await visit('ada');
         const field = name === 'iss' ? 'code' : name;
         assert.equal(
-          outcomeAndField(await finish({ ...body, [name]: value })),
+          describeOutcome(await finish({ ...body, [name]: value })),
           `422 validation_error ${field}`,
         );
-        assert.equal(outcomeAndField(await finish(body)), '422 validation_error code_verifier');
+        assert.equal(describeOutcome(await finish(body)), '422 validation_error code_verifier');
       }
     });
 
     it('refuses it at another provider, and with another provider’s code', async () => {
       const body = await visit('ada');
-      assert.equal(outcomeAndField(await finish(body, 'globex')), '422 validation_error code_verifier');
+      assert.equal(describeOutcome(await finish(body, 'globex')), '422 validation_error code_verifier');
       const { code } = await visit('ada', 'globex');
       const own = await visit('ada');
-      assert.equal(outcomeAndField(await finish({ ...own, code })), '422 validation_error code');
+      assert.equal(describeOutcome(await finish({ ...own, code })), '422 validation_error code');
     });
 
     it('refuses a code that the provider does not know', async () => {
       const { code_verifier } = await start();
       const response = await finish({ code: 'made-up-code', code_verifier });
-      assert.equal(outcomeAndField(response), '422 validation_error code');
+      assert.equal(describeOutcome(response), '422 validation_error code');
     });
 
     it('fails if the provider refuses the client credentials', async () => {
       const { code_verifier } = await start('mistaken');
       assert.equal(
-        outcomeAndField(await finish({ code: 'made-up-code', code_verifier }, 'mistaken')),
+        describeOutcome(await finish({ code: 'made-up-code', code_verifier }, 'mistaken')),
         '503 not_ready',
       );
     });
   });
 
   describe('ID tokens', () => {
-    async function outcomeWith(forgery: Forgery): Promise<string> {
+    async function finishWithForgery(forgery: Forgery): Promise<string> {
       const { code_verifier, nonce } = await start('forger');
       forger.forge({ ...forgery, claims: { nonce, ...forgery.claims } });
-      return outcomeAndField(await finish({ code: 'any code at all', code_verifier }, 'forger'));
+      return describeOutcome(await finish({ code: 'any code at all', code_verifier }, 'forger'));
     }
     const now = () => Math.floor(Date.now() / 1000);
 
     it('are accepted if they are valid', async () => {
-      assert.equal(await outcomeWith({}), '200');
+      assert.equal(await finishWithForgery({}), '200');
     });
 
     for (const signature of ['none', 'stranger', 'tampered'] as const)
       it(`are refused with the signature ${signature}`, async () => {
-        assert.equal(await outcomeWith({ signature }), '422 validation_error code');
+        assert.equal(await finishWithForgery({ signature }), '422 validation_error code');
       });
 
     const claims = {
@@ -321,7 +321,7 @@ describe('identity providers', () => {
     };
     for (const [what, make] of Object.entries(claims))
       it(`are refused ${what}`, async () => {
-        assert.equal(await outcomeWith({ claims: make() }), '422 validation_error code');
+        assert.equal(await finishWithForgery({ claims: make() }), '422 validation_error code');
       });
 
     for (const email of [
@@ -331,23 +331,26 @@ describe('identity providers', () => {
       `${'x'.repeat(320)}@a.b`,
     ])
       it(`do not verify an address such as ${JSON.stringify(email.slice(0, 40))}`, async () => {
-        assert.equal(await outcomeWith({ claims: { sub: `of ${email.length}`, email } }), '409 conflict');
+        assert.equal(
+          await finishWithForgery({ claims: { sub: `of ${email.length}`, email } }),
+          '409 conflict',
+        );
       });
 
     it('may contain any name', async () => {
       const email = 'named@example.com';
       const name = ` Ada\u0000\r\nBcc: ${'🐝'.repeat(200)}`;
-      assert.equal(await outcomeWith({ claims: { sub: 'named', email, name } }), '200');
+      assert.equal(await finishWithForgery({ claims: { sub: 'named', email, name } }), '200');
       const { fullName } = await parley.database.repository(User).findOneByOrFail({ email });
       assert.equal(fullName, `Ada Bcc: ${'🐝'.repeat(123)}`);
     });
 
     it('are required for a sign-in', async () => {
-      assert.equal(await outcomeWith({ hasNoIdToken: true }), '422 validation_error code');
+      assert.equal(await finishWithForgery({ hasNoIdToken: true }), '422 validation_error code');
     });
 
     it('are not read from a provider that fails', async () => {
-      assert.equal(await outcomeWith({ status: 500 }), '503 not_ready');
+      assert.equal(await finishWithForgery({ status: 500 }), '503 not_ready');
     });
   });
 });

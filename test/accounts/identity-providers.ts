@@ -43,7 +43,7 @@ const people = {
 };
 
 /** The outcome and the invalid field: "422 validation_error code". */
-export function outcomeAndField(response: ApiResponse): string {
+export function describeOutcome(response: ApiResponse): string {
   const field = response.status < 400 ? undefined : response.problem.details[0]?.field;
   return [formatOutcome(response), field].filter(Boolean).join(' ');
 }
@@ -54,7 +54,7 @@ export function outcomeAndField(response: ApiResponse): string {
  */
 export function useIdentityProviders(
   onStarted: (started: ParleyWithIssuers) => void,
-  further: (known: KnownIssuers) => Promise<Record<string, object>> = () => Promise.resolve({}),
+  buildMoreProviders: (known: KnownIssuers) => Promise<Record<string, object>> = () => Promise.resolve({}),
 ) {
   let parley: TestParley;
   const issuers: TestIssuer[] = [];
@@ -69,7 +69,7 @@ export function useIdentityProviders(
     const providers = {
       acme: { ...client, issuer: acme.issuer },
       globex: { ...client, issuer: globex.issuer },
-      ...(await further({ acme, client })),
+      ...(await buildMoreProviders({ acme, client })),
     };
     parley = await startParley(
       {

@@ -3,7 +3,14 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import { buildMultipartUpload } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
-import { answerRequests, buildPerson, mailedCode, signInWith, PASSWORD, type TestPerson } from './support.ts';
+import {
+  answerRequests,
+  buildPerson,
+  readMailedCode,
+  signInWith,
+  PASSWORD,
+  type TestPerson,
+} from './support.ts';
 
 /** Values that all differ from the defaults. */
 const lifetimes = {
@@ -40,7 +47,7 @@ describe('configured lifetimes', () => {
   const post = <const P extends string>(path: P, body: object) => parley.client().post(path, body);
 
   /** Seconds between two columns of the first row that matches. */
-  async function lifetimeOf(table: string, from: string, to: string, where: string): Promise<number> {
+  async function measureLifetime(table: string, from: string, to: string, where: string): Promise<number> {
     const [row] = await parley.database.sql<{ seconds: number }>(
       `SELECT round(extract(epoch FROM ${to} - ${from}))::float8 AS seconds FROM ${table} WHERE ${where}`,
     );
@@ -60,11 +67,11 @@ describe('configured lifetimes', () => {
   it('expire a session, up to sessionLongestDays after the sign-in', async () => {
     const mine = `user_id = '${person.userId}'`;
     const { refresh_token } = await signInWith(parley.client(), person.email);
-    assert.equal(await lifetimeOf('sessions', 'created_at', 'ends_at', mine), 12 * 86400);
-    assert.equal(await lifetimeOf('sessions', 'created_at', 'expires_at', mine), 12 * 86400);
+    assert.equal(await measureLifetime('sessions', 'created_at', 'ends_at', mine), 12 * 86400);
+    assert.equal(await measureLifetime('sessions', 'created_at', 'expires_at', mine), 12 * 86400);
     const another = await parley.startAnother({ sessionIdleDays: 3, sessionLongestDays: 90 });
     assert.equal((await another.client().post('/api/auth/refresh', { refresh_token })).status, 200);
-    assert.equal(await lifetimeOf('sessions', 'last_used_at', 'expires_at', mine), 3 * 86400);
+    assert.equal(await measureLifetime('sessions', 'last_used_at', 'expires_at', mine), 3 * 86400);
   });
 
   it('expire the challenge of a second factor', async () => {
@@ -82,9 +89,14 @@ describe('configured lifetimes', () => {
   it('expire a mailed code, by time and by tries', async () => {
     await post('/api/auth/otp/request', { email: person.email });
     await answerRequests(parley);
-    const seconds = await lifetimeOf('sign_in_codes', 'now()', 'expires_at', `email = '${person.email}'`);
+    const seconds = await measureLifetime(
+      'sign_in_codes',
+      'now()',
+      'expires_at',
+      `email = '${person.email}'`,
+    );
     assert.ok(seconds > 50 && seconds <= 66, String(seconds));
-    const code = await mailedCode(parley, person.email);
+    const code = await readMailedCode(parley, person.email);
     const wrong = code === '000000' ? '000001' : '000000';
     for (const tried of [wrong, wrong, code])
       assert.equal((await post('/api/auth/otp/verify', { email: person.email, code: tried })).status, 401);
@@ -100,7 +112,7 @@ describe('configured lifetimes', () => {
       ['verify_email', 99],
     ] as const) {
       const where = `user_id = '${person.userId}' AND purpose = '${purpose}'`;
-      const seconds = await lifetimeOf('account_links', 'now()', 'expires_at', where);
+      const seconds = await measureLifetime('account_links', 'now()', 'expires_at', where);
       assert.ok(seconds > longest - 10 && seconds <= longest, `${purpose}: ${seconds}`);
     }
   });
@@ -112,21 +124,21 @@ describe('configured lifetimes', () => {
       role: 'viewer',
     });
     const where = `id = '${body.id}'`;
-    assert.equal(await lifetimeOf('invitations', 'created_at', 'expires_at', where), 9 * 86400);
-    assert.equal(await lifetimeOf('invitations', 'created_at', 'remind_at', where), 5 * 86400);
+    assert.equal(await measureLifetime('invitations', 'created_at', 'expires_at', where), 9 * 86400);
+    assert.equal(await measureLifetime('invitations', 'created_at', 'remind_at', where), 5 * 86400);
   });
 
   it('expire a visitor’s token after its last use', async () => {
     const { session, visitor, path } = await buildSession(parley);
     assert.equal(session.expires_in, 150);
-    const silent = (seconds: number) =>
+    const ageConversation = (seconds: number) =>
       parley.database.sql(
         'UPDATE conversations SET visitor_seen_at = now() - make_interval(secs => $2) WHERE id = $1',
         [session.session_id, seconds],
       );
-    await silent(140);
+    await ageConversation(140);
     assert.equal((await visitor.get(path)).status, 200);
-    await silent(150);
+    await ageConversation(150);
     assert.equal((await visitor.get(path)).status, 401);
   });
 

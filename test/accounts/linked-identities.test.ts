@@ -5,8 +5,8 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import type { TestParley } from '../support/parley.ts';
-import { buildPerson, mailsTo } from './support.ts';
-import { outcomeAndField, useIdentityProviders } from './identity-providers.ts';
+import { buildPerson, readMailsTo } from './support.ts';
+import { describeOutcome, useIdentityProviders } from './identity-providers.ts';
 
 describe('linked identities', () => {
   let parley: TestParley;
@@ -28,9 +28,9 @@ describe('linked identities', () => {
       const { session } = await link('taken');
       const other = await parley.signIn(await buildPerson(parley));
       const path = '/api/auth/identities/acme/link';
-      assert.equal(outcomeAndField(await other.client.post(path, await visit('taken'))), '409 conflict');
-      assert.equal(outcomeAndField(await session.post(path, await visit('taken'))), '409 conflict');
-      assert.equal(outcomeAndField(await session.post(path, await visit('a second one'))), '409 conflict');
+      assert.equal(describeOutcome(await other.client.post(path, await visit('taken'))), '409 conflict');
+      assert.equal(describeOutcome(await session.post(path, await visit('taken'))), '409 conflict');
+      assert.equal(describeOutcome(await session.post(path, await visit('a second one'))), '409 conflict');
       assert.equal((await other.client.get('/api/auth/identities')).body.length, 0);
     });
 
@@ -40,7 +40,7 @@ describe('linked identities', () => {
       const responses = await Promise.all(
         sessions.map(({ client }, index) => client.post('/api/auth/identities/acme/link', visits[index])),
       );
-      assert.deepEqual(responses.map(outcomeAndField).sort(), ['201', '409 conflict']);
+      assert.deepEqual(responses.map(describeOutcome).sort(), ['201', '409 conflict']);
     });
 
     it('is limited per address like signing in', async () => {
@@ -51,7 +51,7 @@ describe('linked identities', () => {
       const body = { code: 'x'.repeat(20), code_verifier: 'x'.repeat(43) };
       const outcomes: string[] = [];
       for (const path of ['callback', 'link', 'link', 'link'])
-        outcomes.push(outcomeAndField(await client.post(`/api/auth/identities/acme/${path}`, body)));
+        outcomes.push(describeOutcome(await client.post(`/api/auth/identities/acme/${path}`, body)));
       const wrong = '422 validation_error code_verifier';
       assert.deepEqual(outcomes, [wrong, wrong, wrong, '429 rate_limited']);
     });
@@ -60,9 +60,9 @@ describe('linked identities', () => {
       const { client } = await parley.signIn(await buildPerson(parley));
       const body = { code: 'made-up-code', code_verifier: 'v'.repeat(43) };
       const none = await client.post('/api/auth/identities/acme/link', body);
-      assert.equal(outcomeAndField(none), '422 validation_error code_verifier');
+      assert.equal(describeOutcome(none), '422 validation_error code_verifier');
       const unknown = await client.post('/api/auth/identities/nobody/link', body);
-      assert.equal(outcomeAndField(unknown), '404 not_found');
+      assert.equal(describeOutcome(unknown), '404 not_found');
     });
   });
 
@@ -71,17 +71,17 @@ describe('linked identities', () => {
       const owner = await signIn('owner');
       const { body: me } = await owner.get('/api/auth/me');
       const orgId = me.organization!.id;
-      const age = () =>
+      const ageSession = () =>
         parley.database
           .repository(Session)
           .update({ userId: me.user.id }, { createdAt: new Date(Date.now() - 601_000) });
       const { body: setup } = await owner.post('/api/auth/mfa/setup');
       const app = createAuthenticator(setup.secret);
       const { body: activated } = await owner.post('/api/auth/mfa/activate', { code: app.nextCode() });
-      await age();
+      await ageSession();
       const off = { password: null, code: app.nextCode() };
       assert.equal(
-        outcomeAndField(await owner.post('/api/auth/mfa/disable', off)),
+        describeOutcome(await owner.post('/api/auth/mfa/disable', off)),
         '403 fresh_proof_required',
       );
       const { body: first } = await finish(await visit('owner'));
@@ -90,21 +90,21 @@ describe('linked identities', () => {
         .client()
         .post('/api/auth/mfa/verify', { challenge_token, code: activated.recovery_codes[0] });
       const again = parley.client(second.body.access_token);
-      assert.equal(outcomeAndField(await again.post('/api/auth/mfa/disable', off)), '200');
+      assert.equal(describeOutcome(await again.post('/api/auth/mfa/disable', off)), '200');
       const heir = await parley.buildOrg({ orgId });
       await parley.database.repository(User).update(heir.userId, { emailVerifiedAt: new Date() });
       const { id } = await parley.database
         .repository(Membership)
         .findOneByOrFail({ orgId, userId: heir.userId });
       const transfer = () => again.post(`/api/orgs/${orgId}/transfer-ownership`, { membership_id: id });
-      await age();
-      assert.equal(outcomeAndField(await transfer()), '403 fresh_proof_required');
-      assert.equal(outcomeAndField(await again.post('/api/auth/me/delete', {})), '403 fresh_proof_required');
+      await ageSession();
+      assert.equal(describeOutcome(await transfer()), '403 fresh_proof_required');
+      assert.equal(describeOutcome(await again.post('/api/auth/me/delete', {})), '403 fresh_proof_required');
       const last = await signIn('owner');
       const handed = await last.post(`/api/orgs/${orgId}/transfer-ownership`, { membership_id: id });
-      assert.equal(outcomeAndField(handed), '200');
-      assert.equal(outcomeAndField(await last.post('/api/auth/me/delete', {})), '202');
-      const subjects = (await mailsTo(parley, 'owner@example.com')).map(
+      assert.equal(describeOutcome(handed), '200');
+      assert.equal(describeOutcome(await last.post('/api/auth/me/delete', {})), '202');
+      const subjects = (await readMailsTo(parley, 'owner@example.com')).map(
         ({ template, values }) => values['subject'] ?? template,
       );
       assert.deepEqual(subjects, [
@@ -119,27 +119,27 @@ describe('linked identities', () => {
   describe('unlinkIdentity', () => {
     it('keeps the password as the way to sign in, and empties listIdentities', async () => {
       const { session, email } = await link('to be unlinked');
-      assert.equal(outcomeAndField(await session.delete('/api/auth/identities/acme')), '200');
+      assert.equal(describeOutcome(await session.delete('/api/auth/identities/acme')), '200');
       assert.deepEqual((await session.get('/api/auth/identities')).body, []);
       assert.deepEqual(
-        (await mailsTo(parley, email)).map(({ values }) => values['subject']),
+        (await readMailsTo(parley, email)).map(({ values }) => values['subject']),
         ['acme was linked to your account', 'acme was unlinked from your account'],
       );
-      assert.equal(outcomeAndField(await session.delete('/api/auth/identities/acme')), '404 not_found');
+      assert.equal(describeOutcome(await session.delete('/api/auth/identities/acme')), '404 not_found');
     });
 
     it('is refused for the only way to sign in', async () => {
       const session = await signIn('grace');
       assert.equal(
-        outcomeAndField(await session.delete('/api/auth/identities/acme')),
+        describeOutcome(await session.delete('/api/auth/identities/acme')),
         '409 last_sign_in_method',
       );
       const body = await visit('grace', 'globex');
-      assert.equal(outcomeAndField(await session.post('/api/auth/identities/globex/link', body)), '201');
+      assert.equal(describeOutcome(await session.post('/api/auth/identities/globex/link', body)), '201');
       const responses = await Promise.all(
         ['acme', 'globex'].map((provider) => session.delete(`/api/auth/identities/${provider}`)),
       );
-      assert.deepEqual(responses.map(outcomeAndField).sort(), ['200', '409 last_sign_in_method']);
+      assert.deepEqual(responses.map(describeOutcome).sort(), ['200', '409 last_sign_in_method']);
     });
 
     it('does not count a provider that is not configured', async () => {
@@ -153,10 +153,10 @@ describe('linked identities', () => {
         subject: 'x',
       });
       assert.equal(
-        outcomeAndField(await session.delete('/api/auth/identities/acme')),
+        describeOutcome(await session.delete('/api/auth/identities/acme')),
         '409 last_sign_in_method',
       );
-      assert.equal(outcomeAndField(await session.delete('/api/auth/identities/former')), '200');
+      assert.equal(describeOutcome(await session.delete('/api/auth/identities/former')), '200');
     });
   });
 });

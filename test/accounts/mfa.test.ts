@@ -3,11 +3,13 @@ import { RecoveryCode, TotpSecret } from '../../entities/accounts/totp-secret.en
 import type { TestParley } from '../support/parley.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { useSecondFactor } from './second-factor-support.ts';
-import { buildPerson, mailsTo, PASSWORD } from './support.ts';
+import { buildPerson, readMailsTo, PASSWORD } from './support.ts';
 
 describe('the second factor', () => {
   let parley: TestParley;
-  const { codeOf, setUp, enroll, challenge, verify } = useSecondFactor((started) => (parley = started));
+  const { generateCode, setUp, enroll, requestChallenge, verify } = useSecondFactor(
+    (started) => (parley = started),
+  );
 
   describe('setupMfa and activateMfa', () => {
     it('return a secret that the table holds encrypted, and getMfaStatus shows it as pending', async () => {
@@ -35,20 +37,20 @@ describe('the second factor', () => {
       const { session, secret } = await setUp();
       const { body: second } = await session.post('/api/auth/mfa/setup');
       assert.notEqual(second.secret, secret);
-      const former = await session.post('/api/auth/mfa/activate', { code: codeOf(secret) });
+      const former = await session.post('/api/auth/mfa/activate', { code: generateCode(secret) });
       assert.equal(formatOutcome(former), '422 validation_error');
       assert.equal(former.problem.details[0]!.field, 'code');
-      const present = await session.post('/api/auth/mfa/activate', { code: codeOf(second.secret) });
+      const present = await session.post('/api/auth/mfa/activate', { code: generateCode(second.secret) });
       assert.equal(formatOutcome(present), '200');
     });
 
     it('accept a code at most one step early or late', async () => {
       const { session, secret } = await setUp();
       for (const steps of [-2, 2]) {
-        const response = await session.post('/api/auth/mfa/activate', { code: codeOf(secret, steps) });
+        const response = await session.post('/api/auth/mfa/activate', { code: generateCode(secret, steps) });
         assert.equal(formatOutcome(response), '422 validation_error');
       }
-      const response = await session.post('/api/auth/mfa/activate', { code: codeOf(secret, 1) });
+      const response = await session.post('/api/auth/mfa/activate', { code: generateCode(secret, 1) });
       assert.equal(formatOutcome(response), '200');
     });
 
@@ -62,7 +64,7 @@ describe('the second factor', () => {
       const { session, secret, userId } = await setUp();
       const another = await parley.startAnother();
       const { accessToken } = await parley.signIn({ userId });
-      const code = codeOf(secret);
+      const code = generateCode(secret);
       const responses = await Promise.all([
         session.post('/api/auth/mfa/activate', { code }),
         another.client(accessToken).post('/api/auth/mfa/activate', { code }),
@@ -78,7 +80,9 @@ describe('the second factor', () => {
     it('show ten recovery codes once, end other sessions and mail the owner', async () => {
       const person = await setUp();
       const other = await parley.signIn(person);
-      const { body } = await person.session.post('/api/auth/mfa/activate', { code: codeOf(person.secret) });
+      const { body } = await person.session.post('/api/auth/mfa/activate', {
+        code: generateCode(person.secret),
+      });
       assert.equal(body.recovery_codes.length, 10);
       const { body: status } = await person.session.get('/api/auth/mfa');
       assert.deepEqual(status, {
@@ -91,7 +95,7 @@ describe('the second factor', () => {
       assert.equal((await other.client.get('/api/auth/mfa')).status, 401);
       const kept = await parley.database.repository(RecoveryCode).findBy({ userId: person.userId });
       for (const code of body.recovery_codes) assert.ok(!JSON.stringify(kept).includes(code));
-      const [mail] = await mailsTo(parley, person.email);
+      const [mail] = await readMailsTo(parley, person.email);
       assert.equal(mail?.template, 'second_factor_changed');
       assert.equal(mail?.values['isOn'], 'on');
     });
@@ -104,7 +108,7 @@ describe('the second factor', () => {
     it('return the same codes to the same idempotency key', async () => {
       const { session, secret } = await setUp();
       const named = { 'idempotency-key': 'turn-on' };
-      const body = { code: codeOf(secret) };
+      const body = { code: generateCode(secret) };
       const first = await session.post('/api/auth/mfa/activate', body, named);
       const second = await session.post('/api/auth/mfa/activate', body, named);
       assert.deepEqual(second.body, first.body);
@@ -116,23 +120,26 @@ describe('the second factor', () => {
     it('replaces them after a code of the app', async () => {
       const person = await enroll();
       const { status, body } = await person.session.post('/api/auth/mfa/recovery-codes', {
-        code: codeOf(person.secret),
+        code: generateCode(person.secret),
       });
       assert.equal(status, 200);
       assert.equal(new Set([...body.recovery_codes, ...person.recoveryCodes]).size, 20);
-      const mail = (await mailsTo(parley, person.email)).at(-1);
+      const mail = (await readMailsTo(parley, person.email)).at(-1);
       assert.equal(mail?.values['subject'], 'Your recovery codes were replaced');
       assert.equal(
-        formatOutcome(await verify(await challenge(person), person.recoveryCodes[0]!)),
+        formatOutcome(await verify(await requestChallenge(person), person.recoveryCodes[0]!)),
         '401 unauthenticated',
       );
-      assert.equal(formatOutcome(await verify(await challenge(person), body.recovery_codes[0]!)), '200');
+      assert.equal(
+        formatOutcome(await verify(await requestChallenge(person), body.recovery_codes[0]!)),
+        '200',
+      );
     });
 
     it('changes nothing after a wrong code or a used one, or while the factor is off', async () => {
       const person = await enroll();
-      const used = codeOf(person.secret);
-      await verify(await challenge(person), used);
+      const used = generateCode(person.secret);
+      await verify(await requestChallenge(person), used);
       for (const code of ['000000', used, person.recoveryCodes[0]!.slice(0, 16)]) {
         const response = await person.session.post('/api/auth/mfa/recovery-codes', { code });
         assert.equal(formatOutcome(response), '422 validation_error');
@@ -140,18 +147,22 @@ describe('the second factor', () => {
       const { session } = await setUp();
       const off = await session.post('/api/auth/mfa/recovery-codes', { code: '123456' });
       assert.equal(formatOutcome(off), '422 validation_error');
-      assert.equal(formatOutcome(await verify(await challenge(person), person.recoveryCodes[0]!)), '200');
+      assert.equal(
+        formatOutcome(await verify(await requestChallenge(person), person.recoveryCodes[0]!)),
+        '200',
+      );
     });
   });
 
   describe('deleteMe', () => {
     it('requires a code in addition to the password', async () => {
       const { session, secret } = await enroll();
-      const close = (code?: string) => session.post('/api/auth/me/delete', { password: PASSWORD, code });
+      const deleteAccountWithCode = (code?: string) =>
+        session.post('/api/auth/me/delete', { password: PASSWORD, code });
       for (const code of [undefined, '000000'])
-        assert.equal(formatOutcome(await close(code)), '422 validation_error');
+        assert.equal(formatOutcome(await deleteAccountWithCode(code)), '422 validation_error');
       assert.equal((await session.get('/api/auth/mfa')).status, 200);
-      const response = await close(codeOf(secret));
+      const response = await deleteAccountWithCode(generateCode(secret));
       // The person is the last owner of a workspace: this refusal shows that the code was accepted.
       assert.equal(formatOutcome(response), '409 last_owner');
     });
@@ -163,7 +174,7 @@ describe('the second factor', () => {
       const { session, secret, userId, email } = person;
       const disable = (password: string, code: string) =>
         session.post('/api/auth/mfa/disable', { password, code });
-      const wrong = await disable('not my password', codeOf(secret));
+      const wrong = await disable('not my password', generateCode(secret));
       assert.equal(wrong.problem.details[0]!.field, 'password');
       assert.equal((await disable(PASSWORD, '000000'))!.problem.details[0]!.field, 'code');
       const other = await parley.signIn(person);
@@ -178,7 +189,7 @@ describe('the second factor', () => {
       });
       assert.equal(await parley.database.repository(RecoveryCode).countBy({ userId }), 0);
       assert.equal((await other.client.get('/api/auth/mfa')).status, 401);
-      const mails = await mailsTo(parley, email);
+      const mails = await readMailsTo(parley, email);
       assert.equal(mails.at(-1)?.values['isOn'], 'off');
       const login = await parley.client().post('/api/auth/login', { email, password: PASSWORD });
       assert.ok(login.body.access_token);

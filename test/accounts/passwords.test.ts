@@ -14,12 +14,12 @@ import { startSharedParley, type ApiResponse, type SharedParley } from '../suppo
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import {
-  accountCalls,
+  buildAccountCalls,
   NEW_PASSWORD,
   answerRequests,
   buildPerson,
-  mailedToken,
-  mailsTo,
+  readMailedToken,
+  readMailsTo,
   PASSWORD,
   type TestPerson,
 } from './support.ts';
@@ -37,7 +37,7 @@ describe('passwords', () => {
     person = await buildPerson(parley);
   });
 
-  const { post, login, register } = accountCalls(() => parley);
+  const { post, login, register } = buildAccountCalls(() => parley);
 
   describe('common passwords', () => {
     it('are refused, every one of the list, by register, resetPassword, changePassword and acceptInvitation', async () => {
@@ -46,7 +46,7 @@ describe('passwords', () => {
       for (const common of list) assert.throws(() => refuseGuessable('password', common, []));
       await post('/api/auth/password/forgot', { email: person.email });
       await answerRequests(parley);
-      const token = await mailedToken(parley, person.email);
+      const token = await readMailedToken(parley, person.email);
       const { accessToken } = await parley.signIn(person);
       const { body: invitation } = await person.client.post(`/api/orgs/${person.orgId}/invitations`, {
         email: `${newId()}@example.com`,
@@ -113,7 +113,7 @@ describe('passwords', () => {
       assert.equal((await there.client.get('/api/auth/me')).status, 401);
       assert.equal((await login(person.email, PASSWORD)).status, 401);
       assert.equal((await login(person.email, NEW_PASSWORD)).status, 200);
-      assert.equal((await mailsTo(parley, person.email))[0]!.template, 'password_changed');
+      assert.equal((await readMailsTo(parley, person.email))[0]!.template, 'password_changed');
     });
 
     it('requires the current password', async () => {
@@ -158,7 +158,7 @@ describe('passwords', () => {
       const { client } = await parley.signIn(person);
       const change = { current_password: PASSWORD, new_password: NEW_PASSWORD };
       assert.equal(formatOutcome(await client.post('/api/auth/password/change', change)), '200');
-      const late = { token: await mailedToken(parley, person.email), new_password: PASSWORD };
+      const late = { token: await readMailedToken(parley, person.email), new_password: PASSWORD };
       assert.equal(formatOutcome(await post('/api/auth/password/reset', late)), '422 validation_error');
     });
   });
@@ -167,7 +167,7 @@ describe('passwords', () => {
     async function resetToken(): Promise<string> {
       await post('/api/auth/password/forgot', { email: person.email });
       await answerRequests(parley);
-      return mailedToken(parley, person.email);
+      return readMailedToken(parley, person.email);
     }
     const reset = (token: string, password = NEW_PASSWORD) =>
       post('/api/auth/password/reset', { token, new_password: password });
@@ -225,7 +225,7 @@ describe('passwords', () => {
       assert.equal(body.message, `The password is set; sign in with it. ${nothing} ${factor}`);
       assert.equal((await person.client.get('/api/bots')).status, 401);
       assert.equal(await linked.countBy({ userId: person.userId }), 0);
-      const mails = (await mailsTo(parley, person.email)).filter(
+      const mails = (await readMailsTo(parley, person.email)).filter(
         ({ template }) => template === 'password_reset',
       );
       assert.deepEqual(
@@ -306,8 +306,8 @@ describe('passwords', () => {
         assert.deepEqual([nobody.status, nobody.body], [known.status, known.body]);
       }
       await answerRequests(parley);
-      assert.deepEqual(await mailsTo(parley, 'nobody@example.com'), []);
-      const told = (await mailsTo(parley, person.email)).map(({ template }) => template);
+      assert.deepEqual(await readMailsTo(parley, 'nobody@example.com'), []);
+      const told = (await readMailsTo(parley, person.email)).map(({ template }) => template);
       assert.deepEqual(told.sort(), ['reset_password', 'sign_in_code']);
     });
 

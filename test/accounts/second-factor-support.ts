@@ -26,7 +26,7 @@ export function useSecondFactor(onStarted: (parley: TestParley) => void) {
 
   const pass = (seconds: number): void => void (nowMs += seconds * 1000);
 
-  const codeOf = (secret: string, steps = 0) =>
+  const generateCode = (secret: string, steps = 0) =>
     generateSync({ secret, epoch: Math.floor(clock.now().getTime() / 1000) + steps * 30 });
 
   /** Moves the clock past the codes that were used already. */
@@ -41,13 +41,15 @@ export function useSecondFactor(onStarted: (parley: TestParley) => void) {
 
   async function enroll(): Promise<Enrolled> {
     const person = await setUp();
-    const response = await person.session.post('/api/auth/mfa/activate', { code: codeOf(person.secret) });
+    const response = await person.session.post('/api/auth/mfa/activate', {
+      code: generateCode(person.secret),
+    });
     assert.equal(response.status, 200, JSON.stringify(response.body));
     passStep();
     return { ...person, recoveryCodes: response.body.recovery_codes };
   }
 
-  async function challenge({ email }: TestPerson): Promise<string> {
+  async function requestChallenge({ email }: TestPerson): Promise<string> {
     const { status, body } = await parley.client().post('/api/auth/login', { email, password: PASSWORD });
     assert.equal(status, 200);
     assert.deepEqual(
@@ -60,5 +62,5 @@ export function useSecondFactor(onStarted: (parley: TestParley) => void) {
   const verify = (token: string, code: string, client = parley.client()) =>
     client.post('/api/auth/mfa/verify', { challenge_token: token, code });
 
-  return { clock, pass, passStep, codeOf, setUp, enroll, challenge, verify };
+  return { clock, pass, passStep, generateCode, setUp, enroll, requestChallenge, verify };
 }

@@ -8,8 +8,8 @@ import { recordStatements } from '../support/statements.ts';
 import {
   answerRequests,
   buildPerson,
-  mailedToken,
-  mailsTo,
+  readMailedToken,
+  readMailsTo,
   PASSWORD,
   signInWith,
   type TestPerson,
@@ -138,11 +138,11 @@ describe('login', () => {
     const someone = await buildPerson(parley);
     await login(someone.email, PASSWORD, { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/150.0' });
     await login(someone.email, PASSWORD, { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/150.0' });
-    assert.deepEqual(await mailsTo(parley, someone.email), []);
+    assert.deepEqual(await readMailsTo(parley, someone.email), []);
     await login(someone.email, PASSWORD, {
       'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0) Safari/605.1',
     });
-    const [mail] = await mailsTo(parley, someone.email);
+    const [mail] = await readMailsTo(parley, someone.email);
     assert.equal(mail!.template, 'new_sign_in');
     assert.equal(mail!.values['device'], 'Safari on iOS');
   });
@@ -165,12 +165,12 @@ describe('whether an address has an account', () => {
   ] as const) {
     it(`is not revealed by what ${path} returns`, async () => {
       const { email } = await buildPerson(parley);
-      const responseTo = async (to: string) => {
+      const readResponseTo = async (to: string) => {
         const { status, body } = await parley.client().post(path, { email: to, ...others });
         const { message, error } = body as { message?: string; error?: object };
         return { status, message, error };
       };
-      assert.deepEqual(await responseTo(email), await responseTo(`nobody-${newId()}@example.com`));
+      assert.deepEqual(await readResponseTo(email), await readResponseTo(`nobody-${newId()}@example.com`));
     });
   }
 
@@ -323,12 +323,12 @@ describe('sign-in throttles over two processes, of which one has a wrong clock,'
   it('let the owner in from an address of an earlier session, unless the owner has ended it', async () => {
     const { email } = await buildPerson(parley);
     const [home, former] = ['192.0.3.200', '192.0.3.201'];
-    const bearer = async (from: string) => {
+    const signInFrom = async (from: string) => {
       const response = await post(0, from, '/api/auth/login', { email, password: PASSWORD });
       return parley.client(((await response.json()) as { access_token: string }).access_token);
     };
-    await bearer(former);
-    const client = await bearer(home);
+    await signInFrom(former);
+    const client = await signInFrom(home);
     assert.equal((await client.post('/api/auth/sessions/revoke-others')).status, 200);
     assert.equal((await client.post('/api/auth/logout')).status, 200);
     for (let turn = 0; turn < 20; turn += 1) await attempt(turn, `203.0.115.${turn}`, email);
@@ -344,7 +344,7 @@ describe('sign-in throttles over two processes, of which one has a wrong clock,'
     assert.equal((await attempt(0, from, email, PASSWORD)).status, 429);
     assert.equal((await post(0, from, '/api/auth/password/forgot', { email })).status, 200);
     await answerRequests(parley);
-    const body = { token: await mailedToken(parley, email), new_password: fresh };
+    const body = { token: await readMailedToken(parley, email), new_password: fresh };
     assert.equal((await post(1, from, '/api/auth/password/reset', body)).status, 200);
     for (let turn = 0; turn < 5; turn += 1) await attempt(turn, `203.0.117.${turn}`, email);
     assert.equal((await attempt(0, from, email, fresh)).status, 200);

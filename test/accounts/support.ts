@@ -40,7 +40,7 @@ export async function answerRequests({ database, runtime }: SharedParley): Promi
  * Unsent mails to an address, oldest first. Leaves out mails of other tests on the same database:
  * once sent, they have no content.
  */
-export async function mailsTo({ database, runtime }: SharedParley, email: string) {
+export async function readMailsTo({ database, runtime }: SharedParley, email: string) {
   const where = { content: Not(IsNull()) };
   const rows = await findOpened(database, MailRow, { where, order: { id: 'ASC' } });
   const mails: (MailContent & { template: string })[] = [];
@@ -52,15 +52,15 @@ export async function mailsTo({ database, runtime }: SharedParley, email: string
 }
 
 /** Token of the latest mailed link. */
-export async function mailedToken(parley: SharedParley, email: string): Promise<string> {
-  const mail = (await mailsTo(parley, email)).findLast(({ values }) => values['link'] !== undefined);
+export async function readMailedToken(parley: SharedParley, email: string): Promise<string> {
+  const mail = (await readMailsTo(parley, email)).findLast(({ values }) => values['link'] !== undefined);
   const token = new URL(mail!.values['link']!).hash.replace('#token=', '');
   assert.ok(token.length >= 16);
   return token;
 }
 
-export async function mailedCode(parley: SharedParley, email: string): Promise<string> {
-  const mail = (await mailsTo(parley, email)).findLast(({ template }) => template === 'sign_in_code');
+export async function readMailedCode(parley: SharedParley, email: string): Promise<string> {
+  const mail = (await readMailsTo(parley, email)).findLast(({ template }) => template === 'sign_in_code');
   return mail!.values['code']!;
 }
 
@@ -74,11 +74,11 @@ export const NEW_PASSWORD = 'four green lamps at dusk';
 
 /**
  * Calls of people without a session.
- * @param parleyOf returns the Parley once it runs
+ * @param getParley returns the Parley once it runs
  */
-export function accountCalls(parleyOf: () => SharedParley) {
+export function buildAccountCalls(getParley: () => SharedParley) {
   const post = <const P extends string>(path: P, body: object, token?: string) =>
-    parleyOf().client(token).post(path, body);
+    getParley().client(token).post(path, body);
   return {
     post,
     login: (email: string, password: string) => post('/api/auth/login', { email, password }),

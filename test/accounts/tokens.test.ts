@@ -44,15 +44,15 @@ describe('tokens', () => {
     aheadMs = 0;
     owner = await buildResources(parley);
     const visit = await visitProvider();
-    tokens = await tokensOf(owner, visit);
-    places = placesOf(owner, visit);
+    tokens = await collectTokens(owner, visit);
+    places = listTokenUses(owner, visit);
   });
   after(async () => {
     await parley.stop();
     await issuer.stop();
   });
 
-  const bodyOf = (id: string) =>
+  const buildBody = (id: string) =>
     buildValidBody(operations.find((each) => each.id === id)!) as Record<string, string>;
 
   /** Fields that a client receives from an identity provider. */
@@ -68,7 +68,7 @@ describe('tokens', () => {
   type Visit = Awaited<ReturnType<typeof visitProvider>>;
 
   /** Signs an identity as a workspace's own server does. */
-  function identityToken(botId: string): string {
+  function signIdentityToken(botId: string): string {
     const claims = { sub: 'ada', exp: Math.floor(Date.now() / 1000) + 300 };
     const body = `${encodeJsonBase64url({ alg: 'HS256', typ: 'JWT' })}.${encodeJsonBase64url(claims)}`;
     const secret = parley.runtime.keyring.deriveIdentitySecret(botId);
@@ -76,7 +76,7 @@ describe('tokens', () => {
   }
 
   /** Collects a valid token of each kind. */
-  async function tokensOf(
+  async function collectTokens(
     { key, accessToken, visitorToken, ids, client }: Resources,
     { state, verifier, code }: Visit,
   ) {
@@ -86,25 +86,25 @@ describe('tokens', () => {
     return {
       'an API key': key,
       'an access token': accessToken,
-      'a refresh token': bodyOf('refreshToken')['refresh_token']!,
-      'a challenge': bodyOf('verifyMfa')['challenge_token']!,
+      'a refresh token': buildBody('refreshToken')['refresh_token']!,
+      'a challenge': buildBody('verifyMfa')['challenge_token']!,
       'a visitor token': visitorToken,
-      'a link to verify an address': bodyOf('verifyEmail')['token']!,
-      'a link to set a password': bodyOf('resetPassword')['token']!,
+      'a link to verify an address': buildBody('verifyEmail')['token']!,
+      'a link to set a password': buildBody('resetPassword')['token']!,
       'an invitation': ids['token']!,
       'a link to turn mail off': ids['unsubscribe_token']!,
       'a link to a file': String(new URL(file.body.url).pathname.split('/').at(-1)),
       'a cursor': page.body.next_cursor as string,
-      'a mailed code': bodyOf('verifyOtp')['code']!,
-      'a code of an app': bodyOf('verifyMfa')['code']!,
+      'a mailed code': buildBody('verifyOtp')['code']!,
+      'a code of an app': buildBody('verifyMfa')['code']!,
       'a verifier': verifier,
       'a state': state,
       'a provider’s code': code,
-      'an identity token': identityToken(ids['bot_id']!),
+      'an identity token': signIdentityToken(ids['bot_id']!),
     };
   }
 
-  function placesOf({ ids }: Resources, { code, verifier, state }: Visit): Record<string, Place> {
+  function listTokenUses({ ids }: Resources, { code, verifier, state }: Visit): Record<string, Place> {
     const client = parley.client();
     return {
       'a call of the team': {
@@ -126,11 +126,11 @@ describe('tokens', () => {
       'the second factor': {
         takes: ['a challenge'],
         use: (token) =>
-          client.post('/api/auth/mfa/verify', { ...bodyOf('verifyMfa'), challenge_token: token }),
+          client.post('/api/auth/mfa/verify', { ...buildBody('verifyMfa'), challenge_token: token }),
       },
       'a sign-in by mail': {
         takes: ['a mailed code'],
-        use: (token) => client.post('/api/auth/otp/verify', { ...bodyOf('verifyOtp'), code: token }),
+        use: (token) => client.post('/api/auth/otp/verify', { ...buildBody('verifyOtp'), code: token }),
       },
       'a way back from a provider': {
         takes: ['a verifier'],
@@ -155,7 +155,7 @@ describe('tokens', () => {
       },
       'a new password': {
         takes: ['a link to set a password'],
-        use: (token) => client.post('/api/auth/password/reset', { ...bodyOf('resetPassword'), token }),
+        use: (token) => client.post('/api/auth/password/reset', { ...buildBody('resetPassword'), token }),
       },
       'a preview': {
         takes: ['an invitation'],
@@ -163,11 +163,11 @@ describe('tokens', () => {
       },
       'an acceptance': {
         takes: ['an invitation'],
-        use: (token) => client.post('/api/invitations/accept', { ...bodyOf('acceptInvitation'), token }),
+        use: (token) => client.post('/api/invitations/accept', { ...buildBody('acceptInvitation'), token }),
       },
       'the bearer of an acceptance': {
         takes: [],
-        use: (token) => parley.client(token).post('/api/invitations/accept', bodyOf('acceptInvitation')),
+        use: (token) => parley.client(token).post('/api/invitations/accept', buildBody('acceptInvitation')),
       },
       'mail preferences': {
         takes: ['a link to turn mail off'],

@@ -6,7 +6,7 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { deleteUnconfirmedAccounts } from '../../repositories/accounts/unconfirmed-accounts.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { accountCalls, mailedToken, NEW_PASSWORD, signInWith } from './support.ts';
+import { buildAccountCalls, readMailedToken, NEW_PASSWORD, signInWith } from './support.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -17,7 +17,7 @@ describe('purgeExpired, for accounts whose address was never confirmed,', () => 
   });
   after(() => parley.stop());
 
-  const { post, register } = accountCalls(() => parley);
+  const { post, register } = buildAccountCalls(() => parley);
 
   /** Registers an account `days` ago. Its link has expired unless `hasOpenLink`. */
   async function buildUnconfirmed(days: number, { hasOpenLink = false } = {}) {
@@ -50,7 +50,7 @@ describe('purgeExpired, for accounts whose address was never confirmed,', () => 
   it('keeps those with an unexpired link, which can still be confirmed', async () => {
     const account = await buildUnconfirmed(30, { hasOpenLink: true });
     assert.equal(await deleteUnconfirmedAccounts(parley.database), 0);
-    const token = await mailedToken(parley, account.email);
+    const token = await readMailedToken(parley, account.email);
     assert.equal((await post('/api/auth/email/verify', { token, password: NEW_PASSWORD })).status, 200);
     assert.equal(await deleteUnconfirmedAccounts(parley.database), 0);
     await signInWith(parley.client(), account.email, NEW_PASSWORD);
@@ -76,7 +76,7 @@ describe('purgeExpired, for accounts whose address was never confirmed,', () => 
     const { email } = await buildUnconfirmed(8);
     await deleteUnconfirmedAccounts(parley.database);
     assert.equal((await register(email)).status, 200);
-    const token = await mailedToken(parley, email);
+    const token = await readMailedToken(parley, email);
     assert.equal((await post('/api/auth/email/verify', { token, password: NEW_PASSWORD })).status, 200);
   });
 });

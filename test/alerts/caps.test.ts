@@ -4,9 +4,9 @@ import { startParley, type TestOrg, type TestParley } from '../support/parley.ts
 import {
   addAlerts,
   connectChat,
-  databaseTime,
+  readDatabaseTime,
   WITHOUT_WORKER,
-  keptFor,
+  readCapturedTexts,
   savePolicy,
   takeTurn,
 } from './support.ts';
@@ -23,7 +23,7 @@ describe('the daily cap of alerts', () => {
 
   before(async () => {
     parley = await startParley(WITHOUT_WORKER, { clock: { now: () => now }, hasStoppedClock: true });
-    const at = (await databaseTime(parley)).getTime();
+    const at = (await readDatabaseTime(parley)).getTime();
     await parley.passTime((SHORT_DAY.getTime() - at) / 1000);
   });
   after(() => parley.stop());
@@ -42,18 +42,21 @@ describe('the daily cap of alerts', () => {
       ...fields,
     });
   const read = async () => (await org.client.get('/api/alerts')).body[0]!;
-  const statesOf = async (policyId: string) =>
+  const listAlertStates = async (policyId: string) =>
     (await parley.database.repository(Alert).findBy({ policyId })).map(({ state }) => state).toSorted();
 
-  async function tell(policyId: string, alert: Partial<Alert> = {}): Promise<string> {
+  async function sendAlert(policyId: string, alert: Partial<Alert> = {}): Promise<string> {
     await addAlerts(parley, org, policyId, [alert]);
     return takeTurn(parley, org, policyId);
   }
 
   it('holds alerts after the last message, which says so', async () => {
     const { id } = await save({ daily_cap: 2, digest_hour: 8 });
-    assert.deepEqual([await tell(id), await tell(id), await tell(id)], ['kept', 'kept', 'rest']);
-    const [first, second, ...others] = await keptFor(parley, destination);
+    assert.deepEqual(
+      [await sendAlert(id), await sendAlert(id), await sendAlert(id)],
+      ['kept', 'kept', 'rest'],
+    );
+    const [first, second, ...others] = await readCapturedTexts(parley, destination);
     assert.equal(first, 'Usage limit reached Open');
     assert.equal(
       second,
@@ -66,29 +69,29 @@ describe('the daily cap of alerts', () => {
 
   it('releases held alerts when it is raised', async () => {
     const { id } = await save({ daily_cap: 1 });
-    assert.deepEqual([await tell(id), await tell(id)], ['kept', 'rest']);
+    assert.deepEqual([await sendAlert(id), await sendAlert(id)], ['kept', 'rest']);
     await save({ daily_cap: 1 });
-    assert.deepEqual(await statesOf(id), ['held', 'sent']);
+    assert.deepEqual(await listAlertStates(id), ['held', 'sent']);
     await save({ daily_cap: 5 });
     assert.equal(await takeTurn(parley, org, id), 'kept');
-    assert.deepEqual(await statesOf(id), ['sent', 'sent']);
+    assert.deepEqual(await listAlertStates(id), ['sent', 'sent']);
     const { sent_today, held_today, next_digest_at } = await read();
     assert.deepEqual([sent_today, held_today, next_digest_at], [2, 0, null]);
   });
 
   it('drops held alerts when the policy is switched off, and leaves them to the digest of one with digests alone', async () => {
     const { id } = await save({ daily_cap: 1 });
-    assert.deepEqual([await tell(id), await tell(id)], ['kept', 'rest']);
+    assert.deepEqual([await sendAlert(id), await sendAlert(id)], ['kept', 'rest']);
     await save({ intensity: 'digest' });
-    assert.deepEqual(await statesOf(id), ['held', 'sent']);
+    assert.deepEqual(await listAlertStates(id), ['held', 'sent']);
     const { next_digest_at } = await save({ intensity: 'off' });
-    assert.deepEqual(await statesOf(id), ['dropped', 'sent']);
+    assert.deepEqual(await listAlertStates(id), ['dropped', 'sent']);
     assert.equal(next_digest_at, null);
   });
 
   it('moves the summary of held alerts to a changed digest hour', async () => {
     const { id } = await save({ daily_cap: 1, digest_hour: 9 });
-    assert.deepEqual([await tell(id), await tell(id)], ['kept', 'rest']);
+    assert.deepEqual([await sendAlert(id), await sendAlert(id)], ['kept', 'rest']);
     const later = await save({ daily_cap: 1, digest_hour: 18 });
     assert.equal(later.next_digest_at, '2027-03-29T16:00:00.000Z');
     const elsewhere = await save({ daily_cap: 1, digest_hour: 18, timezone: 'Asia/Tokyo' });
@@ -97,22 +100,22 @@ describe('the daily cap of alerts', () => {
 
   it('counts a local day, also one of 23 hours', async () => {
     const { id } = await save({ daily_cap: 1 });
-    assert.equal(await tell(id), 'kept');
+    assert.equal(await sendAlert(id), 'kept');
     assert.equal((await read()).day_resets_at, NEXT_DAY.toISOString());
     now = new Date(NEXT_DAY.getTime() - 1);
-    assert.equal(await tell(id), 'rest');
+    assert.equal(await sendAlert(id), 'rest');
     now = NEXT_DAY;
     assert.equal((await read()).sent_today, 0);
-    assert.equal(await tell(id), 'kept');
-    assert.deepEqual(await statesOf(id), ['held', 'sent', 'sent']);
+    assert.equal(await sendAlert(id), 'kept');
+    assert.deepEqual(await listAlertStates(id), ['held', 'sent', 'sent']);
   });
 
   it('does not count alerts whose subject is gone', async () => {
     const { id } = await save({ daily_cap: 1 });
     const gone = { name: 'lead.captured', ids: { contact_id: org.orgId } };
-    assert.equal(await tell(id, gone), 'withdrawn');
+    assert.equal(await sendAlert(id, gone), 'withdrawn');
     assert.equal((await read()).sent_today, 0);
-    assert.deepEqual(await statesOf(id), ['dropped']);
+    assert.deepEqual(await listAlertStates(id), ['dropped']);
   });
 
   it('counts neither tests nor codes', async () => {
@@ -120,7 +123,7 @@ describe('the daily cap of alerts', () => {
     await org.client.post(`/api/alerts/${id}/test`, {});
     assert.equal(await takeTurn(parley, org, id), 'kept');
     assert.equal((await read()).sent_today, 0);
-    assert.equal(await tell(id), 'kept');
+    assert.equal(await sendAlert(id), 'kept');
   });
 
   it('counts an alert that follows many whose subject is gone', async () => {
@@ -129,6 +132,6 @@ describe('the daily cap of alerts', () => {
     await addAlerts(parley, org, id, Array<Partial<Alert>>(250).fill(gone));
     await addAlerts(parley, org, id, [{ severity: 'normal', occurredAt: new Date(Date.now() + 1000) }]);
     assert.equal(await takeTurn(parley, org, id), 'kept');
-    assert.deepEqual(await keptFor(parley, destination), ['Usage limit reached Open']);
+    assert.deepEqual(await readCapturedTexts(parley, destination), ['Usage limit reached Open']);
   });
 });

@@ -3,7 +3,7 @@ import { toMessageText } from '../../adapters/messaging/message-content.ts';
 import { newId } from '../../core/ids.ts';
 import { composeAlerts, type ComposedAlert } from '../../services/alerts/compose-alerts.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
-import { addAlerts, connectChat, databaseTime, savePolicy, takeTurn } from './support.ts';
+import { addAlerts, connectChat, readDatabaseTime, savePolicy, takeTurn } from './support.ts';
 
 const facts = {
   bots: new Map(),
@@ -26,7 +26,7 @@ describe('alerts that are sent in one message', () => {
     occurredAt: new Date(Date.UTC(2026, 8, 3, 10, minute)),
     ...rest,
   });
-  const linesOf = (alerts: ComposedAlert[], label = 'Desk *_[') =>
+  const composeLines = (alerts: ComposedAlert[], label = 'Desk *_[') =>
     toMessageText(
       composeAlerts(alerts, {
         facts,
@@ -39,7 +39,7 @@ describe('alerts that are sent in one message', () => {
     ).split('\n');
 
   it('are ten lines and a count of the rest', () => {
-    const lines = linesOf(Array.from({ length: 12 }, (_, index) => alert(`bot/${index}`, index)));
+    const lines = composeLines(Array.from({ length: 12 }, (_, index) => alert(`bot/${index}`, index)));
     assert.deepEqual(lines, [
       'Desk *_[',
       ...Array<string>(10).fill('Usage limit reached Open'),
@@ -48,11 +48,16 @@ describe('alerts that are sent in one message', () => {
   });
 
   it('have no line for a label without visible characters', () => {
-    assert.deepEqual(linesOf([alert('bot/1', 0)], '\n\u202E'), ['Usage limit reached Open']);
+    assert.deepEqual(composeLines([alert('bot/1', 0)], '\n\u202E'), ['Usage limit reached Open']);
   });
 
   it('share one line if the same happens again within ten minutes', () => {
-    const lines = linesOf([alert('bot/1', 0), alert('bot/1', 10), alert('bot/1', 11), alert('bot/2', 5)]);
+    const lines = composeLines([
+      alert('bot/1', 0),
+      alert('bot/1', 10),
+      alert('bot/1', 11),
+      alert('bot/2', 5),
+    ]);
     assert.deepEqual(lines, [
       'Desk *_[',
       'Usage limit reached ×2 Open',
@@ -71,14 +76,14 @@ describe('successive alerts', () => {
   before(async () => (parley = await startParley({}, { clock: { now: () => now }, hasStoppedClock: true })));
   after(() => parley.stop());
   beforeEach(async () => {
-    now = await databaseTime(parley);
+    now = await readDatabaseTime(parley);
     org = await parley.buildOrg();
     const destination = await connectChat(parley, org);
     ({ id } = await savePolicy(org, { channel: 'telegram', destination }));
   });
 
   /** Delay of the next message. */
-  async function waitMs(): Promise<number> {
+  async function readWaitMs(): Promise<number> {
     const scope = { orgId: org.orgId, db: parley.database };
     const next = await parley.runtime.services.alerts.alertScheduler.next(scope, id, null);
     assert.equal(next.step, 'wait');
@@ -86,16 +91,16 @@ describe('successive alerts', () => {
   }
   const pass = async (ms: number) => {
     await parley.passTime(ms / 1000);
-    now = await databaseTime(parley);
+    now = await readDatabaseTime(parley);
   };
 
   it('are collected for ten seconds, and messages are thirty seconds apart', async () => {
     await addAlerts(parley, org, id, [{ severity: 'normal' }]);
-    assert.equal(await waitMs(), 10_000);
+    assert.equal(await readWaitMs(), 10_000);
     await pass(10_000);
     assert.equal(await takeTurn(parley, org, id), 'kept');
     await addAlerts(parley, org, id, [{ severity: 'normal' }]);
-    assert.equal(await waitMs(), 30_000);
+    assert.equal(await readWaitMs(), 30_000);
     await pass(30_000);
     assert.equal(await takeTurn(parley, org, id), 'kept');
   });
@@ -104,7 +109,7 @@ describe('successive alerts', () => {
     await addAlerts(parley, org, id, [{ severity: 'normal' }, { severity: 'critical' }]);
     assert.equal(await takeTurn(parley, org, id), 'kept');
     await addAlerts(parley, org, id, [{ severity: 'critical' }]);
-    assert.equal(await waitMs(), 3_000);
+    assert.equal(await readWaitMs(), 3_000);
     await pass(3_000);
     assert.equal(await takeTurn(parley, org, id), 'kept');
     assert.equal(await takeTurn(parley, org, id), 'rest');

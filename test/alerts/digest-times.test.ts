@@ -4,7 +4,7 @@ import { findNextDigest, type DigestPlan } from '../../services/alerts/digests/d
 const daily: DigestPlan = { digest: 'daily', digestHour: 9, digestWeekday: 1, timezone: 'Europe/Berlin' };
 
 /** The times of `count` successive digests. */
-function digestsAfter(after: string, plan: Partial<DigestPlan>, count: number): string[] {
+function listDigestTimes(after: string, plan: Partial<DigestPlan>, count: number): string[] {
   const found: string[] = [];
   for (let at = new Date(after); found.length < count;) {
     const next = findNextDigest({ ...daily, ...plan }, at);
@@ -16,21 +16,21 @@ function digestsAfter(after: string, plan: Partial<DigestPlan>, count: number): 
 
 describe('findNextDigest', () => {
   it('returns the next time that clocks show the hour, through changes of the clocks', () => {
-    assert.deepEqual(digestsAfter('2026-03-27T12:00:00Z', {}, 3), [
+    assert.deepEqual(listDigestTimes('2026-03-27T12:00:00Z', {}, 3), [
       '2026-03-28 2026-03-28T08:00',
       '2026-03-29 2026-03-29T07:00',
       '2026-03-30 2026-03-30T07:00',
     ]);
-    assert.deepEqual(digestsAfter('2026-03-27T08:00:00Z', {}, 1), ['2026-03-28 2026-03-28T08:00']);
-    assert.deepEqual(digestsAfter('2026-03-27T07:59:59.999Z', {}, 1), ['2026-03-27 2026-03-27T08:00']);
+    assert.deepEqual(listDigestTimes('2026-03-27T08:00:00Z', {}, 1), ['2026-03-28 2026-03-28T08:00']);
+    assert.deepEqual(listDigestTimes('2026-03-27T07:59:59.999Z', {}, 1), ['2026-03-27 2026-03-27T08:00']);
   });
 
   it('returns the end of the gap on a day that skips its hour, and one time on a day that has it twice', () => {
-    assert.deepEqual(digestsAfter('2026-03-28T12:00:00Z', { digestHour: 2 }, 2), [
+    assert.deepEqual(listDigestTimes('2026-03-28T12:00:00Z', { digestHour: 2 }, 2), [
       '2026-03-29 2026-03-29T01:00',
       '2026-03-30 2026-03-30T00:00',
     ]);
-    assert.deepEqual(digestsAfter('2026-10-24T12:00:00Z', { digestHour: 2 }, 2), [
+    assert.deepEqual(listDigestTimes('2026-10-24T12:00:00Z', { digestHour: 2 }, 2), [
       '2026-10-25 2026-10-25T00:00',
       '2026-10-26 2026-10-26T01:00',
     ]);
@@ -43,7 +43,7 @@ describe('findNextDigest', () => {
       digestHour: 1,
       timezone: 'Pacific/Auckland',
     } as const;
-    assert.deepEqual(digestsAfter('2026-11-20T00:00:00Z', sundays, 2), [
+    assert.deepEqual(listDigestTimes('2026-11-20T00:00:00Z', sundays, 2), [
       '2026-11-22 2026-11-21T12:00',
       '2026-11-29 2026-11-28T12:00',
     ]);

@@ -31,11 +31,12 @@ describe('digests', () => {
 
   const save = (fields: object = {}) =>
     savePolicy(org, { channel: 'telegram', destination, digest: 'daily', timezone: ZONE, ...fields });
-  const rowOf = (id: string) => parley.database.repository(AlertPolicy).findOneByOrFail({ id });
-  const nextOf = async (id: string) => (await rowOf(id)).nextDigestAt?.toISOString().slice(0, 16);
+  const findPolicyRow = (id: string) => parley.database.repository(AlertPolicy).findOneByOrFail({ id });
+  const readNextDigest = async (id: string) =>
+    (await findPolicyRow(id)).nextDigestAt?.toISOString().slice(0, 16);
 
   /** Stores an event and runs the fan-out for it. */
-  async function happen(name: string, time: string, botId: string | null = null): Promise<void> {
+  async function storeEvent(name: string, time: string, botId: string | null = null): Promise<void> {
     const createdAt = new Date(time);
     const row = { id: newId(), orgId: org.orgId, botId, kind: 'event' as const, name, payload: {} };
     const event = {
@@ -63,14 +64,14 @@ describe('digests', () => {
     return Promise.all(rows.map(({ date }) => digests.compose(parley.database, { ...input, date })));
   }
 
-  const statesOf = async (policyId: string) => {
+  const listDigestStates = async (policyId: string) => {
     const rows = await parley.database
       .repository(AlertDigest)
       .find({ where: { policyId }, order: { date: 'ASC' } });
     return rows.map(({ date, state }) => `${date} ${state}`);
   };
 
-  async function textsOf(policyId: string): Promise<string[]> {
+  async function readMessageTexts(policyId: string): Promise<string[]> {
     const order = { createdAt: 'ASC', id: 'ASC' } as const;
     const rows = await findOpened(parley.database, AlertMessage, { where: { policyId }, order });
     return rows.map((row) => toMessageText(parley.runtime.services.alerts.alertQueue.open(row)!));
@@ -88,28 +89,32 @@ describe('digests', () => {
     ] as const) {
       at(time);
       await Promise.all([sweep(id), sweep(id)]);
-      assert.equal(await nextOf(id), next);
+      assert.equal(await readNextDigest(id), next);
     }
-    assert.deepEqual(await statesOf(id), ['2026-03-28 empty', '2026-03-29 empty', '2026-03-30 empty']);
+    assert.deepEqual(await listDigestStates(id), [
+      '2026-03-28 empty',
+      '2026-03-29 empty',
+      '2026-03-30 empty',
+    ]);
   });
 
   it('cover exactly the time since the last one, compared with the time before', async () => {
     const botId = await buildBot(org);
     const { id } = await save({ intensity: 'digest' });
-    await happen('lead.captured', '2026-03-28T07:59:00Z', botId);
-    await happen('lead.captured', '2026-03-28T08:00:10Z', botId);
+    await storeEvent('lead.captured', '2026-03-28T07:59:00Z', botId);
+    await storeEvent('lead.captured', '2026-03-28T08:00:10Z', botId);
     at('2026-03-28T08:00:30Z');
     await sweep(id);
-    await happen('lead.captured', '2026-03-28T08:00:10Z', botId);
-    await happen('lead.captured', '2026-03-28T08:00:50Z', botId);
-    await happen('lead.captured', '2026-03-27T20:00:00Z', botId);
-    await happen('message.created', '2026-03-28T12:00:00Z', botId);
+    await storeEvent('lead.captured', '2026-03-28T08:00:10Z', botId);
+    await storeEvent('lead.captured', '2026-03-28T08:00:50Z', botId);
+    await storeEvent('lead.captured', '2026-03-27T20:00:00Z', botId);
+    await storeEvent('message.created', '2026-03-28T12:00:00Z', botId);
     at('2026-03-29T07:00:30Z');
     await sweep(id);
     at('2026-03-30T07:00:30Z');
     const [third] = await sweep(id);
     assert.equal(third!.reason, 'Nothing has happened.');
-    const texts = await textsOf(id);
+    const texts = await readMessageTexts(id);
     assert.equal(texts.length, 2);
     assert.match(texts[0]!, /\nSince Fri,? 27 Mar,? 09:00 \(Europe\/Berlin\)\nLeads: 2 \(before: 0\)\n/);
     assert.match(texts[1]!, /\nSince Sat,? 28 Mar,? 09:00 \(Europe\/Berlin\)\nLeads: 3 \(before: 2\)\n/);
@@ -119,11 +124,11 @@ describe('digests', () => {
   it('of a bot cover that bot, and those of chosen events cover these', async () => {
     const [botId, other] = [await buildBot(org), await buildBot(org)];
     const { id } = await save({ bot_id: botId, events: ['message.created'] });
-    for (const bot of [botId, other, other]) await happen('message.created', '2026-03-28T07:00:00Z', bot);
-    await happen('lead.captured', '2026-03-28T07:00:00Z', botId);
+    for (const bot of [botId, other, other]) await storeEvent('message.created', '2026-03-28T07:00:00Z', bot);
+    await storeEvent('lead.captured', '2026-03-28T07:00:00Z', botId);
     at('2026-03-28T08:01:00Z');
     await sweep(id);
-    const [text] = await textsOf(id);
+    const [text] = await readMessageTexts(id);
     assert.match(text!, /\nMessages: 1 \(before: 0\)\n/);
     assert.doesNotMatch(text!, /Leads/);
   });
@@ -147,29 +152,29 @@ describe('digests', () => {
     const [progress] = await sweep(id);
     assert.deepEqual(progress!.tellsOf, ['waiting visitors: 1', 'meetings today: 1']);
     assert.match(
-      (await textsOf(id))[0]!,
+      (await readMessageTexts(id))[0]!,
       /Waiting for a person now: 1\n– Guide, since .*\nMeetings today: 1\n– 23:30 Late call\n/,
     );
   });
 
   it('are sent up to six hours late, and otherwise merged with the next', async () => {
     const { id } = await save();
-    await happen('lead.captured', '2026-03-28T07:00:00Z');
+    await storeEvent('lead.captured', '2026-03-28T07:00:00Z');
     at('2026-03-28T14:00:01Z');
     await sweep(id);
-    assert.deepEqual(await statesOf(id), ['2026-03-28 late']);
-    await happen('lead.captured', '2026-03-28T20:00:00Z');
+    assert.deepEqual(await listDigestStates(id), ['2026-03-28 late']);
+    await storeEvent('lead.captured', '2026-03-28T20:00:00Z');
     at('2026-03-30T12:59:00Z');
     await sweep(id);
-    assert.deepEqual(await statesOf(id), ['2026-03-28 late', '2026-03-30 sent']);
-    assert.equal(await nextOf(id), '2026-03-31T07:00');
+    assert.deepEqual(await listDigestStates(id), ['2026-03-28 late', '2026-03-30 sent']);
+    assert.equal(await readNextDigest(id), '2026-03-31T07:00');
     const [progress] = await parley.database.repository(AlertDigest).findBy({ policyId: id, state: 'sent' });
     assert.equal(progress!.counts['lead.captured'], 2);
   });
 
   it('are created once however often they are requested, and count as messages of the day', async () => {
     const { id } = await save({ daily_cap: 1 });
-    await happen('lead.captured', '2026-03-28T07:00:00Z');
+    await storeEvent('lead.captured', '2026-03-28T07:00:00Z');
     at('2026-03-28T08:00:30Z');
     const { digestSweep, digests } = parley.runtime.services.alerts;
     await digestSweep.startDue(parley.database);
@@ -179,7 +184,7 @@ describe('digests', () => {
       all.map(({ state }) => state),
       ['sent', 'sent', 'sent'],
     );
-    assert.equal((await textsOf(id)).length, 1);
+    assert.equal((await readMessageTexts(id)).length, 1);
     const { body } = await org.client.get('/api/alerts');
     assert.equal(body[0]!.sent_today, 1);
   });
@@ -194,7 +199,7 @@ describe('digests', () => {
     await assert.rejects(killed);
     const commands = () =>
       findOpened(parley.database, OutboxRow, { where: { orgId: org.orgId, name: 'sendDigest' } });
-    assert.deepEqual([await commands(), await statesOf(id)], [[], []]);
+    assert.deepEqual([await commands(), await listDigestStates(id)], [[], []]);
     await parley.runtime.services.alerts.digestSweep.startDue(parley.database);
     await parley.runtime.services.alerts.digestSweep.startDue(parley.database);
     const ids = (await commands()).map(({ payload }) => payload['workflowId']);
@@ -203,16 +208,16 @@ describe('digests', () => {
 
   it('are not due again on a day whose hour is moved, and cover no hour twice', async () => {
     const { id } = await save();
-    await happen('lead.captured', '2026-03-28T07:00:00Z');
+    await storeEvent('lead.captured', '2026-03-28T07:00:00Z');
     at('2026-03-28T08:00:30Z');
     await sweep(id);
-    await happen('lead.captured', '2026-03-28T09:00:00Z');
+    await storeEvent('lead.captured', '2026-03-28T09:00:00Z');
     const moved = await save({ digest_hour: 15 });
     assert.equal(moved.next_digest_at, '2026-03-29T13:00:00.000Z');
     at('2026-03-29T13:00:30Z');
     await sweep(id);
     assert.deepEqual(
-      (await textsOf(id)).map((text) => /Leads: \d/.exec(text)![0]),
+      (await readMessageTexts(id)).map((text) => /Leads: \d/.exec(text)![0]),
       ['Leads: 1', 'Leads: 1'],
     );
   });
@@ -227,8 +232,9 @@ describe('digests', () => {
       severity: 'normal' as const,
     };
     const alert = { ...held, subject: 's', state: 'held' as const, occurredAt: clock.time, botId: null };
-    const hold = () => parley.database.repository(Alert).insert({ ...alert, id: newId(), eventId: newId() });
-    await Promise.all([hold(), hold()]);
+    const insertHeldAlert = () =>
+      parley.database.repository(Alert).insert({ ...alert, id: newId(), eventId: newId() });
+    await Promise.all([insertHeldAlert(), insertHeldAlert()]);
     await parley.database
       .repository(AlertPolicy)
       .update(id, { summaryDueAt: new Date('2026-03-28T08:00:00Z') });
@@ -244,9 +250,12 @@ describe('digests', () => {
     at('2026-03-29T07:00:30Z');
     const [progress] = await sweep(id);
     assert.deepEqual([progress!.state, progress!.tellsOf], ['sent', ['held alerts: 2']]);
-    assert.match((await textsOf(id))[0]!, /^Held back: .*\nHeld back by the daily limit: 2\n– Leads: 2\n/);
+    assert.match(
+      (await readMessageTexts(id))[0]!,
+      /^Held back: .*\nHeld back by the daily limit: 2\n– Leads: 2\n/,
+    );
     assert.equal(await parley.database.repository(Alert).countBy({ policyId: id, state: 'sent' }), 2);
-    const { summaryDueAt } = await rowOf(id);
+    const { summaryDueAt } = await findPolicyRow(id);
     assert.equal(summaryDueAt, null);
   });
 });

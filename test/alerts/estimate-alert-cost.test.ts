@@ -18,7 +18,7 @@ describe('estimateAlertCost', () => {
   after(() => parley.stop());
   beforeEach(async () => (org = await parley.buildOrg()));
 
-  async function happen(name: string, daysAgo: number, count: number, botId: string | null = null) {
+  async function insertEventCount(name: string, daysAgo: number, count: number, botId: string | null = null) {
     const hour = new Date((Math.floor(Date.now() / HOUR_MS) - daysAgo * 24) * HOUR_MS);
     const row = { id: newId(), orgId: org.orgId, hour, botId, name, count };
     await parley.database.repository(EventCount).insert(row);
@@ -45,8 +45,8 @@ describe('estimateAlertCost', () => {
   });
 
   it('extrapolates from the days that the workspace has, thirty at most, to a month', async () => {
-    for (const days of [2, 9, 20, 31]) await happen('lead.captured', days, 12);
-    await happen('conversation.started', 2, 500);
+    for (const days of [2, 9, 20, 31]) await insertEventCount('lead.captured', days, 12);
+    await insertEventCount('conversation.started', 2, 500);
     await age(10.2);
     const young = await estimate();
     assert.deepEqual([young.observed_days, young.events, young.messages_per_month], [10, 24, 65.45]);
@@ -60,8 +60,8 @@ describe('estimateAlertCost', () => {
 
   it('applies intensity, events, cap and bot', async () => {
     const botId = await buildBot(org);
-    await happen('lead.captured', 2, 240, botId);
-    await happen('message.created', 2, 60);
+    await insertEventCount('lead.captured', 2, 240, botId);
+    await insertEventCount('message.created', 2, 60);
     await age(30.5);
     assert.equal((await estimate({ intensity: 'critical' })).events, 0);
     assert.equal((await estimate({ events: ['message.created'] })).messages_per_month, 40);

@@ -42,7 +42,7 @@ describe('estimateAlerts', () => {
 
   it('limits messages of a day to the cap, plus a summary of the rest, in days of the zone', () => {
     const counts = [at('2026-11-02T22', 60), at('2026-11-02T23', 60), at('2026-11-03T10', 60)];
-    const capped = (timezone: string) => {
+    const estimateCapped = (timezone: string) => {
       const { messagesPerMonth, cappedDays } = estimateAlerts(
         { ...plan, dailyCap: 45, timezone },
         counts,
@@ -50,10 +50,10 @@ describe('estimateAlerts', () => {
       );
       return [messagesPerMonth, cappedDays];
     };
-    assert.deepEqual(capped('UTC'), [86, 1]);
-    assert.deepEqual(capped('Europe/Berlin'), [86, 1]);
-    assert.deepEqual(capped('Asia/Tokyo'), [46, 1]);
-    assert.deepEqual(capped('America/New_York'), [86, 1]);
+    assert.deepEqual(estimateCapped('UTC'), [86, 1]);
+    assert.deepEqual(estimateCapped('Europe/Berlin'), [86, 1]);
+    assert.deepEqual(estimateCapped('Asia/Tokyo'), [46, 1]);
+    assert.deepEqual(estimateCapped('America/New_York'), [86, 1]);
   });
 
   it('limits a policy without a cap to 2,000 messages a day', () => {

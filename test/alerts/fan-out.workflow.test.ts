@@ -4,7 +4,7 @@ import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { connectChat, IMPATIENT, keptFor, savePolicy } from './support.ts';
+import { connectChat, IMPATIENT, readCapturedTexts, savePolicy } from './support.ts';
 
 const outbox = new OutboxService();
 
@@ -44,8 +44,8 @@ describe('alerts of events', () => {
     const destination = await connectChat(parley, org);
     await savePolicy(org, { channel: 'telegram', destination, intensity: 'critical' });
     await handOff();
-    await waitUntil(async () => (await keptFor(parley, destination)).length > 0, 'the alert');
-    const [text] = await keptFor(parley, destination);
+    await waitUntil(async () => (await readCapturedTexts(parley, destination)).length > 0, 'the alert');
+    const [text] = await readCapturedTexts(parley, destination);
     assert.equal(text, 'A visitor asks for a person: Help *_[desk · “My order *_[ is late” Open');
   });
 

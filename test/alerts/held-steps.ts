@@ -95,7 +95,7 @@ export class HeldSteps {
     this.#holder = holder;
   }
 
-  static async of(parley: Pick<SharedParley, 'database' | 'runtime'>): Promise<HeldSteps> {
+  static async install(parley: Pick<SharedParley, 'database' | 'runtime'>): Promise<HeldSteps> {
     const { database, runtime } = parley;
     await database.sql(
       'CREATE TABLE held_steps (number int PRIMARY KEY, step text, about text, is_committed boolean)',
@@ -138,9 +138,9 @@ export class HeldSteps {
   }
 
   /** Resolves once a process has reached each held step. */
-  async areReached(): Promise<void> {
+  async waitUntilReached(): Promise<void> {
     await waitUntil(async () => {
-      const waiting = await this.#waiting();
+      const waiting = await this.#listWaiting();
       const held = await this.#parley.database.sql<{ number: number }>('SELECT number FROM held_steps');
       return held.every(({ number }) => waiting.some((each) => each.number === number));
     }, 'all steps to be reached');
@@ -150,12 +150,15 @@ export class HeldSteps {
    * Releases all steps after their process is dead: uncommitted ones are rolled back, and the rest
    * succeeds.
    */
-  async letGo(): Promise<void> {
+  async release(): Promise<void> {
     const { database } = this.#parley;
-    const waiting = await this.#waiting();
+    const waiting = await this.#listWaiting();
     const undone = waiting.filter(({ isCommitted }) => !isCommitted);
     for (const { pid } of undone) await database.sql('SELECT pg_terminate_backend($1)', [pid]);
-    await waitUntil(async () => (await this.#waiting()).every(({ isCommitted }) => isCommitted), 'their end');
+    await waitUntil(
+      async () => (await this.#listWaiting()).every(({ isCommitted }) => isCommitted),
+      'their end',
+    );
     await database.sql('DELETE FROM held_steps');
     await this.#holder.query('SELECT pg_advisory_unlock_all()');
   }
@@ -164,7 +167,7 @@ export class HeldSteps {
     return this.#holder.end();
   }
 
-  #waiting() {
+  #listWaiting() {
     return this.#parley.database.sql<{ pid: number; number: number; isCommitted: boolean }>(
       `SELECT pid, number, is_committed AS "isCommitted" FROM pg_locks JOIN held_steps ON number = objid::int
        WHERE locktype = 'advisory' AND classid = ${GATE} AND NOT granted

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { readAccessMails } from '../support/access-mails.ts';
-import { addAlerts, codeIn, connectChat, WITHOUT_WORKER, savePolicy, takeTurn } from './support.ts';
+import { addAlerts, parseLinkCode, connectChat, WITHOUT_WORKER, savePolicy, takeTurn } from './support.ts';
 
 describe('/dev/mail/chats', () => {
   let parley: TestParley;
@@ -46,7 +46,7 @@ describe('/dev/mail/chats', () => {
   it('opens a chat once for each link', async () => {
     const { client: session } = await parley.signIn(org);
     const { body } = await session.post('/api/alerts/telegram/connect', {});
-    const code = codeIn(body.link);
+    const code = parseLinkCode(body.link);
     assert.deepEqual(await readAccessMails(parley, org.userId), []);
     const { pathname, search } = new URL(body.link);
     assert.match(await (await open(pathname.replace('/dev/mail/chats', '') + search)).text(), /<form/);
@@ -79,7 +79,7 @@ describe('/dev/mail/chats', () => {
 
   it('mails owners about a chat that a link of an API key has connected, by the key’s name', async () => {
     const { body } = await org.client.post('/api/alerts/telegram/connect', {});
-    await post(codeIn(body.link), '4713');
+    await post(parseLinkCode(body.link), '4713');
     assert.deepEqual(
       (await readAccessMails(parley, org.userId)).map(({ items, actor }) => [items, actor]),
       [['Telegram: You (4713).', `the API key “Test key” of Ada Okafor (${org.userId}@example.com)`]],

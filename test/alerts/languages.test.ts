@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { Org } from '../../entities/team/org.entity.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { FakeWhatsapp, WHATSAPP } from '../support/whatsapp.ts';
-import { addAlerts, connectChat, keptFor, savePolicy, takeTurn, WITHOUT_WORKER } from './support.ts';
+import {
+  addAlerts,
+  connectChat,
+  readCapturedTexts,
+  savePolicy,
+  takeTurn,
+  WITHOUT_WORKER,
+} from './support.ts';
 
 describe('the language of alerts', () => {
   const whatsapp = new FakeWhatsapp();
@@ -22,24 +29,24 @@ describe('the language of alerts', () => {
   });
   beforeEach(async () => (org = await parley.buildOrg()));
 
-  const speak = (language: string) =>
+  const setLanguage = (language: string) =>
     parley.database.repository(Org).update(org.orgId, { settings: { default_language: language } });
 
   /** Connects a chat of the workspace and saves its policy. */
-  async function connected(channel: 'telegram' | 'whatsapp', fields: object = {}) {
+  async function connectWithPolicy(channel: 'telegram' | 'whatsapp', fields: object = {}) {
     const destination = await connectChat(parley, org, channel);
     const { id } = await savePolicy(org, { channel, destination, ...fields });
     return { id: id as string, destination };
   }
 
   it('is the workspace’s, in links, alerts, tests and codes', async () => {
-    await speak('de-AT');
+    await setLanguage('de-AT');
     const { body } = await org.client.post('/api/alerts/whatsapp/connect', {});
     assert.match(
       new URL(body.link).searchParams.get('text')!,
       /^Bitte senden Sie mir Meldungen von Parley: /,
     );
-    const { id, destination } = await connected('telegram', { label: 'Empfang', daily_cap: 1 });
+    const { id, destination } = await connectWithPolicy('telegram', { label: 'Empfang', daily_cap: 1 });
     await addAlerts(parley, org, id, [{}]);
     assert.equal(await takeTurn(parley, org, id), 'kept');
     await org.client.post(`/api/alerts/${id}/test`, {});
@@ -48,20 +55,20 @@ describe('the language of alerts', () => {
     const other = await savePolicy(org, typed);
     await org.client.post(`/api/alerts/${other.id}/verify/start`, {});
     assert.equal(await takeTurn(parley, org, other.id), 'kept');
-    const [alert, test] = await keptFor(parley, destination);
+    const [alert, test] = await readCapturedTexts(parley, destination);
     assert.match(
       alert!,
       /^Empfang\nNutzungsgrenze erreicht Öffnen\nDie Tagesgrenze von 1 Nachricht ist erreicht\./,
     );
     assert.match(test!, /^Test: Empfang\nMeldungen kommen hier an\./);
-    const [code] = await keptFor(parley, '4711');
+    const [code] = await readCapturedTexts(parley, '4711');
     assert.match(code!, /^Ihr Code für Meldungen von Parley: \d{6}\nEr gilt 10 Minuten\./);
   });
 
   it('is the language of the template if it is approved in it, else its first', async () => {
-    const languageFor = async (language: string) => {
-      await speak(language);
-      const { id, destination } = await connected('whatsapp');
+    const readTemplateLanguage = async (language: string) => {
+      await setLanguage(language);
+      const { id, destination } = await connectWithPolicy('whatsapp');
       await parley.database.sql(
         'UPDATE alert_destinations SET last_inbound_at = NULL WHERE destination = $1',
         [destination],
@@ -71,8 +78,12 @@ describe('the language of alerts', () => {
       const [sent] = whatsapp.getSentTo(destination);
       return [sent!.type, sent!.language, sent!.text];
     };
-    assert.deepEqual(await languageFor('pt-BR'), ['template', 'pt_PT', 'Limite de utilização atingido']);
-    assert.deepEqual(await languageFor('it'), ['template', 'en_GB', 'Limite di utilizzo raggiunto']);
-    assert.deepEqual(await languageFor('pl'), ['template', 'en_GB', 'Usage limit reached']);
+    assert.deepEqual(await readTemplateLanguage('pt-BR'), [
+      'template',
+      'pt_PT',
+      'Limite de utilização atingido',
+    ]);
+    assert.deepEqual(await readTemplateLanguage('it'), ['template', 'en_GB', 'Limite di utilizzo raggiunto']);
+    assert.deepEqual(await readTemplateLanguage('pl'), ['template', 'en_GB', 'Usage limit reached']);
   });
 });

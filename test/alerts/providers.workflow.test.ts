@@ -6,7 +6,7 @@ import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { FakeWhatsapp, signWhatsappBody, WHATSAPP } from '../support/whatsapp.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { codeIn, connectChat, IMPATIENT, savePolicy } from './support.ts';
+import { parseLinkCode, connectChat, IMPATIENT, savePolicy } from './support.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -41,7 +41,7 @@ describe('alerts through messaging apps', () => {
       body,
     });
   const test = async (id: string) => (await org.client.post(`/api/alerts/${id}/test`, {})).body;
-  const statusOf = async (id: string) =>
+  const findPolicyStatus = async (id: string) =>
     (await org.client.get('/api/alerts')).body.find((policy) => policy.id === id)!;
 
   it('use the wire format that grammy understands', async () => {
@@ -57,13 +57,16 @@ describe('alerts through messaging apps', () => {
     const { body: made } = await org.client.post('/api/alerts/telegram/connect', {});
     assert.match(made.link, /^https:\/\/t\.me\/parley_test_bot\?start=[A-Za-z0-9_-]{43}$/);
     assert.match(made.group_link!, /^https:\/\/t\.me\/parley_test_bot\?startgroup=/);
-    telegram.say({ id: -1001, type: 'group', title: 'Team' }, `/start@${TELEGRAM_BOT} ${codeIn(made.link)}`);
+    telegram.say(
+      { id: -1001, type: 'group', title: 'Team' },
+      `/start@${TELEGRAM_BOT} ${parseLinkCode(made.link)}`,
+    );
     const poll = async () =>
       (await org.client.post('/api/alerts/telegram/poll', { attempt_id: made.attempt_id })).body;
     await waitUntil(async () => (await poll()).status === 'connected', 'the chat');
     assert.deepEqual([(await poll()).destination, (await poll()).name], ['-1001', 'Team']);
     await org.client.post('/api/alerts/telegram/connect', {});
-    telegram.say({ id: -1002, type: 'group', title: 'Late' }, `/start ${codeIn(made.link)}`, 'fr-CA');
+    telegram.say({ id: -1002, type: 'group', title: 'Late' }, `/start ${parseLinkCode(made.link)}`, 'fr-CA');
     const told = 'Ce lien n’est plus valable. Créez-en un autre dans la console.';
     await waitUntil(() => telegram.getTextsTo('-1002').includes(told), 'the message about a used link');
   });
@@ -77,7 +80,7 @@ describe('alerts through messaging apps', () => {
     const told = await test(id);
     assert.deepEqual([told.ok, told.error], [false, 'The bot was blocked in this chat.']);
     assert.equal(telegram.attempts - before, 1);
-    assert.equal((await statusOf(id)).status, 'blocked');
+    assert.equal((await findPolicyStatus(id)).status, 'blocked');
     assert.equal((await org.client.post(`/api/alerts/${id}/test`, {})).status, 409);
     assert.equal((await test(otherId)).ok, true);
   });
@@ -132,7 +135,7 @@ describe('alerts through messaging apps', () => {
       telegram.scripts.clear();
     }
     await parley.temporal.workflow.getHandle(`alert/${id}`).result();
-    assert.equal((await statusOf(id)).last_error, null);
+    assert.equal((await findPolicyStatus(id)).last_error, null);
   });
 
   it('have a short last_error, however long Telegram’s description is', async () => {
@@ -146,7 +149,7 @@ describe('alerts through messaging apps', () => {
     } finally {
       telegram.scripts.clear();
     }
-    assert.equal((await statusOf(id)).last_error?.length, 329);
+    assert.equal((await findPolicyStatus(id)).last_error?.length, 329);
   });
 
   it('keep the rate of a chat across policies', async () => {
@@ -205,8 +208,8 @@ describe('alerts through messaging apps', () => {
     await test(id);
     const [sent] = whatsapp.getSentTo(destination);
     await hook(whatsapp.buildStatusHook(sent!, 'failed', 131049));
-    assert.match((await statusOf(id)).last_error!, /chosen not to deliver/);
+    assert.match((await findPolicyStatus(id)).last_error!, /chosen not to deliver/);
     await hook(whatsapp.buildInboundHook(destination, 'Stop'));
-    assert.equal((await statusOf(id)).status, 'blocked');
+    assert.equal((await findPolicyStatus(id)).status, 'blocked');
   });
 });

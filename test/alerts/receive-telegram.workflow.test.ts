@@ -5,7 +5,7 @@ import type { TestOrg } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { codeIn } from './support.ts';
+import { parseLinkCode } from './support.ts';
 
 describe('receiveTelegram', () => {
   const telegram = new FakeTelegram();
@@ -22,31 +22,32 @@ describe('receiveTelegram', () => {
     await telegram.stop();
   });
 
-  const handle = () =>
+  const getUpdatesHandle = () =>
     parley.temporal.workflow.getHandle(telegramUpdatesId(digestTelegramToken(telegram.token)));
-  const details = async () =>
-    ((await handle().query('__temporal_workflow_metadata')) as { currentDetails: string }).currentDetails;
-  const failed = async (times: number) =>
-    (await details().catch(() => '')).includes(`Attempts that failed so far: ${times}.`);
+  const readDetails = async () =>
+    ((await getUpdatesHandle().query('__temporal_workflow_metadata')) as { currentDetails: string })
+      .currentDetails;
+  const hasFailedTimes = async (times: number) =>
+    (await readDetails().catch(() => '')).includes(`Attempts that failed so far: ${times}.`);
 
   async function connect({ client }: TestOrg) {
     const { body } = await client.post('/api/alerts/telegram/connect', {});
     const attempt = { attempt_id: body.attempt_id };
     const isConnected = async () =>
       (await client.post('/api/alerts/telegram/poll', attempt)).body.status === 'connected';
-    return { start: `/start ${codeIn(body.link)}`, isConnected };
+    return { start: `/start ${parseLinkCode(body.link)}`, isConnected };
   }
 
   it('backs off while another process reads the updates, says so, and continues after that', async () => {
     telegram.hasWebhook = true;
     const org = await parley.buildOrg();
     const first = await connect(org);
-    await waitUntil(() => failed(1), 'the first refusal');
+    await waitUntil(() => hasFailedTimes(1), 'the first refusal');
     for (const times of [2, 3, 4]) {
-      await handle().signal('retryNow');
-      await waitUntil(() => failed(times), 'another one');
+      await getUpdatesHandle().signal('retryNow');
+      await waitUntil(() => hasFailedTimes(times), 'another one');
     }
-    const text = await details();
+    const text = await readDetails();
     assert.match(text, /misconfigured/);
     assert.match(text, /Conflict: can't use getUpdates method while webhook is active/);
     const [, next = ''] = /Next attempt at (\S+)\./.exec(text) ?? [];
@@ -58,7 +59,7 @@ describe('receiveTelegram', () => {
     telegram.say({ id: 2, first_name: 'Rui' }, second.start);
     await waitUntil(first.isConnected, 'the first chat');
     await waitUntil(second.isConnected, 'the second chat');
-    assert.equal(await handle().result(), 'done');
+    assert.equal(await getUpdatesHandle().result(), 'done');
   });
 
   it('reads updates whose numbers restart after days of silence', async () => {
@@ -67,7 +68,7 @@ describe('receiveTelegram', () => {
     const first = await connect(org);
     telegram.say({ id: 3 }, first.start);
     await waitUntil(first.isConnected, 'the first chat');
-    assert.equal(await handle().result(), 'done');
+    assert.equal(await getUpdatesHandle().result(), 'done');
     await parley.database.sql("UPDATE alert_providers SET cursor_at = cursor_at - interval '7 days'");
     telegram.dropUpdates();
     telegram.setNextUpdateId(10);
@@ -81,14 +82,14 @@ describe('receiveTelegram', () => {
     const refusal = '{"ok":false,"error_code":429,"parameters":{"retry_after":1e300}}';
     telegram.scripts.set('getUpdates', refusal);
     const { start, isConnected } = await connect(await parley.buildOrg());
-    await waitUntil(() => failed(1), 'the refusal');
-    const [, next = ''] = /Next attempt at (\S+)\./.exec(await details()) ?? [];
+    await waitUntil(() => hasFailedTimes(1), 'the refusal');
+    const [, next = ''] = /Next attempt at (\S+)\./.exec(await readDetails()) ?? [];
     const pauseMs = Date.parse(next) - Date.now();
     assert.ok(pauseMs > 3_500_000 && pauseMs < 3_660_000, next);
     telegram.scripts.clear();
     telegram.say({ id: 5 }, start);
-    await handle().signal('retryNow');
+    await getUpdatesHandle().signal('retryNow');
     await waitUntil(isConnected, 'the chat');
-    assert.equal(await handle().result(), 'done');
+    assert.equal(await getUpdatesHandle().result(), 'done');
   });
 });

@@ -9,7 +9,7 @@ import { readHistoryText } from '../support/history-text.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { connectChat, IMPATIENT, keptFor, savePolicy } from './support.ts';
+import { connectChat, IMPATIENT, readCapturedTexts, savePolicy } from './support.ts';
 
 const MONDAY = '2026-11-16';
 
@@ -61,7 +61,7 @@ describe('sendDigest', () => {
           .catch(() => null)) !== null,
       'a start',
     );
-  const detailsOf = async () =>
+  const readDigestDetails = async () =>
     String(
       ((await handle().query('__temporal_workflow_metadata')) as { currentDetails: string }).currentDetails,
     );
@@ -79,13 +79,13 @@ describe('sendDigest', () => {
     await Promise.all([sweep(), sweep()]);
     await hasStarted();
     assert.equal(await handle().result(), 'sent');
-    await waitUntil(async () => (await keptFor(parley, destination)).length > 0, 'the message');
-    const [text, ...others] = await keptFor(parley, destination);
+    await waitUntil(async () => (await readCapturedTexts(parley, destination)).length > 0, 'the message');
+    const [text, ...others] = await readCapturedTexts(parley, destination);
     assert.match(text!, /\nLeads: 3 \(before: 0\)\n/);
     assert.deepEqual(others, []);
     const { searchAttributes } = await handle().describe();
     assert.deepEqual([searchAttributes['AlertState'], searchAttributes['PolicyId']], [['sent'], [id]]);
-    const details = await detailsOf();
+    const details = await readDigestDetails();
     assert.match(details, /From 2026-11-15T09:00:00.000Z to 2026-11-16T09:00:30.000Z/);
     assert.match(details, /lead\.captured: 3/);
     assert.ok(!(await readHistoryText(handle())).includes(destination));
@@ -99,13 +99,13 @@ describe('sendDigest', () => {
     await sweep();
     await hasStarted();
     assert.equal(await handle().result(), 'unsent');
-    assert.match(await detailsOf(), /Nothing was sent\.\n- The destination is not verified\./);
+    assert.match(await readDigestDetails(), /Nothing was sent\.\n- The destination is not verified\./);
   });
 
   it('waits while it cannot be composed, and continues at once after retryNow', async () => {
     await breakZone();
     await hasStarted();
-    await waitUntil(async () => /Signals: retryNow, skip/.test(await detailsOf()), 'it to wait');
+    await waitUntil(async () => /Signals: retryNow, skip/.test(await readDigestDetails()), 'it to wait');
     await setZone('UTC');
     await handle().signal('retryNow');
     assert.equal(await handle().result(), 'sent');
@@ -114,7 +114,7 @@ describe('sendDigest', () => {
   it('is abandoned by skip, and the next one covers its time', async () => {
     await breakZone();
     await hasStarted();
-    await waitUntil(async () => /Signals: retryNow, skip/.test(await detailsOf()), 'it to wait');
+    await waitUntil(async () => /Signals: retryNow, skip/.test(await readDigestDetails()), 'it to wait');
     await handle().signal('skip');
     assert.equal(await handle().result(), 'skipped');
     await setZone('UTC');

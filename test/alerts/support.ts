@@ -24,13 +24,13 @@ export async function connectChat(
   const destination = channel === 'telegram' ? String(100_000 + chats) : `+35191000${String(1000 + chats)}`;
   const { status, body } = await client.post(`/api/alerts/${channel}/connect`, {});
   assert.equal(status, 200, JSON.stringify(body));
-  const opened = { code: codeIn(body.link), destination, name: 'Ada Lovelace', consent: '1' };
+  const opened = { code: parseLinkCode(body.link), destination, name: 'Ada Lovelace', consent: '1' };
   assert.notEqual(await runtime.services.alerts.alertConnections.connect(database, channel, opened), null);
   return destination;
 }
 
 /** The code of a link of `connect`. */
-export function codeIn(link: string): string {
+export function parseLinkCode(link: string): string {
   const [code] = /[A-Za-z0-9_-]{43}$/.exec(link) ?? [];
   assert.ok(code, link);
   return code;
@@ -46,7 +46,7 @@ export async function savePolicy(
 }
 
 /** Messages captured locally for a destination, oldest first. */
-export async function keptFor(
+export async function readCapturedTexts(
   { runtime, database }: Pick<SharedParley, 'runtime' | 'database'>,
   destination: string,
 ): Promise<string[]> {
@@ -92,7 +92,7 @@ export async function takeTurn(
 }
 
 /** Time of the database's clock. */
-export async function databaseTime({ database }: Pick<SharedParley, 'database'>): Promise<Date> {
+export async function readDatabaseTime({ database }: Pick<SharedParley, 'database'>): Promise<Date> {
   const [row] = await database.sql<{ at: Date }>('SELECT now() AS at');
   return row!.at;
 }

@@ -3,7 +3,7 @@ import { AlertDestination } from '../../entities/alerts/alert-destination.entity
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { recordStatements } from '../support/statements.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
-import { codeIn } from './support.ts';
+import { parseLinkCode } from './support.ts';
 
 describe('Telegram updates', () => {
   let telegram: FakeTelegram;
@@ -27,9 +27,9 @@ describe('Telegram updates', () => {
     parley.runtime.services.alerts.telegramUpdates.read(parley.database, new AbortController().signal);
   const startText = async () => {
     const { body } = await org.client.post('/api/alerts/telegram/connect', {});
-    return `/start ${codeIn(body.link)}`;
+    return `/start ${parseLinkCode(body.link)}`;
   };
-  const connected = async () => {
+  const listConnected = async () => {
     const rows = await parley.database
       .repository(AlertDestination)
       .find({ where: { orgId: org.orgId }, order: { destination: 'ASC' } });
@@ -42,7 +42,7 @@ describe('Telegram updates', () => {
     for (let index = 0; index < 99; index += 1) telegram.say({ id: 1000 + index }, 'Hello');
     telegram.say({ id: 1, first_name: 'Ada' }, text);
     const statements = await recordStatements(read);
-    assert.deepEqual(await connected(), [['1', 'Ada']]);
+    assert.deepEqual(await listConnected(), [['1', 'Ada']]);
     assert.ok(statements.length < 30, String(statements.length));
   });
 
@@ -75,7 +75,7 @@ describe('Telegram updates', () => {
       telegram.push(message, changes);
       telegram.say({ id: 1, first_name: 'Ada' }, await startText());
       assert.equal((await read()).fault, null);
-      assert.deepEqual(await connected(), [['1', 'Ada']]);
+      assert.deepEqual(await listConnected(), [['1', 'Ada']]);
     });
 
   it('report a fault if none has a number, so that reading pauses', async () => {
@@ -89,9 +89,9 @@ describe('Telegram updates', () => {
     const text = '\u00e4'.repeat(25_000);
     for (let id = 1000; id < 1100; id += 1) telegram.say({ id }, text);
     telegram.say({ id: 1, first_name: 'Ada' }, await startText());
-    for (let reads = 0; reads < 20 && (await connected()).length === 0; reads += 1)
+    for (let reads = 0; reads < 20 && (await listConnected()).length === 0; reads += 1)
       assert.equal((await read()).fault, null);
-    assert.deepEqual(await connected(), [['1', 'Ada']]);
+    assert.deepEqual(await listConnected(), [['1', 'Ada']]);
   });
 
   const unreadable: [what: string, result: string][] = [
@@ -128,6 +128,6 @@ describe('Telegram updates', () => {
     const from = { id: 1, first_name: 'A\u0000da\ud800', last_name: 'x'.repeat(500) };
     telegram.say(from, await startText());
     await read();
-    assert.deepEqual(await connected(), [['1', `Ada\ufffd ${'x'.repeat(195)}`]]);
+    assert.deepEqual(await listConnected(), [['1', `Ada\ufffd ${'x'.repeat(195)}`]]);
   });
 });

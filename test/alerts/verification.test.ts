@@ -5,7 +5,7 @@ import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { newId } from '../../core/ids.ts';
 import { readAccessMails } from '../support/access-mails.ts';
 import { startParley, type TestOrg, type TestParley, type TestProcess } from '../support/parley.ts';
-import { codeIn, savePolicy } from './support.ts';
+import { parseLinkCode, savePolicy } from './support.ts';
 import { findOpened } from '../support/find-opened.ts';
 
 describe('alert destinations', () => {
@@ -33,7 +33,7 @@ describe('alert destinations', () => {
   const finish = async (code: string) => (await org.client.post(`/api/alerts/${id}/verify`, { code })).status;
 
   /** The code in the newest message to the destination. */
-  async function latestCode(): Promise<string> {
+  async function readLatestCode(): Promise<string> {
     const newest = { where: { policyId: id }, order: { id: 'DESC' }, take: 1 } as const;
     const [message] = await findOpened(parley.database, AlertMessage, newest);
     return /\d{6}/.exec(toMessageText(parley.runtime.services.alerts.alertQueue.open(message!)!))![0];
@@ -42,12 +42,12 @@ describe('alert destinations', () => {
 
   it('finishAlertVerification accepts five tries', async () => {
     assert.equal((await start()).status, 200);
-    const code = await latestCode();
+    const code = await readLatestCode();
     for (let tries = 0; tries < 5; tries += 1) assert.equal(await finish(otherThan(code)), 422);
     assert.equal(await finish(code), 409);
     await parley.passTime(61);
     assert.equal((await start()).status, 200);
-    assert.equal(await finish(await latestCode()), 200);
+    assert.equal(await finish(await readLatestCode()), 200);
     assert.equal(await finish('000000'), 200);
     assert.equal((await start()).status, 409);
   });
@@ -55,12 +55,12 @@ describe('alert destinations', () => {
   it('finishAlertVerification accepts the latest code alone, for ten minutes', async () => {
     assert.equal(await finish('123456'), 409);
     await start();
-    const first = await latestCode();
+    const first = await readLatestCode();
     await parley.passTime(61);
     await start();
-    if (first !== (await latestCode())) assert.equal(await finish(first), 422);
+    if (first !== (await readLatestCode())) assert.equal(await finish(first), 422);
     await parley.passTime(601);
-    assert.equal(await finish(await latestCode()), 409);
+    assert.equal(await finish(await readLatestCode()), 409);
   });
 
   it('startAlertVerification sends one code a minute, over all processes', async () => {
@@ -98,7 +98,7 @@ describe('alert destinations', () => {
 
   it('finishAlertVerification refuses a code of another workspace', async () => {
     await start();
-    const code = await latestCode();
+    const code = await readLatestCode();
     const other = await parley.buildOrg();
     const theirs = await savePolicy(other, { channel: 'whatsapp', destination });
     const path = `/api/alerts/${theirs.id}/verify` as const;
@@ -118,7 +118,7 @@ describe('alert destinations', () => {
       client.post('/api/alerts/telegram/poll', { attempt_id: attempt.attempt_id });
     const open = (link: string, destination: string) =>
       parley.runtime.services.alerts.alertConnections.connect(parley.database, 'telegram', {
-        code: codeIn(link),
+        code: parseLinkCode(link),
         destination,
         name: null,
         consent: null,

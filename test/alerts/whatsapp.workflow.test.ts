@@ -90,11 +90,11 @@ describe('the WhatsApp hook', () => {
   });
 
   it('ignores a STOP that is older than the person’s consent', async () => {
-    const written = (minutesAgo: number) =>
+    const buildStopMessage = (minutesAgo: number) =>
       whatsapp.buildInboundHook(destination, 'STOP', undefined, Date.now() - minutesAgo * 60_000);
-    await hook(written(5));
+    await hook(buildStopMessage(5));
     assert.equal((await policy()).status, 'active');
-    await hook(written(0));
+    await hook(buildStopMessage(0));
     assert.equal((await policy()).status, 'blocked');
   });
 

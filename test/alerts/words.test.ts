@@ -22,7 +22,7 @@ const LINK = 'https://parley.example.com/console#/inbox/0199a1b2-7c3d-7e4f-8a5b-
 const at = new Date('2026-11-24T08:05:00Z');
 
 /** Facts for an alert of every kind, all of whose names are `text`. */
-function factsOf(text: string): AlertFacts {
+function buildFacts(text: string): AlertFacts {
   const row = (fields: object) => new Map([['x', { id: 'x', ...fields }]]) as never;
   const named = { name: text, email: text, phone: text };
   return {
@@ -56,7 +56,7 @@ function alerts(language: Language, text: string): MessageContent {
     (name) => ({ id: newId(), name, ids, subject: name, severity, occurredAt: at }) as const,
   );
   const { content } = composeAlerts(all, {
-    facts: factsOf(text),
+    facts: buildFacts(text),
     clock: { language, timezone: 'Europe/Berlin' },
     label: text,
     unreadCount: 1_234_567,
@@ -85,7 +85,7 @@ function digest(language: Language, text: string, isOfHeld = false): MessageCont
 }
 
 /** Builds a message of each kind. */
-const messagesOf = (language: Language, text: string): MessageContent[] => [
+const buildMessages = (language: Language, text: string): MessageContent[] => [
   alerts(language, text),
   digest(language, text),
   digest(language, text, true),
@@ -111,12 +111,12 @@ for (const language of languages)
         }
       const { code, request, linkUsedUp } = messageWords[language];
       for (const text of [code, request(''), linkUsedUp]) assert.ok(text.length < 120 && text.length > 20);
-      for (const message of messagesOf(language, 'Ada'))
+      for (const message of buildMessages(language, 'Ada'))
         assert.doesNotMatch(toMessageText(message), /undefined|\bnull\b|NaN|\{| {2}|^.{0,19}$/s);
     });
 
     it('show names verbatim, and format their own text alone', () => {
-      for (const message of messagesOf(language, NAME)) {
+      for (const message of buildMessages(language, NAME)) {
         const { text, entities } = toTelegramText(message);
         const marked = entities.map(({ offset, length }) => text.slice(offset, offset + length));
         const runs = message.lines.flat().filter(({ isBold, link }) => isBold || link);
@@ -134,9 +134,9 @@ for (const language of languages)
 
     it('fit into the apps’ limits, with the longest names too', () => {
       const ordinary = 'A name as most are';
-      for (const message of messagesOf(language, ordinary))
+      for (const message of buildMessages(language, ordinary))
         assert.ok(!toTelegramText(message).text.endsWith('…'));
-      for (const message of messagesOf(language, '𝒜'.repeat(10_000))) {
+      for (const message of buildMessages(language, '𝒜'.repeat(10_000))) {
         assert.ok(toTelegramText(message).text.length <= 4096);
         const parameter = toTemplateParameter(message);
         assert.ok(parameter.length <= 700 && parameter.isWellFormed());

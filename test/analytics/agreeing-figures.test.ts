@@ -60,7 +60,7 @@ describe('figures that several operations show', () => {
   }
 
   /** Text of the mail about the current week. */
-  async function weeklyMailOf(userId: string): Promise<string> {
+  async function readWeeklyMail(userId: string): Promise<string> {
     const { weeklyMails, capturedMails } = parley.runtime.services.mail;
     const daysToMonday = 7 - ((new Date().getUTCDay() + 6) % 7);
     const week = new Date(Date.now() + daysToMonday * DAY_MS).toISOString().slice(0, 10);
@@ -75,7 +75,7 @@ describe('figures that several operations show', () => {
   it('are the same in the overview, in lists, of bots, in the inbox and for assistants', async () => {
     const { client, bot, oldId, ...org } = await buildScene();
     const overview = await readOverview(client);
-    const totalOf = async (query: Record<string, unknown>) => {
+    const countConversations = async (query: Record<string, unknown>) => {
       const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
       const { status, body } = await client.get(
         `/api/conversations?${new URLSearchParams(texts).toString()}`,
@@ -88,26 +88,35 @@ describe('figures that several operations show', () => {
     const counted = Object.fromEntries(figures.map((figure) => [figure, overview[figure]]));
     assert.deepEqual(counted, { sessions: 32, conversations: 16, ended: 4, resolved: 4, leads: 4 });
     for (const figure of figures)
-      assert.equal(await totalOf({ ...range, ...listedFigures[figure] }), overview[figure], figure);
-    assert.equal(await totalOf({ resolved: true }), 8);
-    assert.equal(await totalOf({ resolved: true, has_visitor_message: false }), 4);
-    assert.equal(await totalOf({ rating: 5 }), overview.ratings.distribution[4]);
+      assert.equal(
+        await countConversations({ ...range, ...listedFigures[figure] }),
+        overview[figure],
+        figure,
+      );
+    assert.equal(await countConversations({ resolved: true }), 8);
+    assert.equal(await countConversations({ resolved: true, has_visitor_message: false }), 4);
+    assert.equal(await countConversations({ rating: 5 }), overview.ratings.distribution[4]);
 
     const ofBot = await readOverview(client, { bot_id: bot.id });
     for (const figure of figures)
-      assert.equal(await totalOf({ bot_id: bot.id, ...listedFigures[figure] }), ofBot[figure], figure);
+      assert.equal(
+        await countConversations({ bot_id: bot.id, ...listedFigures[figure] }),
+        ofBot[figure],
+        figure,
+      );
     const { body: read } = await client.get(`/api/bots/${bot.id}`);
     assert.equal(read.total_conversations, ofBot.sessions);
     const { totalConversations } = await parley.database.repository(Bot).findOneByOrFail({ id: oldId });
     assert.equal(totalConversations + read.total_conversations, overview.sessions);
-    const { body: listed } = await client.get(`/api/conversations?bot_id=${bot.id}&page_size=100`);
-    const messages = listed.items.reduce((sum, { message_count: count }) => sum + count, 0);
+    const { body: listIds } = await client.get(`/api/conversations?bot_id=${bot.id}&page_size=100`);
+    const messages = listIds.items.reduce((sum, { message_count: count }) => sum + count, 0);
     assert.equal(read.total_messages, messages);
 
     const { body: inbox } = await client.get('/api/inbox');
     assert.equal(
       inbox.total,
-      (await totalOf({ status: 'waiting_human' })) + (await totalOf({ status: 'human' })),
+      (await countConversations({ status: 'waiting_human' })) +
+        (await countConversations({ status: 'human' })),
     );
     assert.deepEqual([overview.handoffs.requested, overview.handoffs.answered], [8, 4]);
 
@@ -121,7 +130,7 @@ describe('figures that several operations show', () => {
     );
     assert.equal((await client.get('/api/usage')).body.messages, overview.conversations);
 
-    const text = await weeklyMailOf(org.userId);
+    const text = await readWeeklyMail(org.userId);
     assert.match(text, /\nConversations: 16 \(.*\nLeads: 4 \(.*\nVisitors who asked for a person: 8 \(/);
   });
 

@@ -12,7 +12,7 @@ function rangeFrom(from: string, to: string) {
   return { start: Date.parse(from), end: Date.parse(to) };
 }
 
-function textOf(instant: number): string {
+function formatMinute(instant: number): string {
   return new Date(instant).toISOString().slice(0, 16);
 }
 
@@ -29,7 +29,7 @@ describe('the range of an overview', () => {
   ])
     it(`is ${is.join(' to ')} for ${JSON.stringify(asked)}`, () => {
       const { start, end } = toAnalyticsRange(asked, NOW);
-      assert.deepEqual([textOf(start), textOf(end)], is);
+      assert.deepEqual([formatMinute(start), formatMinute(end)], is);
     });
 
   for (const { from, to, is } of [
@@ -79,14 +79,14 @@ describe('the range of an overview', () => {
     it(`from ${from} to ${to} adds up ${is.length} rows`, () => {
       const spans = splitIntoSpans(rangeFrom(from, to));
       assert.deepEqual(
-        spans.map(({ span, start, end }) => `${span} ${textOf(start)} ${textOf(end)}`),
+        spans.map(({ span, start, end }) => `${span} ${formatMinute(start)} ${formatMinute(end)}`),
         is,
       );
     });
 });
 
 describe('the days of an overview', () => {
-  const daysOf = (zone: string, from: string, to: string) =>
+  const describeDays = (zone: string, from: string, to: string) =>
     listLocalDays(rangeFrom(from, to), zone)?.map(
       ({ date, start, end }) => `${date} ${(end - start) / 3_600_000} h`,
     );
@@ -128,7 +128,7 @@ describe('the days of an overview', () => {
       is: ['2011-12-29 24 h', '2011-12-31 24 h'],
     },
   ])
-    it(what, () => assert.deepEqual(daysOf(zone, from, to), is));
+    it(what, () => assert.deepEqual(describeDays(zone, from, to), is));
 
   for (const { zone, is } of [
     { zone: 'UTC', is: ['quarter_hour', 'day', 'quarter_hour'] },
@@ -146,7 +146,7 @@ describe('the days of an overview', () => {
     });
 
   it('end at 92, plus the hour by which a day may be longer', () => {
-    assert.equal(daysOf('Europe/Berlin', '2026-08-01T22:00:00Z', '2026-11-01T23:00:00Z')?.length, 92);
-    assert.equal(daysOf('UTC', '2026-08-01T00:00:00Z', '2026-11-01T01:15:00Z'), undefined);
+    assert.equal(describeDays('Europe/Berlin', '2026-08-01T22:00:00Z', '2026-11-01T23:00:00Z')?.length, 92);
+    assert.equal(describeDays('UTC', '2026-08-01T00:00:00Z', '2026-11-01T01:15:00Z'), undefined);
   });
 });

@@ -8,11 +8,11 @@ import { readOverview } from './support.ts';
 describe('foldCounts', () => {
   let parley: SharedParleyWithWorker;
   let schedule: ScheduleHandle;
-  const described = () => schedule.describe().catch(() => null);
+  const describeSchedule = () => schedule.describe().catch(() => null);
   before(async () => {
     parley = await startSharedParleyWithWorker();
     schedule = parley.temporal.schedule.getHandle(`${parley.runtime.settings.temporalTaskQueue}/fold-counts`);
-    await waitUntil(async () => (await described()) !== null, 'the schedule to be there');
+    await waitUntil(async () => (await describeSchedule()) !== null, 'the schedule to be there');
     // The scheduled run would fold deltas before the test counts them.
     await schedule.pause();
   });
@@ -34,7 +34,7 @@ describe('foldCounts', () => {
   });
 
   it('is scheduled every minute, one at a time', async () => {
-    const { spec, policies, action } = (await described())!;
+    const { spec, policies, action } = (await describeSchedule())!;
     assert.equal(spec.intervals?.[0]?.every, 60_000);
     assert.equal(policies.overlap, 'SKIP');
     assert.equal(action.staticSummary, 'Make sums of the deltas that figures are kept by');

@@ -10,13 +10,13 @@ import { ask } from './question-support.ts';
 describe('groupQuestions', () => {
   let parley: TestParleyWithWorker;
   let schedule: ScheduleHandle;
-  const described = () => schedule.describe().catch(() => null);
+  const describeGroupingSchedule = () => schedule.describe().catch(() => null);
   before(async () => {
     parley = await startParleyWithWorker();
     schedule = parley.temporal.schedule.getHandle(
       `${parley.runtime.settings.temporalTaskQueue}/group-questions`,
     );
-    await waitUntil(async () => (await described()) !== null, 'the schedule to be there');
+    await waitUntil(async () => (await describeGroupingSchedule()) !== null, 'the schedule to be there');
     // The scheduled run would group questions before the test counts them.
     await schedule.pause();
   });
@@ -54,7 +54,7 @@ describe('groupQuestions', () => {
   });
 
   it('is scheduled every five minutes, one at a time', async () => {
-    const { spec, policies, action } = (await described())!;
+    const { spec, policies, action } = (await describeGroupingSchedule())!;
     assert.equal(spec.intervals?.[0]?.every, 5 * 60_000);
     assert.equal(policies.overlap, 'SKIP');
     assert.equal(action.staticSummary, 'Group what visitors have asked');

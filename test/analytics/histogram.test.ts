@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { BIN_BOUNDS, findBin, estimatePercentile } from '../../core/analytics/histogram.ts';
 import { withAdmin } from '../support/database.ts';
 import { exactPercentile } from './recount.ts';
-import { isNear } from './support.ts';
+import { assertNear } from './support.ts';
 
-function countsOf(values: readonly number[]) {
+function countByBin(values: readonly number[]) {
   return values.map((value) => ({ bin: findBin(value), count: 1 }));
 }
 
@@ -54,14 +54,14 @@ describe('a histogram', () => {
 
   it('returns a single value as each percentile', () => {
     for (const value of [0, 1, 13, 14, 99, 1000, 12_345, 1_999_999])
-      for (const part of [0, 0.5, 0.9, 1]) isNear(estimatePercentile(countsOf([value]), part), value);
+      for (const part of [0, 0.5, 0.9, 1]) assertNear(estimatePercentile(countByBin([value]), part), value);
   });
 
   it('returns percentiles by rank, in any order of bins, and spreads values over their bin', () => {
     const values = Array.from({ length: 1000 }, (_, index) => 2000 + index * 7);
-    const counts = countsOf(values).toReversed();
+    const counts = countByBin(values).toReversed();
     for (const part of [0.01, 0.1, 0.5, 0.9, 0.99, 1])
-      isNear(estimatePercentile(counts, part), exactPercentile(values, part));
+      assertNear(estimatePercentile(counts, part), exactPercentile(values, part));
     assert.equal(
       estimatePercentile(
         [

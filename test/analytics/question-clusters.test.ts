@@ -7,7 +7,7 @@ import { groupItems } from '../../core/group-items.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { labelledQuestions } from './labelled-questions.ts';
-import { groupAll, questionScene } from './question-support.ts';
+import { groupAll, buildQuestionScene } from './question-support.ts';
 
 const LEADS = { enabled: true, fields: [{ key: 'name', label: 'Name' }] };
 
@@ -15,11 +15,11 @@ describe('question clusters', () => {
   let parley: TestParley;
   before(async () => (parley = await startParley()));
   after(() => parley.stop());
-  const build = (...args: Parameters<typeof questionScene> extends [unknown, ...infer R] ? R : never) =>
-    questionScene(parley, ...args);
+  const build = (...args: Parameters<typeof buildQuestionScene> extends [unknown, ...infer R] ? R : never) =>
+    buildQuestionScene(parley, ...args);
 
   /** Questions of each cluster, the largest cluster first. */
-  async function clustersOf(orgId: string): Promise<string[][]> {
+  async function listClusters(orgId: string): Promise<string[][]> {
     const members = await parley.database.sql<{ content: string; cluster_id: string }>(
       `SELECT m.content, q.cluster_id FROM question_members q JOIN messages m ON m.id = q.message_id
        WHERE q.org_id = $1 ORDER BY q.asked_at, q.message_id`,
@@ -41,7 +41,7 @@ describe('question clusters', () => {
     assert.equal(labels.size, 40);
     for (const question of labels.keys()) await ask(question);
     await groupAll(parley);
-    const clusters = await clustersOf(orgId);
+    const clusters = await listClusters(orgId);
     assert.equal(clusters.flat().length, labels.size);
     const ofMostFrequent = (questions: string[]) =>
       Math.max(
@@ -64,7 +64,7 @@ describe('question clusters', () => {
     ])
       await ask(question);
     await groupAll(parley);
-    const clusters = await clustersOf(orgId);
+    const clusters = await listClusters(orgId);
     assert.deepEqual(
       clusters.map((questions) => questions.length),
       [2, 2, 1],
@@ -96,7 +96,7 @@ describe('question clusters', () => {
     const { conversationId } = await ask('Do you repair tandems?', { at: new Date(now.getTime() - 1000) });
     await ask('and for two?', { conversationId });
     await groupAll(parley);
-    assert.deepEqual((await clustersOf(orgId)).flat(), [
+    assert.deepEqual((await listClusters(orgId)).flat(), [
       'Do you repair tandems?',
       'Which helmets fit children?',
     ]);
@@ -110,7 +110,7 @@ describe('question clusters', () => {
     await ask('Rechnungen bezahlen');
     await ask('Rechnung bezahlen', { botId: other.id });
     await groupAll(parley);
-    assert.deepEqual(await clustersOf(orgId), [
+    assert.deepEqual(await listClusters(orgId), [
       ['Rechnung bezahlen', 'Rechnungen bezahlen'],
       ['Rechnung bezahlen'],
     ]);

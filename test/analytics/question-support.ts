@@ -24,7 +24,7 @@ export interface Turn {
 type Installation = Pick<SharedParley, 'database' | 'runtime'>;
 
 /** A workspace with a bot that visitors ask, now unless a turn has another time. */
-export async function questionScene(parley: SharedParley, now = new Date(), overrides: object = {}) {
+export async function buildQuestionScene(parley: SharedParley, now = new Date(), overrides: object = {}) {
   const { bot, orgId, client } = await buildBot(parley, overrides);
   const ofBot = { orgId, botId: bot.id as string };
   return {

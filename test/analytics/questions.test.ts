@@ -4,7 +4,7 @@ import { DAY_MS } from '../../core/local-clock.ts';
 import { newId } from '../../core/ids.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { formatOutcome } from '../support/outcome.ts';
-import { groupAll, questionScene } from './question-support.ts';
+import { groupAll, buildQuestionScene } from './question-support.ts';
 
 const PATH = '/api/analytics/questions';
 const NOON = new Date('2026-11-20T12:00:00.000Z');
@@ -14,7 +14,7 @@ describe('listTopQuestions', () => {
   let parley: TestParley;
   before(async () => (parley = await startParley({}, { clock: { now: () => NOON } })));
   after(() => parley.stop());
-  const build = () => questionScene(parley, NOON);
+  const build = () => buildQuestionScene(parley, NOON);
 
   it('counts a question in any wording, with its newest wording and its conversations', async () => {
     const { botId, ask, list } = await build();
@@ -122,7 +122,7 @@ describe('listTopQuestions', () => {
 
   it('refuses invalid days, reversed ranges, and more than 92 days, and names the field', async () => {
     const { client } = await build();
-    const refused = async (query: string) => {
+    const listRefusedFields = async (query: string) => {
       const { status, body } = await client.get(`${PATH}?${query}` as typeof PATH);
       assert.equal(status, 422);
       return (body as unknown as { details: { field: string }[] }).details.map(({ field }) => field);
@@ -142,7 +142,7 @@ describe('listTopQuestions', () => {
       ['bot_id=mine', ['bot_id']],
       ['month=2026-11', ['month']],
     ] as const)
-      assert.deepEqual(await refused(query), fields, query);
+      assert.deepEqual(await listRefusedFields(query), fields, query);
     const whole = await client.get(`${PATH}?from=${formatUtcDay(daysBefore(91))}&to=${last}` as typeof PATH);
     assert.equal(whole.status, 200);
   });
@@ -165,9 +165,9 @@ describe('listTopQuestions', () => {
       [second.id],
     );
     assert.equal((await stranger.list()).length, 1);
-    const named = (id: string) => client.get(`${PATH}?bot_id=${id}` as typeof PATH);
-    assert.equal(formatOutcome(await named(stranger.botId)), '403 forbidden');
-    assert.equal(formatOutcome(await named(newId())), '404 not_found');
+    const listOfBot = (id: string) => client.get(`${PATH}?bot_id=${id}` as typeof PATH);
+    assert.equal(formatOutcome(await listOfBot(stranger.botId)), '403 forbidden');
+    assert.equal(formatOutcome(await listOfBot(newId())), '404 not_found');
   });
 
   it('shows nothing of a deleted bot', async () => {

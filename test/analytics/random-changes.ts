@@ -35,12 +35,12 @@ export async function changeAtRandom(changes: RandomChanges): Promise<void> {
   const random = randomNumbers(SEED);
   const all = Array.from({ length: count }, () => ({
     visitor: visitors[random(visitors.length)]!,
-    clientOf: processes[random(processes.length)]!,
+    createClient: processes[random(processes.length)]!,
     kind: random(KINDS.length),
     stars: 1 + random(5),
   }));
-  await mapInBatches(all, atOnce, async ({ visitor, clientOf, kind, stars }) => {
-    await KINDS[kind]!({ ...visitor, stars, visitor: clientOf(visitor.token), team: clientOf(key) });
+  await mapInBatches(all, atOnce, async ({ visitor, createClient, kind, stars }) => {
+    await KINDS[kind]!({ ...visitor, stars, visitor: createClient(visitor.token), team: createClient(key) });
     if (kind === 0) await meanwhile?.();
   });
 }

@@ -3,7 +3,7 @@ import { isAboutSomething, extractSubject } from '../../core/analytics/subject.t
 import { measureLikeness, selectSoughtWords } from '../../core/analytics/same-question.ts';
 import { readQuestion } from '../../services/analytics/read-question.ts';
 
-const words = (text: string, names = '') => ({
+const toWords = (text: string, names = '') => ({
   lexemes: text.split(' ').filter(Boolean),
   names: names.split(' ').filter(Boolean),
 });
@@ -28,17 +28,17 @@ describe('measureLikeness', () => {
   ] as const)
     it(`returns ${expected} for “${a}” and “${b}”`, () => {
       assert.equal(
-        measureLikeness(words(a), words(b), () => false),
+        measureLikeness(toWords(a), toWords(b), () => false),
         expected,
       );
       assert.equal(
-        measureLikeness(words(b), words(a), () => false),
+        measureLikeness(toWords(b), toWords(a), () => false),
         expected,
       );
     });
 
   it('counts the names of both questions, whichever one marks them as names', () => {
-    const [some, more] = [words('open hour shop'), words('open hour shop berlin')];
+    const [some, more] = [toWords('open hour shop'), toWords('open hour shop berlin')];
     assert.equal(
       measureLikeness(some, more, () => false),
       0.75,
@@ -60,19 +60,22 @@ describe('measureLikeness', () => {
       ['shop', 3],
       ['berlin', 3],
     ]);
-    const countOf = (lexeme: string) => counts.get(lexeme) ?? 0;
-    assert.deepEqual(selectSoughtWords(['open', 'hour', 'shop', 'berlin'], countOf), [
+    const countLexeme = (lexeme: string) => counts.get(lexeme) ?? 0;
+    assert.deepEqual(selectSoughtWords(['open', 'hour', 'shop', 'berlin'], countLexeme), [
       { lexeme: 'berlin', least: 5, most: 6 },
       { lexeme: 'berlin', least: 3, most: 3 },
       { lexeme: 'shop', least: 3, most: 3 },
       { lexeme: 'hour', least: 3, most: 3 },
     ]);
-    assert.deepEqual(selectSoughtWords(['open', 'hour', 'new'], countOf), [
+    assert.deepEqual(selectSoughtWords(['open', 'hour', 'new'], countLexeme), [
       { lexeme: 'new', least: 4, most: 5 },
     ]);
-    assert.deepEqual(selectSoughtWords(['open', 'hour'], countOf), []);
+    assert.deepEqual(selectSoughtWords(['open', 'hour'], countLexeme), []);
     assert.deepEqual(
-      selectSoughtWords('a b c d e f g h i j'.split(' '), countOf).map(({ least, most }) => [least, most]),
+      selectSoughtWords('a b c d e f g h i j'.split(' '), countLexeme).map(({ least, most }) => [
+        least,
+        most,
+      ]),
       [
         [11, 16],
         [6, 9],
@@ -85,7 +88,7 @@ describe('measureLikeness', () => {
 
 describe('the terms of a question', () => {
   const TURN = { optionId: null, isAskedFor: false, isOfDocuments: false, isLater: false };
-  const contentOf = (content: string, turn: object = {}) =>
+  const readContentTerms = (content: string, turn: object = {}) =>
     readQuestion({ ...TURN, content, ...turn })
       ?.content.replaceAll(/[\s\p{P}]+/gu, ' ')
       .trim() ?? null;
@@ -117,29 +120,32 @@ describe('the terms of a question', () => {
       'Gracias',
       '你好',
     ])
-      assert.equal(contentOf(message), null, message);
+      assert.equal(readContentTerms(message), null, message);
     assert.equal(isAboutSomething(['ok', 'refund']), true);
   });
 
   it('are empty for an answer to a flow’s prompt, unless the documents were searched', () => {
-    assert.equal(contentOf('A refund', { optionId: 'refund' }), null);
-    assert.equal(contentOf('Ada Lovelace', { isAskedFor: true }), null);
-    assert.equal(contentOf('Which helmets fit?', { isAskedFor: true, isOfDocuments: true }), 'helmets fit');
+    assert.equal(readContentTerms('A refund', { optionId: 'refund' }), null);
+    assert.equal(readContentTerms('Ada Lovelace', { isAskedFor: true }), null);
+    assert.equal(
+      readContentTerms('Which helmets fit?', { isAskedFor: true, isOfDocuments: true }),
+      'helmets fit',
+    );
   });
 
   it('are empty for a message that depends on an earlier one', () => {
-    assert.equal(contentOf('and for two?', { isLater: true }), null);
-    assert.equal(contentOf('And for children?'), 'children');
+    assert.equal(readContentTerms('and for two?', { isLater: true }), null);
+    assert.equal(readContentTerms('And for children?'), 'children');
     assert.equal(
-      contentOf('How long does it take to ship to Norway?', { isLater: true }),
+      readContentTerms('How long does it take to ship to Norway?', { isLater: true }),
       'take ship Norway',
     );
   });
 
   it('include names by their capitals, unless all words have one', () => {
-    const namesOf = (content: string) => readQuestion({ ...TURN, content })!.names;
-    assert.equal(namesOf('When do you open in Berlin?'), 'berlin');
-    assert.equal(namesOf('OPENING HOURS IN BERLIN'), '');
-    assert.equal(namesOf('What does M22 mean?'), 'm22');
+    const readQuestionNames = (content: string) => readQuestion({ ...TURN, content })!.names;
+    assert.equal(readQuestionNames('When do you open in Berlin?'), 'berlin');
+    assert.equal(readQuestionNames('OPENING HOURS IN BERLIN'), '');
+    assert.equal(readQuestionNames('What does M22 mean?'), 'm22');
   });
 });

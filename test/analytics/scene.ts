@@ -16,13 +16,14 @@ export interface Scene {
 const CHUNK = 50_000;
 
 /** SQL for a number below `below`, the same for each conversation and purpose at every run. */
-const drawn = (purpose: string, below: number) => `(abs(hashint8extended(n, ${seedOf(purpose)})) % ${below})`;
+const drawNumber = (purpose: string, below: number) =>
+  `(abs(hashint8extended(n, ${hashPurpose(purpose)})) % ${below})`;
 
-function seedOf(purpose: string): number {
+function hashPurpose(purpose: string): number {
   return [...purpose].reduce((sum, character) => sum * 31 + character.charCodeAt(0), 7) % 1_000_003;
 }
 
-const BOT = `($1::uuid[])[1 + ${drawn('bot', 1000)} * cardinality($1::uuid[]) / 1000]`;
+const BOT = `($1::uuid[])[1 + ${drawNumber('bot', 1000)} * cardinality($1::uuid[]) / 1000]`;
 /**
  * Fifteen of a hundred were requested or taken over, eight have no message, four are still open,
  * half are rated.
@@ -31,10 +32,10 @@ const INSERT_CONVERSATIONS = `
   INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id, status, ended_at, is_resolved, is_lead, rating,
     has_visitor_message, had_handoff, message_count, created_at, last_message_at, visitor_seen_at)
   SELECT md5('conversation ' || n || $1::uuid[]::text)::uuid, b.org_id, b.id, 'visitor-' || n, md5('browser ' || n)::uuid,
-    CASE WHEN ${drawn('open', 25)} = 0 THEN 'active' ELSE 'ended' END, began + interval '9 minutes',
-    ${drawn('resolved', 100)} < 20, ${drawn('lead', 100)} < 8,
-    CASE WHEN ${drawn('rated', 2)} = 0 THEN 1 + greatest(${drawn('stars', 5)}, ${drawn('more', 5)}) END,
-    ${drawn('silent', 100)} >= 8, ${drawn('handoff', 100)} < 15, 2, began, began + interval '5 minutes', began
+    CASE WHEN ${drawNumber('open', 25)} = 0 THEN 'active' ELSE 'ended' END, began + interval '9 minutes',
+    ${drawNumber('resolved', 100)} < 20, ${drawNumber('lead', 100)} < 8,
+    CASE WHEN ${drawNumber('rated', 2)} = 0 THEN 1 + greatest(${drawNumber('stars', 5)}, ${drawNumber('more', 5)}) END,
+    ${drawNumber('silent', 100)} >= 8, ${drawNumber('handoff', 100)} < 15, 2, began, began + interval '5 minutes', began
   FROM generate_series($2::bigint, $3::bigint) AS n
     CROSS JOIN LATERAL (SELECT now() - (1 - n::float / $4) * $5 * interval '1 day' AS began) time
     JOIN bots b ON b.id = ${BOT}`;
@@ -42,10 +43,10 @@ const INSERT_CONVERSATIONS = `
 const INSERT_HANDOFFS = `
   INSERT INTO handoffs (id, org_id, bot_id, conversation_id, requested_at, answered_at)
   SELECT gen_random_uuid(), c.org_id, c.bot_id, c.id, c.created_at + interval '1 minute',
-    CASE WHEN ${drawn('answered', 5)} > 0
-      THEN c.created_at + interval '61 seconds' + power(${drawn('wait', 100)}, 2) * interval '1 second' END
+    CASE WHEN ${drawNumber('answered', 5)} > 0
+      THEN c.created_at + interval '61 seconds' + power(${drawNumber('wait', 100)}, 2) * interval '1 second' END
   FROM generate_series($2::bigint, $3::bigint) AS n JOIN conversations c ON c.id = md5('conversation ' || n || $1::uuid[]::text)::uuid
-  WHERE c.had_handoff AND ${drawn('asked', 3)} > 0`;
+  WHERE c.had_handoff AND ${drawNumber('asked', 3)} > 0`;
 /** Events of these requests in the history. */
 const INSERT_NOTES = `
   INSERT INTO messages (id, org_id, conversation_id, role, content, event, created_at)
@@ -59,10 +60,10 @@ const INSERT_MESSAGES = `
   INSERT INTO messages (id, org_id, conversation_id, role, content, created_at, model, input_tokens, output_tokens, cost_usd,
     latency_ms, ttft_ms, is_error, is_unanswered)
   SELECT gen_random_uuid(), c.org_id, c.id, said.role, said.content, c.created_at + said.after * interval '1 second',
-    said.model, 400 * after, 60 * after, 0.0002 * after, (900 + power(${drawn('latency', 90)}, 2)) * after,
-    (200 + ${drawn('ttft', 700)}) * after, after = 1 AND ${drawn('error', 80)} = 0, after = 1 AND ${drawn('unanswered', 12)} = 0
+    said.model, 400 * after, 60 * after, 0.0002 * after, (900 + power(${drawNumber('latency', 90)}, 2)) * after,
+    (200 + ${drawNumber('ttft', 700)}) * after, after = 1 AND ${drawNumber('error', 80)} = 0, after = 1 AND ${drawNumber('unanswered', 12)} = 0
   FROM generate_series($2::bigint, $3::bigint) AS n JOIN conversations c ON c.id = md5('conversation ' || n || $1::uuid[]::text)::uuid
-    CROSS JOIN LATERAL (VALUES ('user', 'When do you open on day ' || ${drawn('question', 300)} || '?', 0, NULL),
+    CROSS JOIN LATERAL (VALUES ('user', 'When do you open on day ' || ${drawNumber('question', 300)} || '?', 0, NULL),
       ('assistant', 'At nine.', 1, 'gpt-4o-mini')) said (role, content, after, model)
   WHERE c.has_visitor_message`;
 

@@ -34,21 +34,26 @@ export async function assertRecounted(
   assert.deepEqual([overview.handoffs.requested, overview.handoffs.answered], [requested, answered]);
   const days = overview.days!;
   assert.deepEqual(
-    [sumOf(days, 'conversations'), sumOf(days, 'resolved'), sumOf(days, 'self_served'), sumOf(days, 'leads')],
+    [
+      sumColumn(days, 'conversations'),
+      sumColumn(days, 'resolved'),
+      sumColumn(days, 'self_served'),
+      sumColumn(days, 'leads'),
+    ],
     [conversations, resolved, self_served, leads],
   );
-  assert.equal(sumOf(days, 'handoffs'), requested);
-  isNear(overview.latency_ms.p50, exactPercentile(latencies, 0.5));
-  isNear(overview.latency_ms.p90, exactPercentile(latencies, 0.9));
-  isNear(overview.ttft_ms.p90, exactPercentile(ttfts, 0.9));
+  assert.equal(sumColumn(days, 'handoffs'), requested);
+  assertNear(overview.latency_ms.p50, exactPercentile(latencies, 0.5));
+  assertNear(overview.latency_ms.p90, exactPercentile(latencies, 0.9));
+  assertNear(overview.ttft_ms.p90, exactPercentile(ttfts, 0.9));
 }
 
 /** Asserts that a value is within the error of histograms. */
-export function isNear(known: number | null, exact: number | null): void {
+export function assertNear(known: number | null, exact: number | null): void {
   if (known === null || exact === null) assert.equal(known, exact);
   else assert.ok(Math.abs(known - exact) <= Math.max(exact * 0.05, 0.5), `${known} is not ${exact}`);
 }
 
-function sumOf<K extends string>(rows: readonly Record<K, number>[], key: K): number {
+function sumColumn<K extends string>(rows: readonly Record<K, number>[], key: K): number {
   return rows.reduce((sum, row) => sum + row[key], 0);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Message } from '../../entities/conversations/message.entity.ts';
-import { graphOf, node } from '../flows/graphs.ts';
+import { buildGraph, buildNode } from '../flows/graphs.ts';
 import { buildFlowBot, type DrawnFlow } from '../flows/live.ts';
 import { buildPassage } from '../support/knowledge.ts';
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
@@ -47,17 +47,27 @@ describe('isUnanswered of an answer', () => {
 
   const consults: DrawnFlow = {
     trigger: 'first_message',
-    graph: graphOf(
-      [node('knowledge_answer'), node('end'), node('end', { message: 'Please write to us.' }, 'none')],
+    graph: buildGraph(
+      [
+        buildNode('knowledge_answer'),
+        buildNode('end'),
+        buildNode('end', { message: 'Please write to us.' }, 'none'),
+      ],
       'knowledge_answer end',
       'knowledge_answer not_found none',
     ),
   };
   const loops: DrawnFlow = {
     trigger: 'first_message',
-    graph: graphOf([node('set', { assignments: [{ variable: 'n', op: 'add', value: 1 }] })], 'set set'),
+    graph: buildGraph(
+      [buildNode('set', { assignments: [{ variable: 'n', op: 'add', value: 1 }] })],
+      'set set',
+    ),
   };
-  const greets: DrawnFlow = { trigger: 'first_message', graph: graphOf([node('end', { message: 'Hello' })]) };
+  const greets: DrawnFlow = {
+    trigger: 'first_message',
+    graph: buildGraph([buildNode('end', { message: 'Hello' })]),
+  };
 
   for (const [what, question, options, expected] of [
     ['is false with passages', KNOWN, {}, false],

@@ -23,7 +23,7 @@ describe('getAnalyticsOverview', () => {
     return org.client;
   }
 
-  const seriesOf = async (
+  const readSeries = async (
     client: SharedParley['client'] extends () => infer C ? C : never,
     query: object,
   ) => {
@@ -45,15 +45,15 @@ describe('getAnalyticsOverview', () => {
       '2026-11-02T23:59:59.999Z',
     ]);
     const query = { from: '2026-10-30T18:15:00Z', to: '2026-11-03T18:15:00Z', timezone: 'asia/kathmandu' };
-    assert.deepEqual(await seriesOf(client, query), {
+    assert.deepEqual(await readSeries(client, query), {
       conversations: 5,
       count: 4,
       series: { '2026-10-31': 1, '2026-11-01': 2, '2026-11-02': 1, '2026-11-03': 1 },
     });
     assert.deepEqual((await readOverview(client, query)).timezone, 'Asia/Kathmandu');
     await parley.runtime.services.analytics.analyticsFolding.fold(parley.database);
-    assert.equal((await seriesOf(client, query)).series['2026-11-01'], 2);
-    assert.deepEqual((await seriesOf(client, { ...query, timezone: 'UTC' })).series, {
+    assert.equal((await readSeries(client, query)).series['2026-11-01'], 2);
+    assert.deepEqual((await readSeries(client, { ...query, timezone: 'UTC' })).series, {
       '2026-10-31': 2,
       '2026-11-01': 2,
       '2026-11-02': 1,
@@ -75,9 +75,9 @@ describe('getAnalyticsOverview', () => {
       count: 3,
       series: { '2026-10-24': 1, '2026-10-25': 4, '2026-10-26': 1 },
     };
-    assert.deepEqual(await seriesOf(client, query), expected);
+    assert.deepEqual(await readSeries(client, query), expected);
     await parley.runtime.services.analytics.analyticsFolding.fold(parley.database);
-    assert.deepEqual(await seriesOf(client, query), expected);
+    assert.deepEqual(await readSeries(client, query), expected);
   });
 
   it('rounds both ends down to a quarter of an hour', async () => {

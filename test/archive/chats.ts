@@ -86,7 +86,7 @@ export async function buildChats(
 export const AT = '2026-06-01T10:00:00.000Z';
 
 /** Records of a conversation of a bot, as another system might write them. */
-export function chatOf(botId: string, changes: object = {}, ...messages: object[]) {
+export function buildChatRecords(botId: string, changes: object = {}, ...messages: object[]) {
   const id = newId();
   const chat = {
     type: 'conversation',

@@ -9,7 +9,13 @@ import { formatOutcome } from '../support/outcome.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { buildBot, startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { buildChats, type BuiltChat } from './chats.ts';
-import { downloaded, exported, filesOf, manifestOf, recordsOf } from './support.ts';
+import {
+  downloadParts,
+  runExport,
+  readArchiveFiles,
+  readArchiveManifest,
+  readArchiveRecords,
+} from './support.ts';
 
 describe('exportArchive', () => {
   let parley: SharedParleyWithWorker;
@@ -30,7 +36,7 @@ describe('exportArchive', () => {
       { says: 'Is it open?', identity: 'ada' },
       { bot: 1 },
     ]);
-    const job = await exported(client);
+    const job = await runExport(client);
     assert.deepEqual(
       [job.kind, job.status, job.progress, job.parts, job.error_message, job.errors, job.errors_total],
       ['export', 'completed', 1, 1, null, [], 0],
@@ -44,14 +50,14 @@ describe('exportArchive', () => {
       failed: 0,
     });
     assert.deepEqual(job.request, { bot_ids: null, from: null, to: null, include_contacts: true });
-    const [archive] = await downloaded(client, job);
+    const [archive] = await downloadParts(client, job);
     assert.equal(archive!.length, job.size_bytes);
     const folder = makeTemporaryFolder();
     writeFileSync(join(folder, 'a.tar.gz'), archive!);
     const listed = execFileSync('tar', ['-xvzf', 'a.tar.gz'], { cwd: folder, encoding: 'utf8' });
     const names = ['manifest.json', 'bots-00001.jsonl', 'contacts-00001.jsonl', 'conversations-00001.jsonl'];
     assert.deepEqual(listed.trim().split('\n'), names);
-    const { source, counts, part, parts, files, ...rest } = manifestOf(archive!);
+    const { source, counts, part, parts, files, ...rest } = readArchiveManifest(archive!);
     assert.deepEqual(
       [source.workspace_id, counts, part, parts],
       [orgId, { bots: 2, contacts: 2, conversations: 2, messages: 4 }, 1, 1],
@@ -69,9 +75,12 @@ describe('exportArchive', () => {
         ['conversations-00001.jsonl', 6],
       ],
     );
-    const records = recordsOf(archive!);
+    const records = readArchiveRecords(archive!);
     assert.equal(records[`conversations ${ids[0]}`]!['bot_id'], botIds[0]);
-    assert.match(filesOf(archive!).get('conversations-00001.jsonl')!.toString(), /"content":"Is it open\?"/);
+    assert.match(
+      readArchiveFiles(archive!).get('conversations-00001.jsonl')!.toString(),
+      /"content":"Is it open\?"/,
+    );
   });
 
   it('exportArchive contains the conversations of the requested bots and times, with their contacts', async () => {
@@ -81,23 +90,23 @@ describe('exportArchive', () => {
       { at: '2026-03-02T10:00:00.000Z', bot: 1 },
       { at: '2026-03-03T00:00:00.000Z' },
     ]);
-    const found = async (body: object) => {
-      const [archive] = await downloaded(client, await exported(client, body));
-      return Object.keys(recordsOf(archive!)).filter((key) => ids.some((id) => key.endsWith(id)));
+    const exportKeys = async (body: object) => {
+      const [archive] = await downloadParts(client, await runExport(client, body));
+      return Object.keys(readArchiveRecords(archive!)).filter((key) => ids.some((id) => key.endsWith(id)));
     };
     const day = { from: '2026-03-02T02:00:00+02:00', to: '2026-03-03T00:00:00Z' };
-    assert.deepEqual(await found(day), [`conversations ${ids[1]}`, `conversations ${ids[2]}`]);
-    assert.deepEqual(await found({ ...day, bot_ids: [botIds[1]] }), [`conversations ${ids[2]}`]);
-    const job = await exported(client, { bot_ids: [botIds[1]] });
+    assert.deepEqual(await exportKeys(day), [`conversations ${ids[1]}`, `conversations ${ids[2]}`]);
+    assert.deepEqual(await exportKeys({ ...day, bot_ids: [botIds[1]] }), [`conversations ${ids[2]}`]);
+    const job = await runExport(client, { bot_ids: [botIds[1]] });
     assert.deepEqual([job.counts.bots, job.counts.contacts], [1, 1]);
   });
 
   it('exportArchive without contacts omits them, and what conversations contain of them', async () => {
     const { client, ids } = await buildOrg([{ identity: 'ada', customFields: { size: 'L' } }]);
-    const [archive] = await downloaded(client, await exported(client, { include_contacts: false }));
-    const records = recordsOf(archive!);
+    const [archive] = await downloadParts(client, await runExport(client, { include_contacts: false }));
+    const records = readArchiveRecords(archive!);
     assert.deepEqual(
-      [...filesOf(archive!).keys()],
+      [...readArchiveFiles(archive!).keys()],
       ['manifest.json', 'bots-00001.jsonl', 'conversations-00001.jsonl'],
     );
     assert.equal(records[`conversations ${ids[0]}`]!['custom_fields'], undefined);
@@ -105,26 +114,27 @@ describe('exportArchive', () => {
 
   it('exportArchive of an empty workspace writes an archive without conversations', async () => {
     const { client } = await parley.buildOrg();
-    const job = await exported(client);
-    const [archive] = await downloaded(client, job);
-    assert.deepEqual(manifestOf(archive!).files, []);
+    const job = await runExport(client);
+    const [archive] = await downloadParts(client, job);
+    assert.deepEqual(readArchiveManifest(archive!).files, []);
   });
 
   it('exportArchive returns 422 for times in the wrong order, 403 for bots of other workspaces, and 404 for unknown ones', async () => {
     const { client } = await buildOrg([]);
     const other = await buildOrg([]);
-    const refused = async (body: object) => formatOutcome(await client.post('/api/archive/export', body));
+    const requestExport = async (body: object) =>
+      formatOutcome(await client.post('/api/archive/export', body));
     const from = '2026-03-02T00:00:00Z';
-    assert.equal(await refused({ from, to: from }), '422 validation_error');
-    assert.equal(await refused({ bot_ids: [] }), '422 validation_error');
-    assert.equal(await refused({ bot_ids: [other.botIds[0]] }), '403 forbidden');
-    assert.equal(await refused({ bot_ids: [newId()] }), '404 not_found');
+    assert.equal(await requestExport({ from, to: from }), '422 validation_error');
+    assert.equal(await requestExport({ bot_ids: [] }), '422 validation_error');
+    assert.equal(await requestExport({ bot_ids: [other.botIds[0]] }), '403 forbidden');
+    assert.equal(await requestExport({ bot_ids: [newId()] }), '404 not_found');
     assert.deepEqual((await client.get('/api/archive/jobs')).body, []);
   });
 
   it('exportArchive omits a conversation that exceeds an archive’s size, and reports it', async () => {
     const { client, ids } = await buildOrg([{ says: 'a'.repeat(1024 * 1024) }, {}]);
-    const job = await exported(client);
+    const job = await runExport(client);
     assert.deepEqual([job.status, job.counts.conversations, job.counts.failed], ['completed', 1, 1]);
     assert.deepEqual(job.errors, [
       {
@@ -139,15 +149,15 @@ describe('exportArchive', () => {
 
   it('exportArchive compresses repetitive content only as far as importArchive accepts', async () => {
     const { client } = await buildOrg(Array.from({ length: 300 }, () => ({ says: 'a'.repeat(20_000) })));
-    const job = await exported(client);
-    const [archive] = await downloaded(client, job);
-    const unpackedBytes = manifestOf(archive!).files.reduce((sum, { bytes }) => sum + bytes, 0);
+    const job = await runExport(client);
+    const [archive] = await downloadParts(client, job);
+    const unpackedBytes = readArchiveManifest(archive!).files.reduce((sum, { bytes }) => sum + bytes, 0);
     assert.ok(unpackedBytes > 6_000_000 && archive!.length * 100 > unpackedBytes, `${archive!.length} bytes`);
   });
 
   it('listArchiveJobs returns jobs of the last 30 days, newest first; getArchiveJob and getArchiveDownload return existing ones', async () => {
     const { client } = await buildOrg([{}]);
-    const [first, second] = [await exported(client), await exported(client)];
+    const [first, second] = [await runExport(client), await runExport(client)];
     const { body: jobs } = await client.get('/api/archive/jobs');
     assert.deepEqual(
       jobs.map(({ id }) => id),
@@ -175,8 +185,8 @@ describe('exportArchive', () => {
   it('exportArchive includes open conversations', async () => {
     const { client, ids } = await buildOrg([{}]);
     await parley.database.repository(Conversation).update(ids[0]!, { status: 'active', endedAt: null });
-    const [archive] = await downloaded(client, await exported(client));
-    const record = recordsOf(archive!)[`conversations ${ids[0]}`]!;
+    const [archive] = await downloadParts(client, await runExport(client));
+    const record = readArchiveRecords(archive!)[`conversations ${ids[0]}`]!;
     assert.deepEqual([record['status'], record['ended_at']], ['active', undefined]);
   });
 });

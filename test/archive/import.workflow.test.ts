@@ -13,8 +13,16 @@ import { formatOutcome } from '../support/outcome.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { buildBot, startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { findOutboxEvents } from '../support/widget.ts';
-import { AT, buildChats, chatOf, type BuiltChat } from './chats.ts';
-import { archiveOf, archiveWith, ended, imported, recordsOf, upload, type AnyRecord } from './support.ts';
+import { AT, buildChats, buildChatRecords, type BuiltChat } from './chats.ts';
+import {
+  exportToArchive,
+  buildArchive,
+  waitForJobEnd,
+  runImport,
+  readArchiveRecords,
+  upload,
+  type AnyRecord,
+} from './support.ts';
 
 describe('importArchive', () => {
   let parley: SharedParleyWithWorker;
@@ -48,10 +56,10 @@ describe('importArchive', () => {
 
   it('importArchive skips existing conversations, and counts imported ones', async () => {
     const org = await buildOrg([{}, {}, {}]);
-    const archive = await archiveOf(org.client);
+    const archive = await exportToArchive(org.client);
     await remove(org, org.ids.slice(0, 2));
     const before = await findOutboxEvents(parley, org.orgId);
-    const job = await imported(org.client, archive);
+    const job = await runImport(org.client, archive);
     assert.deepEqual(job.counts, {
       bots: 0,
       contacts: 0,
@@ -66,25 +74,25 @@ describe('importArchive', () => {
       .findOneByOrFail({ id: org.botIds[0]! });
     assert.deepEqual([totalConversations, totalMessages], [0, 0]);
     assert.deepEqual(await findOutboxEvents(parley, org.orgId), before);
-    const again = await imported(org.client, archive);
+    const again = await runImport(org.client, archive);
     assert.deepEqual([again.counts.conversations, again.counts.skipped], [0, 3]);
-    assert.deepEqual(recordsOf(await archiveOf(org.client)), recordsOf(archive));
+    assert.deepEqual(readArchiveRecords(await exportToArchive(org.client)), readArchiveRecords(archive));
   });
 
   it('importArchive imports a conversation again after each deletion', async () => {
     const org = await buildOrg([{}]);
-    const archive = await archiveOf(org.client);
+    const archive = await exportToArchive(org.client);
     for (let round = 0; round < 2; round += 1) {
       await remove(org, org.ids);
-      assert.equal((await imported(org.client, archive)).counts.conversations, 1);
+      assert.equal((await runImport(org.client, archive)).counts.conversations, 1);
     }
   });
 
   it('importArchive of the same archive twice concurrently imports each conversation once', async () => {
     const org = await buildOrg(Array.from({ length: 230 }, () => ({})));
-    const archive = await archiveOf(org.client);
+    const archive = await exportToArchive(org.client);
     for (let from = 0; from < 230; from += 200) await remove(org, org.ids.slice(from, from + 200));
-    const jobs = await Promise.all([imported(org.client, archive), imported(org.client, archive)]);
+    const jobs = await Promise.all([runImport(org.client, archive), runImport(org.client, archive)]);
     const sum = (of: 'conversations' | 'skipped') => jobs.reduce((all, { counts }) => all + counts[of], 0);
     assert.deepEqual([sum('conversations'), sum('skipped')], [230, 230]);
     assert.equal(await rows().countBy({ orgId: org.orgId }), 230);
@@ -93,8 +101,8 @@ describe('importArchive', () => {
   it('importArchive assigns new ids to an archive of another workspace, whose rows stay unchanged', async () => {
     const origin = await buildOrg([{ identity: 'ada', says: 'Is it open?' }]);
     const other = await parley.buildOrg();
-    const archive = await archiveOf(origin.client);
-    const job = await imported(other.client, archive);
+    const archive = await exportToArchive(origin.client);
+    const job = await runImport(other.client, archive);
     assert.deepEqual(job.counts, {
       bots: 1,
       contacts: 1,
@@ -116,14 +124,17 @@ describe('importArchive', () => {
     );
     const bot = await parley.database.repository(Bot).findOneByOrFail({ id: copy.botId });
     assert.deepEqual([bot.status, bot.name, bot.totalConversations], ['archived', 'Guide', 1]);
-    assert.deepEqual((await imported(other.client, archive)).counts.skipped, 1);
-    assert.deepEqual(recordsOf(await archiveOf(origin.client)), recordsOf(archive));
+    assert.deepEqual((await runImport(other.client, archive)).counts.skipped, 1);
+    assert.deepEqual(readArchiveRecords(await exportToArchive(origin.client)), readArchiveRecords(archive));
   });
 
   it('importArchive ends open conversations at their last message', async () => {
     const { client, botIds } = await buildOrg();
-    const chat = chatOf(botIds[0]!, { status: 'human', last_message_at: '2026-06-01T11:00:00.000Z' });
-    await imported(client, archiveWith({ conversations: chat }));
+    const chat = buildChatRecords(botIds[0]!, {
+      status: 'human',
+      last_message_at: '2026-06-01T11:00:00.000Z',
+    });
+    await runImport(client, buildArchive({ conversations: chat }));
     const row = await rows().findOneByOrFail({ botId: botIds[0]! });
     assert.deepEqual(
       [row.status, row.endedAt?.toISOString(), row.assignedToId],
@@ -133,11 +144,11 @@ describe('importArchive', () => {
 
   it('importArchive does not change existing contacts', async () => {
     const org = await buildOrg([{ identity: 'ada' }]);
-    const archive = await archiveOf(org.client);
+    const archive = await exportToArchive(org.client);
     await remove(org, org.ids);
     const { id } = await parley.database.repository(Contact).findOneByOrFail({ orgId: org.orgId });
     await org.client.patch(`/api/contacts/${id}`, { name: 'Ada King' });
-    const job = await imported(org.client, archive);
+    const job = await runImport(org.client, archive);
     assert.equal(job.counts.contacts, 0);
     const { body } = await org.client.get(`/api/conversations/${org.ids[0]}`);
     assert.deepEqual([body.contact_id, body.contact_name], [id, 'Ada King']);
@@ -148,7 +159,7 @@ describe('importArchive', () => {
     const contact = await parley.database.repository(Contact).findOneByOrFail({ orgId: org.orgId });
     const botId = org.botIds[0]!;
     const archivedId = newId();
-    const archive = archiveWith({
+    const archive = buildArchive({
       contacts: [
         {
           id: archivedId,
@@ -160,16 +171,16 @@ describe('importArchive', () => {
           first_seen_at: AT,
         },
       ],
-      conversations: chatOf(botId, { contact_id: archivedId }),
+      conversations: buildChatRecords(botId, { contact_id: archivedId }),
     });
-    const job = await imported(org.client, archive);
+    const job = await runImport(org.client, archive);
     assert.deepEqual([job.counts.contacts, job.counts.conversations], [0, 1]);
     assert.equal(await rows().countBy({ contactId: contact.id }), 2);
   });
 
   it('eraseContact prevents importing the contact again, and downloading former archives', async () => {
     const org = await buildOrg([{ identity: 'ada' }, { browserId: newId() }, {}]);
-    const archive = await archiveOf(org.client);
+    const archive = await exportToArchive(org.client);
     const [job] = await parley.database.repository(ArchiveJob).findBy({ orgId: org.orgId });
     for (const index of [0, 1]) {
       const { body } = await org.client.get(`/api/conversations/${org.ids[index]}`);
@@ -178,7 +189,7 @@ describe('importArchive', () => {
     const download = await org.client.get(`/api/archive/jobs/${job!.id}/download`);
     assert.equal(formatOutcome(download), '404 not_found');
     await remove(org, org.ids.slice(2));
-    const { counts } = await imported(org.client, archive);
+    const { counts } = await runImport(org.client, archive);
     assert.deepEqual([counts.conversations, counts.skipped, counts.contacts], [1, 2, 0]);
     assert.deepEqual(
       (await rows().findBy({ orgId: org.orgId })).map(({ id }) => id),
@@ -194,26 +205,26 @@ describe('importArchive', () => {
     const { body } = await org.client.get(`/api/conversations/${org.ids[0]}`);
     await org.client.post(`/api/contacts/${body.contact_id}/erase`);
     const later = new Date(Date.now() + 60_000).toISOString();
-    const archive = archiveWith({
+    const archive = buildArchive({
       conversations: [
-        ...chatOf(botId, { browser_id: browserId }),
-        ...chatOf(botId, { browser_id: browserId, created_at: later }),
+        ...buildChatRecords(botId, { browser_id: browserId }),
+        ...buildChatRecords(botId, { browser_id: browserId, created_at: later }),
       ],
     });
-    const { counts } = await imported(org.client, archive);
+    const { counts } = await runImport(org.client, archive);
     assert.deepEqual([counts.conversations, counts.skipped], [1, 1]);
   });
 
   it('importArchive applies a withdrawal of consent that is newer than the archive', async () => {
     const browserId = newId();
     const org = await buildOrg([{ browserId, customFields: { size: 'L' } }]);
-    const archive = await archiveOf(org.client);
+    const archive = await exportToArchive(org.client);
     await remove(org, org.ids);
     await parley.database.repository(Contact).delete({ orgId: org.orgId });
     const [id, botId] = [newId(), org.botIds[0]!];
     const said = { id, orgId: org.orgId, botId, browserId, contactId: null, consent: 'withdrawn' } as const;
     await parley.database.repository(VisitorConsent).insert(said);
-    await imported(org.client, archive);
+    await runImport(org.client, archive);
     const row = await rows().findOneByOrFail({ orgId: org.orgId });
     const contact = await parley.database.repository(Contact).findOneByOrFail({ orgId: org.orgId });
     assert.deepEqual([row.customFields, contact.name], [{}, null]);
@@ -222,17 +233,17 @@ describe('importArchive', () => {
   it('importArchive skips only the conversation of an invalid line, and reports it', async () => {
     const { client, botIds, orgId } = await buildOrg();
     const botId = botIds[0]!;
-    const [good, bad] = [chatOf(botId, {}, {}), chatOf(botId, { rating: 9 }, {}, {})];
-    const broken = chatOf(botId, {}, {}, { reply_to_id: newId() });
-    const unknown = chatOf(newId());
-    const nul = chatOf(botId, {}, { content: 'a\u0000b' });
+    const [good, bad] = [buildChatRecords(botId, {}, {}), buildChatRecords(botId, { rating: 9 }, {}, {})];
+    const broken = buildChatRecords(botId, {}, {}, { reply_to_id: newId() });
+    const unknown = buildChatRecords(newId());
+    const nul = buildChatRecords(botId, {}, { content: 'a\u0000b' });
     const lines = [...good, ...bad, ...broken, '{"type":"message"', ...unknown, ...nul];
-    const job = await imported(client, archiveWith({ conversations: lines }));
+    const job = await runImport(client, buildArchive({ conversations: lines }));
     assert.deepEqual(
       [job.status, job.counts.conversations, job.counts.failed, job.errors_total],
       ['completed', 1, 4, 4],
     );
-    const idOf = (chat: object[]) => (chat[0] as { id: string }).id;
+    const firstRecordId = (chat: object[]) => (chat[0] as { id: string }).id;
     assert.deepEqual(
       job.errors.map(({ line, id, code, message }) => [
         line,
@@ -241,12 +252,12 @@ describe('importArchive', () => {
         message.split(': ').slice(1).join(': '),
       ]),
       [
-        [3, idOf(bad), 'invalid_record', 'rating must be at most 5.'],
-        [9, idOf(broken), 'invalid_record', 'It is not valid JSON.'],
-        [12, idOf(nul), 'invalid_record', 'It has a NUL or half of a character in a text.'],
+        [3, firstRecordId(bad), 'invalid_record', 'rating must be at most 5.'],
+        [9, firstRecordId(broken), 'invalid_record', 'It is not valid JSON.'],
+        [12, firstRecordId(nul), 'invalid_record', 'It has a NUL or half of a character in a text.'],
         [
           10,
-          idOf(unknown),
+          firstRecordId(unknown),
           'unknown_bot',
           'The conversation belongs to a bot that is neither in the archive nor here.',
         ],
@@ -262,15 +273,15 @@ describe('importArchive', () => {
     await parley.database.repository(User).insert(closed);
     await parley.runtime.services.accounts.accounts.delete(parley.database, former);
     const said = { role: 'agent', content: 'Hi' };
-    const chat = chatOf(
+    const chat = buildChatRecords(
       botIds[0]!,
       {},
       { ...said, author_id: userId, author_name: 'Ada Okafor' },
       { ...said, author_id: elsewhere, author_name: 'Grace Obi' },
       { ...said, author_id: former, author_name: 'Rui Sá' },
     );
-    const archive = archiveWith({ conversations: chat });
-    await imported(client, archive);
+    const archive = buildArchive({ conversations: chat });
+    await runImport(client, archive);
     const messages = await parley.database.repository(Message).findBy({ orgId });
     assert.deepEqual(
       new Map(messages.map(({ authorId, authorName }) => [authorId, authorName])),
@@ -280,15 +291,18 @@ describe('importArchive', () => {
         [null, null],
       ]),
     );
-    const named = (records: Record<string, AnyRecord>) =>
+    const listByNamedAuthors = (records: Record<string, AnyRecord>) =>
       Object.values(records).filter(({ author_id: id }) => id !== undefined && id !== former);
-    assert.deepEqual(named(recordsOf(await archiveOf(client))), named(recordsOf(archive)));
+    assert.deepEqual(
+      listByNamedAuthors(readArchiveRecords(await exportToArchive(client))),
+      listByNamedAuthors(readArchiveRecords(archive)),
+    );
   });
 
   it('importArchive drops URLs that would run as a script, and keeps markup as text', async () => {
     const { client, botIds, orgId } = await buildOrg();
     const markup = '<img src=x onerror=alert(1)>';
-    const cited = (index: number, source_url: string | null) => {
+    const buildCitation = (index: number, source_url: string | null) => {
       const ids = { document_id: newId(), chunk_id: newId() };
       return { index, ...ids, title: markup, quote: markup, source_url };
     };
@@ -300,13 +314,13 @@ describe('importArchive', () => {
       '/prices',
     ];
     const safe = 'https://shop.example/prices?a=1#day';
-    const citations = [...unsafe, safe].map((url, index) => cited(index + 1, url));
-    const chat = chatOf(
+    const citations = [...unsafe, safe].map((url, index) => buildCitation(index + 1, url));
+    const chat = buildChatRecords(
       botIds[0]!,
       { page_url: 'javascript:alert(1)', referrer: 'data:text/html,x', title: markup },
       { role: 'assistant', content: 'See [1].', citations },
     );
-    assert.equal((await imported(client, archiveWith({ conversations: chat }))).status, 'completed');
+    assert.equal((await runImport(client, buildArchive({ conversations: chat }))).status, 'completed');
     const [conversation] = (await client.get('/api/conversations')).body.items;
     const { body } = await client.get(`/api/conversations/${conversation!.id}`);
     assert.deepEqual([body.page_url, body.referrer, body.title], [null, null, markup]);
@@ -320,26 +334,26 @@ describe('importArchive', () => {
   it('importArchive keeps the order of messages of one millisecond under new ids', async () => {
     const origin = await buildOrg();
     const words = Array.from({ length: 20 }, (_, index) => `${index}`);
-    const chat = chatOf(origin.botIds[0]!, {}, ...words.map((content) => ({ content })));
-    const archive = archiveWith({
+    const chat = buildChatRecords(origin.botIds[0]!, {}, ...words.map((content) => ({ content })));
+    const archive = buildArchive({
       bots: [{ id: origin.botIds[0]!, name: 'Guide' }],
       conversations: chat,
     });
-    await imported(origin.client, archive);
+    await runImport(origin.client, archive);
     const other = await parley.buildOrg();
-    await imported(other.client, archive);
-    const saidIn = async ({ client }: TestOrg, id: string) =>
+    await runImport(other.client, archive);
+    const listContents = async ({ client }: TestOrg, id: string) =>
       (await client.get(`/api/conversations/${id}/messages`)).body.map(({ content }) => content);
     const { id } = chat[0] as { id: string };
-    assert.deepEqual(await saidIn(origin, id), words);
-    assert.deepEqual(await saidIn(other, idWithin(other.orgId, id)), words);
+    assert.deepEqual(await listContents(origin, id), words);
+    assert.deepEqual(await listContents(other, idWithin(other.orgId, id)), words);
   });
 
   it('importArchive writes nothing of a refused archive, and says why', async () => {
     const { client, botIds, orgId } = await buildOrg();
-    const archive = archiveWith({ conversations: chatOf(botIds[0]!, {}, {}) });
+    const archive = buildArchive({ conversations: buildChatRecords(botIds[0]!, {}, {}) });
     const damaged = Buffer.concat([archive.subarray(0, -40), Buffer.alloc(20)]);
-    const job = await imported(client, damaged);
+    const job = await runImport(client, damaged);
     assert.equal(job.status, 'failed');
     assert.match(job.error_message ?? '', /^The archive is (damaged|cut off)/);
     assert.equal(await rows().countBy({ orgId }), 0);
@@ -348,7 +362,7 @@ describe('importArchive', () => {
   it('importArchive returns 415 for no gzip file, 422 without a manifest, 409 while three jobs are unfinished', async () => {
     const { client, orgId } = await buildOrg();
     assert.equal((await upload(client, Buffer.from('PK and so on'))).status, 415);
-    const refused = await upload(client, archiveWith({}).subarray(0, 60));
+    const refused = await upload(client, buildArchive({}).subarray(0, 60));
     assert.equal(refused.status, 422);
     const { details } = (await refused.json()) as { details: { field: string; message: string }[] };
     assert.deepEqual(
@@ -358,11 +372,14 @@ describe('importArchive', () => {
     const counts = { bots: 0, contacts: 0, conversations: 0, messages: 0, skipped: 0, failed: 0 };
     const jobs = Array.from({ length: 3 }, () => ({ id: newId(), orgId, kind: 'export' as const, counts }));
     await parley.database.repository(ArchiveJob).insert(jobs);
-    assert.equal((await upload(client, archiveWith({}))).status, 409);
+    assert.equal((await upload(client, buildArchive({}))).status, 409);
     assert.equal((await client.post('/api/archive/export', {})).status, 409);
     await parley.database.repository(ArchiveJob).update({ orgId }, { status: 'failed' });
-    const response = await upload(client, archiveWith({}));
+    const response = await upload(client, buildArchive({}));
     assert.equal(response.status, 202);
-    assert.equal((await ended(client, ((await response.json()) as { id: string }).id)).status, 'completed');
+    assert.equal(
+      (await waitForJobEnd(client, ((await response.json()) as { id: string }).id)).status,
+      'completed',
+    );
   });
 });

@@ -7,7 +7,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import { measureLoop } from '../support/loop-meter.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { archiveWith, upload } from './support.ts';
+import { buildArchive, upload } from './support.ts';
 
 /** Longest time that the event loop may be blocked. */
 const MAX_HELD_MS = 35;
@@ -18,7 +18,7 @@ const many = <T>(length: number, item: (at: number) => T) => Array.from({ length
 const keys = (count: number, name: string) =>
   Object.fromEntries(many(count, (at) => [`${name}${(at * 7919) % 19_997}`, 1]));
 
-type Lines = Parameters<typeof archiveWith>[0];
+type Lines = Parameters<typeof buildArchive>[0];
 const contact = (botId: string, more: object) => ({
   id: newId(),
   bot_id: botId,
@@ -86,8 +86,8 @@ describe('importArchive of large records', () => {
   after(() => parley.stop());
   const archiveImport = () => parley.runtime.services.archive.archiveImport;
 
-  async function begun(client: ApiClient, lines: Lines): Promise<ArchiveJobRead> {
-    const response = await upload(client, archiveWith(lines));
+  async function beginImport(client: ApiClient, lines: Lines): Promise<ArchiveJobRead> {
+    const response = await upload(client, buildArchive(lines));
     return (await response.json()) as ArchiveJobRead;
   }
 
@@ -95,7 +95,7 @@ describe('importArchive of large records', () => {
     const { client, orgId, bot } = await buildActiveBot(parley);
     const scope = { orgId, db: parley.database };
     const most = contact(bot.id, { custom_fields: keys(4000, 'k') });
-    const { id } = await begun(client, {
+    const { id } = await beginImport(client, {
       contacts: [most, contact(bot.id, keys(4600, 'k'))],
       conversations: [
         ...chat(bot.id, {}, { content: 'Hello' }),
@@ -117,7 +117,7 @@ describe('importArchive of large records', () => {
     const { client, orgId, bot } = await buildActiveBot(parley);
     const scope = { orgId, db: parley.database };
     const fields = { note: text(66_000) };
-    const { id } = await begun(client, {
+    const { id } = await beginImport(client, {
       contacts: [
         contact(bot.id, { custom_fields: { note: text(65_000) } }),
         contact(bot.id, { custom_fields: fields }),
@@ -143,7 +143,7 @@ describe('importArchive of large records', () => {
     itInSoak(`blocks the event loop for less than ${MAX_HELD_MS} ms a turn with ${name}`, async () => {
       const { client, orgId, bot } = await buildActiveBot(parley);
       const scope = { orgId, db: parley.database };
-      const { id } = await begun(client, linesOf(bot.id));
+      const { id } = await beginImport(client, linesOf(bot.id));
       const { blockedMs: heldMs } = await measureLoop(async () => {
         await archiveImport().verify(scope, id, running);
         await archiveImport().commit(scope, id, running);

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { ArchiveRefused } from '../../adapters/archive/archive-refused.ts';
 import { verifyArchive } from '../../services/archive/imports/verify-archive.ts';
 import { measureLoop } from '../support/loop-meter.ts';
-import { archiveWith, manifestFor, packed, streamOf, type Entry } from './support.ts';
+import { buildArchive, buildManifest, packArchive, toArchiveStream, type Entry } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 /** Longest time that the event loop may be blocked. */
@@ -11,8 +11,8 @@ const MAX_HELD_MS = 50;
 const BOT = { id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b', name: 'Guide' };
 const file = (name: string, text: string | Buffer): Entry => ({ name, content: Buffer.from(text) });
 const bots = file('bots-00001.jsonl', `${JSON.stringify(BOT)}\n`);
-const whole = packed([manifestFor([bots]), bots]);
-const typed =
+const whole = packArchive([buildManifest([bots]), bots]);
+const setType =
   (type: string, linkName = '') =>
   (header: Buffer) => {
     header.write(type, 156, 'latin1');
@@ -27,19 +27,19 @@ function sign(header: Buffer): void {
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
 }
 
-function manifestNaming(files: readonly Entry[], changes: object): Entry {
-  const { content } = manifestFor(files);
+function buildManifestNaming(files: readonly Entry[], changes: object): Entry {
+  const { content } = buildManifest(files);
   const manifest = JSON.parse(Buffer.from(content).toString()) as { files: object[] };
   manifest.files = manifest.files.map((each) => ({ ...each, ...changes }));
   return file('manifest.json', JSON.stringify(manifest));
 }
 
-const manifestAt = (exportedAt: string) =>
-  manifestFor([], {
+const buildManifestAt = (exportedAt: string) =>
+  buildManifest([], {
     source: { workspace_id: BOT.id, workspace_name: 'Elsewhere', exported_at: exportedAt },
   });
 
-const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}\n`;
+const buildNested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}\n`;
 
 /** Invalid archives, by their defect, with the error message. */
 const cases: Record<string, [archive: Buffer, told: string]> = {
@@ -50,73 +50,73 @@ const cases: Record<string, [archive: Buffer, told: string]> = {
     'The archive is cut off: a tar file ends with blocks of zeros.',
   ],
   'another file first': [
-    packed([bots, manifestFor([bots])]),
+    packArchive([bots, buildManifest([bots])]),
     'The first file of an archive is manifest.json; this one begins with another.',
   ],
   'no JSON for a manifest': [
-    packed([file('manifest.json', '{"format":')]),
+    packArchive([file('manifest.json', '{"format":')]),
     'manifest.json is not valid JSON in UTF-8.',
   ],
   'a manifest of another format': [
-    packed([manifestFor([], { format: 'other-archive' })]),
+    packArchive([buildManifest([], { format: 'other-archive' })]),
     'manifest.json: format must be "parley-archive".',
   ],
-  'a later version': [packed([manifestFor([], { version: 2 })]), 'manifest.json: version must be 1.'],
+  'a later version': [packArchive([buildManifest([], { version: 2 })]), 'manifest.json: version must be 1.'],
   'a manifest with an unknown field': [
-    packed([manifestFor([], { secret: true })]),
+    packArchive([buildManifest([], { secret: true })]),
     'manifest.json: secret is not a known field.',
   ],
   'a path out of the folder': [
-    packed([manifestFor([bots]), { ...bots, name: '../bots-00001.jsonl' }]),
+    packArchive([buildManifest([bots]), { ...bots, name: '../bots-00001.jsonl' }]),
     'The archive has "../bots-00001.jsonl" where manifest.json says bots-00001.jsonl.',
   ],
   'a manifest with a path out of the folder': [
-    packed([manifestNaming([bots], { name: '../../etc/passwd' }), bots]),
+    packArchive([buildManifestNaming([bots], { name: '../../etc/passwd' }), bots]),
     'manifest.json names "../../etc/passwd", which no file of an archive is called.',
   ],
   'a symbolic link': [
-    packed([manifestFor([bots]), { ...bots, header: typed('2', '/etc/passwd') }]),
+    packArchive([buildManifest([bots]), { ...bots, header: setType('2', '/etc/passwd') }]),
     '"bots-00001.jsonl" is not a regular file. Only the files that the manifest names may be in an archive, in the USTAR format.',
   ],
   'a hard link': [
-    packed([manifestFor([bots]), { ...bots, header: typed('1', 'manifest.json') }]),
+    packArchive([buildManifest([bots]), { ...bots, header: setType('1', 'manifest.json') }]),
     '"bots-00001.jsonl" is not a regular file. Only the files that the manifest names may be in an archive, in the USTAR format.',
   ],
   'a header that extends the next one': [
-    packed([
-      manifestFor([bots]),
-      { ...file('././@PaxHeader', '20 size=99999999999\n'), header: typed('x') },
+    packArchive([
+      buildManifest([bots]),
+      { ...file('././@PaxHeader', '20 size=99999999999\n'), header: setType('x') },
       bots,
     ]),
     '"././@PaxHeader" is not a regular file. Only the files that the manifest names may be in an archive, in the USTAR format.',
   ],
   'a file that the manifest does not name': [
-    packed([manifestFor([bots]), bots, file('notes.txt', 'Hello')]),
+    packArchive([buildManifest([bots]), bots, file('notes.txt', 'Hello')]),
     'The archive has "notes.txt", which manifest.json does not name.',
   ],
   'a file twice': [
-    packed([manifestFor([bots]), bots, bots]),
+    packArchive([buildManifest([bots]), bots, bots]),
     'The archive has "bots-00001.jsonl", which manifest.json does not name.',
   ],
   'a file that is named twice': [
-    packed([manifestFor([bots, bots]), bots, bots]),
+    packArchive([buildManifest([bots, bots]), bots, bots]),
     'manifest.json names "bots-00001.jsonl" twice.',
   ],
   'files in another order': [
-    packed([manifestFor([{ ...bots, name: 'contacts-00001.jsonl' }, bots]), bots]),
+    packArchive([buildManifest([{ ...bots, name: 'contacts-00001.jsonl' }, bots]), bots]),
     'manifest.json names "bots-00001.jsonl" too late: bots come first, then contacts, then conversations.',
   ],
   'a missing file': [
-    packed([manifestFor([bots])]),
+    packArchive([buildManifest([bots])]),
     'bots-00001.jsonl is missing: the archive ends before it.',
   ],
   'a size that differs from the manifest': [
-    packed([manifestNaming([bots], { bytes: 3 }), bots]),
+    packArchive([buildManifestNaming([bots], { bytes: 3 }), bots]),
     'bots-00001.jsonl has 61 bytes; manifest.json says 3.',
   ],
   'a wrong size in manifest and file': [
-    packed([
-      manifestNaming([bots], { bytes: 1_000_000 }),
+    packArchive([
+      buildManifestNaming([bots], { bytes: 1_000_000 }),
       {
         ...bots,
         header: (header) => {
@@ -128,18 +128,18 @@ const cases: Record<string, [archive: Buffer, told: string]> = {
     'The archive is cut off within bots-00001.jsonl.',
   ],
   'content that differs from the manifest': [
-    packed([
-      manifestFor([bots]),
+    packArchive([
+      buildManifest([bots]),
       file(bots.name, Buffer.from(bots.content).toString().replace('Guide', 'Gride')),
     ]),
     'bots-00001.jsonl is not what manifest.json says: its SHA-256 is another one.',
   ],
   'another number of records': [
-    packed([manifestNaming([bots], { records: 2 }), bots]),
+    packArchive([buildManifestNaming([bots], { records: 2 }), bots]),
     'bots-00001.jsonl has 1 records; manifest.json says 2.',
   ],
   'bytes that are no UTF-8': refusedLine(Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'is not UTF-8'),
-  'a line that nests too deep': refusedLine(nested(17), 'nests deeper than 16 levels'),
+  'a line that nests too deep': refusedLine(buildNested(17), 'nests deeper than 16 levels'),
   'a line that is too long': refusedLine(`"${'a'.repeat(1024 * 1024)}"\n`, 'is longer than 1 MB'),
   'a truncated archive': [
     whole.subarray(0, whole.length - 30),
@@ -154,15 +154,15 @@ const cases: Record<string, [archive: Buffer, told: string]> = {
     'The archive is damaged behind 0 bytes of content: it does not unpack.',
   ],
   'an impossible date in its manifest': [
-    packed([manifestAt('2026-02-30T12:00:00.000Z')]),
+    packArchive([buildManifestAt('2026-02-30T12:00:00.000Z')]),
     'manifest.json: source.exported_at must be a date and time such as 2026-09-03T10:15:30Z.',
   ],
   'another date format in its manifest': [
-    packed([manifestAt('Nov 2026')]),
+    packArchive([buildManifestAt('Nov 2026')]),
     'manifest.json: source.exported_at must be a date and time such as 2026-09-03T10:15:30Z.',
   ],
   'data after its end': [
-    packed([manifestFor([bots]), bots], Buffer.concat([Buffer.alloc(1024), Buffer.alloc(512, 'x')])),
+    packArchive([buildManifest([bots]), bots], Buffer.concat([Buffer.alloc(1024), Buffer.alloc(512, 'x')])),
     'Something follows behind the end of the archive.',
   ],
   'a bomb of zeros': [
@@ -176,7 +176,7 @@ function refusedLine(line: string | Buffer, what: string): [Buffer, string] {
   const content = Buffer.concat([Buffer.from(`${JSON.stringify(BOT)}\n`), Buffer.from(line)]);
   const entry = { name: 'conversations-00001.jsonl', content };
   return [
-    packed([manifestNaming([entry], { records: 2 }), entry]),
+    packArchive([buildManifestNaming([entry], { records: 2 }), entry]),
     `conversations-00001.jsonl, line 2, ${what}.`,
   ];
 }
@@ -185,13 +185,16 @@ function refusedLine(line: string | Buffer, what: string): [Buffer, string] {
 function refusedBomb(): [Buffer, string] {
   const content = Buffer.from(`"${' '.repeat(1000)}"\n`.repeat(30_000));
   const entry = { name: 'conversations-00001.jsonl', content };
-  return [packed([manifestFor([entry]), entry]), 'The archive unpacks to more than 100 times its size.'];
+  return [
+    packArchive([buildManifest([entry]), entry]),
+    'The archive unpacks to more than 100 times its size.',
+  ];
 }
 
 describe('importArchive of an invalid archive', () => {
   for (const [what, [archive, told]] of Object.entries(cases))
     it(`reports the defect and its position: ${what}`, async () => {
-      await assert.rejects(verifyArchive(streamOf(archive)), (error: unknown) => {
+      await assert.rejects(verifyArchive(toArchiveStream(archive)), (error: unknown) => {
         assert.ok(error instanceof ArchiveRefused, String(error));
         assert.equal(error.message, told);
         return true;
@@ -199,17 +202,17 @@ describe('importArchive of an invalid archive', () => {
     });
 
   const tooMuch = 'manifest.json has more in it than a manifest: other keys, or too many files.';
-  const numbered = (text: (index: number) => string) =>
+  const joinNumbered = (text: (index: number) => string) =>
     Array.from({ length: 80_000 }, (_, at) => text(at)).join(',');
   for (const [what, manifest] of [
-    ['keys', `{${numbered((at) => `"k${at}":1`)}}`],
-    ['objects', `[${numbered(() => '{}')}]`],
-    ['objects of one key each', `[${numbered((at) => `{"${at}":1}`)}]`],
+    ['keys', `{${joinNumbered((at) => `"k${at}":1`)}}`],
+    ['objects', `[${joinNumbered(() => '{}')}]`],
+    ['objects of one key each', `[${joinNumbered((at) => `{"${at}":1}`)}]`],
   ] as const)
     itInSoak(`refuses a manifest of too many ${what} before it parses them`, async () => {
-      const archive = packed([file('manifest.json', manifest)]);
+      const archive = packArchive([file('manifest.json', manifest)]);
       const { blockedMs: heldMs } = await measureLoop(() =>
-        assert.rejects(verifyArchive(streamOf(archive)), { name: 'ArchiveRefused', message: tooMuch }),
+        assert.rejects(verifyArchive(toArchiveStream(archive)), { name: 'ArchiveRefused', message: tooMuch }),
       );
       assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
     });
@@ -221,7 +224,7 @@ describe('importArchive of an invalid archive', () => {
     });
     const two = file(bots.name, `${heavy}\n${JSON.stringify(BOT)}\n`);
     const { records, faults } = await verifyArchive(
-      streamOf(packed([manifestNaming([two], { records: 2 }), two])),
+      toArchiveStream(packArchive([buildManifestNaming([two], { records: 2 }), two])),
     );
     assert.equal(records, 2);
     assert.deepEqual(
@@ -231,10 +234,10 @@ describe('importArchive of an invalid archive', () => {
   });
 
   it('accepts an archive that matches its manifest, however it is compressed', async () => {
-    assert.deepEqual(await verifyArchive(streamOf(whole)), { records: 1, faults: [], faultsTotal: 0 });
-    const padded = packed([manifestFor([bots]), bots], Buffer.alloc(10_240));
-    assert.deepEqual((await verifyArchive(streamOf(padded))).records, 1);
-    const deep = archiveWith({ conversations: [nested(16).trim()] });
-    assert.deepEqual((await verifyArchive(streamOf(deep))).faultsTotal, 1);
+    assert.deepEqual(await verifyArchive(toArchiveStream(whole)), { records: 1, faults: [], faultsTotal: 0 });
+    const padded = packArchive([buildManifest([bots]), bots], Buffer.alloc(10_240));
+    assert.deepEqual((await verifyArchive(toArchiveStream(padded))).records, 1);
+    const deep = buildArchive({ conversations: [buildNested(16).trim()] });
+    assert.deepEqual((await verifyArchive(toArchiveStream(deep))).faultsTotal, 1);
   });
 });

@@ -8,7 +8,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { buildScene, scenes } from './random-chats.ts';
-import { archiveOf, imported, manifestOf, recordsOf } from './support.ts';
+import { exportToArchive, runImport, readArchiveManifest, readArchiveRecords } from './support.ts';
 
 describe('importArchive of an exported archive', () => {
   let parley: TestParleyWithWorker;
@@ -40,17 +40,17 @@ describe('importArchive of an exported archive', () => {
   }
 
   async function assertRoundTrip(org: TestOrg): Promise<void> {
-    const before = await archiveOf(org.client);
+    const before = await exportToArchive(org.client);
     const figures = await parley.database.repository(Bot).findBy({ orgId: org.orgId });
     await removeAll(org);
-    const job = await imported(org.client, before);
-    const { conversations, messages, contacts } = manifestOf(before).counts;
+    const job = await runImport(org.client, before);
+    const { conversations, messages, contacts } = readArchiveManifest(before).counts;
     assert.deepEqual(
       [job.status, job.counts, job.errors],
       ['completed', { bots: 0, contacts, conversations, messages, skipped: 0, failed: 0 }, []],
     );
-    const again = await archiveOf(org.client);
-    assert.deepEqual(recordsOf(again), recordsOf(before));
+    const again = await exportToArchive(org.client);
+    assert.deepEqual(readArchiveRecords(again), readArchiveRecords(before));
     assert.deepEqual(await parley.database.repository(Bot).findBy({ orgId: org.orgId }), figures);
   }
 

@@ -9,18 +9,18 @@ import type { ApiClient } from '../support/api-client.ts';
 import { PATIENCE_MS, waitUntil } from '../support/wait-until.ts';
 
 /** Requests an export, and waits until it ends. */
-export async function exported(client: ApiClient, body: object = {}): Promise<ArchiveJobRead> {
+export async function runExport(client: ApiClient, body: object = {}): Promise<ArchiveJobRead> {
   const { status, body: job } = await client.post('/api/archive/export', body);
   assert.equal(status, 202, JSON.stringify(job));
-  return ended(client, job.id);
+  return waitForJobEnd(client, job.id);
 }
 
 /** Uploads an archive, and waits until its import ends. */
-export async function imported(client: ApiClient, archive: Uint8Array): Promise<ArchiveJobRead> {
+export async function runImport(client: ApiClient, archive: Uint8Array): Promise<ArchiveJobRead> {
   const response = await upload(client, archive);
   const job = (await response.json()) as ArchiveJobRead;
   assert.equal(response.status, 202, JSON.stringify(job));
-  return ended(client, job.id);
+  return waitForJobEnd(client, job.id);
 }
 
 export function upload(client: ApiClient, archive: Uint8Array): Promise<Response> {
@@ -29,7 +29,7 @@ export function upload(client: ApiClient, archive: Uint8Array): Promise<Response
   return client.fetch('/api/archive/import', { method: 'POST', body: form });
 }
 
-export async function ended(
+export async function waitForJobEnd(
   client: ApiClient,
   id: string,
   patienceMs = PATIENCE_MS,
@@ -43,7 +43,7 @@ export async function ended(
   return job!;
 }
 
-export async function downloaded(client: ApiClient, { id, parts }: ArchiveJobRead): Promise<Buffer[]> {
+export async function downloadParts(client: ApiClient, { id, parts }: ArchiveJobRead): Promise<Buffer[]> {
   const files: Buffer[] = [];
   for (let part = 1; part <= parts; part += 1) {
     const { status, body } = await client.get(`/api/archive/jobs/${id}/download?part=${part}`);
@@ -56,15 +56,15 @@ export async function downloaded(client: ApiClient, { id, parts }: ArchiveJobRea
 }
 
 /** Exports a whole workspace into one archive. */
-export async function archiveOf(client: ApiClient, body: object = {}): Promise<Buffer> {
-  const job = await exported(client, body);
+export async function exportToArchive(client: ApiClient, body: object = {}): Promise<Buffer> {
+  const job = await runExport(client, body);
   assert.equal(job.status, 'completed', job.error_message ?? '');
-  const [file] = await downloaded(client, job);
+  const [file] = await downloadParts(client, job);
   return file!;
 }
 
 /** Files of an archive, by name, unpacked without Parley's reader. */
-export function filesOf(archive: Uint8Array): Map<string, Buffer> {
+export function readArchiveFiles(archive: Uint8Array): Map<string, Buffer> {
   const tar = gunzipSync(archive);
   const files = new Map<string, Buffer>();
   for (let at = 0; tar[at] !== 0 && at < tar.length;) {
@@ -76,17 +76,17 @@ export function filesOf(archive: Uint8Array): Map<string, Buffer> {
   return files;
 }
 
-export function manifestOf(archive: Uint8Array): ArchiveManifest {
-  return JSON.parse(filesOf(archive).get('manifest.json')!.toString()) as ArchiveManifest;
+export function readArchiveManifest(archive: Uint8Array): ArchiveManifest {
+  return JSON.parse(readArchiveFiles(archive).get('manifest.json')!.toString()) as ArchiveManifest;
 }
 
 export type AnyRecord = Record<string, unknown> & { id: string };
 
 /** All records of archives, by kind and id, so that two can be compared. */
-export function recordsOf(...archives: readonly Uint8Array[]): Record<string, AnyRecord> {
+export function readArchiveRecords(...archives: readonly Uint8Array[]): Record<string, AnyRecord> {
   const records: Record<string, AnyRecord> = {};
   for (const archive of archives)
-    for (const [name, content] of filesOf(archive)) {
+    for (const [name, content] of readArchiveFiles(archive)) {
       if (name === 'manifest.json') continue;
       for (const line of content.toString().split('\n').filter(Boolean)) {
         const record = JSON.parse(line) as AnyRecord;
@@ -104,7 +104,7 @@ export interface Entry {
 }
 
 /** Packs a compressed tar file of any entries. */
-export function packed(entries: readonly Entry[], end = Buffer.alloc(1024)): Buffer {
+export function packArchive(entries: readonly Entry[], end = Buffer.alloc(1024)): Buffer {
   const blocks = entries.flatMap(({ name, content, header }) => {
     const head = createTarHeader({ name, sizeBytes: content.length }, new Date('2026-11-27T00:00:00Z'));
     header?.(head);
@@ -114,7 +114,7 @@ export function packed(entries: readonly Entry[], end = Buffer.alloc(1024)): Buf
 }
 
 /** A valid manifest of these files. */
-export function manifestFor(files: readonly Entry[], changes: object = {}): Entry {
+export function buildManifest(files: readonly Entry[], changes: object = {}): Entry {
   const manifest = {
     format: 'parley-archive',
     version: 1,
@@ -139,7 +139,7 @@ export function manifestFor(files: readonly Entry[], changes: object = {}): Entr
 }
 
 /** A valid archive of these lines. */
-export function archiveWith(lines: {
+export function buildArchive(lines: {
   bots?: readonly object[];
   contacts?: readonly object[];
   conversations?: readonly (object | string)[];
@@ -149,10 +149,10 @@ export function archiveWith(lines: {
     const text = records.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join('\n');
     return records.length === 0 ? [] : { name: `${kind}-00001.jsonl`, content: Buffer.from(`${text}\n`) };
   });
-  return packed([manifestFor(files), ...files]);
+  return packArchive([buildManifest(files), ...files]);
 }
 
-export function streamOf(archive: Uint8Array): Readable {
+export function toArchiveStream(archive: Uint8Array): Readable {
   const pieces = [];
   for (let at = 0; at < archive.length; at += 1000) pieces.push(Buffer.from(archive.subarray(at, at + 1000)));
   return Readable.from(pieces);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { archiveFormat } from '../../core/archive/archive-format.ts';
 import { runCommandLine } from '../../scripts/cli/command-line.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
-import { archiveWith } from './support.ts';
+import { buildArchive } from './support.ts';
 
 const BOT = { id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b', name: 'Guide' };
 
@@ -21,7 +21,7 @@ describe('npm run parley -- archive verify', () => {
     return { code, said, complained };
   }
 
-  function saved(content: Uint8Array): string {
+  function saveArchive(content: Uint8Array): string {
     const path = join(folder, 'archive.tar.gz');
     writeFileSync(path, content);
     return path;
@@ -29,7 +29,7 @@ describe('npm run parley -- archive verify', () => {
 
   it('reports a valid archive', async () => {
     const said = ['The archive is whole: 1 records.'];
-    assert.deepEqual(await parley('verify', saved(archiveWith({ bots: [BOT] }))), {
+    assert.deepEqual(await parley('verify', saveArchive(buildArchive({ bots: [BOT] }))), {
       code: 0,
       said,
       complained: [],
@@ -37,7 +37,7 @@ describe('npm run parley -- archive verify', () => {
   });
 
   it('names invalid records and their positions', async () => {
-    const path = saved(archiveWith({ bots: [BOT, { id: BOT.id }] }));
+    const path = saveArchive(buildArchive({ bots: [BOT, { id: BOT.id }] }));
     assert.deepEqual(await parley('verify', path), {
       code: 1,
       said: [
@@ -57,19 +57,19 @@ describe('npm run parley -- archive verify', () => {
       const chat = { type: 'conversation', id, bot_id: BOT.id, visitor_id: 'v', browser_id: id };
       return [chat, said].map((each) => ({ ...each, created_at: at }));
     });
-    const { said } = await parley('verify', saved(archiveWith({ bots: [BOT], conversations: chats })));
+    const { said } = await parley('verify', saveArchive(buildArchive({ bots: [BOT], conversations: chats })));
     assert.deepEqual(said, ['The archive is whole: 5 records.']);
   });
 
   it('refuses a file that is too large to be uploaded', async () => {
-    const path = saved(Buffer.alloc(archiveFormat.maxFileBytes + 1));
+    const path = saveArchive(Buffer.alloc(archiveFormat.maxFileBytes + 1));
     assert.deepEqual((await parley('verify', path)).said, [
       'The archive is refused. It has more than 100 MB.',
     ]);
   });
 
   it('explains why an archive is refused, and what is missing', async () => {
-    const path = saved(archiveWith({ bots: [BOT] }).subarray(0, 100));
+    const path = saveArchive(buildArchive({ bots: [BOT] }).subarray(0, 100));
     const { code, said } = await parley('verify', path);
     assert.equal(code, 1);
     assert.match(said![0]!, /^The archive is refused\. The archive is cut off/);

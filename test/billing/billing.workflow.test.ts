@@ -7,7 +7,7 @@ import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { buildPayer, buy, sessionIdOf, subscriptionOf, type TestPayer } from './support.ts';
+import { buildPayer, buy, parseSessionId, readSubscription, type TestPayer } from './support.ts';
 
 describeWithStripe('billing workflows', () => {
   let stripe: FakeStripe;
@@ -27,17 +27,17 @@ describeWithStripe('billing workflows', () => {
     await stripe.stop();
   });
 
-  const planOf = async (org: TestOrg): Promise<string[]> => {
-    const { tier, status } = await subscriptionOf(org);
+  const readPlan = async (org: TestOrg): Promise<string[]> => {
+    const { tier, status } = await readSubscription(org);
     return [tier, status];
   };
-  const receiptsOf = async ({ client }: TestOrg) => (await client.get('/api/billing/receipts')).body;
-  const resultOf = (workflowId: string) => parley.temporal.workflow.getHandle(workflowId).result();
+  const readReceipts = async ({ client }: TestOrg) => (await client.get('/api/billing/receipts')).body;
+  const waitForResult = (workflowId: string) => parley.temporal.workflow.getHandle(workflowId).result();
 
   async function buildPaying(tier: string): Promise<TestPayer & { subscriptionId: string }> {
     const payer = await buildPayer(parley);
-    const { subscription } = stripe.pay(sessionIdOf(await buy(payer, tier)));
-    await waitUntilEqual(() => planOf(payer), [tier, 'active']);
+    const { subscription } = stripe.pay(parseSessionId(await buy(payer, tier)));
+    await waitUntilEqual(() => readPlan(payer), [tier, 'active']);
     return { ...payer, subscriptionId: subscription! };
   }
 
@@ -48,16 +48,16 @@ describeWithStripe('billing workflows', () => {
     });
     assert.equal(status, 201);
     const checkout = await buy(payer, 'business');
-    stripe.pay(sessionIdOf(checkout));
-    assert.equal(await resultOf(`checkout/${checkout.id}`), 'completed');
-    assert.deepEqual(await planOf(payer), ['business', 'active']);
+    stripe.pay(parseSessionId(checkout));
+    assert.equal(await waitForResult(`checkout/${checkout.id}`), 'completed');
+    assert.deepEqual(await readPlan(payer), ['business', 'active']);
     assert.equal((await payer.session.get(`/api/orgs/${child.id}`)).body.plan_tier, 'business');
     await waitUntilEqual(
       async () =>
-        (await receiptsOf(payer)).map(({ amount_cents, is_file_ready }) => [amount_cents, is_file_ready]),
+        (await readReceipts(payer)).map(({ amount_cents, is_file_ready }) => [amount_cents, is_file_ready]),
       [[39_900, true]],
     );
-    const [{ id } = assert.fail()] = await receiptsOf(payer);
+    const [{ id } = assert.fail()] = await readReceipts(payer);
     const pdfs = stripe.requests.filter(({ path }) => path.endsWith('/pdf')).length;
     const response = await payer.client.fetch(`/api/billing/receipts/${id}/download`);
     assert.equal((await response.text()).startsWith('%PDF-'), true);
@@ -67,16 +67,16 @@ describeWithStripe('billing workflows', () => {
   it('a paid top-up is credited once, however often the provider sends its event', async () => {
     const payer = await buildPayer(parley);
     const checkout = await buy(payer, 'topup', 2);
-    stripe.pay(sessionIdOf(checkout));
-    assert.equal(await resultOf(`checkout/${checkout.id}`), 'completed');
-    assert.equal((await subscriptionOf(payer)).topup_credits_left, 2000);
+    stripe.pay(parseSessionId(checkout));
+    assert.equal(await waitForResult(`checkout/${checkout.id}`), 'completed');
+    assert.equal((await readSubscription(payer)).topup_credits_left, 2000);
     await stripe.deliveries.waitUntilSettled();
     for (const event of stripe.events.slice(-12)) await stripe.deliveries.send(event, { times: 3 });
     await waitUntilEqual(
-      async () => (await receiptsOf(payer)).map(({ is_file_ready }) => is_file_ready),
+      async () => (await readReceipts(payer)).map(({ is_file_ready }) => is_file_ready),
       [true],
     );
-    assert.equal((await subscriptionOf(payer)).topup_credits_left, 2000);
+    assert.equal((await readSubscription(payer)).topup_credits_left, 2000);
   });
 
   it('an outage of the provider delays syncs but keeps events and the tier', async () => {
@@ -91,21 +91,24 @@ describeWithStripe('billing workflows', () => {
       const { raw } = await handle.describe();
       return (raw.pendingActivities?.[0]?.attempt ?? 0) > 1;
     }, 'the workflow to try again');
-    assert.deepEqual(await planOf(payer), ['pro', 'active']);
+    assert.deepEqual(await readPlan(payer), ['pro', 'active']);
     stripe.faults.clear();
-    await waitUntilEqual(() => planOf(payer), ['free', 'ended']);
+    await waitUntilEqual(() => readPlan(payer), ['free', 'ended']);
   });
 
   it('receipts whose files cannot be fetched delay nothing else, and are fetched later', async () => {
     const payer = await buildPayer(parley);
     stripe.faults.arePdfsAway = true;
-    stripe.pay(sessionIdOf(await buy(payer, 'starter')));
+    stripe.pay(parseSessionId(await buy(payer, 'starter')));
     await waitUntilEqual(
-      async () => [...(await planOf(payer)), ...(await receiptsOf(payer)).map((each) => each.is_file_ready)],
+      async () => [
+        ...(await readPlan(payer)),
+        ...(await readReceipts(payer)).map((each) => each.is_file_ready),
+      ],
       ['starter', 'active', false],
     );
     stripe.faults.arePdfsAway = false;
-    await waitUntilEqual(async () => (await receiptsOf(payer)).map((each) => each.is_file_ready), [true]);
+    await waitUntilEqual(async () => (await readReceipts(payer)).map((each) => each.is_file_ready), [true]);
   });
 
   it('a profile is sent to the provider, and its check of the tax id is read back', async () => {
@@ -119,24 +122,24 @@ describeWithStripe('billing workflows', () => {
 
   it('the sweep syncs changes without an event', async () => {
     const payer = await buildPaying('pro');
-    await resultOf(`billing/${payer.orgId}`);
+    await waitForResult(`billing/${payer.orgId}`);
     stripe.deliveries.isHeld = true;
     stripe.endSubscription(payer.subscriptionId);
     await parley.database
       .repository(BillingAccount)
       .update({ orgId: payer.orgId }, { syncedAt: new Date(Date.now() - 3_600_000) });
     await parley.runtime.services.billing.billingSweep.run(parley.database);
-    await waitUntilEqual(() => planOf(payer), ['free', 'ended']);
+    await waitUntilEqual(() => readPlan(payer), ['free', 'ended']);
     stripe.deliveries.held.length = 0;
     stripe.deliveries.isHeld = false;
   });
 
   it('a deleted workspace first ends its subscription, once the provider is reachable', async () => {
     const payer = await buildPaying('pro');
-    await waitUntilEqual(async () => (await receiptsOf(payer)).map((each) => each.is_file_ready), [true]);
+    await waitUntilEqual(async () => (await readReceipts(payer)).map((each) => each.is_file_ready), [true]);
     const files = join(parley.runtime.settings.home, 'files', payer.orgId);
     assert.equal(existsSync(files), true);
-    const open = sessionIdOf(await buy(payer, 'topup'));
+    const open = parseSessionId(await buy(payer, 'topup'));
     stripe.faults.makeUnavailable();
     assert.equal((await payer.session.delete(`/api/orgs/${payer.orgId}`)).status, 202);
     const handle = parley.temporal.workflow.getHandle(`delete-org/${payer.orgId}`);

@@ -4,7 +4,15 @@ import type { TestParley } from '../support/parley.ts';
 import type { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
 import { buildChild } from '../team/support.ts';
-import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync, useSelling } from './support.ts';
+import {
+  buildPayer,
+  buildPaying,
+  buy,
+  parseSessionId,
+  readSubscription,
+  sync,
+  useSelling,
+} from './support.ts';
 
 const PATH = '/api/billing/subscription/cancel';
 
@@ -24,7 +32,7 @@ describeWithStripe('cancellations', () => {
     assert.equal(stripe.account.get('subscription', payer.subscriptionId).cancel_at_period_end, true);
     assert.equal(stripe.renew(payer.subscriptionId), null);
     await sync(parley, payer);
-    const after = await subscriptionOf(payer);
+    const after = await readSubscription(payer);
     assert.deepEqual([after.tier, after.status, after.renews_at], ['free', 'ended', null]);
   });
 
@@ -46,7 +54,7 @@ describeWithStripe('cancellations', () => {
     for (let round = 1; round <= 3; round += 1) {
       assert.notEqual((await payer.session.post(PATH)).body.ends_at, null);
       await buy(payer, 'pro');
-      assert.equal((await subscriptionOf(payer)).ends_at, null);
+      assert.equal((await readSubscription(payer)).ends_at, null);
     }
   });
 
@@ -54,9 +62,9 @@ describeWithStripe('cancellations', () => {
     const payer = await buildPaying(parley, stripe, 'pro');
     const change = await buy(payer, 'starter');
     await payer.session.post(PATH);
-    stripe.confirmPortal(sessionIdOf(change));
+    stripe.confirmPortal(parseSessionId(change));
     await sync(parley, payer);
-    const { tier, ends_at: endsAt, period_end: periodEnd } = await subscriptionOf(payer);
+    const { tier, ends_at: endsAt, period_end: periodEnd } = await readSubscription(payer);
     assert.deepEqual([tier, endsAt], ['starter', periodEnd]);
   });
 
@@ -80,7 +88,7 @@ describeWithStripe('cancellations', () => {
     assert.equal(formatOutcome(refusal), '503 not_ready');
     assert.ok(Number(refusal.headers.get('retry-after')) > 0);
     stripe.faults.clear();
-    assert.equal((await subscriptionOf(payer)).ends_at, null);
+    assert.equal((await readSubscription(payer)).ends_at, null);
   });
 
   it('cancelSubscription requires a signed-in owner', async () => {

@@ -8,7 +8,15 @@ import type { TestParley } from '../support/parley.ts';
 import type { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
 import { buildChild } from '../team/support.ts';
-import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync, useSelling } from './support.ts';
+import {
+  buildPayer,
+  buildPaying,
+  buy,
+  parseSessionId,
+  readSubscription,
+  sync,
+  useSelling,
+} from './support.ts';
 import { findOpened } from '../support/find-opened.ts';
 
 const PATH = '/api/billing/checkout';
@@ -27,7 +35,7 @@ describeWithStripe('checkouts', () => {
     const payer = await buildPayer(parley);
     const before = Date.now();
     const checkout = await buy(payer, 'pro');
-    const session = stripe.account.get('checkout.session', sessionIdOf(checkout));
+    const session = stripe.account.get('checkout.session', parseSessionId(checkout));
     const [line] = stripe.account.orders.get(session.id)!.lines;
     assert.deepEqual(
       [session.mode, line!.price.id, line!.quantity, session.client_reference_id, session.metadata],
@@ -42,7 +50,7 @@ describeWithStripe('checkouts', () => {
     assert.deepEqual([checkout.tier, checkout.quantity, checkout.url], ['pro', 1, session.url]);
     const madeAt = Date.parse(checkout.expires_at!) - 3_600_000;
     assert.ok(madeAt > before - 1000 && madeAt <= Date.now(), String(madeAt - before));
-    assert.deepEqual((await subscriptionOf(payer)).checkout, {
+    assert.deepEqual((await readSubscription(payer)).checkout, {
       tier: 'pro',
       expires_at: checkout.expires_at,
     });
@@ -71,10 +79,10 @@ describeWithStripe('checkouts', () => {
     assert.deepEqual(await buy(payer, 'pro'), first);
     const other = await buy(payer, 'business');
     assert.notEqual(other.id, first.id);
-    assert.equal(stripe.account.get('checkout.session', sessionIdOf(first)).status, 'expired');
+    assert.equal(stripe.account.get('checkout.session', parseSessionId(first)).status, 'expired');
     assert.deepEqual(
       openSessions(payer.orgId).map(({ id }) => id),
-      [sessionIdOf(other)],
+      [parseSessionId(other)],
     );
     assert.equal(
       stripe.account.list('customer').filter(({ metadata }) => metadata['org_id'] === payer.orgId).length,
@@ -112,7 +120,7 @@ describeWithStripe('checkouts', () => {
     stripe.faults.loseResponses(1, /checkout/);
     const checkout = await buy(other, 'business');
     assert.equal(openSessions(other.orgId).filter(({ mode }) => mode === 'subscription').length, 1);
-    assert.equal(openSessions(other.orgId).at(-1)!.id, sessionIdOf(checkout));
+    assert.equal(openSessions(other.orgId).at(-1)!.id, parseSessionId(checkout));
   });
 
   it('createCheckout returns the first response to a repeated idempotency key', async () => {
@@ -128,12 +136,12 @@ describeWithStripe('checkouts', () => {
     const payer = await buildPayer(parley);
     const checkout = await buy(payer, 'topup', 3);
     assert.deepEqual([checkout.tier, checkout.quantity], ['topup', 3]);
-    const session = stripe.account.get('checkout.session', sessionIdOf(checkout));
+    const session = stripe.account.get('checkout.session', parseSessionId(checkout));
     assert.deepEqual(
       [session.mode, session.amount_total, session.invoice_creation],
       ['payment', 4500, { enabled: true }],
     );
-    assert.equal((await subscriptionOf(payer)).checkout, null);
+    assert.equal((await readSubscription(payer)).checkout, null);
   });
 
   const refused: [title: string, request: object, field: string][] = [
@@ -184,9 +192,9 @@ describeWithStripe('checkouts', () => {
 
   it('createCheckout refuses a tier that was just paid for, before its event arrives', async () => {
     const payer = await buildPayer(parley);
-    stripe.pay(sessionIdOf(await buy(payer, 'starter')));
+    stripe.pay(parseSessionId(await buy(payer, 'starter')));
     assert.equal(formatOutcome(await payer.session.post(PATH, { tier: 'starter' })), '409 conflict');
-    assert.equal((await subscriptionOf(payer)).tier, 'starter');
+    assert.equal((await readSubscription(payer)).tier, 'starter');
   });
 
   it('createCheckout returns 503 with Retry-After while the provider is down, and keeps the tier', async () => {
@@ -195,7 +203,7 @@ describeWithStripe('checkouts', () => {
     const refusal = await payer.session.post(PATH, { tier: 'business' });
     assert.equal(formatOutcome(refusal), '503 not_ready');
     assert.ok(Number(refusal.headers.get('retry-after')) > 0);
-    assert.equal((await subscriptionOf(payer)).tier, 'pro');
+    assert.equal((await readSubscription(payer)).tier, 'pro');
     stripe.faults.clear();
     assert.equal((await payer.session.post(PATH, { tier: 'business' })).status, 201);
   });
@@ -204,12 +212,12 @@ describeWithStripe('checkouts', () => {
     const payer = await buildPaying(parley, stripe, 'starter');
     const checkout = await buy(payer, 'business');
     assert.equal(checkout.expires_at, null);
-    const session = stripe.account.get('billing_portal.session', sessionIdOf(checkout));
+    const session = stripe.account.get('billing_portal.session', parseSessionId(checkout));
     assert.equal(session.flow?.type, 'subscription_update_confirm');
-    assert.deepEqual((await subscriptionOf(payer)).tier, 'starter');
+    assert.deepEqual((await readSubscription(payer)).tier, 'starter');
     stripe.confirmPortal(session.id);
     await sync(parley, payer);
-    const { tier, status, checkout: open } = await subscriptionOf(payer);
+    const { tier, status, checkout: open } = await readSubscription(payer);
     assert.deepEqual([tier, status, open], ['business', 'active', null]);
     assert.equal(
       stripe.account.list('subscription').filter(({ customer }) => customer === payer.customerId).length,
@@ -219,16 +227,16 @@ describeWithStripe('checkouts', () => {
 
   it('createCheckout of a tier replaces the operator’s grant once it is paid, until the next grant', async () => {
     const payer = await buildPayer(parley, 'enterprise');
-    const tierOf = async () => (await subscriptionOf(payer)).tier;
-    const session = sessionIdOf(await buy(payer, 'pro'));
+    const readTier = async () => (await readSubscription(payer)).tier;
+    const session = parseSessionId(await buy(payer, 'pro'));
     await sync(parley, payer);
-    assert.equal(await tierOf(), 'enterprise');
+    assert.equal(await readTier(), 'enterprise');
     stripe.pay(session);
     await sync(parley, payer);
-    assert.equal(await tierOf(), 'pro');
+    assert.equal(await readTier(), 'pro');
     await setPlan(parley.runtime.settings, { name: payer.orgId, tier: 'business' }, () => {});
     await sync(parley, payer);
-    assert.equal(await tierOf(), 'business');
+    assert.equal(await readTier(), 'business');
   });
 
   it('createCheckout of the same tier reactivates a cancelled subscription at once, without a payment', async () => {
@@ -240,7 +248,7 @@ describeWithStripe('checkouts', () => {
     assert.equal(checkout.expires_at, null);
     assert.match(checkout.url, /\/console#\/billing\?workspace=.+&checkout=.+&outcome=done$/);
     assert.equal(stripe.account.get('subscription', payer.subscriptionId).cancel_at_period_end, false);
-    const { ends_at: endsAt, renews_at: renewsAt, period_end: periodEnd } = await subscriptionOf(payer);
+    const { ends_at: endsAt, renews_at: renewsAt, period_end: periodEnd } = await readSubscription(payer);
     assert.deepEqual([endsAt, renewsAt], [null, periodEnd]);
     assert.equal(stripe.account.list('invoice').length, invoices);
   });
@@ -250,22 +258,22 @@ describeWithStripe('checkouts', () => {
     await payer.session.post('/api/billing/subscription/cancel');
     const checkout = await buy(payer, 'starter');
     await sync(parley, payer);
-    const before = await subscriptionOf(payer);
+    const before = await readSubscription(payer);
     assert.deepEqual([before.tier, before.renews_at, before.ends_at], ['pro', null, before.period_end]);
-    stripe.confirmPortal(sessionIdOf(checkout));
+    stripe.confirmPortal(parseSessionId(checkout));
     await sync(parley, payer);
-    const after = await subscriptionOf(payer);
+    const after = await readSubscription(payer);
     assert.deepEqual([after.tier, after.renews_at, after.ends_at], ['starter', after.period_end, null]);
     assert.equal(stripe.account.get('subscription', payer.subscriptionId).cancel_at_period_end, false);
   });
 
   it('createCheckout leaves one subscription if two owners pay concurrently: the other one is ended and refunded', async () => {
     const payer = await buildPayer(parley);
-    const first = sessionIdOf(await buy(payer, 'pro'));
+    const first = parseSessionId(await buy(payer, 'pro'));
     const paid = stripe.pay(first);
     const second = stripe.subscribe(paid.customer!, 'business');
     await sync(parley, payer);
-    const { tier, status } = await subscriptionOf(payer);
+    const { tier, status } = await readSubscription(payer);
     assert.deepEqual([tier, status], ['pro', 'active']);
     assert.equal(stripe.account.get('subscription', second.id).status, 'canceled');
     assert.equal(stripe.account.get('subscription', paid.subscription!).status, 'active');

@@ -6,7 +6,7 @@ import { newId } from '../../core/ids.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
-import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync } from './support.ts';
+import { buildPayer, buildPaying, buy, parseSessionId, readSubscription, sync } from './support.ts';
 import { findOpened } from '../support/find-opened.ts';
 
 const PATH = '/api/billing/provider-events';
@@ -30,7 +30,7 @@ describeWithStripe('events of the payment provider', () => {
     await stripe.stop();
   });
 
-  const eventOf = (type: string, customer: string) =>
+  const findEvent = (type: string, customer: string) =>
     stripe.events.findLast(
       ({ type: each, data }) => each === type && (data.object as { customer?: string }).customer === customer,
     )!;
@@ -44,24 +44,30 @@ describeWithStripe('events of the payment provider', () => {
   it('receiveBillingEvent signals the workflow of the checkout, or that of the payer, and changes no state itself', async () => {
     const payer = await buildPayer(parley);
     const { id, url: page } = await buy(payer, 'pro');
-    const session = stripe.pay(sessionIdOf({ url: page }));
+    const session = stripe.pay(parseSessionId({ url: page }));
     await takeCommands(payer.orgId);
-    const told = async (type: string) => {
-      const [delivery] = await stripe.deliveries.send(eventOf(type, session.customer!), { urls: [url] });
+    const deliverAndTakeCommands = async (type: string) => {
+      const [delivery] = await stripe.deliveries.send(findEvent(type, session.customer!), { urls: [url] });
       return [delivery!.status, ...(await takeCommands(payer.orgId))];
     };
-    assert.deepEqual(await told('checkout.session.completed'), [200, `checkout/${id} event`]);
-    assert.deepEqual(await told('customer.subscription.created'), [200, `billing/${payer.orgId} changed`]);
-    assert.deepEqual(await told('invoice.paid'), [200, `billing/${payer.orgId} changed`]);
-    assert.deepEqual(await told('payment_intent.succeeded'), [200]);
-    assert.equal((await subscriptionOf(payer)).tier, 'free');
+    assert.deepEqual(await deliverAndTakeCommands('checkout.session.completed'), [
+      200,
+      `checkout/${id} event`,
+    ]);
+    assert.deepEqual(await deliverAndTakeCommands('customer.subscription.created'), [
+      200,
+      `billing/${payer.orgId} changed`,
+    ]);
+    assert.deepEqual(await deliverAndTakeCommands('invoice.paid'), [200, `billing/${payer.orgId} changed`]);
+    assert.deepEqual(await deliverAndTakeCommands('payment_intent.succeeded'), [200]);
+    assert.equal((await readSubscription(payer)).tier, 'free');
   });
 
   it('receiveBillingEvent accepts an event once that arrives twenty times concurrently at two processes', async () => {
     const payer = await buildPaying(parley, stripe);
     await takeCommands(payer.orgId);
     const another = await parley.startAnother();
-    const event = eventOf('customer.subscription.created', payer.customerId);
+    const event = findEvent('customer.subscription.created', payer.customerId);
     const urls = [url, `${another.baseUrl}${PATH}`];
     const deliveries = await stripe.deliveries.send(event, { urls, times: 10 });
     assert.deepEqual([...new Set(deliveries.map(({ status }) => status))], [200]);
@@ -112,7 +118,7 @@ describeWithStripe('events of the payment provider', () => {
   it('receiveBillingEvent ignores events of the other mode', async () => {
     const payer = await buildPaying(parley, stripe);
     await takeCommands(payer.orgId);
-    const event = eventOf('invoice.paid', payer.customerId);
+    const event = findEvent('invoice.paid', payer.customerId);
     const [delivery] = await stripe.deliveries.send(event, { urls: [url], livemode: true });
     assert.equal(delivery!.status, 200);
     assert.deepEqual(await takeCommands(payer.orgId), []);
@@ -195,21 +201,21 @@ describeWithStripe('events of the payment provider', () => {
     stripe.deliveries.isHeld = true;
     stripe.failRenewal(payer.subscriptionId);
     await sync(parley, payer);
-    assert.deepEqual(((s) => [s.tier, s.status])(await subscriptionOf(payer)), ['starter', 'past_due']);
+    assert.deepEqual(((s) => [s.tier, s.status])(await readSubscription(payer)), ['starter', 'past_due']);
     stripe.leaveUnpaid(payer.subscriptionId);
     await sync(parley, payer);
-    assert.deepEqual(((s) => [s.tier, s.status])(await subscriptionOf(payer)), ['free', 'ended']);
+    assert.deepEqual(((s) => [s.tier, s.status])(await readSubscription(payer)), ['free', 'ended']);
     stripe.recoverInvoice(
       stripe.account.list('invoice').findLast(({ customer }) => customer === payer.customerId)!.id,
     );
     await sync(parley, payer);
-    assert.deepEqual(((s) => [s.tier, s.status])(await subscriptionOf(payer)), ['starter', 'active']);
+    assert.deepEqual(((s) => [s.tier, s.status])(await readSubscription(payer)), ['starter', 'active']);
     stripe.deliveries.urls = [url];
     const deliveries = await stripe.deliveries.release((events) => events.toReversed());
     stripe.deliveries.urls = [];
     assert.deepEqual([...new Set(deliveries.map(({ status }) => status))], [200]);
     await sync(parley, payer);
-    assert.deepEqual(((s) => [s.tier, s.status])(await subscriptionOf(payer)), ['starter', 'active']);
+    assert.deepEqual(((s) => [s.tier, s.status])(await readSubscription(payer)), ['starter', 'active']);
   });
 });
 

@@ -10,7 +10,7 @@ import { startParley, type TestOrg, type TestParley } from '../support/parley.ts
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
 import { buildChild } from '../team/support.ts';
-import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync } from './support.ts';
+import { buildPayer, buildPaying, buy, parseSessionId, readSubscription, sync } from './support.ts';
 
 const PATH = '/api/billing/receipts';
 
@@ -31,17 +31,17 @@ describeWithStripe('receipts and top-ups', () => {
     await stripe.stop();
   });
 
-  const receiptsOf = async ({ client }: TestOrg, query = '') => {
+  const listReceiptPage = async ({ client }: TestOrg, query = '') => {
     const { status, body } = await client.get(`${PATH}${query}` as typeof PATH);
     assert.equal(status, 200);
     return body;
   };
   const store = ({ orgId }: TestOrg) =>
     parley.runtime.services.billing.receiptFiles.store({ db: parley.database, orgId });
-  const creditsOf = async (org: TestOrg) => (await subscriptionOf(org)).topup_credits_left;
-  const stateOf = async ({ orgId }: TestOrg) =>
+  const readCreditsLeft = async (org: TestOrg) => (await readSubscription(org)).topup_credits_left;
+  const readCheckoutState = async ({ orgId }: TestOrg) =>
     (await parley.database.repository(Checkout).findOneByOrFail({ orgId })).state;
-  const paymentOf = (sessionId: string) =>
+  const findPayment = (sessionId: string) =>
     stripe.account
       .list('charge')
       .find(
@@ -64,11 +64,11 @@ describeWithStripe('receipts and top-ups', () => {
       tax_id_type: 'eu_vat',
     };
     await payer.session.put('/api/billing/profile', profile);
-    stripe.pay(sessionIdOf(await buy(payer, 'pro')));
+    stripe.pay(parseSessionId(await buy(payer, 'pro')));
     await sync(parley, payer);
     await payer.session.put('/api/billing/profile', { ...profile, legal_name: 'Somebody else' });
     await sync(parley, payer);
-    const [{ id, number, issued_at: issuedAt, ...receipt } = assert.fail()] = await receiptsOf(payer);
+    const [{ id, number, issued_at: issuedAt, ...receipt } = assert.fail()] = await listReceiptPage(payer);
     assert.deepEqual(receipt, {
       amount_cents: 11_880,
       tax_cents: 1980,
@@ -85,7 +85,7 @@ describeWithStripe('receipts and top-ups', () => {
 
   it('downloadReceipt returns 409 until the file is stored, which is fetched once and never changes', async () => {
     const payer = await buildPaying(parley, stripe);
-    const [{ id } = assert.fail()] = await receiptsOf(payer);
+    const [{ id } = assert.fail()] = await listReceiptPage(payer);
     const path = `${PATH}/${id}/download` as const;
     const early = await payer.client.get(path);
     assert.equal(formatOutcome(early), '409 conflict');
@@ -100,17 +100,17 @@ describeWithStripe('receipts and top-ups', () => {
     assert.equal(file.subarray(0, 5).toString(), '%PDF-');
     const { sha256 } = await parley.database.repository(Receipt).findOneByOrFail({ id });
     assert.equal(createHash('sha256').update(file).digest('hex'), sha256);
-    assert.equal((await receiptsOf(payer))[0]!.is_file_ready, true);
+    assert.equal((await listReceiptPage(payer))[0]!.is_file_ready, true);
   });
 
   it('downloadReceipt refetches a file that storage has lost', async () => {
     const payer = await buildPaying(parley, stripe);
-    const [{ id } = assert.fail()] = await receiptsOf(payer);
+    const [{ id } = assert.fail()] = await listReceiptPage(payer);
     await store(payer);
     await rm(join(parley.runtime.settings.home, 'files', payer.orgId), { recursive: true });
     const path = `${PATH}/${id}/download` as const;
     assert.equal(formatOutcome(await payer.client.get(path)), '409 conflict');
-    assert.equal((await receiptsOf(payer))[0]!.is_file_ready, false);
+    assert.equal((await listReceiptPage(payer))[0]!.is_file_ready, false);
     assert.equal(await store(payer), 1);
     assert.equal((await payer.client.fetch(path)).status, 200);
   });
@@ -123,41 +123,41 @@ describeWithStripe('receipts and top-ups', () => {
     stripe.renew(payer.subscriptionId);
     stripe.setTime(new Date());
     await sync(parley, payer);
-    const all = await receiptsOf(payer);
+    const all = await listReceiptPage(payer);
     assert.deepEqual(
       all.map(({ number }) => number.slice(-4)),
       ['0003', '0002', '0001'],
     );
-    assert.deepEqual(await receiptsOf(payer, '?limit=1'), all.slice(0, 1));
-    assert.deepEqual(await receiptsOf(payer, `?limit=1&before=${all[0]!.id}`), all.slice(1, 2));
-    assert.deepEqual(await receiptsOf(payer, `?before=${all[2]!.id}`), []);
+    assert.deepEqual(await listReceiptPage(payer, '?limit=1'), all.slice(0, 1));
+    assert.deepEqual(await listReceiptPage(payer, `?limit=1&before=${all[0]!.id}`), all.slice(1, 2));
+    assert.deepEqual(await listReceiptPage(payer, `?before=${all[2]!.id}`), []);
   });
 
   it('listReceipts and downloadReceipt separate workspaces, and return nothing to those below', async () => {
     const [payer, other] = [await buildPaying(parley, stripe), await buildPaying(parley, stripe)];
-    const [{ id } = assert.fail()] = await receiptsOf(other);
+    const [{ id } = assert.fail()] = await listReceiptPage(other);
     assert.equal(formatOutcome(await payer.client.get(`${PATH}/${id}/download`)), '403 forbidden');
     assert.equal(formatOutcome(await payer.client.get(`${PATH}?before=${id}`)), '403 forbidden');
     assert.equal(formatOutcome(await payer.client.get(`${PATH}/${newId()}/download`)), '404 not_found');
     assert.equal(formatOutcome(await payer.client.get(`${PATH}?before=${newId()}`)), '404 not_found');
     const child = await buildChild(payer.session, payer.orgId);
     const below = await parley.buildOrg({ orgId: child.id });
-    const [{ id: own } = assert.fail()] = await receiptsOf(payer);
-    assert.deepEqual(await receiptsOf(below), []);
+    const [{ id: own } = assert.fail()] = await listReceiptPage(payer);
+    assert.deepEqual(await listReceiptPage(below), []);
     assert.equal(formatOutcome(await below.client.get(`${PATH}/${own}/download`)), '403 forbidden');
   });
 
   it('getSubscription counts a top-up once, after its payment', async () => {
     const payer = await buildPayer(parley);
-    const session = sessionIdOf(await buy(payer, 'topup', 3));
+    const session = parseSessionId(await buy(payer, 'topup', 3));
     stripe.failPayment(session);
     await sync(parley, payer);
-    assert.equal(await creditsOf(payer), 0);
+    assert.equal(await readCreditsLeft(payer), 0);
     stripe.pay(session);
     await Promise.all(Array.from({ length: 5 }, () => sync(parley, payer)));
-    assert.equal(await creditsOf(payer), 3000);
+    assert.equal(await readCreditsLeft(payer), 3000);
     assert.deepEqual(
-      (await receiptsOf(payer)).map(({ amount_cents, status }) => [amount_cents, status]),
+      (await listReceiptPage(payer)).map(({ amount_cents, status }) => [amount_cents, status]),
       [[4500, 'paid']],
     );
   });
@@ -165,60 +165,60 @@ describeWithStripe('receipts and top-ups', () => {
   it('getSubscription counts no top-up whose delayed payment is pending or fails', async () => {
     const payer = await buildPayer(parley);
     const [first, second] = [
-      sessionIdOf(await buy(payer, 'topup', 1)),
-      sessionIdOf(await buy(payer, 'topup', 2)),
+      parseSessionId(await buy(payer, 'topup', 1)),
+      parseSessionId(await buy(payer, 'topup', 2)),
     ];
     for (const session of [first, second]) stripe.pay(session, { isDelayed: true });
     await sync(parley, payer);
-    assert.equal(await creditsOf(payer), 0);
+    assert.equal(await readCreditsLeft(payer), 0);
     stripe.settleDelayed(first, 'failed');
     stripe.settleDelayed(second, 'paid');
     await sync(parley, payer);
-    assert.equal(await creditsOf(payer), 2000);
+    assert.equal(await readCreditsLeft(payer), 2000);
   });
 
   it('getSubscription counts a top-up that is paid by bank debit after a card was declined', async () => {
     const payer = await buildPayer(parley);
-    const session = sessionIdOf(await buy(payer, 'topup', 1));
+    const session = parseSessionId(await buy(payer, 'topup', 1));
     stripe.failPayment(session);
     stripe.pay(session, { isDelayed: true });
     await sync(parley, payer);
-    assert.equal(await stateOf(payer), 'paying');
+    assert.equal(await readCheckoutState(payer), 'paying');
     stripe.settleDelayed(session, 'paid');
     await sync(parley, payer);
-    assert.deepEqual([await stateOf(payer), await creditsOf(payer)], ['completed', 1000]);
+    assert.deepEqual([await readCheckoutState(payer), await readCreditsLeft(payer)], ['completed', 1000]);
   });
 
   it('getSubscription counts a top-up whose failed payment succeeds later', async () => {
     const payer = await buildPayer(parley);
-    const session = sessionIdOf(await buy(payer, 'topup', 1));
+    const session = parseSessionId(await buy(payer, 'topup', 1));
     stripe.pay(session, { isDelayed: true });
     stripe.settleDelayed(session, 'failed');
     await sync(parley, payer);
-    assert.equal(await stateOf(payer), 'failed');
+    assert.equal(await readCheckoutState(payer), 'failed');
     stripe.settleDelayed(session, 'paid');
     await sync(parley, payer);
-    assert.deepEqual([await stateOf(payer), await creditsOf(payer)], ['completed', 1000]);
+    assert.deepEqual([await readCheckoutState(payer), await readCreditsLeft(payer)], ['completed', 1000]);
   });
 
   it('getSubscription subtracts refunded credits, as far as they are left', async () => {
     const payer = await buildPayer(parley);
-    const session = sessionIdOf(await buy(payer, 'topup', 3));
+    const session = parseSessionId(await buy(payer, 'topup', 3));
     stripe.pay(session);
     await sync(parley, payer);
-    stripe.refund(paymentOf(session).id, 1500);
+    stripe.refund(findPayment(session).id, 1500);
     await sync(parley, payer);
     await sync(parley, payer);
-    assert.equal(await creditsOf(payer), 2000);
-    assert.equal((await receiptsOf(payer))[0]!.status, 'paid');
+    assert.equal(await readCreditsLeft(payer), 2000);
+    assert.equal((await listReceiptPage(payer))[0]!.status, 'paid');
     // Turns have used credits up.
     await parley.database.sql('UPDATE billing_accounts SET credits_left = 300 WHERE org_id = $1', [
       payer.orgId,
     ]);
-    stripe.refund(paymentOf(session).id);
+    stripe.refund(findPayment(session).id);
     await sync(parley, payer);
-    assert.equal(await creditsOf(payer), 0);
-    assert.equal((await receiptsOf(payer))[0]!.status, 'refunded');
+    assert.equal(await readCreditsLeft(payer), 0);
+    assert.equal((await listReceiptPage(payer))[0]!.status, 'refunded');
   });
 
   it('saveBillingProfile reaches the provider, whose check of the tax id is shown', async () => {

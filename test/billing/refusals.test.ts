@@ -18,7 +18,15 @@ import { Customers, isCustomer } from '../../services/billing/customers.ts';
 import type { TestParley } from '../support/parley.ts';
 import type { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
-import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync, useSelling } from './support.ts';
+import {
+  buildPayer,
+  buildPaying,
+  buy,
+  parseSessionId,
+  readSubscription,
+  sync,
+  useSelling,
+} from './support.ts';
 
 const MANY = 1000;
 
@@ -29,7 +37,7 @@ describeWithStripe('refusals of the payment provider', () => {
 
   it('saveBillingProfile continues after a refused profile, and sends the next one', async () => {
     const payer = await buildPaying(parley, stripe);
-    const session = sessionIdOf(await buy(payer, 'topup', 1));
+    const session = parseSessionId(await buy(payer, 'topup', 1));
     const save = (name: string) =>
       payer.session.put('/api/billing/profile', {
         legal_name: name,
@@ -40,7 +48,7 @@ describeWithStripe('refusals of the payment provider', () => {
     stripe.faults.failNext(400, MANY, /customers\/cus_[^/]+$/);
     stripe.pay(session);
     await sync(parley, payer);
-    assert.equal((await subscriptionOf(payer)).topup_credits_left, 1000);
+    assert.equal((await readSubscription(payer)).topup_credits_left, 1000);
     const { body } = await payer.client.get('/api/billing/profile');
     assert.equal(body.tax_id_status, 'none');
     assert.equal((await payer.session.post('/api/billing/subscription/cancel')).status, 200);
@@ -52,7 +60,7 @@ describeWithStripe('refusals of the payment provider', () => {
 
   it('saveBillingProfile leaves the last profile at the provider after concurrent syncs', async () => {
     const payer = await buildPaying(parley, stripe);
-    const provider = await providerOf(parley);
+    const provider = await createProvider(parley);
     const scope = { db: parley.database, orgId: payer.orgId };
     const accounts = new BillingAccountRepository();
     await payer.session.put('/api/billing/profile', { legal_name: 'Old' });
@@ -102,7 +110,7 @@ describeWithStripe('refusals of the payment provider', () => {
     assert.equal(stripe.account.get('subscription', contract.id).status, 'active');
     stripe.endSubscription(payer.subscriptionId);
     await sync(parley, payer);
-    const { tier, status } = await subscriptionOf(payer);
+    const { tier, status } = await readSubscription(payer);
     assert.deepEqual([tier, status], ['free', 'ended']);
     await buy(payer, 'business');
     assert.equal(stripe.account.get('subscription', contract.id).items.data[0]!.price.id, price.id);
@@ -115,25 +123,25 @@ describeWithStripe('refusals of the payment provider', () => {
 
   it('getSubscription gives no tier before the first payment, and cancelSubscription ends an unpaid subscription', async () => {
     const payer = await buildPayer(parley);
-    const session = sessionIdOf(await buy(payer, 'business'));
+    const session = parseSessionId(await buy(payer, 'business'));
     const { subscription } = stripe.pay(session, { isDelayed: true });
     await sync(parley, payer);
-    assert.equal((await subscriptionOf(payer)).tier, 'free');
+    assert.equal((await readSubscription(payer)).tier, 'free');
     stripe.settleDelayed(session, 'failed');
     await sync(parley, payer);
-    assert.equal((await subscriptionOf(payer)).tier, 'free');
+    assert.equal((await readSubscription(payer)).tier, 'free');
     assert.equal((await payer.session.post('/api/billing/subscription/cancel')).status, 200);
     assert.equal(stripe.account.get('subscription', subscription!).status, 'canceled');
   });
 
   it('getSubscription gives the tier once a delayed payment has succeeded', async () => {
     const payer = await buildPayer(parley);
-    const session = sessionIdOf(await buy(payer, 'business'));
+    const session = parseSessionId(await buy(payer, 'business'));
     stripe.pay(session, { isDelayed: true });
     await sync(parley, payer);
     stripe.settleDelayed(session, 'paid');
     await sync(parley, payer);
-    assert.equal((await subscriptionOf(payer)).tier, 'business');
+    assert.equal((await readSubscription(payer)).tier, 'business');
   });
 
   it('cancelSubscription ends a finally unpaid subscription at once', async () => {
@@ -149,9 +157,9 @@ describeWithStripe('refusals of the payment provider', () => {
     const subscription = stripe.account.get('subscription', payer.subscriptionId);
     stripe.account.change(subscription, { cancel_at: stripe.account.now + 86_400 });
     await sync(parley, payer);
-    assert.notEqual((await subscriptionOf(payer)).ends_at, null);
+    assert.notEqual((await readSubscription(payer)).ends_at, null);
     await buy(payer, 'pro');
-    assert.deepEqual([(await subscriptionOf(payer)).ends_at, subscription.cancel_at], [null, null]);
+    assert.deepEqual([(await readSubscription(payer)).ends_at, subscription.cancel_at], [null, null]);
   });
 
   it('createCheckout creates another customer if the first was deleted at the provider', async () => {
@@ -159,10 +167,10 @@ describeWithStripe('refusals of the payment provider', () => {
     await payer.session.put('/api/billing/profile', { legal_name: 'Acme' });
     const client = new Stripe(stripe.secretKey, stripe.sdkConfig);
     await client.customers.del(payer.customerId);
-    const { customer } = stripe.pay(sessionIdOf(await buy(payer, 'pro')));
+    const { customer } = stripe.pay(parseSessionId(await buy(payer, 'pro')));
     assert.notEqual(customer, payer.customerId);
     await sync(parley, payer);
-    assert.equal((await subscriptionOf(payer)).tier, 'pro');
+    assert.equal((await readSubscription(payer)).tier, 'pro');
     assert.equal(stripe.account.get('customer', customer!).name, 'Acme');
   });
 
@@ -213,7 +221,7 @@ describeWithStripe('refusals of the payment provider', () => {
     assert.ok(isCustomer(account));
     const rows = { checkouts, orgs: new OrgRepository() };
     const pages = new CheckoutPages({ ...rows, plans: new Plans(settings), baseUrl: settings.baseUrl });
-    await pages.createPage(scope, row, { account, provider: await providerOf(parley) });
+    await pages.createPage(scope, row, { account, provider: await createProvider(parley) });
     const made = stripe.account
       .list('checkout.session')
       .findLast(({ customer }) => customer === account.customerId);
@@ -229,8 +237,8 @@ describeWithStripe('refusals of the payment provider', () => {
 
   it('deleteOrg waits for a delayed payment, and refunds it', async () => {
     const payer = await buildPayer(parley);
-    const topup = sessionIdOf(await buy(payer, 'topup', 1));
-    const plan = sessionIdOf(await buy(payer, 'pro'));
+    const topup = parseSessionId(await buy(payer, 'topup', 1));
+    const plan = parseSessionId(await buy(payer, 'pro'));
     for (const session of [topup, plan]) stripe.pay(session, { isDelayed: true });
     await sync(parley, payer);
     await parley.database.repository(Org).update(payer.orgId, { deletedAt: new Date() });
@@ -273,7 +281,7 @@ describeWithStripe('refusals of the payment provider', () => {
   });
 });
 
-async function providerOf({ runtime }: TestParley): Promise<PaymentProvider> {
+async function createProvider({ runtime }: TestParley): Promise<PaymentProvider> {
   const client = OutboundClient.createTrusted({ userAgent: 'Parley/test' });
   const clients = { trusted: client, guarded: client };
   return (await createPaymentProvider(runtime.settings, clients)) ?? assert.fail();

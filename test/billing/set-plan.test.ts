@@ -3,7 +3,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { setPlan } from '../../scripts/cli/set-plan.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildChild } from '../team/support.ts';
-import { buildPayer, subscriptionOf } from './support.ts';
+import { buildPayer, readSubscription } from './support.ts';
 
 describe('set-plan', () => {
   let parley: TestParley;
@@ -12,7 +12,7 @@ describe('set-plan', () => {
   });
   after(() => parley.stop());
 
-  const set = async (name: string, tier: string) => {
+  const runSetPlan = async (name: string, tier: string) => {
     const said: string[] = [];
     await setPlan(parley.runtime.settings, { name, tier }, (line) => said.push(line));
     return said;
@@ -21,22 +21,29 @@ describe('set-plan', () => {
   it('grants a plan to a workspace and all below it, by slug or id, until the grant is removed', async () => {
     const payer = await buildPayer(parley);
     const child = await buildChild(payer.session, payer.orgId);
-    const tierOf = async (orgId: string) => (await payer.session.get(`/api/orgs/${orgId}`)).body.plan_tier;
+    const readPlanTier = async (orgId: string) =>
+      (await payer.session.get(`/api/orgs/${orgId}`)).body.plan_tier;
     const { slug } = await parley.database.repository(Org).findOneByOrFail({ id: payer.orgId });
-    assert.deepEqual(await set(slug, 'business'), [
+    assert.deepEqual(await runSetPlan(slug, 'business'), [
       `Acme (${slug}) and all below it have the plan business.`,
     ]);
-    assert.deepEqual([await tierOf(payer.orgId), await tierOf(child.id)], ['business', 'business']);
-    assert.equal((await subscriptionOf(payer)).tier, 'business');
-    await set(payer.orgId, 'none');
-    assert.deepEqual([await tierOf(payer.orgId), await tierOf(child.id)], ['free', 'free']);
+    assert.deepEqual(
+      [await readPlanTier(payer.orgId), await readPlanTier(child.id)],
+      ['business', 'business'],
+    );
+    assert.equal((await readSubscription(payer)).tier, 'business');
+    await runSetPlan(payer.orgId, 'none');
+    assert.deepEqual([await readPlanTier(payer.orgId), await readPlanTier(child.id)], ['free', 'free']);
   });
 
   it('reports an unknown name, an unknown tier, and a workspace below another one', async () => {
     const payer = await buildPayer(parley);
     const child = await buildChild(payer.session, payer.orgId);
-    await assert.rejects(set('nobody', 'pro'), /There is no workspace "nobody"/);
-    await assert.rejects(set(payer.orgId, 'gold'), /There is no plan "gold"\. There are: free, starter, pro/);
-    await assert.rejects(set(child.id, 'pro'), /has its plan from Acme; set that of "acme-/);
+    await assert.rejects(runSetPlan('nobody', 'pro'), /There is no workspace "nobody"/);
+    await assert.rejects(
+      runSetPlan(payer.orgId, 'gold'),
+      /There is no plan "gold"\. There are: free, starter, pro/,
+    );
+    await assert.rejects(runSetPlan(child.id, 'pro'), /has its plan from Acme; set that of "acme-/);
   });
 });

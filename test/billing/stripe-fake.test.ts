@@ -15,7 +15,7 @@ describeWithStripe('the fake of Stripe', () => {
 
   beforeEach(async () => {
     fake = await FakeStripe.start();
-    stripe = clientOf(fake);
+    stripe = createStripeClient(fake);
   });
   afterEach(() => fake.stop());
 
@@ -45,10 +45,10 @@ describeWithStripe('the fake of Stripe', () => {
   });
 
   it('changes the price by the portal, and bills the difference at once', async () => {
-    const subscription = await subscribed(fake, stripe);
+    const subscription = await createSubscription(fake, stripe);
     const configuration = await portalConfiguration(fake, stripe);
     const session = await stripe.billingPortal.sessions.create({
-      customer: idOf(subscription.customer),
+      customer: assertId(subscription.customer),
       configuration: configuration.id,
       return_url: 'http://parley.test/billing',
       flow_data: {
@@ -75,7 +75,7 @@ describeWithStripe('the fake of Stripe', () => {
   });
 
   it('cancels at the end of the period, reactivates, and ends', async () => {
-    const { id } = await subscribed(fake, stripe);
+    const { id } = await createSubscription(fake, stripe);
     const cancelled = await stripe.subscriptions.update(id, { cancel_at_period_end: true });
     assert.equal(cancelled.cancel_at, cancelled.items.data[0]?.current_period_end);
     const taken = await stripe.subscriptions.update(id, { cancel_at_period_end: false });
@@ -88,9 +88,9 @@ describeWithStripe('the fake of Stripe', () => {
   });
 
   it('refunds a part, then the rest, and no more', async () => {
-    const { latest_invoice: invoice } = await subscribed(fake, stripe);
-    const { data: payments } = await stripe.invoicePayments.list({ invoice: idOf(invoice) });
-    const paymentIntent = idOf(payments[0]?.payment.payment_intent);
+    const { latest_invoice: invoice } = await createSubscription(fake, stripe);
+    const { data: payments } = await stripe.invoicePayments.list({ invoice: assertId(invoice) });
+    const paymentIntent = assertId(payments[0]?.payment.payment_intent);
     await stripe.refunds.create({ payment_intent: paymentIntent, amount: 900 });
     await stripe.refunds.create({ payment_intent: paymentIntent });
     const { data: charges } = await stripe.charges.list({ payment_intent: paymentIntent });
@@ -132,13 +132,13 @@ describeWithStripe('the fake of Stripe', () => {
     const [event] = (await checkout(fake, stripe), fake.events);
     await fake.deliveries.waitUntilSettled();
     assert.deepEqual(receiver.heard, ['customer.created']);
-    const sent = async (options: Parameters<typeof fake.deliveries.send>[1]) =>
+    const sendDeliveries = async (options: Parameters<typeof fake.deliveries.send>[1]) =>
       (await fake.deliveries.send(event!, options)).map(({ status }) => status);
-    assert.deepEqual(await sent({ times: 3 }), [200, 200, 200]);
-    assert.deepEqual(await sent({ secrets: ['whsec_old', fake.webhookSecret] }), [200]);
-    assert.deepEqual(await sent({ isReserialised: true }), [401]);
-    assert.deepEqual(await sent({ ageSeconds: 301 }), [401]);
-    assert.deepEqual(await sent({ secrets: ['whsec_other'] }), [401]);
+    assert.deepEqual(await sendDeliveries({ times: 3 }), [200, 200, 200]);
+    assert.deepEqual(await sendDeliveries({ secrets: ['whsec_old', fake.webhookSecret] }), [200]);
+    assert.deepEqual(await sendDeliveries({ isReserialised: true }), [401]);
+    assert.deepEqual(await sendDeliveries({ ageSeconds: 301 }), [401]);
+    assert.deepEqual(await sendDeliveries({ secrets: ['whsec_other'] }), [401]);
     assert.equal(fake.deliveries.failures.length, 3);
     await receiver.stop();
   });
@@ -169,20 +169,20 @@ describeWithStripe('the fake of Stripe', () => {
     const wrong = { mode: 'subscribe', success_url: 'http://parley.test' } as never;
     await assert.rejects(stripe.checkout.sessions.create(wrong), { statusCode: 400 });
     assert.throws(() => fake.requireKnownRequests(), /mode=subscribe/);
-    await assert.rejects(clientOf(fake, 'sk_test_other').customers.list(), { statusCode: 401 });
-    const restricted = clientOf(fake, RESTRICTED_KEY);
+    await assert.rejects(createStripeClient(fake, 'sk_test_other').customers.list(), { statusCode: 401 });
+    const restricted = createStripeClient(fake, RESTRICTED_KEY);
     assert.deepEqual((await restricted.prices.list({ limit: 1 })).data.length, 1);
     await assert.rejects(restricted.events.list(), { type: 'StripePermissionError' });
   });
 });
 
 /** The id of a reference that was not expanded. */
-function idOf(reference: string | object | null | undefined): string {
+function assertId(reference: string | object | null | undefined): string {
   assert.ok(typeof reference === 'string');
   return reference;
 }
 
-function clientOf(fake: FakeStripe, key = fake.secretKey): Stripe {
+function createStripeClient(fake: FakeStripe, key = fake.secretKey): Stripe {
   return new Stripe(key, { ...fake.sdkConfig, maxNetworkRetries: 0, telemetry: false });
 }
 
@@ -200,7 +200,7 @@ async function checkout(fake: FakeStripe, stripe: Stripe, price: 'pro' | 'topup'
   });
 }
 
-async function subscribed(fake: FakeStripe, stripe: Stripe): Promise<Stripe.Subscription> {
+async function createSubscription(fake: FakeStripe, stripe: Stripe): Promise<Stripe.Subscription> {
   const { subscription } = fake.pay((await checkout(fake, stripe)).id);
   return stripe.subscriptions.retrieve(subscription!);
 }

@@ -39,7 +39,7 @@ export async function buildPayer(parley: TestParley, planTier: PlanTier = 'free'
 }
 
 /** Id at the fake of the Checkout or portal session of a page. */
-export function sessionIdOf({ url }: { url: string }): string {
+export function parseSessionId({ url }: { url: string }): string {
   return new URL(url).pathname.split('/').at(-1)!;
 }
 
@@ -63,12 +63,12 @@ export async function buildPaying(
   tier = 'pro',
 ): Promise<TestPayer & { customerId: string; subscriptionId: string }> {
   const payer = await buildPayer(parley);
-  const paid = stripe.pay(sessionIdOf(await buy(payer, tier)));
+  const paid = stripe.pay(parseSessionId(await buy(payer, tier)));
   await sync(parley, payer);
   return { ...payer, customerId: paid.customer ?? '', subscriptionId: paid.subscription ?? '' };
 }
 
-export async function subscriptionOf({ client }: TestOrg) {
+export async function readSubscription({ client }: TestOrg) {
   const { status, body } = await client.get('/api/billing/subscription');
   assert.equal(status, 200, JSON.stringify(body));
   return body;

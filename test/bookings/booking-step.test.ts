@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { graphOf, node } from '../flows/graphs.ts';
+import { buildGraph, buildNode } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/live.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { saveTooLongMeetings, openCalendar } from './support.ts';
 
 /** Offers slots and ends with a message for each outcome. */
-const OFFERING = graphOf(
+const OFFERING = buildGraph(
   [
-    node('booking', { text: 'When will you come?' }, 'book'),
-    node('end', { message: 'Until {{vars.booking_time}} ({{vars.booking_timezone}}).' }, 'done'),
-    node('end', { message: 'Another time, then.' }, 'none'),
-    node('end', { message: 'Bookings are closed.' }, 'gone'),
+    buildNode('booking', { text: 'When will you come?' }, 'book'),
+    buildNode('end', { message: 'Until {{vars.booking_time}} ({{vars.booking_timezone}}).' }, 'done'),
+    buildNode('end', { message: 'Another time, then.' }, 'none'),
+    buildNode('end', { message: 'Bookings are closed.' }, 'gone'),
   ],
   'book booked done',
   'book none none',

@@ -7,23 +7,23 @@ import { itInSoak } from '../support/it-in-soak.ts';
 
 const text = (value: string): Inline => ({ type: 'text', text: value });
 const paragraph = (...children: Inline[]): Block => ({ type: 'paragraph', children });
-const blocksOf = (source: string, isPartial = false) => parseBlocks(source, isPartial).blocks;
+const parseSource = (source: string, isPartial = false) => parseBlocks(source, isPartial).blocks;
 
 /** All text in a tree, as a reader sees it. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join('');
+function collectTreeText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(collectTreeText).join('');
   if (typeof value !== 'object' || value === null) return '';
   const { type, text: own, index, ...rest } = value as Record<string, unknown>;
   if (type === 'break') return '\n';
   if (type === 'citation') return `[${index as number}]`;
-  return typeof own === 'string' ? own : Object.values(rest).map(textOf).join('');
+  return typeof own === 'string' ? own : Object.values(rest).map(collectTreeText).join('');
 }
 
-function linksOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(linksOf);
+function collectLinks(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(collectLinks);
   if (typeof value !== 'object' || value === null) return [];
   const { href, ...rest } = value as Record<string, unknown>;
-  return [...(typeof href === 'string' ? [href] : []), ...Object.values(rest).flatMap(linksOf)];
+  return [...(typeof href === 'string' ? [href] : []), ...Object.values(rest).flatMap(collectLinks)];
 }
 
 describe('Markdown of answers', () => {
@@ -52,12 +52,12 @@ describe('Markdown of answers', () => {
       '~one~',
       '****',
     ]) {
-      assert.equal(textOf(parseInline(source)), source.replace('\\', ''), source);
+      assert.equal(collectTreeText(parseInline(source)), source.replace('\\', ''), source);
     }
   });
 
   it('links http, https, mailto and tel alone', () => {
-    const link = (source: string) => linksOf(parseInline(source));
+    const link = (source: string) => collectLinks(parseInline(source));
     assert.deepEqual(link('[a](https://example.com/x_(y)?a=1&b=2 "title")'), [
       'https://example.com/x_(y)?a=1&b=2',
     ]);
@@ -91,7 +91,7 @@ describe('Markdown of answers', () => {
 
   it('shows HTML as text', () => {
     const source = '<img src=x onerror=alert(1)> <script>alert(1)</script>';
-    assert.deepEqual(blocksOf(source), [paragraph(text(source))]);
+    assert.deepEqual(parseSource(source), [paragraph(text(source))]);
   });
 
   it('links the numbers of sources', () => {
@@ -104,7 +104,7 @@ describe('Markdown of answers', () => {
   });
 
   it('renders headings, rules, quotes, code and paragraphs', () => {
-    assert.deepEqual(blocksOf('# One #\ntext\n---\n> quoted\n> more\n\n```js\na\n\n*b*\n```\nend'), [
+    assert.deepEqual(parseSource('# One #\ntext\n---\n> quoted\n> more\n\n```js\na\n\n*b*\n```\nend'), [
       { type: 'heading', level: 1, children: [text('One')] },
       paragraph(text('text')),
       { type: 'rule' },
@@ -115,7 +115,7 @@ describe('Markdown of answers', () => {
   });
 
   it('renders nested lists, with numbers and without', () => {
-    assert.deepEqual(blocksOf('3. three\n   - a\n   - b\n\n4. four\ngoes on\n\nend'), [
+    assert.deepEqual(parseSource('3. three\n   - a\n   - b\n\n4. four\ngoes on\n\nend'), [
       {
         type: 'list',
         isOrdered: true,
@@ -138,7 +138,7 @@ describe('Markdown of answers', () => {
   });
 
   it('renders tables', () => {
-    assert.deepEqual(blocksOf('| Code | **What** |\n| --- | :-: |\n| M22 | a \\| b |\n| M23 |\n\nend'), [
+    assert.deepEqual(parseSource('| Code | **What** |\n| --- | :-: |\n| M22 | a \\| b |\n| M23 |\n\nend'), [
       {
         type: 'table',
         header: [[text('Code')], [{ type: 'strong', children: [text('What')] }]],
@@ -152,7 +152,7 @@ describe('Markdown of answers', () => {
   });
 
   it('renders unclosed marks as if they were closed, and hides possible marks', () => {
-    assert.deepEqual(blocksOf('A **bold', true), [
+    assert.deepEqual(parseSource('A **bold', true), [
       paragraph(text('A '), { type: 'strong', children: [text('bold')] }),
     ]);
     for (const [source, shown] of [
@@ -167,7 +167,7 @@ describe('Markdown of answers', () => {
       ['| a | b |\n| --', ''],
       ['use `npm', 'use npm'],
     ] as const) {
-      assert.equal(textOf(blocksOf(source, true)), shown, source);
+      assert.equal(collectTreeText(parseSource(source, true)), shown, source);
     }
   });
 
@@ -176,8 +176,8 @@ describe('Markdown of answers', () => {
       'one\n\n- a\n- b\n\n```\ncode\n\nmore\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n> quote\n\nlast **one** [1]';
     for (let end = 1; end <= source.length; end += 1) {
       const { lastBlockAt } = parseBlocks(source.slice(0, end), true);
-      const before = blocksOf(source.slice(0, lastBlockAt));
-      const whole = blocksOf(source);
+      const before = parseSource(source.slice(0, lastBlockAt));
+      const whole = parseSource(source);
       assert.deepEqual(before, whole.slice(0, before.length), source.slice(0, end));
     }
   });
@@ -219,11 +219,11 @@ describe('Markdown of answers', () => {
     });
     fc.assert(
       fc.property(source, fc.boolean(), (parts, isPartial) => {
-        const blocks = blocksOf(parts.join(''), isPartial);
-        for (const href of linksOf(blocks)) assert.match(href, /^(https?:|mailto:|tel:)/);
+        const blocks = parseSource(parts.join(''), isPartial);
+        for (const href of collectLinks(blocks)) assert.match(href, /^(https?:|mailto:|tel:)/);
         const words = (value: string) => value.split('word').length;
         if (!isPartial && !/\]\(|```/.test(parts.join('')))
-          assert.equal(words(textOf(blocks)), words(parts.join('')));
+          assert.equal(words(collectTreeText(blocks)), words(parts.join('')));
       }),
       { numRuns: 500 },
     );

@@ -22,7 +22,7 @@ describe('public access to the console', function () {
     'works without a mouse, shows the answer field in a low window, and all cells of a row on a phone',
     async () => {
       const { person, id } = await buildPlaces(parley);
-      const page = await consoles().signedIn(parley, person.key, '', {
+      const page = await consoles().openWithKey(parley, person.key, '', {
         viewport: { width: 1280, height: 707 },
       });
       await page.locator(`[data-id="${id}"]`).waitFor();
@@ -45,11 +45,11 @@ describe('public access to the console', function () {
       const send = page.getByRole('button', { name: 'Send', exact: true });
       await send.waitFor();
       await page.getByText('Loading …').first().waitFor({ state: 'detached' });
-      const bottomOf = async () => {
+      const measureBottom = async () => {
         const { y = Infinity, height = 0 } = (await send.boundingBox()) ?? {};
         return y + height;
       };
-      assert.ok((await bottomOf()) <= 707, `${await bottomOf()}`);
+      assert.ok((await measureBottom()) <= 707, `${await measureBottom()}`);
       await page.setViewportSize({ width: 320, height: 707 });
       for (const place of ['conversations', 'webhooks/deliveries']) {
         await goToPlace(page, place);
@@ -66,7 +66,7 @@ describe('public access to the console', function () {
 
   it('is refused for a path without a page', async () => {
     const { key, client } = await parley.buildOrg();
-    const page = await consoles().signedIn(parley, key, '#/nonsense');
+    const page = await consoles().openWithKey(parley, key, '#/nonsense');
     await page.getByRole('heading', { name: 'No such page' }).waitFor();
     await page.getByRole('link', { name: 'Go to the inbox' }).click();
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();

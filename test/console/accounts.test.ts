@@ -10,8 +10,8 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import {
   answerRequests,
   buildPerson,
-  mailedCode,
-  mailsTo,
+  readMailedCode,
+  readMailsTo,
   PASSWORD,
   type TestPerson,
 } from '../accounts/support.ts';
@@ -21,7 +21,7 @@ import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
 import { buildSession } from '../support/widget.ts';
-import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
+import { assertSignedInAs, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
 import { useIssuer } from './use-issuer.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
@@ -38,23 +38,23 @@ describe('account pages', function () {
   const newPassword = (page: Page) => page.getByLabel(/^(New p|P)assword$/);
   const refusal = (page: Page, text: string) =>
     page.locator('[role=alert], .field-problem').getByText(text).waitFor();
-  const sessionsOf = (userId: string) => parley.database.repository(Session).countBy({ userId });
+  const countSessions = (userId: string) => parley.database.repository(Session).countBy({ userId });
 
   /** The latest mailed link. */
-  async function mailedLink(email: string): Promise<string> {
+  async function readMailedLink(email: string): Promise<string> {
     await answerRequests(parley);
-    return (await mailsTo(parley, email)).at(-1)!.values['link']!;
+    return (await readMailsTo(parley, email)).at(-1)!.values['link']!;
   }
 
   /** Delivers mails to the local mailbox, as a worker does without a mail server. */
-  async function keepMails(): Promise<void> {
+  async function captureMails(): Promise<void> {
     const { mailDelivery } = parley.runtime.services.mail;
     for (const { id } of await parley.database.repository(MailRow).find())
       assert.equal((await mailDelivery.attempt(parley.database, id)).state, 'kept');
   }
 
   /** Clicks a link of a mail at /dev/mail. */
-  async function followIn(page: Page, subject: string, name: string): Promise<Page> {
+  async function followMailLink(page: Page, subject: string, name: string): Promise<Page> {
     await page.goto(`${parley.baseUrl}/dev/mail?token=${mailPagesToken(parley.runtime.settings)}`);
     await page.getByRole('link', { name: subject }).click();
     const opened = page.waitForEvent('popup');
@@ -77,7 +77,7 @@ describe('account pages', function () {
     await page.getByLabel('E-mail address').fill(email);
     await button(page, 'Mail me a link').click();
     await page.getByRole('status').getByText('a link is on its way').waitFor();
-    return mailedLink(email);
+    return readMailedLink(email);
   }
 
   it('register, confirm the mailed link, open the console and sign out', async () => {
@@ -96,8 +96,8 @@ describe('account pages', function () {
     await page.getByText('Look into your mail').waitFor();
     await page.getByText('No mail server is set here, so mails are kept at /dev/mail.').waitFor();
 
-    await keepMails();
-    const mailed = await followIn(page, 'Confirm your email', 'Confirm email');
+    await captureMails();
+    const mailed = await followMailLink(page, 'Confirm your email', 'Confirm email');
     await mailed.getByLabel('The password that you have registered with').fill('wrong');
     await button(mailed, 'Verify my address').click();
     await refusal(mailed, 'The password is not the one that the account was registered with');
@@ -109,20 +109,20 @@ describe('account pages', function () {
     assert.ok(emailVerifiedAt);
     const again = { email, full_name: 'Somebody', password: PASSWORD };
     assert.equal((await parley.client().post('/api/auth/register', again)).status, 200);
-    await keepMails();
-    const forgotten = await followIn(page, 'You already have an account', 'Set a new one');
+    await captureMails();
+    const forgotten = await followMailLink(page, 'You already have an account', 'Set a new one');
     await forgotten.getByRole('heading', { name: 'Set a new password' }).waitFor();
     await mailed.getByRole('link', { name: 'Sign in' }).click();
     await signInWithPassword(mailed, email, PASSWORD);
-    await isConsoleOf(mailed, 'Ada Lovelace');
-    await isConsoleOf(mailed, 'Analytical Engines');
+    await assertSignedInAs(mailed, 'Ada Lovelace');
+    await assertSignedInAs(mailed, 'Analytical Engines');
     assert.equal(mailed.url(), `${parley.baseUrl}/console`);
     await mailed.reload();
-    await isConsoleOf(mailed, 'Ada Lovelace');
-    assert.equal(await sessionsOf(id), 1);
+    await assertSignedInAs(mailed, 'Ada Lovelace');
+    assert.equal(await countSessions(id), 1);
     await button(mailed, 'Sign out').click();
     await mailed.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
-    assert.equal(await sessionsOf(id), 0);
+    assert.equal(await countSessions(id), 0);
     await waitUntilEqual(() => mailed.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
 
@@ -130,7 +130,7 @@ describe('account pages', function () {
     const { email, userId } = await buildPerson(parley);
     await parley.database.repository(User).update(userId, { emailVerifiedAt: null });
     await parley.client().post('/api/auth/email/resend', { email });
-    const link = await mailedLink(email);
+    const link = await readMailedLink(email);
     const page = await visit('/sign-in');
     await follow(page, link);
     await page.reload();
@@ -171,7 +171,7 @@ describe('account pages', function () {
     await refusal(page, 'The e-mail address or the password is wrong.');
     await page.getByLabel('Password', { exact: true }).fill(NEXT_PASSWORD);
     await button(page, 'Sign in').click();
-    await isConsoleOf(page, 'Ada Okafor');
+    await assertSignedInAs(page, 'Ada Okafor');
 
     await follow(page, link);
     await newPassword(page).fill(PASSWORD);
@@ -190,14 +190,14 @@ describe('account pages', function () {
     await button(page, 'Mail me a code').click();
     await page.getByText('a code is on its way').waitFor();
     await answerRequests(parley);
-    const code = await mailedCode(parley, email);
+    const code = await readMailedCode(parley, email);
     const field = page.getByLabel('Code from the mail');
     await field.fill(code === '000000' ? '111111' : '000000');
     await button(page, 'Sign in').click();
     await refusal(page, 'The e-mail address or the code is wrong');
     await field.fill(` ${code} `);
     await field.press('Enter');
-    await isConsoleOf(page, 'Ada Okafor');
+    await assertSignedInAs(page, 'Ada Okafor');
 
     const { client } = await parley.signIn(person);
     const { body: setup } = await client.post('/api/auth/mfa/setup');
@@ -211,12 +211,12 @@ describe('account pages', function () {
     await refusal(page, 'The code is wrong, or was used already.');
     await factor.fill(app.nextCode());
     await button(page, 'Go on').click();
-    await isConsoleOf(page, 'Ada Okafor');
+    await assertSignedInAs(page, 'Ada Okafor');
     await button(page, 'Sign out').click();
     await signInWithPassword(page, person.email, PASSWORD);
     await factor.fill(body.recovery_codes[0]!);
     await factor.press('Enter');
-    await isConsoleOf(page, 'Ada Okafor');
+    await assertSignedInAs(page, 'Ada Okafor');
   });
 
   itInSoak('show how long to wait after too many tries, and a lost connection', async () => {
@@ -251,12 +251,12 @@ describe('account pages', function () {
       await page.unroute(`${acme.issuer}/**`);
       await page.goto(`${parley.baseUrl}/console#/bots`);
       await button(page, 'Continue with acme').click();
-      await isConsoleOf(page, 'Grace Hopper');
+      await assertSignedInAs(page, 'Grace Hopper');
       await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console#/bots`);
       await waitUntilEqual(() => page.evaluate("sessionStorage.getItem('parley.identity')"), null);
       await button(page, 'Sign out').click();
       await button(page, 'Continue with acme').click();
-      await isConsoleOf(page, 'Grace Hopper');
+      await assertSignedInAs(page, 'Grace Hopper');
     },
   );
 
@@ -274,7 +274,7 @@ describe('account pages', function () {
       { orgId: other.orgId, botId: other.bot.id as string, conversationId },
       'notify-handoff/test',
     );
-    const link = (await mailsTo(parley, person.email)).at(-1)!.values['link']!;
+    const link = (await readMailsTo(parley, person.email)).at(-1)!.values['link']!;
     assert.equal(
       link,
       `${parley.runtime.settings.baseUrl}/console#/inbox/${conversationId}?workspace=${other.orgId}`,
@@ -289,10 +289,10 @@ describe('account pages', function () {
     await page.getByText('Choose a conversation.').waitFor();
     await page.goto(`${parley.baseUrl}/console${place}`);
     await page.getByText('Asks for a person: My bike is gone').waitFor();
-    const foreign = await consoles().ofPerson(parley, stranger, place);
+    const foreign = await consoles().openAsPerson(parley, stranger, place);
     await foreign.getByRole('alert').waitFor();
     await foreign.getByText('Choose a conversation.').waitFor();
-    const byKey = await consoles().signedIn(parley, person.key, place);
+    const byKey = await consoles().openWithKey(parley, person.key, place);
     await byKey.getByText('Sign in with your account to follow it.').waitFor();
   });
 
@@ -305,7 +305,7 @@ describe('account pages', function () {
       const { invitations } = parley.runtime.services.team;
       await invitations.mailLink({ orgId, db: parley.database }, body.id);
       const revoke = () => client.delete(`/api/orgs/${orgId}/invitations/${body.id}`);
-      return { link: await mailedLink(email), revoke };
+      return { link: await readMailedLink(email), revoke };
     }
 
     itInSoak('shows the workspace, and creates an account there', async () => {
@@ -318,7 +318,7 @@ describe('account pages', function () {
       await page.getByLabel('Your name').fill('Nina New');
       await newPassword(page).fill(PASSWORD);
       await button(page, 'Create the account and join').click();
-      await isConsoleOf(page, 'Nina New');
+      await assertSignedInAs(page, 'Nina New');
     });
 
     itInSoak('explains an invitation that was accepted, revoked or has expired', async () => {
@@ -335,21 +335,21 @@ describe('account pages', function () {
       const token = accepted.link.split('/').at(-1);
       await parley.client().post('/api/invitations/accept', { token, ...account });
       await button(page, 'Create the account and join').click();
-      await isOver(page);
+      await assertOver(page);
       assert.equal((await revoked.revoke()).status, 200);
       await parley.database
         .repository(Invitation)
         .update({ email: 'expired@example.com' }, { expiresAt: new Date(Date.now() - 1000) });
       for (const { link } of [accepted, revoked, expired]) {
         await page.goto(link);
-        await isOver(page);
+        await assertOver(page);
       }
       await page.getByRole('link', { name: 'sign in' }).click();
       await signInWithPassword(page, 'accepted@example.com', PASSWORD);
-      await isConsoleOf(page, 'Nina New');
+      await assertSignedInAs(page, 'Nina New');
     });
 
-    async function isOver(page: Page): Promise<void> {
+    async function assertOver(page: Page): Promise<void> {
       await page.getByRole('heading', { name: 'This invitation is over' }).waitFor();
       for (const text of [
         'This invitation was accepted, withdrawn or replaced, or it has expired.',
@@ -392,6 +392,6 @@ describe('account pages', function () {
     await waitUntilEqual(() => page.evaluate(autocomplete), 'current-password');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
-    await isConsoleOf(page, 'Ada Okafor');
+    await assertSignedInAs(page, 'Ada Okafor');
   });
 });

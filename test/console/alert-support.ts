@@ -10,7 +10,7 @@ export const button = (page: Page, name: string | RegExp) => page.getByRole('but
 export const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true });
 /** The policy with this name. */
-export const cardOf = (page: Page, name: string) =>
+export const findCard = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
 
 /** Policies of all kinds, by their names. */

@@ -7,7 +7,7 @@ import { alertEvents, listImmediateEvents, type Intensity } from '../../console/
 import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
-import { buildPolicies, button, cardOf, inDialog } from './alert-support.ts';
+import { buildPolicies, button, findCard, inDialog } from './alert-support.ts';
 import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
@@ -24,10 +24,10 @@ describe('the list of alerts', function () {
     'listAlertPolicies shows each policy’s destination, events and sent alerts, and why it is held, blocked or unverified',
     async () => {
       const { capped } = await buildPolicies(parley, org);
-      const page = await consoles().signedIn(parley, org.key, '#/alerts', {
+      const page = await consoles().openWithKey(parley, org.key, '#/alerts', {
         viewport: { width: 1280, height: 1000 },
       });
-      const duty = cardOf(page, 'Duty phone');
+      const duty = findCard(page, 'Duty phone');
       await duty.getByText('active', { exact: true }).waitFor();
       const held = await duty.locator('.reason').innerText();
       assert.match(held, /^7 alerts of today were held, because the 20 messages of the day have gone out\./);
@@ -44,17 +44,17 @@ describe('the list of alerts', function () {
       await duty.getByText('Every day at 09:00 (UTC)').waitFor();
       await duty.getByText('All of Acme').waitFor();
 
-      const workshop = cardOf(page, 'Workshop');
+      const workshop = findCard(page, 'Workshop');
       await workshop.getByText('Nothing arrives there: The bot was removed from the group.').waitFor();
       await workshop.getByText('Forbidden: bot was kicked').waitFor();
       await workshop.getByText('Every Monday at 09:00 (UTC)').waitFor();
       await button(page, 'Connect again Workshop').waitFor();
-      const unverified = cardOf(page, '@harbour_bikes');
+      const unverified = findCard(page, '@harbour_bikes');
       await unverified.getByText('not verified', { exact: true }).waitFor();
       await unverified.getByText('A visitor waits for a person, a message was written').waitFor();
       await button(page, 'Verify @harbour_bikes').waitFor();
-      await cardOf(page, 'Old phone').getByText('off', { exact: true }).waitFor();
-      await cardOf(page, 'Reception').getByText('12 of 50 messages').waitFor();
+      await findCard(page, 'Old phone').getByText('off', { exact: true }).waitFor();
+      await findCard(page, 'Reception').getByText('12 of 50 messages').waitFor();
       await waitUntilEqual(
         async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)],
         [[], []],
@@ -65,7 +65,7 @@ describe('the list of alerts', function () {
 
   it('saveAlertPolicy changes a policy, keeps typed values while another page is open, shows errors at their field, and estimates', async () => {
     const { reception } = await buildPolicies(parley, org);
-    const page = await consoles().signedIn(parley, org.key, '#/alerts', PHONE);
+    const page = await consoles().openWithKey(parley, org.key, '#/alerts', PHONE);
     await button(page, 'Edit Reception').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/^About 0 messages a month/).waitFor();
@@ -94,7 +94,7 @@ describe('the list of alerts', function () {
     await dialog.getByText('summaries').or(dialog.getByText('About 0 messages')).first().waitFor();
     await inDialog(page, 'Save').click();
     await page.getByText('The alert is saved.').waitFor();
-    await cardOf(page, 'Front desk').getByText('Every Sunday at 08:00 (Europe/Lisbon)').waitFor();
+    await findCard(page, 'Front desk').getByText('Every Sunday at 08:00 (Europe/Lisbon)').waitFor();
     const { body } = await org.client.get('/api/alerts');
     const saved = body.find(({ id }) => id === reception.id)!;
     assert.deepEqual(
@@ -112,7 +112,7 @@ describe('the list of alerts', function () {
       const policies = await buildPolicies(parley, org);
       for (const { id, label } of Object.values(policies))
         if (label !== 'Reception') await org.client.delete(`/api/alerts/${id}`);
-      const page = await consoles().signedIn(parley, org.key, '#/alerts');
+      const page = await consoles().openWithKey(parley, org.key, '#/alerts');
       await button(page, 'Delete Reception').click();
       await inDialog(page, 'Cancel').click();
       await button(page, 'Delete Reception').click();
@@ -128,19 +128,19 @@ describe('the list of alerts', function () {
     async () => {
       await buildPolicies(parley, org);
       const viewer = await parley.buildOrg({ orgId: org.orgId, role: 'viewer' });
-      const page = await consoles().signedIn(parley, viewer.key, '#/alerts');
-      await cardOf(page, 'Reception').waitFor();
+      const page = await consoles().openWithKey(parley, viewer.key, '#/alerts');
+      await findCard(page, 'Reception').waitFor();
       await waitUntilEqual(() => page.getByRole('main').getByRole('button').allInnerTexts(), ['Refresh']);
 
       await page.route('**/api/alerts', (route) => route.abort());
       await button(page, 'Refresh').click();
       await page.getByRole('alert').getByText('Parley cannot be reached').waitFor();
-      await cardOf(page, 'Reception').waitFor();
+      await findCard(page, 'Reception').waitFor();
       await page.unroute('**/api/alerts');
       await page.getByRole('alert').waitFor({ state: 'detached' });
 
       const blind = await parley.buildOrg({ orgId: org.orgId, scopes: ['bots:read'] });
-      const other = await consoles().signedIn(parley, blind.key, '#/alerts');
+      const other = await consoles().openWithKey(parley, blind.key, '#/alerts');
       await other.getByText('You may not do or see this').waitFor();
       const areas = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Alerts' });
       await waitUntilEqual(() => areas.count(), 0);

@@ -147,16 +147,22 @@ describe('billing texts', () => {
       assert.equal(isAssignedByOperator(subscription(state)), expected));
 
   it('cancelSubscription: lists what is lost, which is no plan if the operator has granted it', () => {
-    const said = (tier: SubscriptionRead['tier'], name: string) =>
+    const describeCancellation = (tier: SubscriptionRead['tier'], name: string) =>
       getCancelTexts(subscription({ tier }), name, 'May 1');
-    assert.match(said('pro', 'Pro').consequence, /^It stays until May 1, .* choosing Pro again\.$/);
-    assert.deepEqual(said('enterprise', 'Enterprise'), {
+    assert.match(
+      describeCancellation('pro', 'Pro').consequence,
+      /^It stays until May 1, .* choosing Pro again\.$/,
+    );
+    assert.deepEqual(describeCancellation('enterprise', 'Enterprise'), {
       question: 'Cancel the subscription?',
       consequence:
         'It lasts until May 1, and is not paid for again. The workspace keeps the plan Enterprise, which your operator has given it; as long as it has that, this cannot be taken back here.',
       otherwise: 'Keep the subscription',
     });
-    assert.equal(said('free', 'Free').consequence, 'It lasts until May 1, and is not paid for again.');
+    assert.equal(
+      describeCancellation('free', 'Free').consequence,
+      'It lasts until May 1, and is not paid for again.',
+    );
   });
 
   it('listReceipts: a file has a line for each, and nothing that a spreadsheet would calculate', () => {

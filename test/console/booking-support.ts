@@ -14,7 +14,7 @@ export const LISBON = { timezone: 'Europe/Lisbon' };
 export const MARKUP = '<img src=x onerror="window.wasRun = true"> & “quotes” 👩🏽‍💻 नमस्ते';
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-export const dayOf = (page: Page, name: RegExp) => page.getByRole('region', { name });
+export const findDay = (page: Page, name: RegExp) => page.getByRole('region', { name });
 
 /**
  * Starts a Parley, with further settings, and browsers on the same clock, around the tests of a
@@ -32,7 +32,7 @@ export function useBookings(suite: Mocha.Suite, more: () => TestSettings = () =>
   after(() => parley?.stop());
 
   const open = ({ key }: Pick<TestOrg, 'key'>, place = '#/bookings', options = {}): Promise<Page> =>
-    consoles().signedIn(parley, key, place, { now: NOW, ...options });
+    consoles().openWithKey(parley, key, place, { now: NOW, ...options });
 
   /** Inserts a booking of half an hour. */
   async function insert(
@@ -60,6 +60,6 @@ export function useBookings(suite: Mocha.Suite, more: () => TestSettings = () =>
 }
 
 /** Dispatches the event of a return to the window. */
-export async function comeBack(page: Page): Promise<void> {
+export async function returnToWindow(page: Page): Promise<void> {
   await page.evaluate("window.dispatchEvent(new Event('focus'))");
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
 import { openNewBot } from './new-bot.ts';
-import { goToPlace, isConsoleOf, useConsoles } from './support.ts';
+import { goToPlace, assertSignedInAs, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('bot settings in the console', function () {
@@ -14,7 +14,7 @@ describe('bot settings in the console', function () {
 
   it('create, change, activate and delete a bot, and show errors at their field', async () => {
     const { key, client, userId } = await parley.buildOrg();
-    const page = await consoles().signedIn(parley, key, '#/bots');
+    const page = await consoles().openWithKey(parley, key, '#/bots');
     await page.getByRole('button', { name: 'Start empty' }).click();
     await page.getByLabel('Name of a new bot').and(page.locator(':focus')).fill('Harbour Bikes');
     await page.getByRole('button', { name: 'Create' }).click();
@@ -160,7 +160,7 @@ describe('bot settings in the console', function () {
     const { orgId, client } = await parley.buildOrg();
     await client.post('/api/bots', { name: 'Help desk' });
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
-    const page = await consoles().signedIn(parley, viewer.key, '#/bots');
+    const page = await consoles().openWithKey(parley, viewer.key, '#/bots');
     await page.getByRole('link', { name: 'Help desk' }).waitFor();
     await waitUntilEqual(() => page.getByRole('button', { name: 'Start empty' }).count(), 0);
     await waitUntilEqual(() => page.getByRole('link', { name: 'New bot' }).count(), 0);
@@ -177,7 +177,7 @@ describe('bot settings in the console', function () {
     await page.getByRole('link', { name: 'Documents' }).click();
     await page.getByText('There are no documents yet.', { exact: true }).waitFor();
     await waitUntilEqual(() => buttons.allInnerTexts(), ['Refresh']);
-    await isConsoleOf(page, 'Ada Okafor');
+    await assertSignedInAs(page, 'Ada Okafor');
     const navigation = page.getByRole('navigation', { name: 'Console' });
     await waitUntilEqual(
       () => navigation.getByRole('link').allInnerTexts(),
@@ -189,7 +189,7 @@ describe('bot settings in the console', function () {
     const { orgId, client } = await parley.buildOrg();
     const { body: bot } = await client.post('/api/bots', { name: 'Help desk' });
     const member = await parley.buildOrg({ orgId, role: 'member' });
-    const page = await consoles().signedIn(parley, member.key, `#/bots/${bot.id}`);
+    const page = await consoles().openWithKey(parley, member.key, `#/bots/${bot.id}`);
     await page.getByRole('button', { name: 'Activate' }).waitFor();
     await waitUntilEqual(() => page.getByRole('button', { name: 'Delete' }).count(), 0);
   });

@@ -222,11 +222,11 @@ describe('bots in the console', function () {
       await site.locator('li').getByText('/Staff answered with status 403.').waitFor();
       await waitUntilEqual(() => site.getByText('answered with status 403.').count(), 1);
       await site.getByLabel('again', { exact: false }).first().selectOption('Daily');
-      const refreshed = async (): Promise<unknown> => {
+      const readRefresh = async (): Promise<unknown> => {
         const { body } = await client.get(`${url}/knowledge?parent_id=none`);
         return body.items[0]?.refresh;
       };
-      await waitUntil(async () => (await refreshed()) === 'daily', 'the refresh to be saved');
+      await waitUntil(async () => (await readRefresh()) === 'daily', 'the refresh to be saved');
       const cells = () => page.locator('tr[data-id] td:nth-child(3)').allInnerTexts();
       const isCounted = async () => (await cells()).toSorted().join() === '0,1,1,1,3';
       await waitUntil(isCounted, 'the passages of each page');
@@ -314,7 +314,7 @@ describe('bots in the console', function () {
     await client.post(`/api/inbox/${session.session_id}/reply`, {
       content: 'Groups book at https://bikes.example.com/groups and pay once.',
     });
-    const page = await consoles().signedIn(parley, key, `#/conversations/${session.session_id}`);
+    const page = await consoles().openWithKey(parley, key, `#/conversations/${session.session_id}`);
     await page.getByText('[1] Prices and memberships').click();
     await page.getByText('A day pass costs 12 euros, a week 45.').waitFor();
     await takePicture(page, 'console-conversation');

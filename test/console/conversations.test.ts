@@ -50,7 +50,7 @@ describe('conversations in the console', function () {
 
   it('show the visitor’s details once and other conversations, are saved as text, CSV and JSON, and disappear when the team erases the contact', async () => {
     const { key, id, firstId, client } = await buildLead();
-    const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
+    const page = await consoles().openWithKey(parley, key, `#/conversations/${id}`);
     await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
     await waitUntilEqual(() => fact(page, 'E-mail').innerText(), 'ada@example.com');
     await waitUntilEqual(() => fact(page, 'Lead').innerText(), 'yes');
@@ -115,7 +115,7 @@ describe('conversations in the console', function () {
     'show the bot’s answer as it streams, let members take over, and render messages and links as visitors see them',
     async () => {
       const { key, id, visitor, client } = await buildLead();
-      const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
+      const page = await consoles().openWithKey(parley, key, `#/conversations/${id}`);
       await page.getByRole('log').getByText('Where are you?').waitFor();
       await visitor.post(`/api/public/sessions/${id}/messages`, { content: 'Are you open on Sundays?' });
       await page.getByRole('log').getByText('Are you open on Sundays?').waitFor();
@@ -150,29 +150,29 @@ describe('conversations in the console', function () {
     for (let count = 0; count < 22; count += 1)
       await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
     await client.post(`/api/conversations/${id}/resolve`);
-    const page = await consoles().signedIn(parley, key, '#/conversations');
+    const page = await consoles().openWithKey(parley, key, '#/conversations');
     await page.getByText('20 of 24 sessions').waitFor();
     await page.locator('td').getByText('Help desk').first().waitFor();
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByText('24 of 24 sessions').waitFor();
     await waitUntilEqual(() => page.getByRole('button', { name: 'Show more' }).count(), 0);
     /** Waits until only this is listed: results of an earlier filter may still be visible. */
-    const finds = async (found: string) => {
+    const assertFound = async (found: string) => {
       const rows = page.locator('tr[data-id]');
       const ids = () => rows.evaluateAll((all) => all.map((row) => row.dataset['id']));
       await waitUntil(async () => (await ids()).join() === found, `only ${found}`);
       await page.getByText('1 of 1 session', { exact: true }).waitFor();
     };
     await page.getByLabel('Rating').selectOption('4');
-    await finds(firstId);
+    await assertFound(firstId);
     await page.getByLabel('Rating').selectOption('Any rating');
     await page.getByLabel('Resolved').selectOption('true');
-    await finds(id);
+    await assertFound(id);
     await page.getByLabel('Text').fill('day pass');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('No conversation fits these filters.').waitFor();
     await page.getByLabel('Resolved').selectOption('Resolved or not');
-    await finds(firstId);
+    await assertFound(firstId);
     await waitUntilMatches(() => page.url(), /#\/conversations\?q=day\+pass$/);
     await page.getByLabel('Text').fill('nothing of the kind');
     await page.getByRole('button', { name: 'Search' }).click();
@@ -187,7 +187,7 @@ describe('conversations in the console', function () {
     async () => {
       const question = 'هل يمكنكم مساعدتي في إصلاح دراجتي؟';
       const { key, visitor, path, id } = await buildStranger(question);
-      const page = await consoles().signedIn(parley, key, '#/conversations', {
+      const page = await consoles().openWithKey(parley, key, '#/conversations', {
         viewport: { width: 390, height: 844 },
       });
       const row = page.locator('tr[data-id]');
@@ -198,17 +198,17 @@ describe('conversations in the console', function () {
         assert.ok(x >= 0 && x + width <= 390, await cell.innerText());
       }
       assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 390);
-      const directionOf = (text: string) =>
+      const readDirection = (text: string) =>
         page
           .getByText(text, { exact: true })
           .last()
           .evaluate((element) => `${element.ownerDocument.defaultView.getComputedStyle(element).direction}`);
-      assert.equal(await directionOf(question), 'rtl');
+      assert.equal(await readDirection(question), 'rtl');
       for (let count = 0; count < 4; count += 1)
         await visitor.post(`${path}/messages`, { content: `And then? ${count}` });
       await page.goto(`${parley.baseUrl}/console#/conversations/${id}`);
       await page.getByRole('log').getByText(question).waitFor();
-      assert.equal(await directionOf(question), 'rtl');
+      assert.equal(await readDirection(question), 'rtl');
       await page.getByRole('log').getByText('And then? 3').waitFor();
       const last = (await page.getByRole('log').locator('article').last().boundingBox())!;
       const below = (await page.getByText('The bot answers. Take the conversation over').boundingBox())!;
@@ -222,7 +222,7 @@ describe('conversations in the console', function () {
 
   itInSoak('are exported by admins, and resolved and deleted in bulk, with a result for each', async () => {
     const { key, id, firstId, client } = await buildLead();
-    const page = await consoles().signedIn(parley, key, '#/conversations');
+    const page = await consoles().openWithKey(parley, key, '#/conversations');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download all contacts' }).click(),

@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 
 /** A step on the canvas. */
-export const box = (page: Page, id: string): Locator => page.locator(`.react-flow__node[data-id="${id}"]`);
+export const findBox = (page: Page, id: string): Locator =>
+  page.locator(`.react-flow__node[data-id="${id}"]`);
 
 /**
  * Drags with the mouse, from the middle of one element to that of another, once both have stopped
@@ -18,7 +19,7 @@ export async function drag(page: Page, from: string, to: string): Promise<void> 
 }
 
 /** Draws a line from a port to a step. */
-export async function lead(page: Page, source: string, port: string, target: string): Promise<void> {
+export async function drawEdge(page: Page, source: string, port: string, target: string): Promise<void> {
   await drag(
     page,
     `.react-flow__handle.source[data-nodeid="${source}"][data-handleid="${port}"]`,
@@ -31,5 +32,5 @@ export async function lead(page: Page, source: string, port: string, target: str
 export async function addStep(page: Page, type: string): Promise<void> {
   await page.getByLabel('Type of step').selectOption(type);
   await page.getByRole('button', { name: 'Add a step', exact: true }).click();
-  await box(page, type).waitFor();
+  await findBox(page, type).waitFor();
 }

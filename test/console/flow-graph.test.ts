@@ -20,21 +20,21 @@ import { templates } from '../../console/flows/graph/templates.ts';
 import { splitTrigger, buildTrigger, describeTrigger } from '../../console/flows/graph/trigger-words.ts';
 import { createNodeData, nodeKinds, listPorts } from '../../console/flows/kinds/node-kinds.ts';
 import { tidyData, type Field } from '../../console/flows/kinds/fields.ts';
-import { graphOf, node } from '../flows/graphs.ts';
+import { buildGraph, buildNode } from '../flows/graphs.ts';
 
 const options = [
   { id: 'yes', label: 'Yes' },
   { id: 'no', label: 'No' },
 ];
-const ask = node('question', { text: 'Really?', input: 'choice', options }, 'ask');
+const ask = buildNode('question', { text: 'Really?', input: 'choice', options }, 'ask');
 
-const edgesOf = ({ edges }: FlowGraph) =>
+const listEdges = ({ edges }: FlowGraph) =>
   edges.map(({ source, port = 'out', target }) => `${source} ${port} ${target}`);
-const idsOf = ({ nodes }: FlowGraph) => nodes.map(({ id }) => id);
+const listNodeIds = ({ nodes }: FlowGraph) => nodes.map(({ id }) => id);
 
 describe('an edited flow graph', () => {
   it('adds steps with ids of their own, which can be saved at once', () => {
-    let graph = graphOf([node('start')]);
+    let graph = buildGraph([buildNode('start')]);
     for (const type of flowNodeTypes.filter((each) => each !== 'start')) ({ graph } = addNode(graph, type));
     const { graph: twice, id } = addNode(graph, 'message', { x: 10, y: 20 });
     assert.equal(id, 'message_2');
@@ -45,59 +45,59 @@ describe('an edited flow graph', () => {
   });
 
   it('inserts a step between another one and its target', () => {
-    const graph = graphOf([node('message', { text: 'a' }), node('end')], 'message end');
+    const graph = buildGraph([buildNode('message', { text: 'a' }), buildNode('end')], 'message end');
     const added = addNodeAfter(graph, 'message', 'set');
-    assert.deepEqual(idsOf(added.graph), ['start', 'message', 'set', 'end']);
-    assert.deepEqual(edgesOf(added.graph), ['start out message', 'message out set', 'set out end']);
-    const open = addNodeAfter(graphOf([ask, node('end')], 'ask option:yes end'), 'ask', 'message');
-    assert.deepEqual(edgesOf(open.graph), ['start out ask', 'ask option:yes end', 'ask option:no message']);
+    assert.deepEqual(listNodeIds(added.graph), ['start', 'message', 'set', 'end']);
+    assert.deepEqual(listEdges(added.graph), ['start out message', 'message out set', 'set out end']);
+    const open = addNodeAfter(buildGraph([ask, buildNode('end')], 'ask option:yes end'), 'ask', 'message');
+    assert.deepEqual(listEdges(open.graph), ['start out ask', 'ask option:yes end', 'ask option:no message']);
   });
 
   it('has one line from each port, and none to the start', () => {
-    const graph = graphOf([ask, node('end')], 'ask option:yes end');
+    const graph = buildGraph([ask, buildNode('end')], 'ask option:yes end');
     const again = connectPort(graph, { source: 'ask', port: 'option:yes', target: 'ask' });
-    assert.deepEqual(edgesOf(again), ['start out ask', 'ask option:yes ask']);
+    assert.deepEqual(listEdges(again), ['start out ask', 'ask option:yes ask']);
     assert.equal(connectPort(graph, { source: 'ask', port: 'out', target: 'start' }), graph);
-    assert.deepEqual(edgesOf(disconnectPort(again, 'ask', 'option:yes')), ['start out ask']);
+    assert.deepEqual(listEdges(disconnectPort(again, 'ask', 'option:yes')), ['start out ask']);
   });
 
   it('deletes a step with its lines, but never the start', () => {
-    const graph = graphOf([ask, node('end')], 'ask option:yes end');
-    assert.deepEqual(edgesOf(deleteNodes(graph, ['ask'])), []);
-    assert.deepEqual(idsOf(deleteNodes(graph, ['start', 'end'])), ['start', 'ask']);
+    const graph = buildGraph([ask, buildNode('end')], 'ask option:yes end');
+    assert.deepEqual(listEdges(deleteNodes(graph, ['ask'])), []);
+    assert.deepEqual(listNodeIds(deleteNodes(graph, ['start', 'end'])), ['start', 'ask']);
   });
 
   it('renames a step’s id everywhere, without the secrets of the old one', () => {
     const headers = [{ name: 'X-Key', secret: true, has_value: true }];
-    const request = node('http_request', { method: 'GET', url: 'https://a.example/', headers }, 'shop');
-    const graph = graphOf([request, node('jump', { node: 'shop' })], 'shop jump');
+    const request = buildNode('http_request', { method: 'GET', url: 'https://a.example/', headers }, 'shop');
+    const graph = buildGraph([request, buildNode('jump', { node: 'shop' })], 'shop jump');
     const renamed = renameNode(graph, 'shop', 'store');
-    assert.deepEqual(edgesOf(renamed), ['start out store', 'store out jump']);
+    assert.deepEqual(listEdges(renamed), ['start out store', 'store out jump']);
     assert.deepEqual(renamed.nodes.at(-1)?.data, { node: 'store' });
     assert.deepEqual(renamed.nodes[1]?.data['headers'], [{ name: 'X-Key', secret: true }]);
     assert.equal(renameNode(graph, 'shop', 'jump'), graph);
   });
 
   it('keeps lines of options whose ids change, and drops lines of deleted options', () => {
-    const graph = graphOf([ask, node('end')], 'ask option:yes end', 'ask option:no ask');
+    const graph = buildGraph([ask, buildNode('end')], 'ask option:yes end', 'ask option:no ask');
     const named = options.with(0, { id: 'sure', label: 'Sure' });
     const renamed = setNodeData(graph, 'ask', { ...ask.data, options: named });
-    assert.deepEqual(edgesOf(renamed), ['start out ask', 'ask option:sure end', 'ask option:no ask']);
+    assert.deepEqual(listEdges(renamed), ['start out ask', 'ask option:sure end', 'ask option:no ask']);
     const fewer = setNodeData(renamed, 'ask', { ...ask.data, options: [named[0]] });
-    assert.deepEqual(edgesOf(fewer), ['start out ask', 'ask option:sure end']);
+    assert.deepEqual(listEdges(fewer), ['start out ask', 'ask option:sure end']);
     const turned = setNodeData(graph, 'ask', { ...ask.data, options: options.toReversed() });
-    assert.deepEqual(edgesOf(turned), edgesOf(graph));
+    assert.deepEqual(listEdges(turned), listEdges(graph));
   });
 
   it('is laid out in columns from the start on, and keeps steps that a person has moved', () => {
-    const graph = graphOf([ask, node('end'), node('message')], 'ask option:yes end');
+    const graph = buildGraph([ask, buildNode('end'), buildNode('message')], 'ask option:yes end');
     const places = layOutSteps(graph);
-    const columns = idsOf(graph).map((id) => places.get(id)!.x / 310);
+    const columns = listNodeIds(graph).map((id) => places.get(id)!.x / 310);
     assert.deepEqual(columns, [0, 1, 2, 3]);
     // A step without lines to it stands to the right of all others, whatever its own lines.
     const loose = connectPort(graph, { source: 'message', target: 'ask' });
     assert.deepEqual(
-      idsOf(loose).map((id) => layOutSteps(loose).get(id)!.x / 310),
+      listNodeIds(loose).map((id) => layOutSteps(loose).get(id)!.x / 310),
       [0, 1, 2, 3],
     );
     const ring = connectPort(loose, { source: 'ask', port: 'option:no', target: 'ask' });
@@ -105,7 +105,12 @@ describe('an edited flow graph', () => {
     const placed = placeNodes(graph, new Map([['ask', { x: 5, y: 6 }]]));
     assert.deepEqual(findPlaces(placed).get('ask'), { x: 5, y: 6 });
     assert.ok(findPlaces(placed).get('end')!.y > 6);
-    assert.deepEqual(idsOf(sortInWalkOrder(moveNode(graph, 'end', -1))), ['start', 'ask', 'end', 'message']);
+    assert.deepEqual(listNodeIds(sortInWalkOrder(moveNode(graph, 'end', -1))), [
+      'start',
+      'ask',
+      'end',
+      'message',
+    ]);
   });
 
   it('is undone and redone, with all typing in one field as one change', () => {
@@ -120,7 +125,7 @@ describe('an edited flow graph', () => {
   });
 
   it('shows errors at their step and field until these change', () => {
-    const graph = graphOf([ask, node('end')], 'ask option:yes end');
+    const graph = buildGraph([ask, buildNode('end')], 'ask option:yes end');
     const details = [
       {
         field: 'graph.nodes[1].data.options[0].label',

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { flowNodeTypes, type FlowGraph } from '../../core/flows/flow-graph.ts';
 import { createNodeData, nodeKinds } from '../../console/flows/kinds/node-kinds.ts';
-import { graphOf, node } from '../flows/graphs.ts';
+import { buildGraph, buildNode } from '../flows/graphs.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
 import { buildBot } from './new-bot.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-const greeting = graphOf([node('message', { text: 'Hello' }), node('end')], 'message end');
+const greeting = buildGraph([buildNode('message', { text: 'Hello' }), buildNode('end')], 'message end');
 /** True if an element is wider than the page. */
 const OVERFLOW = `document.scrollingElement.scrollWidth > innerWidth || document.querySelector('main').scrollWidth > document.querySelector('main').clientWidth`;
 
@@ -31,7 +31,7 @@ describe('flows in the console', function () {
 
   it('are created from a template, activated, and deleted while inactive', async () => {
     const { key, place, client, bot } = await buildFlowBot();
-    const page = await consoles().signedIn(parley, key, `#/${place}`);
+    const page = await consoles().openWithKey(parley, key, `#/${place}`);
     await page.getByText('There are no flows yet.').waitFor();
     await page.getByLabel('Name of a new flow').fill('Call me');
     await page.getByLabel('Begin with').selectOption('Collect contact');
@@ -63,9 +63,12 @@ describe('flows in the console', function () {
     const { key, buildFlow, client } = await buildFlowBot();
     const other = await buildFlow('Greeting', greeting, 'first_message');
     await client.post(`${other.url}/activate`);
-    const incomplete = graphOf([node('message', { text: '' }), node('handoff')], 'message handoff');
+    const incomplete = buildGraph(
+      [buildNode('message', { text: '' }), buildNode('handoff')],
+      'message handoff',
+    );
     const flow = await buildFlow('Help', incomplete, 'first_message');
-    const page = await consoles().signedIn(parley, key, `#/${flow.place}`);
+    const page = await consoles().openWithKey(parley, key, `#/${flow.place}`);
     await page.getByRole('button', { name: 'Activate', exact: true }).click();
     const problems = page.getByRole('alert', { name: 'Problems' });
     await problems.getByText('2 problems to solve').waitFor();
@@ -89,9 +92,9 @@ describe('flows in the console', function () {
   itInSoak('have secret headers that are kept, replaced and removed, and never shown', async () => {
     const { key, buildFlow, client } = await buildFlowBot();
     const headers = [{ name: 'Authorization', secret: true, value: 'Bearer top-secret' }];
-    const request = node('http_request', { method: 'GET', url: 'https://shop.example.com/', headers });
-    const flow = await buildFlow('Shop', graphOf([request]));
-    const page = await consoles().signedIn(parley, key, `#/${flow.place}`);
+    const request = buildNode('http_request', { method: 'GET', url: 'https://shop.example.com/', headers });
+    const flow = await buildFlow('Shop', buildGraph([request]));
+    const page = await consoles().openWithKey(parley, key, `#/${flow.place}`);
     const header = async () => {
       const graph = (await client.get(flow.url)).body.graph as unknown as FlowGraph;
       return (graph.nodes[1]!.data['headers'] as object[])[0];
@@ -122,7 +125,7 @@ describe('flows in the console', function () {
     const { buildFlow, orgId } = await buildFlowBot();
     const flow = await buildFlow('Greeting', greeting);
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
-    const page = await consoles().signedIn(parley, viewer.key, `#/${flow.place}`);
+    const page = await consoles().openWithKey(parley, viewer.key, `#/${flow.place}`);
     await page.getByText('You may see the flow, but not change it.').waitFor();
     await page.locator('.flow-node').nth(1).waitFor();
     await page.locator('[data-node="message"] button').click();
@@ -138,10 +141,12 @@ describe('flows in the console', function () {
     async () => {
       const { key, buildFlow } = await buildFlowBot();
       const types = flowNodeTypes.filter((type) => type !== 'start');
-      const nodes = types.map((type) => node(type, type === 'jump' ? { node: 'end' } : createNodeData(type)));
-      const flow = await buildFlow('All', graphOf(nodes, 'message question'));
+      const nodes = types.map((type) =>
+        buildNode(type, type === 'jump' ? { node: 'end' } : createNodeData(type)),
+      );
+      const flow = await buildFlow('All', buildGraph(nodes, 'message question'));
       const options = { viewport: { width: 360, height: 740 } };
-      const page = await consoles().signedIn(parley, key, `#/${flow.place}`, options);
+      const page = await consoles().openWithKey(parley, key, `#/${flow.place}`, options);
       for (const type of types) {
         await page.locator(`[data-node="${type}"] > h3 > button`).click();
         await page.getByText(nodeKinds[type].description).waitFor();

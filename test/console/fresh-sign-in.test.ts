@@ -28,13 +28,13 @@ describe('a console session that began a while ago', function () {
 
   async function open(org: TestOrg, place: string) {
     const person = await givePassword(parley, org);
-    const page = await consoles().ofPerson(parley, person, place);
+    const page = await consoles().openAsPerson(parley, person, place);
     await age(person);
     return { page, person };
   }
 
   /** Signs in again in the dialog, and returns to the requested page. */
-  async function prove(page: Page): Promise<void> {
+  async function signInAgain(page: Page): Promise<void> {
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByText('gives lasting access or takes content out').waitFor();
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -46,12 +46,12 @@ describe('a console session that began a while ago', function () {
     const { page, person } = await open(await parley.buildOrg(), '#/team/invitations');
     await page.getByLabel('E-mail address').fill('grace@example.com');
     await button(page, 'Invite').click();
-    await prove(page);
+    await signInAgain(page);
     await page.getByRole('heading', { name: 'grace@example.com is invited' }).waitFor();
     await button(page, 'Done').click();
     await age(person);
     await button(page, 'Resend the link to grace@example.com').click();
-    await prove(page);
+    await signInAgain(page);
     const { orgId } = person;
     await waitUntilEqual(
       async () => (await parley.database.repository(Invitation).findOneByOrFail({ orgId })).revision,
@@ -68,19 +68,19 @@ describe('a console session that began a while ago', function () {
       const { page, person } = await open(org, '#/archive');
       await page.getByText('Nothing was exported or imported yet.').waitFor();
       await button(page, 'Export').click();
-      await prove(page);
+      await signInAgain(page);
       await page.getByText('1 conversation, 2 messages, 1 contact, 1 bot').waitFor();
       await age(person);
       const archive = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download' }).click();
-      await prove(page);
+      await signInAgain(page);
       assert.match((await archive).suggestedFilename(), /^parley-archive-.*\.tar\.gz$/);
       await page.getByRole('link', { name: 'Conversations', exact: true }).click();
       await button(page, 'Download all contacts').waitFor();
       await age(person);
       const contacts = page.waitForEvent('download');
       await button(page, 'Download all contacts').click();
-      await prove(page);
+      await signInAgain(page);
       assert.match(await readFile(await (await contacts).path(), 'utf8'), /^id,/);
     },
   );
@@ -96,7 +96,7 @@ describe('a console session that began a while ago', function () {
       await form.getByLabel('Name of the key').fill(KEY_NAME);
       await form.getByLabel('Token').fill(vault.service.token);
       await button(page, 'Try it and save').click();
-      await prove(page);
+      await signInAgain(page);
       await form.waitFor({ state: 'detached' });
       await page.getByText('stored encrypted, never shown').waitFor();
       await age(person);
@@ -104,13 +104,13 @@ describe('a console session that began a while ago', function () {
       const asked = page.getByRole('dialog', { name: 'Switch to your own key?' });
       await asked.getByLabel('Type “Acme” to confirm').fill('Acme');
       await asked.getByRole('button', { name: 'Switch to your own key' }).click();
-      await prove(page);
+      await signInAgain(page);
       await asked.waitFor({ state: 'detached' });
       await waitUntilEqual(() => button(page, 'Make a new key').isDisabled(), false);
       await age(person);
       await button(page, 'Make a new key').click();
       await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click();
-      await prove(page);
+      await signInAgain(page);
       await page.getByText('There is a new key. The former one is being retired.').waitFor();
     },
   );
@@ -124,7 +124,7 @@ describe('a console session that began a while ago', function () {
     await page.getByLabel('Snippet').waitFor();
     assert.equal(await page.getByLabel('Identity secret').count(), 0);
     await button(page, 'Show the secret').click();
-    await prove(page);
+    await signInAgain(page);
     await waitUntilEqual(() => page.getByLabel('Identity secret').inputValue(), embed.identity_secret!);
   });
 });

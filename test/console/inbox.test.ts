@@ -4,7 +4,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { waitUntil, waitUntilEqual, waitUntilMatches } from '../support/wait-until.ts';
 import { signIn, useConsoles } from './support.ts';
-import { bubbles, buildWaiting, repliesIn } from './waiting.ts';
+import { findBubbles, buildWaiting, listReplies } from './waiting.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('the inbox of the console', function () {
@@ -13,12 +13,12 @@ describe('the inbox of the console', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  const callThem = ({ userId }: { userId: string }, fullName: string) =>
+  const renameUser = ({ userId }: { userId: string }, fullName: string) =>
     parley.database.repository(User).update(userId, { fullName });
 
   it('shows a visitor who asks for a person at once, with name and waiting time, and counts waiting and unread ones in all tabs', async () => {
     const { key, id, ask, client, visitor, path } = await buildWaiting(parley);
-    const page = await consoles().signedIn(parley, key);
+    const page = await consoles().openWithKey(parley, key);
     await page.getByText('Live', { exact: true }).waitFor();
     await page.getByText('No visitor waits.').waitFor();
     const other = await page.context().newPage();
@@ -30,10 +30,10 @@ describe('the inbox of the console', function () {
         [other, 'Bots'],
       ] as const) {
         const link = tab.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: /^Inbox/ });
-        const isTold = async () =>
+        const isShownInTab = async () =>
           (await tab.title()) === `${title}${name} · Parley console` &&
           (await link.innerText()) === `Inbox${count}`;
-        await waitUntil(isTold, `${title}${name}`);
+        await waitUntil(isShownInTab, `${title}${name}`);
       }
     };
     await counts('', '');
@@ -46,9 +46,9 @@ describe('the inbox of the console', function () {
       () => row.innerText(),
       /^My bike has a flat tyre\.\s+just now\s+Bot: .+\s+It is urgent\.\s+waiting\s*\d+ s\s+is there\s+Help desk\s+2 messages$/,
     );
-    const waited = () => row.locator('.badge time').innerText();
-    const before = await waited();
-    await waitUntil(async () => (await waited()) !== before, 'the waiting time to go on');
+    const readWaitingTime = () => row.locator('.badge time').innerText();
+    const before = await readWaitingTime();
+    await waitUntil(async () => (await readWaitingTime()) !== before, 'the waiting time to go on');
     await counts('(1) ', '1');
     await page.getByTitle('1 waiting for a person').waitFor();
     await client.post(`/api/inbox/${id}/claim`);
@@ -74,7 +74,7 @@ describe('the inbox of the console', function () {
     async () => {
       const { key, id, ask } = await buildWaiting(parley);
       await ask();
-      const page = await consoles().signedIn(parley, key, '', {
+      const page = await consoles().openWithKey(parley, key, '', {
         viewport: { width: 390, height: 780 },
       });
       const row = page.locator(`[data-id="${id}"]`);
@@ -101,7 +101,7 @@ describe('the inbox of the console', function () {
   it('lets an agent claim, answer, release and resolve; the visitor gets the answer, and is named once known', async () => {
     const { key, id, ask, client, visitor, path } = await buildWaiting(parley);
     await ask();
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const page = await consoles().openWithKey(parley, key, `#/inbox/${id}`);
     const row = page.locator(`[data-id="${id}"]`);
     await row.getByText('My bike has a flat tyre.').waitFor();
     await page.getByRole('heading', { name: 'My bike has a flat tyre.' }).waitFor();
@@ -142,9 +142,9 @@ describe('the inbox of the console', function () {
     async () => {
       const { key, id, ask, orgId, client } = await buildWaiting(parley);
       const grace = await parley.buildOrg({ orgId });
-      await callThem(grace, 'Grace Hopper');
+      await renameUser(grace, 'Grace Hopper');
       await ask();
-      const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+      const page = await consoles().openWithKey(parley, key, `#/inbox/${id}`);
       const field = page.getByLabel('Reply to the visitor');
       await field.fill('I was about to say');
       await grace.client.post(`/api/inbox/${id}/reply`, {
@@ -176,8 +176,8 @@ describe('the inbox of the console', function () {
       await waitUntilEqual(() => field.inputValue(), 'I was about to say');
       await field.press('End');
       await field.press('Enter');
-      await bubbles(page).getByText('· sent').waitFor();
-      assert.deepEqual(await repliesIn(parley, key, id), ['Hello, it is Grace.', 'I was about to say']);
+      await findBubbles(page).getByText('· sent').waitFor();
+      assert.deepEqual(await listReplies(parley, key, id), ['Hello, it is Grace.', 'I was about to say']);
       const events = page.getByRole('log').locator('.event');
       await events.nth(2).waitFor();
       const told = await events.allInnerTexts();
@@ -207,9 +207,9 @@ describe('the inbox of the console', function () {
         [ann, 'Ann Admin'],
         [vera, 'Vera Viewer'],
       ] as const)
-        await callThem(person, name);
+        await renameUser(person, name);
       await ask();
-      const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+      const page = await consoles().openWithKey(parley, key, `#/inbox/${id}`);
       const claim = page.getByRole('button', { name: 'Claim' });
       const takeOver = page.getByRole('button', {
         name: 'Take over the conversation of Grace Hopper',
@@ -263,7 +263,7 @@ describe('the inbox of the console', function () {
     const { key, id, ask } = await buildWaiting(parley);
     const first = await parley.startAnother();
     await ask();
-    const page = await consoles().signedIn(first, key);
+    const page = await consoles().openWithKey(first, key);
     const row = page.locator(`[data-id="${id}"]`);
     await page.getByText('Live', { exact: true }).waitFor();
     await row.waitFor();
@@ -290,7 +290,7 @@ describe('the inbox of the console', function () {
     const second = await parley.buildOrg({ orgId, scopes });
     await ask();
     await client.post(`/api/inbox/${id}/claim`);
-    const page = await consoles().signedIn(parley, second.key, `#/inbox/${id}`);
+    const page = await consoles().openWithKey(parley, second.key, `#/inbox/${id}`);
     const field = page.getByLabel('Assigned to');
     await field.waitFor();
     await waitUntilEqual(
@@ -304,7 +304,7 @@ describe('the inbox of the console', function () {
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     await ask();
     await client.post(`/api/inbox/${id}/claim`);
-    const page = await consoles().signedIn(parley, viewer.key, `#/inbox/${id}`);
+    const page = await consoles().openWithKey(parley, viewer.key, `#/inbox/${id}`);
     await page.getByText('You may read along, but not answer.').waitFor();
     await page.getByRole('log').getByText('My bike has a flat tyre.').waitFor();
     await waitUntilEqual(() => page.locator('.thread button').allInnerTexts(), []);
@@ -328,27 +328,30 @@ describe('the inbox of the console', function () {
     );
     await mine.ask();
     await mine.client.post(`/api/inbox/${mine.id}/claim`);
-    const page = await consoles().signedIn(parley, mine.key, `#/inbox/${mine.id}`);
-    const shows = async (...ids: string[]) => {
+    const page = await consoles().openWithKey(parley, mine.key, `#/inbox/${mine.id}`);
+    const assertShown = async (...ids: string[]) => {
       const rows = page.locator('.rows [data-id]');
-      const shown = () => rows.evaluateAll((all) => all.map((row) => row.dataset['id'] as string));
-      await waitUntil(async () => (await shown()).sort().join() === ids.sort().join(), `only ${ids.join()}`);
+      const listShown = () => rows.evaluateAll((all) => all.map((row) => row.dataset['id'] as string));
+      await waitUntil(
+        async () => (await listShown()).sort().join() === ids.sort().join(),
+        `only ${ids.join()}`,
+      );
     };
-    await shows(mine.id, waiting, gone);
+    await assertShown(mine.id, waiting, gone);
     await page.getByRole('log').getByText('My bike has a flat tyre.').waitFor();
     await takePicture(page, 'console-inbox');
     await page.getByLabel('Whose').selectOption('Mine');
-    await shows(mine.id);
+    await assertShown(mine.id);
     await page.getByLabel('Whose').selectOption('Unassigned');
-    await shows(waiting, gone);
+    await assertShown(waiting, gone);
     await page.getByLabel('State').selectOption('Visitor is there');
-    await shows(waiting);
+    await assertShown(waiting);
     await page.getByLabel('Whose').selectOption('Everybody’s');
-    await shows(mine.id, waiting);
+    await assertShown(mine.id, waiting);
     await page.getByLabel('State').selectOption('With a person');
-    await shows(mine.id);
+    await assertShown(mine.id);
     await page.reload();
-    await shows(mine.id);
+    await assertShown(mine.id);
   });
 
   itInSoak('counts all waiting conversations if it lists only some', async () => {
@@ -361,7 +364,7 @@ describe('the inbox of the console', function () {
       [orgId, bot.id],
     );
     const [claimed, released] = later.slice(-2).map(({ id }) => id);
-    const page = await consoles().signedIn(parley, key);
+    const page = await consoles().openWithKey(parley, key);
     await page.getByText('The 300 that wait longest are shown, of 401.').waitFor();
     await client.post(`/api/inbox/${claimed}/claim`);
     await client.post(`/api/inbox/${released}/release`);

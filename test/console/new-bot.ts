@@ -16,6 +16,6 @@ export async function openNewBot(
   config: object = {},
 ) {
   const built = await buildBot(parley, config);
-  const page = await consoles.signedIn(parley, built.key, `#/bots/${built.bot.id}/${part}`);
+  const page = await consoles.openWithKey(parley, built.key, `#/bots/${built.bot.id}/${part}`);
   return { ...built, page };
 }

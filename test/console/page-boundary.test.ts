@@ -11,7 +11,7 @@ describe('a page of the console that cannot be rendered', function () {
 
   it('reports it, leaves other pages intact, and is rendered when the person returns to it', async () => {
     const { key } = await parley.buildOrg();
-    const page = await consoles().signedIn(parley, key, '#/bots');
+    const page = await consoles().openWithKey(parley, key, '#/bots');
     await page.route(QUESTIONS, (route) => route.fulfill({ json: [{ id: 'not a question' }] }));
     await goToPlace(page, 'analytics/questions');
     await page.getByText('This page cannot be shown.').waitFor();

@@ -67,7 +67,7 @@ export async function fitEverywhere(
   onDevices: readonly (typeof devices)[number][],
 ): Promise<void> {
   const { person, places, below } = await buildPlaces(parley);
-  const page = await consoles.ofPerson(parley, person);
+  const page = await consoles.openAsPerson(parley, person);
   await page.locator('.whoami > a').waitFor();
   for (const place of places) {
     await goToPlace(page, place);
@@ -75,16 +75,16 @@ export async function fitEverywhere(
     await page.getByText('Loading …').first().waitFor({ state: 'detached' });
     const named = { nameless: [], misnamed: [], headings: 1, mains: 1, hasTitle: true };
     await waitUntilEqual(() => page.evaluate(UNNAMED), named, place);
-    await fits(page, place, onDevices);
+    await assertFits(page, place, onDevices);
   }
   await page.goto(`${parley.baseUrl}/console#/team/workspaces/${below.id}`);
   await page.getByRole('button', { name: `Work in it: ${below.name}` }).click();
   await page.getByRole('complementary', { name: 'Where you are' }).waitFor();
   await page.locator('.whoami > a').waitFor();
-  await fits(page, 'the workspace below', onDevices);
+  await assertFits(page, 'the workspace below', onDevices);
 }
 
-async function fits(
+async function assertFits(
   page: Page,
   place: string,
   onDevices: readonly (typeof devices)[number][],

@@ -7,7 +7,7 @@ import { Session } from '../../entities/accounts/session.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
-import { chooseKey, isConsoleOf, signIn, signInWithPassword, useConsoles } from './support.ts';
+import { chooseKey, assertSignedInAs, signIn, signInWithPassword, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('signing in to the console', function () {
@@ -69,7 +69,7 @@ describe('signing in to the console', function () {
 
   itInSoak('shows a key what it may do, and elsewhere which permission it lacks', async () => {
     const { key } = await parley.buildOrg({ scopes: ['bots:read'] });
-    const page = await consoles().signedIn(parley, key);
+    const page = await consoles().openWithKey(parley, key);
     await page.getByText('You may not do or see this: The key lacks the scope inbox:read.').waitFor();
     await page.getByText('No live updates').waitFor();
     await page.getByRole('link', { name: 'Bots' }).click();
@@ -115,16 +115,17 @@ describe('a console session', function () {
 
   async function begin(place = '', isToStay = false) {
     const person = await buildPerson(parley);
-    if (!isToStay) return { ...person, page: followed(await consoles().ofPerson(parley, person, place)) };
-    const page = followed(await consoles().open(parley, place));
+    if (!isToStay)
+      return { ...person, page: trackRenewals(await consoles().openAsPerson(parley, person, place)) };
+    const page = trackRenewals(await consoles().open(parley, place));
     await page.getByLabel('Stay signed in on this computer').check();
     await signInWithPassword(page, person.email, PASSWORD);
-    await isConsoleOf(page, 'Ada Okafor');
+    await assertSignedInAs(page, 'Ada Okafor');
     return { ...person, page };
   }
 
   /** Records renewals of the page and of the tabs beside it. */
-  function followed(page: Page): Page {
+  function trackRenewals(page: Page): Page {
     const context = page.context();
     context.on('request', (request) => {
       if (request.url().endsWith('/api/auth/refresh')) renewing.add(request);
@@ -137,12 +138,12 @@ describe('a console session', function () {
   const nothing = { Bots: 'no bots', Webhooks: 'no endpoints', Conversations: 'no conversations' };
 
   /** Opens a page that needs a request, and waits for its response. */
-  async function look(page: Page, name: keyof typeof nothing): Promise<void> {
+  async function openPage(page: Page, name: keyof typeof nothing): Promise<void> {
     await page.getByRole('link', { name, exact: true }).click();
     await page.getByText(`There are ${nothing[name]} yet.`).waitFor();
   }
 
-  const sessionsOf = (userId: string) =>
+  const listSessions = (userId: string) =>
     parley.database.repository(Session).find({ where: { userId }, select: { id: true, generation: true } });
 
   it('survives its access token, a lost response and a copy of its tab', async () => {
@@ -150,7 +151,7 @@ describe('a console session', function () {
     const opened = page.waitForEvent('popup');
     await page.evaluate('void window.open(location.href)');
     const copy = await opened;
-    await isConsoleOf(copy, 'Ada Okafor');
+    await assertSignedInAs(copy, 'Ada Okafor');
     for (const tab of [page, copy]) await tab.getByText('No visitor waits.').waitFor();
     await page.route(
       '**/api/auth/refresh',
@@ -161,12 +162,12 @@ describe('a console session', function () {
       { times: 1 },
     );
     await letTimePass(page, copy);
-    await look(page, 'Bots');
+    await openPage(page, 'Bots');
     await letTimePass(page, copy);
-    await look(copy, 'Webhooks');
+    await openPage(copy, 'Webhooks');
     await letTimePass(page, copy);
-    await Promise.all([look(page, 'Conversations'), look(copy, 'Bots')]);
-    const [session, ...others] = await sessionsOf(userId);
+    await Promise.all([openPage(page, 'Conversations'), openPage(copy, 'Bots')]);
+    const [session, ...others] = await listSessions(userId);
     assert.deepEqual(others, []);
     assert.equal(session!.generation, 3);
   });
@@ -175,15 +176,15 @@ describe('a console session', function () {
     const { page, userId } = await begin('', true);
     const another = await page.context().newPage();
     await another.goto(`${parley.baseUrl}/sign-in`);
-    await isConsoleOf(another, 'Ada Okafor');
+    await assertSignedInAs(another, 'Ada Okafor');
     await letTimePass(page, another);
-    await Promise.all([look(page, 'Conversations'), look(another, 'Bots')]);
+    await Promise.all([openPage(page, 'Conversations'), openPage(another, 'Bots')]);
     await letTimePass(page, another);
-    await look(another, 'Webhooks');
-    await look(page, 'Bots');
+    await openPage(another, 'Webhooks');
+    await openPage(page, 'Bots');
     await another.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You have signed out in another tab.').waitFor();
-    assert.deepEqual(await sessionsOf(userId), []);
+    assert.deepEqual(await listSessions(userId), []);
   });
 
   itInSoak(
@@ -215,7 +216,7 @@ describe('a console session', function () {
       .repository(Membership)
       .insert({ id: newId(), orgId: second.orgId, userId: first.userId, role: 'viewer' });
     await second.client.post('/api/bots', { name: 'Hank' });
-    const page = await consoles().ofPerson(parley, first, '#/bots');
+    const page = await consoles().openAsPerson(parley, first, '#/bots');
     await page.getByText('There are no bots yet.').waitFor();
     const name = page.getByRole('link', { name: 'Ada Okafor' });
     await waitUntilEqual(() => name.evaluate((link) => link.scrollWidth <= link.clientWidth), true);
@@ -237,7 +238,7 @@ describe('a console session', function () {
     await signInWithPassword(page, email, PASSWORD);
     await page.getByLabel('Name of the workspace').fill('Fresh start');
     await page.getByRole('button', { name: 'Create it' }).click();
-    await isConsoleOf(page, 'Fresh start');
+    await assertSignedInAs(page, 'Fresh start');
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
     await page.goto(`${parley.baseUrl}/console#/team/settings`);
     const deletion = page.getByRole('button', { name: 'Delete the workspace' });

@@ -6,12 +6,12 @@ import { diffTexts, type TextPart } from '../../console/bots/versions/diff-texts
 import { measureCpuMs } from '../support/cost.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-const marked = (parts: readonly TextPart[]) =>
+const markParts = (parts: readonly TextPart[]) =>
   parts
     .map(({ kind, text }) => (kind === 'same' ? text : kind === 'added' ? `{+${text}+}` : `[-${text}-]`))
     .join('');
 
-const sideOf = (parts: readonly TextPart[], gone: TextPart['kind']) =>
+const joinSide = (parts: readonly TextPart[], gone: TextPart['kind']) =>
   parts
     .filter(({ kind }) => kind !== gone)
     .map(({ text }) => text)
@@ -29,7 +29,8 @@ describe('diffTexts', () => {
       ['One\nTwo', 'One\n\nTwo', 'One\n{+\n+}Two'],
       ['same', 'same', 'same'],
     ];
-    for (const [before, after, expected] of cases) assert.equal(marked(diffTexts(before, after)), expected);
+    for (const [before, after, expected] of cases)
+      assert.equal(markParts(diffTexts(before, after)), expected);
   });
 
   it('loses nothing of either text', () => {
@@ -38,7 +39,7 @@ describe('diffTexts', () => {
       fc.property(text, text, (one, other) => {
         const [before, after] = [one.join(''), other.join('')];
         const parts = diffTexts(before, after);
-        assert.deepEqual([sideOf(parts, 'added'), sideOf(parts, 'removed')], [before, after]);
+        assert.deepEqual([joinSide(parts, 'added'), joinSide(parts, 'removed')], [before, after]);
       }),
       { numRuns: 300 },
     );
@@ -52,16 +53,16 @@ describe('diffTexts', () => {
     const long = wordsFrom('w');
     const changed = long.replace(' w2000 ', ' another ');
     assert.ok(
-      marked(diffTexts(long, changed)) === long.replace(' w2000 ', ' [-w2000-]{+another+} '),
+      markParts(diffTexts(long, changed)) === long.replace(' w2000 ', ' [-w2000-]{+another+} '),
       'a word is another',
     );
     const paragraph = `${wordsFrom('p')}\n`;
-    const grown = marked(diffTexts(`One\nTwo ${long}\nEnd\n`, `Uno\nTwo ${long}\n${paragraph}End\n`));
+    const grown = markParts(diffTexts(`One\nTwo ${long}\nEnd\n`, `Uno\nTwo ${long}\n${paragraph}End\n`));
     assert.ok(grown === `[-One-]{+Uno+}\nTwo ${long}\n{+${paragraph}+}End\n`, 'a paragraph has come');
     const other = wordsFrom('x');
     const spent = measureCpuMs(() => {
       const parts = diffTexts(long, other);
-      assert.ok(sideOf(parts, 'added') === long && sideOf(parts, 'removed') === other, 'nothing is lost');
+      assert.ok(joinSide(parts, 'added') === long && joinSide(parts, 'removed') === other, 'nothing is lost');
     });
     assert.ok(spent < 3000, `${spent} ms`);
   });

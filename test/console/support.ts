@@ -20,12 +20,12 @@ export const MISNAMED = `[...document.querySelectorAll('button[aria-label], a[ar
   .map((element) => element.outerHTML)`;
 
 /** A session as the console stores it, under this name. */
-interface Kept {
+interface StoredSession {
   token: string;
   refreshToken: string | null;
   orgId: string | null;
 }
-const KEPT = 'parley.console';
+const SESSION_KEY = 'parley.console';
 
 interface ContextOptions {
   viewport?: { width: number; height: number };
@@ -97,7 +97,7 @@ export class Consoles {
   }
 
   /** Opens a console that is signed in with an API key, in this tab. */
-  signedIn(
+  openWithKey(
     parley: Pick<SharedParley, 'baseUrl'>,
     key: string,
     place = '',
@@ -107,7 +107,7 @@ export class Consoles {
   }
 
   /** Opens a console that is signed in with a person's account. */
-  async ofPerson(
+  async openAsPerson(
     parley: SharedParley,
     person: TestOrg,
     place = '',
@@ -119,13 +119,13 @@ export class Consoles {
 
   /** Skips the form, which takes longer than most tests. Tests of sign-in use the form. */
   async #openWith(
-    kept: Kept,
+    kept: StoredSession,
     { baseUrl }: Pick<SharedParley, 'baseUrl'>,
     place: string,
     options: ContextOptions,
   ): Promise<Page> {
     const page = await this.#newPage(options);
-    await page.addInitScript(keepOnce, [KEPT, JSON.stringify(kept)] as const);
+    await page.addInitScript(keepOnce, [SESSION_KEY, JSON.stringify(kept)] as const);
     await page.goto(`${baseUrl}/console${place}`);
     await page.getByRole('navigation', { name: 'Console' }).waitFor();
     return page;
@@ -193,6 +193,6 @@ export async function goToPlace(page: Page, place: string): Promise<void> {
 }
 
 /** Waits until the console shows this name as the signed-in person. */
-export async function isConsoleOf(page: Page, name: string): Promise<void> {
+export async function assertSignedInAs(page: Page, name: string): Promise<void> {
   await page.locator('.whoami').getByText(name, { exact: true }).waitFor();
 }

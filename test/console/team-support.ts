@@ -10,7 +10,7 @@ export const button = (page: Page, name: string | RegExp) => page.getByRole('but
 export const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Parts of the team' }).getByRole('link', { name, exact: true });
 export const inDialog = (page: Page, name: string) => button(page, name).and(page.locator('dialog *'));
-export const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+export const findRow = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
 /** Starts a Parley and consoles for tests of the team, around the tests of a `describe`. */
 export function useTeam(suite: Mocha.Suite, onStarted: (parley: TestParley) => void) {
@@ -23,7 +23,7 @@ export function useTeam(suite: Mocha.Suite, onStarted: (parley: TestParley) => v
   after(() => parley?.stop());
 
   async function open(person: TestOrg, place = '#/team', options = {}): Promise<Page> {
-    const page = await consoles().ofPerson(parley, person, place, options);
+    const page = await consoles().openAsPerson(parley, person, place, options);
     await page.getByRole('heading', { name: 'Team' }).waitFor();
     return page;
   }
@@ -39,8 +39,8 @@ export function useTeam(suite: Mocha.Suite, onStarted: (parley: TestParley) => v
     return { ...person, orgId, membershipId };
   }
 
-  const roleIn = async (userId: string, orgId: string) =>
+  const readRole = async (userId: string, orgId: string) =>
     (await parley.database.repository(Membership).findOneBy({ userId, orgId }))?.role;
 
-  return { consoles, open, addMember, roleIn };
+  return { consoles, open, addMember, readRole };
 }

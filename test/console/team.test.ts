@@ -9,13 +9,13 @@ import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
-import { goToPlace, isConsoleOf, NAMELESS } from './support.ts';
-import { button, inDialog, rowOf, tab, useTeam } from './team-support.ts';
+import { goToPlace, assertSignedInAs, NAMELESS } from './support.ts';
+import { button, inDialog, findRow, tab, useTeam } from './team-support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('the team page', function () {
   let parley: TestParley;
-  const { consoles, open, addMember, roleIn } = useTeam(this, (started) => (parley = started));
+  const { consoles, open, addMember, readRole } = useTeam(this, (started) => (parley = started));
 
   async function giveAddress(userId: string, email: string): Promise<string> {
     await parley.database.repository(User).update(userId, { email });
@@ -39,13 +39,13 @@ describe('the team page', function () {
       await page.getByLabel('Role', { exact: true }).selectOption('admin');
       await inDialog(page, 'Save').click();
       await page.getByText('Grace Hopper is admin now.').waitFor();
-      await rowOf(page, 'Grace Hopper').getByText('admin', { exact: true }).waitFor();
-      assert.equal(await roleIn(grace.userId, orgId), 'admin');
+      await findRow(page, 'Grace Hopper').getByText('admin', { exact: true }).waitFor();
+      assert.equal(await readRole(grace.userId, orgId), 'admin');
       await takePicture(page, 'console-team');
       await button(page, 'Remove Tom Ito').click();
       await inDialog(page, 'Remove').click();
       await page.getByText('Tom Ito is no longer a member.').waitFor();
-      assert.equal(await roleIn(tom.userId, orgId), undefined);
+      assert.equal(await readRole(tom.userId, orgId), undefined);
 
       await button(page, 'Leave').click();
       await inDialog(page, 'Leave').click();
@@ -65,7 +65,10 @@ describe('the team page', function () {
       await inDialog(page, 'Hand it over').click();
       await page.getByText('Grace Hopper is an owner now, and you are an admin.').waitFor();
       await button(page, 'Hand over the workspace to Grace Hopper').waitFor({ state: 'detached' });
-      assert.deepEqual([await roleIn(grace.userId, orgId), await roleIn(userId, orgId)], ['owner', 'admin']);
+      assert.deepEqual(
+        [await readRole(grace.userId, orgId), await readRole(userId, orgId)],
+        ['owner', 'admin'],
+      );
     },
   );
 
@@ -96,7 +99,7 @@ describe('the team page', function () {
       await page.getByLabel('Time zone').fill('Europe/Lisbon');
       await button(page, 'Save').click();
       await page.getByText('Saved.').waitFor();
-      await isConsoleOf(page, 'Harbour Bikes');
+      await assertSignedInAs(page, 'Harbour Bikes');
       const { body } = await client.get(`/api/orgs/${orgId}`);
       assert.deepEqual(
         [body.name, body.settings],
@@ -143,8 +146,8 @@ describe('the team page', function () {
     await waitUntilEqual(() => button(ofAdmin, 'Remove Ada Okafor').count(), 0);
 
     const ofViewer = await open(viewer);
-    await rowOf(ofViewer, 'Grace Hopper').waitFor();
-    await isConsoleOf(ofViewer, 'Vera Viewer');
+    await findRow(ofViewer, 'Grace Hopper').waitFor();
+    await assertSignedInAs(ofViewer, 'Vera Viewer');
     await waitUntilEqual(
       () => ofViewer.getByRole('navigation', { name: 'Parts of the team' }).getByRole('link').allInnerTexts(),
       ['Members'],
@@ -153,7 +156,7 @@ describe('the team page', function () {
     await button(ofViewer, 'Leave').click();
     await inDialog(ofViewer, 'Leave').click();
     await ofViewer.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
-    assert.equal(await roleIn(viewer.userId, orgId), undefined);
+    assert.equal(await readRole(viewer.userId, orgId), undefined);
   });
 
   it('invites, sends another link, and revokes', async () => {
@@ -180,7 +183,7 @@ describe('the team page', function () {
     await button(guest, 'Create the account').click();
     await guest.getByText('Then open this link once more to join.').waitFor();
     await guest.getByRole('link', { name: '/dev/mail' }).waitFor();
-    const row = rowOf(page, 'grace@example.com');
+    const row = findRow(page, 'grace@example.com');
     for (const text of ['pending', 'viewer']) await row.getByText(text, { exact: true }).waitFor();
     await row.getByText('mail on its way').waitFor();
     await address.fill('grace@example.com');
@@ -215,7 +218,7 @@ describe('the team page', function () {
 
     await address.fill('tom@example.com');
     await address.press('Enter');
-    const accepted = rowOf(page, 'tom@example.com');
+    const accepted = findRow(page, 'tom@example.com');
     await accepted.getByText('pending', { exact: true }).waitFor();
     await invitations.update({ email: 'tom@example.com' }, { status: 'accepted', acceptedAt: new Date() });
     await accepted.getByText('accepted', { exact: true }).waitFor();
@@ -257,7 +260,7 @@ describe('the team page', function () {
     assert.notEqual(next, key);
     for (const each of [key, next]) assert.equal((await parley.client(each).get('/api/bots')).status, 200);
     await button(page, 'I have kept it').click();
-    const newest = rowOf(page, `…${next.slice(-4)}`);
+    const newest = findRow(page, `…${next.slice(-4)}`);
     await newest.getByRole('button', { name: 'Revoke Website' }).click();
     await inDialog(page, 'Revoke').click();
     await page.getByText('The API key is revoked.').waitFor();
@@ -265,15 +268,15 @@ describe('the team page', function () {
 
     await tab(page, 'Audit log').click();
     // The log names the replaced key and its successor.
-    await rowOf(page, 'rotateApiKey').nth(1).waitFor();
+    await findRow(page, 'rotateApiKey').nth(1).waitFor();
     await page.getByLabel('Operation').fill('createApiKey');
     await button(page, 'Search').click();
-    await rowOf(page, 'rotateApiKey').first().waitFor({ state: 'detached' });
-    await rowOf(page, 'createApiKey').getByText('Ada Okafor').waitFor();
+    await findRow(page, 'rotateApiKey').first().waitFor({ state: 'detached' });
+    await findRow(page, 'createApiKey').getByText('Ada Okafor').waitFor();
     await page.getByLabel('Since').fill('2126-01-31');
     await page.getByText('Nothing that fits was done.').waitFor();
     await page.goBack();
-    await rowOf(page, 'createApiKey').waitFor();
+    await findRow(page, 'createApiKey').waitFor();
 
     for (let count = 0; count < 51; count += 1)
       await person.client.post('/api/bots', { name: `Bot ${count}` });
@@ -321,11 +324,11 @@ describe('the team page', function () {
         errorCode: 'not_found',
       });
       await button(page, 'Refresh').click();
-      await rowOf(page, 'text: 25 characters, title: Hours').getByText('claude-code 2.1.4').waitFor();
+      await findRow(page, 'text: 25 characters, title: Hours').getByText('claude-code 2.1.4').waitFor();
       await takePicture(page, 'console-tools');
       await page.getByLabel('Outcome').selectOption('failed');
-      await rowOf(page, 'add_knowledge').waitFor({ state: 'detached' });
-      await rowOf(page, 'get_bot').getByText('not_found').waitFor();
+      await findRow(page, 'add_knowledge').waitFor({ state: 'detached' });
+      await findRow(page, 'get_bot').getByText('not_found').waitFor();
       await page.getByLabel('Tool', { exact: true }).selectOption('ask_bot');
       await page.getByText('No call fits these filters.').waitFor();
     },

@@ -21,7 +21,7 @@ const row = (changes: Partial<UsageDay>): UsageDay => ({
   ...changes,
 });
 
-function shown(rows: UsageDay[], groupBy: 'bot' | 'model', names: [string, string][] = []) {
+function buildSeries(rows: UsageDay[], groupBy: 'bot' | 'model', names: [string, string][] = []) {
   const options = { measure: 'messages', groupBy, from: DAY, to: DAY, names: new Map(names) } as const;
   return toUsageSeries(rows, options).series.map(({ name, values }) => [name, ...values]);
 }
@@ -34,7 +34,7 @@ describe('daily usage as series', () => {
       row({ bot_id: THIRD }),
     ];
     assert.deepEqual(
-      shown(rows, 'bot', [
+      buildSeries(rows, 'bot', [
         [FIRST, 'Guide'],
         [SECOND, 'Guide'],
         [THIRD, 'Other'],
@@ -49,7 +49,7 @@ describe('daily usage as series', () => {
 
   it('separates usage without a bot from bots of any name', () => {
     const rows = [row({ bot_id: FIRST, messages: 5 }), row({ messages: 3 })];
-    assert.deepEqual(shown(rows, 'bot', [[FIRST, 'No bot']]), [
+    assert.deepEqual(buildSeries(rows, 'bot', [[FIRST, 'No bot']]), [
       ['No bot …aaaaaa', 5],
       ['No bot', 3],
     ]);
@@ -57,7 +57,7 @@ describe('daily usage as series', () => {
 
   it('adds up usage by model, and without one', () => {
     const rows = [row({ model: 'gpt-4o-mini', messages: 2 }), row({}), row({ model: 'gpt-4o-mini' })];
-    assert.deepEqual(shown(rows, 'model'), [
+    assert.deepEqual(buildSeries(rows, 'model'), [
       ['gpt-4o-mini', 3],
       ['No model', 1],
     ]);

@@ -13,11 +13,11 @@ export async function buildWaiting(parley: SharedParley) {
 }
 
 /** Bubbles of the team's messages, also of unsent ones. */
-export function bubbles(page: Page): Locator {
+export function findBubbles(page: Page): Locator {
   return page.getByRole('log').locator('.message.agent');
 }
 
-export async function repliesIn(parley: SharedParley, key: string, id: string): Promise<string[]> {
+export async function listReplies(parley: SharedParley, key: string, id: string): Promise<string[]> {
   const { body } = await parley.client(key).get(`/api/conversations/${id}/messages`);
   const replies = body.filter(({ role }: { role: string }) => role === 'agent');
   return replies.map(({ content }: { content: string }) => content);

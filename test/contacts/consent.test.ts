@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
 import { formatOutcome } from '../support/outcome.ts';
-import { contactsOf, payloadsOf } from './support.ts';
+import { listContacts, listPayloads } from './support.ts';
 import { ADA, useVisitors, withForm } from './lead-form.ts';
 
 describe('consent', () => {
@@ -33,11 +33,11 @@ describe('consent', () => {
         assert.equal((await visitor.get(path)).body.lead_form_due, false);
         const { status, body } = await visitor.post(`${path}/lead`, { fields: ADA });
         assert.equal(formatOutcome({ status, body }), '409 conflict');
-        assert.deepEqual(await contactsOf({ client }), []);
-        assert.deepEqual(await payloadsOf(parley, orgId, 'lead.captured'), []);
+        assert.deepEqual(await listContacts({ client }), []);
+        assert.deepEqual(await listPayloads(parley, orgId, 'lead.captured'), []);
         await visitor.post(`${path}/consent`, { consent: 'granted' });
         assert.equal((await visitor.post(`${path}/lead`, { fields: ADA })).status, 200);
-        assert.equal((await contactsOf({ client })).length, 1);
+        assert.equal((await listContacts({ client })).length, 1);
       });
 
       it(`"${refusal}" stays in force after its conversation is deleted`, async () => {
@@ -50,7 +50,7 @@ describe('consent', () => {
         await client.delete(`/api/conversations/${first.id}`);
         assert.equal((await later.visitor.get(later.path)).body.lead_form_due, false);
         assert.equal((await later.visitor.post(`${later.path}/lead`, { fields: ADA })).status, 409);
-        assert.deepEqual(await contactsOf({ client }), []);
+        assert.deepEqual(await listContacts({ client }), []);
         await later.visitor.post(`${later.path}/consent`, { consent: 'granted' });
         assert.equal((await later.visitor.post(`${later.path}/lead`, { fields: ADA })).status, 200);
       });
@@ -77,13 +77,13 @@ describe('consent', () => {
           responses.map(({ status }) => status),
           [200, 200],
         );
-        const contact = (await contactsOf({ client }))[0]!;
+        const contact = (await listContacts({ client }))[0]!;
         const { name, email, phone, custom_fields, is_lead } = contact;
         assert.deepEqual([name, email, phone, custom_fields, is_lead], [null, null, null, {}, false]);
         const { body } = await client.get(`/api/conversations/${session.session_id}`);
         assert.deepEqual([body.is_lead, body.contact_email], [false, null]);
         assert.deepEqual(
-          (await payloadsOf(parley, orgId, 'contact.updated')).map(({ changed }) => changed),
+          (await listPayloads(parley, orgId, 'contact.updated')).map(({ changed }) => changed),
           [['name', 'email', 'custom_fields', 'is_lead']],
         );
       });
@@ -93,7 +93,7 @@ describe('consent', () => {
       const { visitor, path, client, orgId } = await buildSession(parley, withForm);
       await visitor.post(`${path}/lead`, { fields: ADA });
       await visitor.post(`${path}/consent`, { consent: 'denied' });
-      const { id } = (await contactsOf({ client }))[0]!;
+      const { id } = (await listContacts({ client }))[0]!;
       assert.equal((await client.post(`/api/contacts/${id}/erase`)).status, 202);
       const kept = await parley.database.sql('SELECT FROM visitor_consents WHERE org_id = $1', [orgId]);
       assert.equal(kept.length, 0);
@@ -103,14 +103,14 @@ describe('consent', () => {
       const { bot, client, orgId } = await buildActiveBot(parley, withForm);
       const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
-      const { id } = (await contactsOf({ client }))[0]!;
+      const { id } = (await listContacts({ client }))[0]!;
       await later.visitor.post(`${later.path}/consent`, { consent: 'withdrawn' });
       const third = await sessionOf(bot.public_key, 'v-1');
       for (const { visitor, path } of [first, third]) {
         assert.equal((await visitor.get(path)).body.lead_form_due, false);
         assert.equal((await visitor.post(`${path}/lead`, { fields: ADA })).status, 409);
       }
-      const events = (await payloadsOf(parley, orgId, 'contact.updated')).length;
+      const events = (await listPayloads(parley, orgId, 'contact.updated')).length;
       for (const change of [
         { name: 'Ada' },
         { email: 'ada@example.com' },
@@ -122,7 +122,7 @@ describe('consent', () => {
         assert.equal(formatOutcome({ status, body }), '409 conflict');
         assert.match(problem.error.message, /refused consent/);
       }
-      assert.equal((await payloadsOf(parley, orgId, 'contact.updated')).length, events);
+      assert.equal((await listPayloads(parley, orgId, 'contact.updated')).length, events);
       const allowed = { tags: ['vip'], name: null, custom_fields: {} };
       assert.deepEqual((await client.patch(`/api/contacts/${id}`, allowed)).body.tags, ['vip']);
       await third.visitor.post(`${third.path}/consent`, { consent: 'granted' });
@@ -159,7 +159,7 @@ describe('consent', () => {
         [id],
       );
       await visitor.post(`${path}/consent`, { consent: 'denied' });
-      const { name, email, custom_fields } = (await contactsOf({ client }))[0]!;
+      const { name, email, custom_fields } = (await listContacts({ client }))[0]!;
       assert.deepEqual([name, email, custom_fields], ['Grace', null, { seats: 3 }]);
     });
 
@@ -167,7 +167,7 @@ describe('consent', () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
       await first.visitor.post(`${first.path}/messages`, { content: 'Call me at +44 20 7946 0999.' });
-      const { id } = (await contactsOf({ client }))[0]!;
+      const { id } = (await listContacts({ client }))[0]!;
       await client.patch(`/api/contacts/${id}`, { custom_fields: { plan: 'gold' } });
       await later.visitor.post(`${later.path}/lead`, { fields: { ...ADA, name: 'Mallory' } });
       await later.visitor.post(`${later.path}/lead`, {
@@ -196,7 +196,7 @@ describe('consent', () => {
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
       await later.visitor.post(`${later.path}/lead`, { fields: { ...ADA, name: 'Ada King', seats: 4 } });
       await later.visitor.post(`${later.path}/consent`, { consent: 'denied' });
-      const { name, custom_fields, is_lead } = (await contactsOf({ client }))[0]!;
+      const { name, custom_fields, is_lead } = (await listContacts({ client }))[0]!;
       assert.deepEqual([name, custom_fields, is_lead], [null, {}, true]);
     });
 
@@ -206,9 +206,9 @@ describe('consent', () => {
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
       const later = await sessionOf(bot.public_key, 'v-1');
       await later.visitor.post(`${later.path}/consent`, { consent: 'denied' });
-      assert.equal((await contactsOf({ client }))[0]!.email, ADA.email);
+      assert.equal((await listContacts({ client }))[0]!.email, ADA.email);
       await later.visitor.post(`${later.path}/consent`, { consent: 'withdrawn' });
-      assert.equal((await contactsOf({ client }))[0]!.email, null);
+      assert.equal((await listContacts({ client }))[0]!.email, null);
     });
 
     it('and submitWidgetLead concurrently leave nothing stored after a refusal', async () => {
@@ -221,7 +221,7 @@ describe('consent', () => {
         );
         const statuses = new Set((await Promise.all(calls)).map(({ status }) => status));
         assert.ok([...statuses].every((status) => status === 200 || status === 409));
-        for (const { email } of await contactsOf({ client })) assert.equal(email, null);
+        for (const { email } of await listContacts({ client })) assert.equal(email, null);
       }
     });
   });

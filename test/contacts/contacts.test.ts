@@ -6,7 +6,7 @@ import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { csvLine } from '../../core/text/csv.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { payloadsOf } from './support.ts';
+import { listPayloads } from './support.ts';
 
 describe('contacts', () => {
   let parley: SharedParley;
@@ -26,7 +26,7 @@ describe('contacts', () => {
     return id;
   }
 
-  const updates = (orgId: string) => payloadsOf(parley, orgId, 'contact.updated');
+  const updates = (orgId: string) => listPayloads(parley, orgId, 'contact.updated');
 
   describe('listContacts and getContact', () => {
     it('count conversations and messages exactly during concurrent writes', async () => {
@@ -39,14 +39,14 @@ describe('contacts', () => {
         [first.session_id],
       );
       const id = first.session_id as string;
-      const talk = async () => {
+      const exchangeMessages = async () => {
         const { visitor_secret } = first;
         const { body } = await parley.client().post(path, { visitor_id: 'v-1', visitor_secret });
         await parley
           .client(body.visitor_token)
           .post(`/api/public/sessions/${body.session_id}/messages`, { content: 'Hi' });
       };
-      await Promise.all([talk(), talk(), talk()]);
+      await Promise.all([exchangeMessages(), exchangeMessages(), exchangeMessages()]);
       const { body, status } = await client.get(`/api/contacts/${id}`);
       assert.equal(status, 200);
       assert.deepEqual([body.conversation_count, body.message_count, body.name], [4, 6, 'Ada']);

@@ -12,7 +12,7 @@ describe('startWidgetSession, for the country of a contact,', () => {
   after(() => parley.stop());
 
   /** Countries that a process of the API stores for visitors with these headers. */
-  async function countries(process: TestProcess, values: (string | null)[]) {
+  async function readCountries(process: TestProcess, values: (string | null)[]) {
     const { client, bot } = await buildActiveBot(parley, overrides);
     for (const value of values) {
       const headers = value === null ? undefined : { 'x-country': value };
@@ -27,7 +27,7 @@ describe('startWidgetSession, for the country of a contact,', () => {
 
   it('stores the trusted proxy’s header if it is a country code', async () => {
     const told = ['DE', 'fr', 'XX', 'T1', 'Germany', '', 'DE, FR', null];
-    assert.deepEqual(await countries(parley, told), ['DE', 'FR', null, null, null, null, null, null]);
+    assert.deepEqual(await readCountries(parley, told), ['DE', 'FR', null, null, null, null, null, null]);
   });
 
   for (const [consent, expected] of [
@@ -55,7 +55,7 @@ describe('startWidgetSession, for the country of a contact,', () => {
 
   it('stores none without a trusted proxy, or a header', async () => {
     for (const changes of [{ trustedProxies: 0 }, { countryHeader: undefined }]) {
-      assert.deepEqual(await countries(await parley.startAnother(changes), ['DE']), [null]);
+      assert.deepEqual(await readCountries(await parley.startAnother(changes), ['DE']), [null]);
     }
   });
 });

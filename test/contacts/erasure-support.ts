@@ -80,7 +80,7 @@ export function useErasure(onStarted: (parley: TestParleyWithWorker, model: Mode
     assert.equal(typeof body.message, 'string');
   }
 
-  async function erased(contactId: string): Promise<void> {
+  async function waitUntilErased(contactId: string): Promise<void> {
     const exists = async () =>
       (await parley.database.sql('SELECT FROM contacts WHERE id = $1', [contactId])).length > 0;
     await waitUntil(async () => !(await exists()), 'the contact to be gone');
@@ -112,5 +112,5 @@ export function useErasure(onStarted: (parley: TestParleyWithWorker, model: Mode
     );
   }
 
-  return { session, identityToken, buildContact, erase, erased, dump, storedFiles };
+  return { session, identityToken, buildContact, erase, waitUntilErased, dump, storedFiles };
 }

@@ -14,7 +14,7 @@ describe('eraseContact', () => {
   let parley: TestParleyWithWorker;
   let model: ModelServer;
   let browser: ReturnType<typeof createSessionStarter>;
-  const { session, identityToken, buildContact, erase, erased, dump } = useErasure((...started) => {
+  const { session, identityToken, buildContact, erase, waitUntilErased, dump } = useErasure((...started) => {
     [parley, model] = started;
     browser = createSessionStarter(parley);
   });
@@ -57,7 +57,7 @@ describe('eraseContact', () => {
       assert.equal(formatOutcome(response), '401 unauthenticated');
       assert.equal(response.problem.error.message, 'The session has expired; start a new one.');
     }
-    await erased(contactId);
+    await waitUntilErased(contactId);
     assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 404);
   });
 
@@ -70,7 +70,7 @@ describe('eraseContact', () => {
     const statuses = responses.map(({ status }) => status).toSorted();
     assert.deepEqual(statuses, [202, ...Array.from({ length: 19 }, () => 404)]);
     assert.equal((await org.client.get(`/api/bots/${org.bot.id}`)).body.total_conversations, 0);
-    await erased(contactId);
+    await waitUntilErased(contactId);
   });
 
   it('creates a new contact for a visitor who returns with the same id or the same identity', async () => {
@@ -90,7 +90,7 @@ describe('eraseContact', () => {
     );
     assert.notEqual(contact.id, contactId);
     assert.deepEqual([contact.identity, contact.conversation_count], ['ada', 1]);
-    for (const id of [old.contactId, contactId]) await erased(id);
+    for (const id of [old.contactId, contactId]) await waitUntilErased(id);
   });
 
   it('removes the conversation from the inbox’s stream, and ends the visitor’s', async () => {
@@ -107,7 +107,7 @@ describe('eraseContact', () => {
     assert.deepEqual([event, data], ['ended', { ended_at: null }]);
     await events.waitUntilClosed();
     inbox.close();
-    await erased(contactId);
+    await waitUntilErased(contactId);
   });
 
   it('stores nothing of an answer in progress', async () => {
@@ -119,7 +119,7 @@ describe('eraseContact', () => {
     await erase(org.client, contactId);
     const { status, body } = await response;
     assert.equal(formatOutcome({ status, body }), '401 unauthenticated');
-    await erased(contactId);
+    await waitUntilErased(contactId);
     const { body: bot } = await org.client.get(`/api/bots/${org.bot.id}`);
     assert.deepEqual([bot.total_conversations, bot.total_messages], [0, 0]);
     const left = (await dump()).split('\n').filter((line) => line.includes(id));
@@ -171,7 +171,7 @@ describe('eraseContact', () => {
     await waitUntil(async () => (await left()) < 5000, 'a batch to be removed');
     release();
     await holding;
-    await erased(contactId);
+    await waitUntilErased(contactId);
     assert.equal(await left(), 0);
     const [{ count }] = (await parley.database.sql<{ count: number }>(
       'SELECT count(*)::int FROM webhook_deliveries WHERE webhook_id = $1',

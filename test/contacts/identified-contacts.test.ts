@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { signIdentityToken } from '../support/identity-token.ts';
 import { type TestParley } from '../support/parley.ts';
 import { ADA, form, useIdentity } from './identity-support.ts';
-import { contactsOf, payloadsOf } from './support.ts';
+import { listContacts, listPayloads } from './support.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 
 describe('startWidgetSession with an identity token', () => {
   let parley: TestParley;
-  const { build, start, session, opened } = useIdentity((started) => (parley = started));
+  const { build, start, session, openSession } = useIdentity((started) => (parley = started));
 
   it('creates a contact with a verified address at once', async () => {
     const org = await build();
@@ -17,7 +17,7 @@ describe('startWidgetSession with an identity token', () => {
       visitor_id: 'laptop',
       identity_token: signIdentityToken(org.secret, { ...ADA, iat, nbf: iat, exp: iat + 3590 }),
     });
-    const [contact, ...others] = await contactsOf(org);
+    const [contact, ...others] = await listContacts(org);
     assert.deepEqual(others, []);
     assert.deepEqual(
       [
@@ -31,7 +31,7 @@ describe('startWidgetSession with an identity token', () => {
     );
     const { body } = await org.client.get(`/api/conversations/${id}`);
     assert.deepEqual([body.contact_id, body.contact_email], [contact!.id, ADA.email]);
-    assert.deepEqual(await payloadsOf(parley, org.orgId, 'contact.updated'), []);
+    assert.deepEqual(await listPayloads(parley, org.orgId, 'contact.updated'), []);
   });
 
   it('creates one contact for all devices and bots', async () => {
@@ -46,7 +46,7 @@ describe('startWidgetSession with an identity token', () => {
     ];
     for (const [key, secret, visitor_id] of devices)
       await session(key, { visitor_id, identity_token: signIdentityToken(secret, ADA) });
-    const [contact, ...others] = await contactsOf(org);
+    const [contact, ...others] = await listContacts(org);
     assert.deepEqual(others, []);
     assert.equal(contact!.conversation_count, 3);
     const listed = await org.client.get(`/api/conversations?contact_id=${contact!.id}`);
@@ -61,7 +61,7 @@ describe('startWidgetSession with an identity token', () => {
         visitor_id: 'v',
         identity_token: signIdentityToken(org.secret, ADA),
       });
-      assert.equal((await contactsOf(org)).length, 1);
+      assert.equal((await listContacts(org)).length, 1);
     }
   });
 
@@ -70,13 +70,13 @@ describe('startWidgetSession with an identity token', () => {
     const first = await session(org.bot.public_key, { visitor_id: 'laptop' });
     await first.post('messages', { content: 'Hello' });
     await first.post('lead', { fields: { name: 'Ada', email: 'typed@home.example', seats: 3 } });
-    const [anonymous] = await contactsOf(org);
+    const [anonymous] = await listContacts(org);
     await org.client.patch(`/api/contacts/${anonymous!.id}`, { tags: ['new'] });
     await session(org.bot.public_key, {
       visitor_id: 'laptop',
       identity_token: signIdentityToken(org.secret, ADA),
     });
-    const [contact, ...others] = await contactsOf(org);
+    const [contact, ...others] = await listContacts(org);
     assert.deepEqual(others, []);
     assert.deepEqual(contact, {
       ...anonymous,
@@ -88,7 +88,7 @@ describe('startWidgetSession with an identity token', () => {
       message_count: anonymous!.message_count,
       last_seen_at: contact!.last_seen_at,
     });
-    const updated = await payloadsOf(parley, org.orgId, 'contact.updated');
+    const updated = await listPayloads(parley, org.orgId, 'contact.updated');
     assert.deepEqual(updated.at(-1), {
       contact_id: contact.id,
       bot_id: org.bot.id,
@@ -104,13 +104,13 @@ describe('startWidgetSession with an identity token', () => {
     await early.post('lead', {
       fields: { name: 'A. L.', email: 'typed@home.example', seats: 3, plan: 'large' },
     });
-    const [anonymous] = await contactsOf(org);
+    const [anonymous] = await listContacts(org);
     await org.client.patch(`/api/contacts/${anonymous!.id}`, { tags: ['phone', 'both'] });
     const known = await session(org.bot.public_key, {
       visitor_id: 'laptop',
       identity_token: signIdentityToken(org.secret, { sub: ADA.sub }),
     });
-    const verified = (await contactsOf(org)).find(({ identity }) => identity === ADA.sub)!;
+    const verified = (await listContacts(org)).find(({ identity }) => identity === ADA.sub)!;
     await org.client.patch(`/api/contacts/${verified.id}`, {
       name: 'Ada Lovelace',
       tags: ['both', 'vip'],
@@ -120,7 +120,7 @@ describe('startWidgetSession with an identity token', () => {
       visitor_id: 'phone',
       identity_token: signIdentityToken(org.secret, { sub: ADA.sub }),
     });
-    const [contact, ...others] = await contactsOf(org);
+    const [contact, ...others] = await listContacts(org);
     assert.deepEqual(others, []);
     const { last_seen_at, ...rest } = contact!;
     assert.deepEqual(rest, {
@@ -144,7 +144,7 @@ describe('startWidgetSession with an identity token', () => {
     for (const { id } of [early, known, latest])
       assert.equal((await org.client.get(`/api/conversations/${id}`)).body.contact_id, verified.id);
     assert.equal((await org.client.get(`/api/contacts/${anonymous!.id}`)).status, 404);
-    assert.deepEqual((await payloadsOf(parley, org.orgId, 'contact.updated')).at(-1), {
+    assert.deepEqual((await listPayloads(parley, org.orgId, 'contact.updated')).at(-1), {
       contact_id: verified.id,
       bot_id: org.bot.id,
       changed: ['email', 'custom_fields', 'tags', 'is_lead'],
@@ -163,7 +163,7 @@ describe('startWidgetSession with an identity token', () => {
     const another = await parley.startAnother();
     const path = `/api/public/bots/${org.bot.public_key}/sessions` as const;
     const first = await start(org.bot.public_key, { visitor_id: 'device-0' });
-    const anonymous = await opened(first);
+    const anonymous = await openSession(first);
     const devices = [{ visitor_id: 'device-0', visitor_secret: first.body.visitor_secret }].concat(
       await Promise.all(
         [1, 2, 3].map(async (device) => {
@@ -185,13 +185,13 @@ describe('startWidgetSession with an identity token', () => {
     const leads = await Promise.all(Array.from({ length: 4 }, fillIn));
     assert.deepEqual(new Set([before, ...responses].map(({ status }) => status)), new Set([200, 201]));
     assert.deepEqual(new Set(leads.map(({ status }) => status)), new Set([409]));
-    const [contact, ...others] = await contactsOf(org);
+    const [contact, ...others] = await listContacts(org);
     assert.deepEqual(others, []);
     assert.deepEqual(
       [contact!.name, contact!.email, contact!.is_lead, contact!.conversation_count, contact!.message_count],
       ['Ada', ADA.email, true, 24, 2],
     );
-    assert.equal((await payloadsOf(parley, org.orgId, 'lead.captured')).length, 1);
+    assert.equal((await listPayloads(parley, org.orgId, 'lead.captured')).length, 1);
     assert.equal((await org.client.get(`/api/bots/${org.bot.id}`)).body.total_conversations, 24);
   });
 
@@ -201,11 +201,11 @@ describe('startWidgetSession with an identity token', () => {
       visitor_id: 'laptop',
       identity_token: signIdentityToken(org.secret, ADA),
     });
-    const stranger = await opened(await start(org.bot.public_key, { visitor_id: 'laptop' }));
+    const stranger = await openSession(await start(org.bot.public_key, { visitor_id: 'laptop' }));
     assert.deepEqual((await stranger.visitor.get(`${stranger.path}/messages`)).body, []);
     await stranger.post('lead', { fields: { name: 'Mallory', email: 'mallory@evil.example' } });
     await stranger.post('consent', { consent: 'withdrawn' });
-    const contacts = await contactsOf(org);
+    const contacts = await listContacts(org);
     const verified = contacts.find(({ identity }) => identity === ADA.sub)!;
     assert.deepEqual([contacts.length, verified.email, verified.conversation_count], [2, ADA.email, 1]);
     const { body } = await org.client.get(`/api/conversations/${stranger.id}`);
@@ -219,7 +219,7 @@ describe('startWidgetSession with an identity token', () => {
         visitor_id: 'shared',
         identity_token: signIdentityToken(org.secret, { sub }),
       });
-    const contacts = await contactsOf(org);
+    const contacts = await listContacts(org);
     assert.deepEqual(
       contacts.map(({ identity, conversation_count }) => [identity, conversation_count]),
       [
@@ -236,11 +236,11 @@ describe('startWidgetSession with an identity token', () => {
     });
     await post('lead', { fields: { name: 'Ada', email: 'typed@home.example' } });
     const read = async () => {
-      const { email, email_verified, name } = (await contactsOf(org))[0]!;
+      const { email, email_verified, name } = (await listContacts(org))[0]!;
       return [name, email, email_verified];
     };
     assert.deepEqual(await read(), ['Ada', ADA.email, true]);
-    const { id } = (await contactsOf(org))[0]!;
+    const { id } = (await listContacts(org))[0]!;
     await org.client.patch(`/api/contacts/${id}`, { email: 'team@work.example' });
     assert.deepEqual(await read(), ['Ada', 'team@work.example', false]);
     await session(org.bot.public_key, { identity_token: signIdentityToken(org.secret, ADA) });
@@ -264,8 +264,8 @@ describe('startWidgetSession with an identity token', () => {
         say.step,
       );
     }
-    assert.equal((await contactsOf(org))[0]!.email, ADA.email);
-    const captured = await payloadsOf(parley, org.orgId, 'lead.captured');
+    assert.equal((await listContacts(org))[0]!.email, ADA.email);
+    const captured = await listPayloads(parley, org.orgId, 'lead.captured');
     assert.deepEqual(
       captured.map(({ fields }) => fields),
       [{ email: 'typed@home.example' }, { email: 'typed@home.example' }],
@@ -301,7 +301,7 @@ describe('startWidgetSession with an identity token', () => {
     });
     const { post } = await session(org.bot.public_key, { visitor_id: 'b' });
     await post('lead', { fields: { email: ADA.email } });
-    assert.equal((await contactsOf(org)).length, 2);
+    assert.equal((await listContacts(org)).length, 2);
   });
 
   it('stores no address of a person who has refused consent, and deletes the device’s earlier details', async () => {
@@ -317,7 +317,7 @@ describe('startWidgetSession with an identity token', () => {
       visitor_id: 'b',
       identity_token: signIdentityToken(org.secret, ADA),
     });
-    const [contact, ...others] = await contactsOf(org);
+    const [contact, ...others] = await listContacts(org);
     assert.deepEqual(others, []);
     const { name, email, email_verified, custom_fields, is_lead, conversation_count } = contact!;
     assert.deepEqual([name, email, email_verified, custom_fields, is_lead], [null, null, false, {}, false]);
@@ -327,7 +327,7 @@ describe('startWidgetSession with an identity token', () => {
       visitor_id: 'b',
       identity_token: signIdentityToken(org.secret, ADA),
     });
-    assert.equal((await contactsOf(org))[0]!.email, ADA.email);
+    assert.equal((await listContacts(org))[0]!.email, ADA.email);
   });
 
   it('keeps the tags of a device that has refused consent, and names the merged contact', async () => {
@@ -337,14 +337,14 @@ describe('startWidgetSession with an identity token', () => {
     const { contact_id } = (await org.client.get(`/api/conversations/${verified.id}`)).body;
     const other = await session(org.bot.public_key, { visitor_id: 'laptop' });
     await other.post('lead', { fields: { name: 'Ada' } });
-    const anonymous = (await contactsOf(org)).find(({ identity }) => identity === null)!;
+    const anonymous = (await listContacts(org)).find(({ identity }) => identity === null)!;
     await org.client.patch(`/api/contacts/${anonymous.id}`, { tags: ['vip'] });
     await other.post('consent', { consent: 'denied' });
     await session(org.bot.public_key, { visitor_id: 'laptop', identity_token });
-    const [kept, ...others] = await contactsOf(org);
+    const [kept, ...others] = await listContacts(org);
     const { id, tags, name } = kept!;
     assert.deepEqual([id, tags, name, others], [contact_id, ['vip'], null, []]);
-    const event = (await payloadsOf(parley, org.orgId, 'contact.updated')).at(-1);
+    const event = (await listPayloads(parley, org.orgId, 'contact.updated')).at(-1);
     assert.deepEqual([event!.changed, event!.merged_contact_id], [['tags'], anonymous.id]);
   });
 });

@@ -42,10 +42,10 @@ export function useIdentity(onStarted: (parley: TestParley) => void) {
   /** Starts a session in the browser of earlier sessions with the same visitor id. */
   async function session(publicKey: string, body: { visitor_id?: string; identity_token?: string }) {
     const { visitor_id = newId() } = body;
-    return opened(await browser(publicKey, { ...body, visitor_id }));
+    return openSession(await browser(publicKey, { ...body, visitor_id }));
   }
 
-  async function opened(response: ApiResponse<BodyAt<'POST', '/api/public/bots/{}/sessions'>>) {
+  async function openSession(response: ApiResponse<BodyAt<'POST', '/api/public/bots/{}/sessions'>>) {
     assert.equal(response.status, 201, JSON.stringify(response.body));
     const path = `/api/public/sessions/${response.body.session_id}` as const;
     const visitor = parley.client(response.body.visitor_token);
@@ -53,5 +53,5 @@ export function useIdentity(onStarted: (parley: TestParley) => void) {
     return { id: response.body.session_id, path, visitor, post };
   }
 
-  return { build, start, session, opened };
+  return { build, start, session, openSession };
 }

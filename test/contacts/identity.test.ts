@@ -4,7 +4,7 @@ import { encodeJsonBase64url, signIdentityToken } from '../support/identity-toke
 import { type TestParley } from '../support/parley.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { ADA, useIdentity } from './identity-support.ts';
-import { contactsOf } from './support.ts';
+import { listContacts } from './support.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 
@@ -16,13 +16,13 @@ describe('identity tokens', () => {
     it('getBotEmbed shows the secret to members who may change the bot', async () => {
       const { bot, orgId, secret } = await build();
       assert.match(secret, /^idsec_[A-Za-z0-9_-]{43}$/);
-      const seen = async (overrides: object) => {
+      const readIdentitySecret = async (overrides: object) => {
         const { client } = await parley.buildOrg({ orgId, ...overrides });
         return (await client.get(`/api/bots/${bot.id}/embed`)).body.identity_secret;
       };
-      assert.equal(await seen({ role: 'member' }), secret);
-      assert.equal(await seen({ role: 'viewer' }), null);
-      assert.equal(await seen({ scopes: ['bots:read'] }), null);
+      assert.equal(await readIdentitySecret({ role: 'member' }), secret);
+      assert.equal(await readIdentitySecret({ role: 'viewer' }), null);
+      assert.equal(await readIdentitySecret({ scopes: ['bots:read'] }), null);
     });
 
     it('updateBot rotates it: the old one stays valid for the grace period, without one it stops at once', async () => {
@@ -35,7 +35,7 @@ describe('identity tokens', () => {
         const { body } = await client.get(`/api/bots/${bot.id}/embed`);
         return body as { identity_secret: string; former_identity_secret_until: string | null };
       };
-      const statusOf = async (secret: string) => {
+      const startWithSecret = async (secret: string) => {
         const exp = Math.floor(clock.now().getTime() / 1000) + 300;
         const response = await later.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
           identity_token: signIdentityToken(secret, { ...ADA, exp }),
@@ -47,14 +47,14 @@ describe('identity tokens', () => {
       });
       assert.notEqual(second, first);
       assert.ok(Math.abs(new Date(until!).getTime() - Date.now() - 2 * 3_600_000) < 60_000);
-      assert.deepEqual([await statusOf(first), await statusOf(second)], [201, 201]);
+      assert.deepEqual([await startWithSecret(first), await startWithSecret(second)], [201, 201]);
       clock.aheadMs = 2 * 3_600_000 + 1000;
-      assert.deepEqual([await statusOf(first), await statusOf(second)], [422, 201]);
+      assert.deepEqual([await startWithSecret(first), await startWithSecret(second)], [422, 201]);
       clock.aheadMs = 0;
       const { identity_secret: third, former_identity_secret_until: none } = await rotate({});
       assert.equal(none, null);
       assert.deepEqual(
-        [await statusOf(first), await statusOf(second), await statusOf(third)],
+        [await startWithSecret(first), await startWithSecret(second), await startWithSecret(third)],
         [422, 422, 201],
       );
       const tooLong = await client.patch(`/api/bots/${bot.id}`, {
@@ -156,7 +156,7 @@ describe('identity tokens', () => {
         assert.deepEqual([field, told], ['identity_token', code]);
         assert.match(why, message);
         assert.equal((await org.client.get('/api/conversations')).body.total, 0);
-        assert.deepEqual(await contactsOf(org), []);
+        assert.deepEqual(await listContacts(org), []);
       });
     }
 
@@ -178,6 +178,6 @@ describe('identity tokens', () => {
       await start(org.bot.public_key, body, headers),
     ];
     assert.deepEqual(again.body, one.body);
-    assert.equal((await contactsOf(org))[0]!.conversation_count, 1);
+    assert.equal((await listContacts(org))[0]!.conversation_count, 1);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
 import { formatOutcome } from '../support/outcome.ts';
-import { contactsOf, payloadsOf } from './support.ts';
+import { listContacts, listPayloads } from './support.ts';
 import { ADA, form, useVisitors, withForm } from './lead-form.ts';
 
 describe('leads', () => {
@@ -28,7 +28,7 @@ describe('leads', () => {
       const { status, body } = await visitor.post(`${path}/lead`, { fields });
       assert.equal(status, 200);
       assert.equal(typeof body.message, 'string');
-      const [contact, ...others] = await contactsOf({ client });
+      const [contact, ...others] = await listContacts({ client });
       assert.deepEqual(others, []);
       const { id, first_seen_at, last_seen_at, ...rest } = contact!;
       assert.deepEqual(rest, {
@@ -54,7 +54,7 @@ describe('leads', () => {
         [true, id, 'ada@example.com'],
       );
       assert.deepEqual(conversation.custom_fields, { ...fields, name: 'Ada Lovelace' });
-      assert.deepEqual(await payloadsOf(parley, orgId, 'lead.captured'), [
+      assert.deepEqual(await listPayloads(parley, orgId, 'lead.captured'), [
         {
           conversation_id: session.session_id,
           bot_id: bot.id,
@@ -62,7 +62,7 @@ describe('leads', () => {
           fields: { ...fields, name: 'Ada Lovelace' },
         },
       ]);
-      assert.deepEqual(await payloadsOf(parley, orgId, 'contact.updated'), []);
+      assert.deepEqual(await listPayloads(parley, orgId, 'contact.updated'), []);
       assert.equal((await visitor.get(path)).body.lead_form_due, false);
     });
 
@@ -95,8 +95,8 @@ describe('leads', () => {
           problem.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`),
           faults,
         );
-        assert.deepEqual(await contactsOf({ client }), []);
-        assert.deepEqual(await payloadsOf(parley, orgId, 'lead.captured'), []);
+        assert.deepEqual(await listContacts({ client }), []);
+        assert.deepEqual(await listPayloads(parley, orgId, 'lead.captured'), []);
       });
     }
 
@@ -106,7 +106,7 @@ describe('leads', () => {
       const email = longest('d'.repeat(57));
       const fields = { name: 'a'.repeat(200), email, mobile: '12345', seats: -0.5, plan: null };
       assert.equal((await visitor.post(`${path}/lead`, { fields })).status, 200);
-      const contact = (await contactsOf({ client }))[0]!;
+      const contact = (await listContacts({ client }))[0]!;
       assert.deepEqual([contact.email, contact.phone], [email, '12345']);
       assert.deepEqual(contact.custom_fields, { seats: -0.5 });
       const tooLong = await visitor.post(`${path}/lead`, {
@@ -124,7 +124,7 @@ describe('leads', () => {
       const text = await visitor.post(`${path}/lead`, { fields: { email: 'nobody' } });
       assert.equal(text.status, 422);
       assert.equal((await visitor.post(`${path}/lead`, { fields: { email: 'a@b.example' } })).status, 200);
-      assert.equal((await contactsOf({ client }))[0]!.email, 'a@b.example');
+      assert.equal((await listContacts({ client }))[0]!.email, 'a@b.example');
     });
 
     it('returns 409 if the bot has no form', async () => {
@@ -132,18 +132,18 @@ describe('leads', () => {
         const { client, visitor, path } = await buildSession(parley, { lead_capture_config });
         const { status, body } = await visitor.post(`${path}/lead`, { fields: ADA });
         assert.equal(formatOutcome({ status, body }), '409 conflict');
-        assert.deepEqual(await contactsOf({ client }), []);
+        assert.deepEqual(await listContacts({ client }), []);
       }
     });
 
     it('emits another lead.captured the second time, and contact.updated for changes', async () => {
       const { client, orgId, visitor, path, bot } = await buildSession(parley, withForm);
       for (const _ of [1, 2]) assert.equal((await visitor.post(`${path}/lead`, { fields: ADA })).status, 200);
-      assert.deepEqual(await payloadsOf(parley, orgId, 'contact.updated'), []);
+      assert.deepEqual(await listPayloads(parley, orgId, 'contact.updated'), []);
       await visitor.post(`${path}/lead`, { fields: { ...ADA, name: 'Ada King', seats: 4 } });
-      const contact = (await contactsOf({ client }))[0]!;
+      const contact = (await listContacts({ client }))[0]!;
       assert.deepEqual([contact.name, contact.custom_fields], ['Ada King', { seats: 4 }]);
-      assert.deepEqual(await payloadsOf(parley, orgId, 'contact.updated'), [
+      assert.deepEqual(await listPayloads(parley, orgId, 'contact.updated'), [
         {
           contact_id: contact.id,
           bot_id: bot.id,
@@ -152,7 +152,7 @@ describe('leads', () => {
         },
       ]);
       assert.deepEqual(
-        (await payloadsOf(parley, orgId, 'lead.captured')).map(({ fields }) => fields.name),
+        (await listPayloads(parley, orgId, 'lead.captured')).map(({ fields }) => fields.name),
         ['Ada Lovelace', 'Ada Lovelace', 'Ada King'],
       );
     });
@@ -168,13 +168,13 @@ describe('leads', () => {
         ),
       );
       assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
-      const contacts = await contactsOf({ client });
+      const contacts = await listContacts({ client });
       assert.deepEqual(
         contacts.map(({ conversation_count, is_lead }) => [conversation_count, is_lead]),
         [[21, true]],
       );
-      assert.equal((await payloadsOf(parley, orgId, 'lead.captured')).length, 20);
-      assert.deepEqual(await payloadsOf(parley, orgId, 'contact.updated'), []);
+      assert.equal((await listPayloads(parley, orgId, 'lead.captured')).length, 20);
+      assert.deepEqual(await listPayloads(parley, orgId, 'contact.updated'), []);
       const { body } = await client.get(`/api/conversations?contact_id=${contacts[0]!.id}&is_lead=true`);
       assert.equal(body.total, 20);
     });
@@ -185,8 +185,8 @@ describe('leads', () => {
         Array.from({ length: 20 }, () => visitor.post(`${path}/lead`, { fields: ADA })),
       );
       assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
-      assert.equal((await contactsOf({ client })).length, 1);
-      assert.equal((await payloadsOf(parley, orgId, 'lead.captured')).length, 20);
+      assert.equal((await listContacts({ client })).length, 1);
+      assert.equal((await listPayloads(parley, orgId, 'lead.captured')).length, 20);
       const mails = await parley.database.sql<{ id: string }>(
         `SELECT DISTINCT payload ->> 'workflowId' AS id FROM outbox WHERE org_id = $1 AND name = 'notifyLead'`,
         [orgId],
@@ -202,7 +202,7 @@ describe('leads', () => {
       const stranger = await sessionOf(bot.public_key, 'v-2');
       assert.equal((await later.visitor.get(later.path)).body.lead_form_due, false);
       assert.equal((await stranger.visitor.get(stranger.path)).body.lead_form_due, true);
-      const contact = (await contactsOf({ client }))[0]!;
+      const contact = (await listContacts({ client }))[0]!;
       assert.equal(contact.conversation_count, 2);
       const { body } = await client.get(`/api/conversations?contact_id=${contact.id}`);
       assert.deepEqual(
@@ -220,7 +220,7 @@ describe('leads', () => {
         const { visitor, path } = await sessionOf(key, 'v-1');
         await visitor.post(`${path}/lead`, { fields: ADA });
       }
-      assert.equal((await contactsOf({ client })).length, 2);
+      assert.equal((await listContacts({ client })).length, 2);
       const { body } = await client.get(`/api/contacts?bot_id=${other.id}`);
       assert.deepEqual(
         body.items.map((contact) => contact.bot_id),
@@ -232,17 +232,17 @@ describe('leads', () => {
   describe('rateWidgetSession', () => {
     it('stores the rating, replaces it with a later one, also after the end', async () => {
       const { visitor, path, client, session } = await buildSession(parley);
-      const rated = async () =>
+      const readRating = async () =>
         (await client.get(`/api/conversations/${session.session_id}`)).body.rating as number | null;
-      assert.equal(await rated(), null);
+      assert.equal(await readRating(), null);
       assert.equal((await visitor.post(`${path}/rating`, { rating: 2 })).status, 200);
       await visitor.post(`${path}/end`);
       assert.equal((await visitor.post(`${path}/rating`, { rating: 5 })).status, 200);
-      assert.equal(await rated(), 5);
+      assert.equal(await readRating(), 5);
       assert.equal((await visitor.get(path)).body.rating, 5);
       for (const rating of [0, 6, 4.5, '5', null])
         assert.equal((await visitor.post(`${path}/rating`, { rating })).status, 422);
-      assert.equal(await rated(), 5);
+      assert.equal(await readRating(), 5);
     });
   });
 });

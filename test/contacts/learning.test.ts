@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
 import { ask, buildSession } from '../support/widget.ts';
 import { readEvents } from '../support/event-stream.ts';
-import { payloadsOf } from './support.ts';
+import { listPayloads } from './support.ts';
 
 describe('sendWidgetMessage, with contact details in the message,', () => {
   let parley: TestParley;
@@ -14,13 +14,13 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
   const say = async (visitor: ApiClient, path: string, content: string) =>
     assert.equal((await visitor.post(`${path}/messages`, { content })).status, 201);
 
-  async function contactOf(client: ApiClient) {
+  async function readSingleContact(client: ApiClient) {
     const { items } = (await client.get('/api/contacts')).body;
     assert.ok(items.length <= 1);
     return items[0]!;
   }
 
-  async function updatesOf(orgId: string): Promise<string[][]> {
+  async function listUpdates(orgId: string): Promise<string[][]> {
     const rows = await parley.database.sql<{ changed: string[] }>(
       `SELECT payload -> 'changed' AS changed FROM outbox
        WHERE org_id = $1 AND kind = 'event' AND name = 'contact.updated' ORDER BY id`,
@@ -29,7 +29,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     return rows.map(({ changed }) => changed);
   }
 
-  const leadsOf = (orgId: string) => payloadsOf(parley, orgId, 'lead.captured');
+  const listLeadEvents = (orgId: string) => listPayloads(parley, orgId, 'lead.captured');
 
   it('makes a lead of each conversation in which they appear first, also of a known visitor', async () => {
     const { visitor, path, client, orgId, bot, session } = await buildSession(parley);
@@ -40,10 +40,10 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     const again = parley.client(later.visitor_token);
     for (const content of ['It is me, ada@example.com.', 'My number is +49 30 901820.'])
       await say(again, `/api/public/sessions/${later.session_id}`, content);
-    const { id, is_lead } = await contactOf(client);
+    const { id, is_lead } = await readSingleContact(client);
     assert.equal(is_lead, true);
     assert.deepEqual(
-      await leadsOf(orgId),
+      await listLeadEvents(orgId),
       [session, later].map(({ session_id }) => ({
         conversation_id: session_id,
         bot_id: bot.id,
@@ -51,17 +51,17 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
         fields: { email: 'ada@example.com' },
       })),
     );
-    assert.deepEqual(await updatesOf(orgId), [['phone']]);
+    assert.deepEqual(await listUpdates(orgId), [['phone']]);
   });
 
   it('stores them at once, with one contact.updated for each change', async () => {
     const { visitor, path, client, orgId } = await buildSession(parley);
     await say(visitor, path, 'Hello!');
-    assert.equal(await contactOf(client), undefined);
+    assert.equal(await readSingleContact(client), undefined);
     await say(visitor, path, 'I am ada@example.com.');
     await say(visitor, path, 'As I said: ADA@example.com, or ada@example.com.');
     await say(visitor, path, 'ada@example.com, and my phone is +49 30 901820.');
-    const { email, phone, name, is_lead } = await contactOf(client);
+    const { email, phone, name, is_lead } = await readSingleContact(client);
     assert.deepEqual(
       { email, phone, name, is_lead },
       {
@@ -71,28 +71,28 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
         is_lead: true,
       },
     );
-    assert.equal((await leadsOf(orgId)).length, 1);
-    assert.deepEqual(await updatesOf(orgId), [['phone']]);
+    assert.equal((await listLeadEvents(orgId)).length, 1);
+    assert.deepEqual(await listUpdates(orgId), [['phone']]);
   });
 
   it('stores them if the answer is streamed, and while a person has the conversation', async () => {
     const { visitor, path, client } = await buildSession(parley, { handoff_enabled: true });
     await readEvents(await ask(visitor, path, { content: 'Write to ada@example.com.' }));
-    assert.equal((await contactOf(client))!.email, 'ada@example.com');
+    assert.equal((await readSingleContact(client))!.email, 'ada@example.com');
     await visitor.post(`${path}/handoff`, {});
     await say(visitor, path, 'My number is 030 901820.');
-    assert.equal((await contactOf(client))!.phone, '030 901820');
+    assert.equal((await readSingleContact(client))!.phone, '030 901820');
   });
 
   it('replaces earlier details from messages, but none from a form or the team', async () => {
     const { visitor, path, client } = await buildSession(parley);
     await say(visitor, path, 'I am ada@example.com.');
     await say(visitor, path, 'Sorry, I am grace@example.com.');
-    const { id, email } = await contactOf(client);
+    const { id, email } = await readSingleContact(client);
     assert.equal(email, 'grace@example.com');
     await client.patch(`/api/contacts/${id}`, { email: 'office@example.com' });
     await say(visitor, path, 'My boss is bob@example.com.');
-    assert.equal((await contactOf(client))!.email, 'office@example.com');
+    assert.equal((await readSingleContact(client))!.email, 'office@example.com');
   });
 
   for (const consent of ['denied', 'withdrawn']) {
@@ -100,33 +100,33 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
       const { visitor, path, client, orgId } = await buildSession(parley);
       await visitor.post(`${path}/consent`, { consent });
       await say(visitor, path, 'I am ada@example.com, +49 30 901820.');
-      assert.equal(await contactOf(client), undefined);
-      assert.deepEqual(await updatesOf(orgId), []);
+      assert.equal(await readSingleContact(client), undefined);
+      assert.deepEqual(await listUpdates(orgId), []);
     });
   }
 
   it('loses them if consent is denied afterwards, and keeps earlier ones', async () => {
     const { visitor, path, client, orgId } = await buildSession(parley);
     await say(visitor, path, 'I am ada@example.com.');
-    const { id } = await contactOf(client);
+    const { id } = await readSingleContact(client);
     await client.patch(`/api/contacts/${id}`, { phone: '+49 30 111111', name: 'Ada' });
     await visitor.post(`${path}/consent`, { consent: 'denied' });
-    const { name, email, phone } = await contactOf(client);
+    const { name, email, phone } = await readSingleContact(client);
     assert.deepEqual({ name, email, phone }, { name: 'Ada', email: null, phone: '+49 30 111111' });
-    assert.deepEqual((await updatesOf(orgId)).at(-1), ['email', 'is_lead']);
+    assert.deepEqual((await listUpdates(orgId)).at(-1), ['email', 'is_lead']);
   });
 
   it('stores none that the team has deleted, until the team enters it again', async () => {
     const { visitor, path, client } = await buildSession(parley);
     await say(visitor, path, 'I am ada@example.com.');
-    const { id } = await contactOf(client);
+    const { id } = await readSingleContact(client);
     await client.patch(`/api/contacts/${id}`, { email: null, phone: null });
     await say(visitor, path, 'As I said: ada@example.com, or +49 30 901820.');
-    const { email, phone } = await contactOf(client);
+    const { email, phone } = await readSingleContact(client);
     assert.deepEqual([email, phone], [null, '+49 30 901820']);
     await client.patch(`/api/contacts/${id}`, { email: 'ada@example.com' });
     await say(visitor, path, 'Or rather ada@work.example.');
-    assert.equal((await contactOf(client))!.email, 'ada@work.example');
+    assert.equal((await readSingleContact(client))!.email, 'ada@work.example');
   });
 
   it('stores none of a conversation that has refused, though another one grants', async () => {
@@ -141,7 +141,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
       .client(second.visitor_token)
       .post(`/api/public/sessions/${second.session_id}/consent`, { consent: 'granted' });
     await say(visitor, path, 'I am ada@example.com.');
-    assert.equal(await contactOf(client), undefined);
+    assert.equal(await readSingleContact(client), undefined);
   });
 
   it('creates one contact for many concurrent messages, with one event for each change', async () => {
@@ -151,10 +151,10 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
         say(visitor, path, index % 2 ? 'ada@example.com' : 'call +49 30 901820'),
       ),
     );
-    const { email, phone } = await contactOf(client);
+    const { email, phone } = await readSingleContact(client);
     assert.deepEqual([email, phone], ['ada@example.com', '+49 30 901820']);
-    assert.equal((await leadsOf(orgId)).length, 1);
-    assert.equal((await updatesOf(orgId)).flat().length, 1);
+    assert.equal((await listLeadEvents(orgId)).length, 1);
+    assert.equal((await listUpdates(orgId)).flat().length, 1);
   });
 
   it('stores those of a repeated message once', async () => {
@@ -162,7 +162,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     const message = { content: 'ada@example.com', client_id: 'm-1' };
     await visitor.post(`${path}/messages`, message);
     await visitor.post(`${path}/messages`, message);
-    assert.deepEqual(await updatesOf(orgId), []);
-    assert.equal((await leadsOf(orgId)).length, 1);
+    assert.deepEqual(await listUpdates(orgId), []);
+    assert.equal((await listLeadEvents(orgId)).length, 1);
   });
 });

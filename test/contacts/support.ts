@@ -1,12 +1,12 @@
 import type { EventData } from '../../services/webhooks/event-catalogue.ts';
 import type { ApiClient, SharedParley } from '../support/parley.ts';
 
-export async function contactsOf({ client }: { client: ApiClient }) {
+export async function listContacts({ client }: { client: ApiClient }) {
   return (await client.get('/api/contacts')).body.items;
 }
 
 /** Payloads of the events of that name, in the order in which they were emitted. */
-export async function payloadsOf<E extends keyof EventData>(
+export async function listPayloads<E extends keyof EventData>(
   { database }: SharedParley,
   orgId: string,
   event: E,

@@ -48,61 +48,61 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
     for (const [step, content] of before) assert.ok((await held.post(step, content)).status < 300, step);
     if (isEnded) await held.post('end', {});
     const kiosk = await open({ visitor_id: 'kiosk', visitor_secret: held.secret, identity_token });
-    const known = async () => {
+    const listKnownContacts = async () => {
       const { body } = await org.client.get('/api/contacts');
       return body.items.map(({ last_seen_at: _, message_count: __, ...contact }) => contact);
     };
     const conversation = async ({ id }: { id: string }) =>
       (await org.client.get(`/api/conversations/${id}`)).body;
-    return { ...org, phone, held, kiosk, known, conversation };
+    return { ...org, phone, held, kiosk, listKnownContacts, conversation };
   }
 
   for (const isEnded of [false, true]) {
     const state = isEnded ? ' when it has ended' : '';
 
     it(`submitWidgetLead refuses its form${state}, and names the session to send it in`, async () => {
-      const { held, kiosk, known } = await build({ isEnded });
-      const before = await known();
+      const { held, kiosk, listKnownContacts } = await build({ isEnded });
+      const before = await listKnownContacts();
       const { status, body, problem } = await held.post('lead', { fields: MALLORY });
       assert.equal(formatOutcome({ status, body }), '409 conflict');
       assert.match(
         problem.error.message,
         /signed in since .*; send the form in a session of the signed-in visitor/,
       );
-      assert.deepEqual(await known(), before);
+      assert.deepEqual(await listKnownContacts(), before);
       assert.equal((await kiosk.post('lead', { fields: { name: 'Ada L.' } })).status, 200);
-      assert.equal((await known())[0]!.name, 'Ada L.');
+      assert.equal((await listKnownContacts())[0]!.name, 'Ada L.');
     });
 
     for (const consent of ['denied', 'withdrawn', 'granted'])
       it(`setWidgetConsent "${consent}"${state} changes its own conversation alone`, async () => {
-        const { held, phone, known, conversation } = await build({ isEnded });
-        const before = [await known(), await conversation(phone)];
+        const { held, phone, listKnownContacts, conversation } = await build({ isEnded });
+        const before = [await listKnownContacts(), await conversation(phone)];
         assert.ok((await held.post('consent', { consent })).status < 300);
-        assert.deepEqual([await known(), await conversation(phone)], before);
+        assert.deepEqual([await listKnownContacts(), await conversation(phone)], before);
         assert.equal((await held.visitor.get(held.path)).body.consent, consent);
       });
   }
 
   it('sendWidgetMessage stores an address and a number with its conversation, not with the contact', async () => {
-    const { held, known, conversation } = await build();
-    const before = await known();
+    const { held, listKnownContacts, conversation } = await build();
+    const before = await listKnownContacts();
     await held.post('messages', { content: `Call ${MALLORY.phone} or write to ${MALLORY.email}` });
-    assert.deepEqual(await known(), before);
+    assert.deepEqual(await listKnownContacts(), before);
     const { custom_fields, is_lead } = await conversation(held);
     assert.deepEqual([Object.keys(custom_fields).sort(), is_lead], [['email', 'phone'], false]);
   });
 
   it('resolveDirectory stores a choice with its conversation, not with the contact', async () => {
-    const { bot, held, kiosk, known, conversation } = await build();
-    const before = await known();
+    const { bot, held, kiosk, listKnownContacts, conversation } = await build();
+    const before = await listKnownContacts();
     const choose = (token: string) =>
       parley.client(token).post(`/api/public/bots/${bot.public_key}/directory/resolve`, { choice: 'Uptown' });
     assert.equal((await choose(held.token)).status, 200);
-    assert.deepEqual(await known(), before);
+    assert.deepEqual(await listKnownContacts(), before);
     assert.deepEqual((await conversation(held)).custom_fields, { office: 'Uptown', page: OFFICE });
     await choose(kiosk.token);
-    assert.deepEqual((await known())[0]!.custom_fields, { office: 'Uptown', page: OFFICE });
+    assert.deepEqual((await listKnownContacts())[0]!.custom_fields, { office: 'Uptown', page: OFFICE });
   });
 
   it('getWidgetSession shows it neither the contact’s leads nor its consent', async () => {
@@ -122,8 +122,8 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
     it(`setWidgetConsent "${consent}" before the sign-in keeps the contact’s details, and applies from then on`, async () => {
       const refusal: [string, object] = ['consent', { consent }];
       for (const before of [[refusal], [['lead', { fields: MALLORY }] as [string, object], refusal]]) {
-        const { known, kiosk } = await build({ before });
-        const [kept, ...others] = await known();
+        const { listKnownContacts, kiosk } = await build({ before });
+        const [kept, ...others] = await listKnownContacts();
         const { name, email, email_verified, phone, is_lead } = kept!;
         assert.deepEqual(
           [name, email, email_verified, phone, is_lead, others],

@@ -44,7 +44,7 @@ describe('startWidgetSession with a visitor_id', () => {
   }
 
   /** The first visitor's conversation and contact, as the team sees them. */
-  async function seen({ client }: Org, conversationId: string) {
+  async function readAsTeam({ client }: Org, conversationId: string) {
     const { body: conversation } = await client.get(`/api/conversations/${conversationId}`);
     const { body: contact } = await client.get(`/api/contacts/${conversation.contact_id}`);
     const { last_seen_at: _, ...rest } = contact;
@@ -57,7 +57,7 @@ describe('startWidgetSession with a visitor_id', () => {
     await first.post('messages', { content: 'Hello' });
     await first.post('lead', { fields: ADA });
     await first.post('consent', { consent: 'granted' });
-    return { org, first, before: await seen(org, first.id) };
+    return { org, first, before: await readAsTeam(org, first.id) };
   }
 
   for (const [what, attack] of [
@@ -79,7 +79,7 @@ describe('startWidgetSession with a visitor_id', () => {
       const stranger = await session(org, { visitor_id: 'known' });
       for (const [step, fields] of attack)
         assert.ok((await stranger.post(step, fields)).status < 300, `${step} is taken`);
-      assert.deepEqual(await seen(org, first.id), before);
+      assert.deepEqual(await readAsTeam(org, first.id), before);
       assert.equal((await first.post('lead', { fields: ADA })).status, 200);
     });
 
@@ -98,7 +98,7 @@ describe('startWidgetSession with a visitor_id', () => {
     const identity_token = signIdentityToken(embed.identity_secret!, { sub: 'mallory' });
     const mallory = await session(org, { visitor_id: 'known', identity_token });
     await mallory.post('consent', { consent: 'withdrawn' });
-    assert.deepEqual(await seen(org, first.id), before);
+    assert.deepEqual(await readAsTeam(org, first.id), before);
   });
 
   it('of the team’s own choice creates a contact for each browser, all with the same name', async () => {
@@ -128,10 +128,10 @@ describe('startWidgetSession with a visitor_id', () => {
     }
     const last = await session(org, { visitor_secret: first.secret });
     await last.post('lead', { fields: { ...ADA, name: 'Ada King' } });
-    const { contact } = await seen(org, first.id);
+    const { contact } = await readAsTeam(org, first.id);
     assert.deepEqual([contact.name, contact.conversation_count], ['Ada King', 4]);
     await last.post('consent', { consent: 'withdrawn' });
-    assert.equal((await seen(org, first.id)).contact.email, null);
+    assert.equal((await readAsTeam(org, first.id)).contact.email, null);
   });
 
   it('and a wrong visitor_secret returns 422, and starts no session', async () => {

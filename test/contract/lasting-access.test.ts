@@ -20,7 +20,7 @@ import {
   type Resources,
 } from '../support/operation-calls.ts';
 import { useIdentityProviders } from '../accounts/identity-providers.ts';
-import { graphOf, node } from '../flows/graphs.ts';
+import { buildGraph, buildNode } from '../flows/graphs.ts';
 import type { TestParley } from '../support/parley.ts';
 import { startScriptedVault } from '../support/scripted-vault.ts';
 import {
@@ -173,8 +173,8 @@ describe('operations that give lasting access or take content out', () => {
   };
 
   const graphThatRequests = (url: string) =>
-    graphOf(
-      [node('http_request', { method: 'GET', url }), node('end')],
+    buildGraph(
+      [buildNode('http_request', { method: 'GET', url }), buildNode('end')],
       'http_request out end',
       'http_request error end',
     );

@@ -6,7 +6,7 @@ const LONG_MS = 60_000;
 const tick = () => new Promise((resolve) => void setImmediate(resolve));
 
 /** Tasks of a queue that end on command, and a record of their starts. */
-class Bench {
+class TaskBench {
   readonly begun: string[] = [];
   readonly #ends = new Map<string, () => void>();
   readonly #queue: FairQueue;
@@ -16,7 +16,7 @@ class Bench {
   }
 
   /** @param name begins with the holder's letter; a final `!` makes it urgent */
-  bring(name: string, signal = never): Promise<string> {
+  addTask(name: string, signal = never): Promise<string> {
     const work = async () => {
       this.begun.push(name);
       await new Promise<void>((resolve) => this.#ends.set(name, resolve));
@@ -25,8 +25,8 @@ class Bench {
     return this.#queue.run(name[0]!, work, signal, { isUrgent: name.endsWith('!') });
   }
 
-  async bringAll(...names: string[]): Promise<void> {
-    for (const name of names) void this.bring(name);
+  async addTasks(...names: string[]): Promise<void> {
+    for (const name of names) void this.addTask(name);
     await tick();
   }
 
@@ -38,14 +38,14 @@ class Bench {
 
 describe('FairQueue', () => {
   it('gives one holder all slots but one, and gives that to another holder at once', async () => {
-    const bench = new Bench(3, 8);
-    await bench.bringAll('a1', 'a2', 'a3', 'a4', 'b1');
+    const bench = new TaskBench(3, 8);
+    await bench.addTasks('a1', 'a2', 'a3', 'a4', 'b1');
     assert.deepEqual(bench.begun, ['a1', 'a2', 'b1']);
   });
 
   it('gives a free slot to the holder with the fewest, and to its oldest task', async () => {
-    const bench = new Bench(3, 8);
-    await bench.bringAll('a1', 'a2', 'b1', 'a3', 'a4', 'c1');
+    const bench = new TaskBench(3, 8);
+    await bench.addTasks('a1', 'a2', 'b1', 'a3', 'a4', 'c1');
     await bench.end('a1');
     assert.deepEqual(bench.begun, ['a1', 'a2', 'b1', 'c1']);
     await bench.end('b1');
@@ -71,8 +71,8 @@ describe('FairQueue', () => {
   });
 
   it('prefers urgent tasks of the same holder, but not to other holders', async () => {
-    const bench = new Bench(2, 8);
-    await bench.bringAll('a1', 'b1', 'c1', 'a2', 'a3!', 'c2!');
+    const bench = new TaskBench(2, 8);
+    await bench.addTasks('a1', 'b1', 'c1', 'a2', 'a3!', 'c2!');
     assert.deepEqual(bench.begun, ['a1', 'b1']);
     await bench.end('a1');
     await bench.end('b1');
@@ -81,41 +81,41 @@ describe('FairQueue', () => {
   });
 
   it('lets an urgent task replace a waiting one of the same holder only', async () => {
-    const bench = new Bench(1, 4);
-    await bench.bringAll('a1', 'b1');
-    const second = bench.bring('a2');
-    const third = bench.bring('a3');
-    await bench.bringAll('a4!');
+    const bench = new TaskBench(1, 4);
+    await bench.addTasks('a1', 'b1');
+    const second = bench.addTask('a2');
+    const third = bench.addTask('a3');
+    await bench.addTasks('a4!');
     assert.equal(await third, 'out_of_turn');
-    await bench.bringAll('a5!');
+    await bench.addTasks('a5!');
     assert.equal(await second, 'out_of_turn');
-    assert.equal(await bench.bring('a6!'), 'out_of_turn');
+    assert.equal(await bench.addTask('a6!'), 'out_of_turn');
     for (const name of ['a1', 'b1', 'a4!', 'a5!']) await bench.end(name);
     assert.deepEqual(bench.begun, ['a1', 'b1', 'a4!', 'a5!']);
   });
 
   it('refuses a task of a holder whose share of the waiting list is full, and reserves places for others', async () => {
-    const bench = new Bench(1, 2);
-    await bench.bringAll('a1', 'a2');
-    assert.equal(await bench.bring('a3'), 'out_of_turn');
-    await bench.bringAll('b1');
+    const bench = new TaskBench(1, 2);
+    await bench.addTasks('a1', 'a2');
+    assert.equal(await bench.addTask('a3'), 'out_of_turn');
+    await bench.addTasks('b1');
     await bench.end('a1');
     await bench.end('a2');
     assert.deepEqual(bench.begun, ['a1', 'a2', 'b1']);
   });
 
   it('refuses a task that has waited too long', async () => {
-    const bench = new Bench(1, 2, 1);
-    await bench.bringAll('a1');
-    assert.equal(await bench.bring('b1'), 'out_of_turn');
+    const bench = new TaskBench(1, 2, 1);
+    await bench.addTasks('a1');
+    assert.equal(await bench.addTask('b1'), 'out_of_turn');
   });
 
   it('drops a task that is aborted while it waits', async () => {
-    const bench = new Bench(1, 2);
+    const bench = new TaskBench(1, 2);
     const calling = new AbortController();
-    const first = bench.bring('a1');
+    const first = bench.addTask('a1');
     await tick();
-    const second = bench.bring('b1', calling.signal);
+    const second = bench.addTask('b1', calling.signal);
     calling.abort(new Error('Called off.'));
     await assert.rejects(second, /Called off/);
     await bench.end('a1');

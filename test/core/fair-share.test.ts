@@ -6,7 +6,7 @@ describe('FairShare', () => {
    * Shares of holders that take slots in turn until none of them may take another, and the free
    * rest.
    */
-  function shares(places: number, holders: number): { shares: number[]; free: number } {
+  function takeShares(places: number, holders: number): { shares: number[]; free: number } {
     const share = new FairShare(places);
     const names = Array.from({ length: holders }, (_, index) => String(index));
     for (let isAny = true; isAny;) {
@@ -26,7 +26,7 @@ describe('FairShare', () => {
     [9, 10],
   ] as const) {
     it(`of 100 gives ${each} to each of ${holders}, and leaves as many free`, () => {
-      assert.deepEqual(shares(100, holders), { shares: Array(holders).fill(each), free: each });
+      assert.deepEqual(takeShares(100, holders), { shares: Array(holders).fill(each), free: each });
     });
   }
 

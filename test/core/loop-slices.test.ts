@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { LoopSlices, yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 
 /** Counts iterations of the event loop while `work` runs. */
-async function countingIterations<T>(work: (iteration: () => number) => Promise<T>): Promise<T> {
+async function countIterations<T>(work: (iteration: () => number) => Promise<T>): Promise<T> {
   let count = 0;
   let isOver = false;
   const next = (): void => {
@@ -24,7 +24,7 @@ function keepBusy(ms: number): void {
 
 describe('yieldToEventLoop', () => {
   it('resumes each of many callers in an iteration of its own', async () => {
-    const seen = await countingIterations((iteration) =>
+    const seen = await countIterations((iteration) =>
       Promise.all(
         Array.from({ length: 20 }, async () => {
           await yieldToEventLoop();
@@ -38,7 +38,7 @@ describe('yieldToEventLoop', () => {
 
 describe('LoopSlices', () => {
   it('pauses once a slice is over', () =>
-    countingIterations(async (iteration) => {
+    countIterations(async (iteration) => {
       const slices = new LoopSlices();
       const before = iteration();
       keepBusy(6);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { prefetchNext } from '../../core/concurrency/prefetch-next.ts';
 
 describe('prefetchNext', () => {
-  async function* counted(made: number[], until = 3): AsyncGenerator<number, void, undefined> {
+  async function* countUp(made: number[], until = 3): AsyncGenerator<number, void, undefined> {
     try {
       for (let value = 1; value <= until; value += 1) {
         made.push(value);
@@ -16,7 +16,7 @@ describe('prefetchNext', () => {
   it('returns values in order, and prefetches the next one as soon as it may', async () => {
     const made: number[] = [];
     const seen: [number, number[], number[]][] = [];
-    for await (const { value, makeNext } of prefetchNext(counted(made))) {
+    for await (const { value, makeNext } of prefetchNext(countUp(made))) {
       const before = [...made];
       makeNext();
       makeNext();
@@ -33,7 +33,7 @@ describe('prefetchNext', () => {
   it('returns values that are requested directly', async () => {
     const made: number[] = [];
     const seen: number[][] = [];
-    for await (const _ of prefetchNext(counted(made))) {
+    for await (const _ of prefetchNext(countUp(made))) {
       await new Promise(setImmediate);
       seen.push([...made]);
     }
@@ -42,7 +42,7 @@ describe('prefetchNext', () => {
 
   it('ends the source if the consumer stops', async () => {
     const made: number[] = [];
-    for await (const { makeNext } of prefetchNext(counted(made))) {
+    for await (const { makeNext } of prefetchNext(countUp(made))) {
       makeNext();
       break;
     }
@@ -51,13 +51,13 @@ describe('prefetchNext', () => {
 
   it('fails like its source, after the last value', async () => {
     const seen: number[] = [];
-    const failing = async function* () {
+    const failAfterOne = async function* () {
       yield 1;
       throw new Error('no more');
     };
     await assert.rejects(
       async () => {
-        for await (const { value, makeNext } of prefetchNext(failing())) {
+        for await (const { value, makeNext } of prefetchNext(failAfterOne())) {
           makeNext();
           await new Promise(setImmediate);
           seen.push(value);

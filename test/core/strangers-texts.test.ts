@@ -45,11 +45,11 @@ import { measureCpuMs, measureSlowness } from '../support/cost.ts';
 import { strangersTexts } from '../support/strangers-texts.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-const LONGEST_MS = 50;
+const MAX_HELD_MS = 50;
 
 const claims = new AuthorityClaims(['Parley']);
 
-const passageOf = (text: string, title = text.slice(0, 500)): Passage => ({
+const toPassage = (text: string, title = text.slice(0, 500)): Passage => ({
   documentId: 'document',
   chunkId: 'chunk',
   title,
@@ -59,7 +59,7 @@ const passageOf = (text: string, title = text.slice(0, 500)): Passage => ({
   headings: [title.slice(0, 200)],
 });
 const passages = Array.from({ length: 6 }, (_, index) =>
-  passageOf(`Bicycle ${index} can be returned within thirty days of the delivery. `.repeat(40), 'Returns'),
+  toPassage(`Bicycle ${index} can be returned within thirty days of the delivery. `.repeat(40), 'Returns'),
 );
 const FOUND: Record<string, string> = { email: 'a@b.c', phone: '12345' };
 const fields = ['email', 'phone', 'text'].map(
@@ -69,7 +69,7 @@ const fields = ['email', 'phone', 'text'].map(
 /** The maximum of a bot. */
 const manyFields = Array.from({ length: 20 }, (_, at) => ({ ...fields[at % 3]!, key: `field_${at}` }));
 
-function inPieces(text: string, filter: { push(piece: string): string; end(): string }): string {
+function splitIntoPieces(text: string, filter: { push(piece: string): string; end(): string }): string {
   let shown = '';
   for (const piece of text.match(/[^]{1,4}/g) ?? []) shown += filter.push(piece);
   return shown + filter.end();
@@ -101,16 +101,16 @@ const readers: Record<string, (text: string) => unknown> = {
   'a question to be grouped': (content) =>
     readAskedQuestion({ content, optionId: null, isAskedFor: false, isOfDocuments: true, isLater: true }),
   'a question for a quoted answer': (text) => findQuotes(text, passages),
-  'a passage to be quoted': (text) => findQuotes('When can a bicycle be returned?', [passageOf(text)]),
+  'a passage to be quoted': (text) => findQuotes('When can a bicycle be returned?', [toPassage(text)]),
   'a sentence to be cited for': (text) => findBestSentence(text, passages[0]!),
-  'a passage to be cited': (text) => findBestSentence('A bicycle can be returned.', passageOf(text)),
+  'a passage to be cited': (text) => findBestSentence('A bicycle can be returned.', toPassage(text)),
   'the prompt': (text) =>
     buildSystemPrompt({
       systemPrompt: '',
       language: 'auto',
       strict: true,
       fallback: text.slice(0, 1000),
-      passages: [passageOf(text)],
+      passages: [toPassage(text)],
     }),
   'the history': (text) =>
     trimHistory(
@@ -118,10 +118,10 @@ const readers: Record<string, (text: string) => unknown> = {
       6000,
     ),
   'sources of an answer': (text) => listCitations(text, passages),
-  'a streaming answer': (text) => inPieces(text, new CitationFilter(6)),
+  'a streaming answer': (text) => splitIntoPieces(text, new CitationFilter(6)),
   'an answer that may be the fallback': removeMarkers,
   'reasoning of a complete answer': (text) => new ThoughtFilter().push(text),
-  'streaming reasoning': (text) => inPieces(text, new ThoughtFilter()),
+  'streaming reasoning': (text) => splitIntoPieces(text, new ThoughtFilter()),
   'the language': await loadLanguageDetector(),
   'the title of a conversation': toHeadline,
   'the title of a document': takeFirstWords,
@@ -160,15 +160,15 @@ const readers: Record<string, (text: string) => unknown> = {
  * Number of tries, of which one has to be fast: garbage collection and compilation slow down
  * others.
  */
-const LOOKS = 30;
+const ATTEMPTS = 30;
 
 function isCheap(work: () => unknown): boolean {
-  return Array.from({ length: LOOKS }).some(() => measureCpuMs(work) <= LONGEST_MS * measureSlowness());
+  return Array.from({ length: ATTEMPTS }).some(() => measureCpuMs(work) <= MAX_HELD_MS * measureSlowness());
 }
 
 describe("strangers' texts", () => {
   for (const [name, read] of Object.entries(readers)) {
-    itInSoak(`block the event loop for at most ${LONGEST_MS} ms as ${name}`, () => {
+    itInSoak(`block the event loop for at most ${MAX_HELD_MS} ms as ${name}`, () => {
       const slow = [...strangersTexts].filter(([, text]) => !isCheap(() => read(text)));
       assert.deepEqual(
         slow.map(([text]) => text),

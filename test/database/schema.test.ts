@@ -35,7 +35,7 @@ describe('the migrated schema', () => {
   });
 
   it('matches the entities', async () => {
-    assert.deepEqual(await differences(dataSource), []);
+    assert.deepEqual(await listDifferences(dataSource), []);
   });
 
   it('lists every entity and migration in entities/data-source.ts', () => {
@@ -55,7 +55,7 @@ describe('the migrated schema', () => {
     { column: 'org_id', root: 'orgs', left: ORG_TABLES },
   ]) {
     it(`deletes the rows of a ${column} with it: by references that cascade, or in batches`, async () => {
-      const others = await namesOf(
+      const others = await queryNames(
         dataSource,
         `WITH RECURSIVE removed(id) AS (
            SELECT $1::regclass::oid
@@ -75,7 +75,7 @@ describe('the migrated schema', () => {
   }
 
   it('has an index that begins with the column of each reference', async () => {
-    const without = await namesOf(
+    const without = await queryNames(
       dataSource,
       `SELECT conname AS name FROM pg_constraint WHERE contype = 'f' AND NOT EXISTS (
          SELECT FROM pg_index WHERE indrelid = conrelid AND indkey[0] = conkey[1]
@@ -87,17 +87,17 @@ describe('the migrated schema', () => {
   it('can be reverted migration by migration and migrated again', async () => {
     for (const _ of migrations) await dataSource.undoLastMigration();
     await dataSource.runMigrations();
-    assert.deepEqual(await differences(dataSource), []);
+    assert.deepEqual(await listDifferences(dataSource), []);
   });
 });
 
 /** Statements that TypeORM would run to synchronize the schema. */
-async function differences(dataSource: DataSource): Promise<string[]> {
+async function listDifferences(dataSource: DataSource): Promise<string[]> {
   const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
   return upQueries.map(({ query }) => query);
 }
 
-async function namesOf(dataSource: DataSource, query: string, parameters?: string[]): Promise<string[]> {
+async function queryNames(dataSource: DataSource, query: string, parameters?: string[]): Promise<string[]> {
   const rows: { name: string }[] = await dataSource.query(query, parameters);
   return rows.map(({ name }) => name);
 }

@@ -6,21 +6,21 @@ import { getMetadataArgsStorage } from 'typeorm';
 import { listStatements, type Statement } from '../../database/statement.ts';
 
 /** Limit of raw SQL statements in the product; TypeORM generates the rest. */
-const MOST_STATEMENTS = 140;
+const MAX_STATEMENTS = 140;
 const FLOORS = ['activities', 'adapters', 'api', 'core', 'repositories', 'services', 'worker', 'workflows'];
 
 describe('raw SQL', () => {
   let statements: Statement<unknown>[];
   before(async () => {
-    for (const file of filesOf(FLOORS).filter((name) => name.endsWith('.sql.ts')))
+    for (const file of listSourceFiles(FLOORS).filter((name) => name.endsWith('.sql.ts')))
       await import(pathToFileURL(join('dist', file.replace(/\.ts$/, '.js'))).href);
     statements = listStatements();
-    assert.ok(isOfTenants('bots') && !isOfTenants('users'));
+    assert.ok(isTenantTable('bots') && !isTenantTable('users'));
   });
 
-  it(`is limited to ${MOST_STATEMENTS} statements`, () => {
+  it(`is limited to ${MAX_STATEMENTS} statements`, () => {
     assert.ok(statements.length > 0);
-    assert.ok(statements.length <= MOST_STATEMENTS, `There are ${statements.length}.`);
+    assert.ok(statements.length <= MAX_STATEMENTS, `There are ${statements.length}.`);
   });
 
   it('states a reason for each statement', () => {
@@ -30,7 +30,7 @@ describe('raw SQL', () => {
   it('filters by workspace in each tenant’s table, or says why not', () => {
     const forgotten = statements.filter(
       ({ text, acrossWorkspaces }) =>
-        acrossWorkspaces === undefined && !/\borg_id\b/.test(text) && tablesIn(text).some(isOfTenants),
+        acrossWorkspaces === undefined && !/\borg_id\b/.test(text) && tablesIn(text).some(isTenantTable),
     );
     assert.deepEqual(
       forgotten.map(({ name }) => name),
@@ -44,7 +44,7 @@ describe('raw SQL', () => {
   });
 });
 
-function isOfTenants(table: string): boolean {
+function isTenantTable(table: string): boolean {
   const { tables, columns } = getMetadataArgsStorage();
   const entity = tables.find(({ name }) => name === table)?.target;
   return columns.some(({ target, propertyName }) => target === entity && propertyName === 'orgId');
@@ -54,7 +54,7 @@ function tablesIn(text: string): string[] {
   return [...text.matchAll(/\b(?:FROM|JOIN|UPDATE|INTO|USING)\s+"?([a-z_]+)"?/g)].map(([, table]) => table!);
 }
 
-function filesOf(floors: string[]): string[] {
+function listSourceFiles(floors: string[]): string[] {
   return floors.flatMap((floor) =>
     readdirSync(floor, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))

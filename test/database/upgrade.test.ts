@@ -69,7 +69,7 @@ describe(`a database of release ${RELEASE}`, () => {
   }
 
   /** The schema of the bots, and the rows of all tables. */
-  function contents() {
+  function readContents() {
     return withDataSource(migrations, async (dataSource) => ({
       columns: await dataSource.query(
         "SELECT column_name, is_nullable FROM information_schema.columns WHERE table_name = 'bots' ORDER BY 1",
@@ -96,9 +96,9 @@ describe(`a database of release ${RELEASE}`, () => {
   });
 
   it('keeps every row if a later migration adds to the schema', async () => {
-    const { rows: before } = await contents();
+    const { rows: before } = await readContents();
     await migrateWith(BotNicknames9000000000000);
-    const { rows: after } = await contents();
+    const { rows: after } = await readContents();
     const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
     assert.deepEqual(changed, ['bots', 'migrations']);
     await withDataSource(migrations, async (dataSource) => {
@@ -114,9 +114,9 @@ describe(`a database of release ${RELEASE}`, () => {
   });
 
   it('is unchanged if a later migration fails on its rows', async () => {
-    const before = await contents();
+    const before = await readContents();
     await assert.rejects(migrateWith(RequiredDescriptions9000000000000), { code: '23502' });
-    assert.deepEqual(await contents(), before);
+    assert.deepEqual(await readContents(), before);
   });
 });
 

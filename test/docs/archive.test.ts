@@ -13,18 +13,18 @@ import {
 } from '../../services/archive/archive-records.ts';
 import { verifyArchive } from '../../services/archive/imports/verify-archive.ts';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
-import { streamOf } from '../archive/support.ts';
+import { toArchiveStream } from '../archive/support.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
 const page = readFileSync(new URL('docs/archive.md', projectRoot()), 'utf8');
 
 /** Examples of a kind on the page, in order. */
-function examplesOf(kind: string): string[] {
+function findExamples(kind: string): string[] {
   return [...page.matchAll(new RegExp(`\`\`\`json ${kind}\n(.*?)\`\`\``, 'gs'))].map(([, json]) => json!);
 }
 
 /** Field names in a cell of the row of a record. */
-function fieldsOf(record: string): string[] {
+function findFields(record: string): string[] {
   const row = page.split('\n').find((line) => line.startsWith(`| ${record} `))!;
   return [...row.replaceAll(/\(each[^)]*\)/g, '').matchAll(/`(\w+)`/g)].map(([, name]) => name!);
 }
@@ -32,9 +32,9 @@ function fieldsOf(record: string): string[] {
 describe('docs/archive.md', () => {
   it('has an example that GNU tar packs, and an import accepts', async () => {
     const folder = makeTemporaryFolder();
-    const manifest = JSON.parse(examplesOf('manifest')[0]!) as ArchiveManifest;
+    const manifest = JSON.parse(findExamples('manifest')[0]!) as ArchiveManifest;
     for (const file of manifest.files) {
-      const records = examplesOf(file.name.split('-')[0]!).map((json) => JSON.parse(json) as object);
+      const records = findExamples(file.name.split('-')[0]!).map((json) => JSON.parse(json) as object);
       const content = records.map((record) => `${JSON.stringify(record)}\n`).join('');
       assert.deepEqual([file.name, file.bytes, file.records], [file.name, content.length, records.length]);
       file.sha256 = createHash('sha256').update(content).digest('hex');
@@ -43,7 +43,11 @@ describe('docs/archive.md', () => {
     writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
     const names = ['manifest.json', ...manifest.files.map(({ name }) => name)];
     const packed = execFileSync('tar', ['--format=ustar', '-cz', ...names], { cwd: folder });
-    assert.deepEqual(await verifyArchive(streamOf(packed)), { records: 6, faults: [], faultsTotal: 0 });
+    assert.deepEqual(await verifyArchive(toArchiveStream(packed)), {
+      records: 6,
+      faults: [],
+      faultsTotal: 0,
+    });
   });
 
   it('names the required and the optional fields of records', () => {
@@ -54,6 +58,6 @@ describe('docs/archive.md', () => {
       message: MessageRecord,
     };
     for (const [record, { properties }] of Object.entries(schemas))
-      assert.deepEqual(fieldsOf(record).toSorted(), Object.keys(properties).toSorted(), record);
+      assert.deepEqual(findFields(record).toSorted(), Object.keys(properties).toSorted(), record);
   });
 });

@@ -5,14 +5,14 @@ import { GuideError, parseGuideBlocks, planGuideSteps } from '../support/guides/
 import { GuideShell } from '../support/guides/guide-shell.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
-const stepsOf = (...blocks: [info: string, code: string][]) =>
+const parseSteps = (...blocks: [info: string, code: string][]) =>
   planGuideSteps(
     parseGuideBlocks(blocks.map(([info, code]) => `\`\`\`${info}\n${code}\n\`\`\`\n`).join('\n')),
   );
 
 describe('blocks of a guide', () => {
   it('are run, written, started, watched or compared', () => {
-    const steps = stepsOf(
+    const steps = parseSteps(
       ['js title="receiver.mjs"', 'listen();'],
       ['sh background="receiver"', 'node receiver.mjs'],
       ['text', 'ready'],
@@ -46,7 +46,7 @@ describe('blocks of a guide', () => {
   for (const [why, problem, ...blocks] of amiss)
     it(`refuse a block ${why}`, () => {
       assert.throws(
-        () => stepsOf(...blocks),
+        () => parseSteps(...blocks),
         (error) => error instanceof GuideError && problem.test(error.message),
       );
     });

@@ -30,17 +30,17 @@ describe('the guides in a browser', () => {
     assert.deepEqual(complaints, []);
   });
 
-  const found = () => page.getByRole('option').locator('strong').allTextContents();
-  const chosen = () => page.locator('[role=option][aria-selected=true] strong').allTextContents();
+  const listFound = () => page.getByRole('option').locator('strong').allTextContents();
+  const listChosen = () => page.locator('[role=option][aria-selected=true] strong').allTextContents();
 
   it('are searched with the keyboard alone', async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('activate the bot');
-    await waitUntilEqual(async () => (await found())[0], 'Quickstart with curl › Make a bot');
+    await waitUntilEqual(async () => (await listFound())[0], 'Quickstart with curl › Make a bot');
     await page.keyboard.press('ArrowDown');
-    await waitUntilEqual(chosen, ['Quickstart with curl › Make a bot']);
+    await waitUntilEqual(listChosen, ['Quickstart with curl › Make a bot']);
     await page.keyboard.press('ArrowUp');
-    await waitUntilEqual(chosen, [(await found()).at(-1) ?? '']);
+    await waitUntilEqual(listChosen, [(await listFound()).at(-1) ?? '']);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await waitUntilEqual(() => page.url(), `${parley.baseUrl}/docs/guides/quickstart-curl#make-a-bot`);
@@ -51,10 +51,10 @@ describe('the guides in a browser', () => {
     await box.fill('xylophone');
     await waitUntilEqual(() => page.getByRole('status').textContent(), 'No results for “xylophone”.');
     await box.fill('webhook');
-    await waitUntilMatches(async () => (await found()).join(), /webhook/i);
+    await waitUntilMatches(async () => (await listFound()).join(), /webhook/i);
     assert.equal(await box.getAttribute('aria-expanded'), 'true');
     await page.keyboard.press('Escape');
-    await waitUntilEqual(found, []);
+    await waitUntilEqual(listFound, []);
     assert.equal(await box.getAttribute('aria-expanded'), 'false');
   });
 

@@ -26,7 +26,7 @@ const guides = listSourceFiles(['docs/guides'], /\.md$/).filter((path) => basena
 const FIRST_GUIDES = ['quickstart-curl.md', 'quickstart-typescript.md', 'quickstart-python.md', 'widget.md'];
 
 /** Some guides start their own Parleys, in addition to all other tests of a run. */
-const LONGEST_GUIDE_MS = 600_000;
+const MAX_GUIDE_MS = 600_000;
 
 describe('the guides: each block is run, or written and used, or compared with the output', () => {
   let parley: TestParleyWithWorker;
@@ -34,7 +34,7 @@ describe('the guides: each block is run, or written and used, or compared with t
   let programs: MachinePrograms;
   before(async function () {
     // On a machine without these programs, they are fetched and built first.
-    this.timeout(LONGEST_GUIDE_MS);
+    this.timeout(MAX_GUIDE_MS);
     programs = { postgresql: await installPostgresClients(), caddy: await installCaddy() };
     packages = packSdks(join(makeTemporaryFolder(), 'packages'));
     const [port] = await findFreePorts(1);
@@ -46,7 +46,7 @@ describe('the guides: each block is run, or written and used, or compared with t
   for (const guide of guides) {
     const register = FIRST_GUIDES.includes(basename(guide)) ? it : itInSoak;
     register(guide, async function () {
-      this.timeout(LONGEST_GUIDE_MS);
+      this.timeout(MAX_GUIDE_MS);
       const steps = planGuideSteps(parseGuideBlocks(readFileSync(guide, 'utf8')));
       if (steps.some(({ kind }) => kind === 'visit') && !(await openSharedBrowser())) return this.skip();
       const { key: apiKey } = await parley.buildOrg();
@@ -73,13 +73,13 @@ async function guidePorts(): Promise<GuidePorts> {
 }
 
 /** A reader's shell and files. */
-interface Desk {
+interface ReaderDesk {
   shell: GuideShell;
   browser: GuideBrowser;
 }
 
 async function take(
-  { shell, browser }: Desk,
+  { shell, browser }: ReaderDesk,
   step: GuideStep,
   meaning: (said: string) => string,
 ): Promise<void> {

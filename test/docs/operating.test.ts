@@ -5,7 +5,7 @@ import { updateWorkflowsTable } from '../../scripts/generate/workflows-table.ts'
 import { scheduledWorkflows } from '../../core/workflows/catalogue.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
-const linesOf = (page: string) => readFileSync(page, 'utf8').split('\n');
+const readLines = (page: string) => readFileSync(page, 'utf8').split('\n');
 
 describe('the pages for operators', () => {
   it('have the table of workflows that `npm run generate` writes from the catalogue', () => {
@@ -15,7 +15,7 @@ describe('the pages for operators', () => {
   });
 
   it('name every schedule and its interval', () => {
-    const rows = linesOf('docs/architecture/running.md').filter((line) => line.startsWith('| `'));
+    const rows = readLines('docs/architecture/running.md').filter((line) => line.startsWith('| `'));
     const every = { '1m': '1 minute', '5m': '5 minutes', '10m': '10 minutes', '1h': '1 hour' };
     assert.deepEqual(
       rows
@@ -34,7 +34,7 @@ describe('the pages for operators', () => {
 
   it('name every task queue', () => {
     const queues = Object.values(nameTaskQueues('')).filter((name) => name !== '');
-    const page = linesOf('docs/architecture/running.md').join(' ');
+    const page = readLines('docs/architecture/running.md').join(' ');
     const sentence = /There are (\w+) task queues[^.]*\./.exec(page)![0];
     assert.deepEqual(
       queues.filter((name) => !sentence.includes(`\`${name}\``)),

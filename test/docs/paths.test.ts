@@ -33,7 +33,7 @@ describe('the paths that documentation names', () => {
       const linked = [...text.matchAll(/\]\((?![a-z]+:)([^)#\s]+)/g)].map(([, link = '']) => link);
       const missing = [
         ...named.filter(
-          (word) => PATH.test(word) && isOfProject(word) && !written.has(word) && !isThere(word, page),
+          (word) => PATH.test(word) && isProjectPath(word) && !written.has(word) && !pathExists(word, page),
         ),
         ...linked.filter((link) => !existsSync(join(dirname(page), link))),
       ];
@@ -43,12 +43,12 @@ describe('the paths that documentation names', () => {
 });
 
 /** True if a word is a path from the root of the project, or the name of a file. */
-function isOfProject(word: string): boolean {
+function isProjectPath(word: string): boolean {
   const [first = ''] = word.split('/');
   return !MADE.has(first) && (FILE.test(word) || (word.includes('/') && folders.includes(first)));
 }
 
-function isThere(path: string, page: string): boolean {
+function pathExists(path: string, page: string): boolean {
   const isName = !path.includes('/');
   return existsSync(path) || existsSync(join(dirname(page), path)) || (isName && names.has(path));
 }

@@ -6,7 +6,7 @@ describe('the page about plans', () => {
   const page = readFileSync('docs/billing.md', 'utf8');
   const plans = new Plans({ plans: '{}', stripeSecretKey: 'sk_test_1' });
   const dollars = (amountCents: number) => `$${amountCents / 100}`;
-  const cellsOf = (tier: string) =>
+  const readCells = (tier: string) =>
     page
       .split('\n')
       .find((line) => line.startsWith(`| \`${tier}\` `))!
@@ -18,13 +18,13 @@ describe('the page about plans', () => {
     for (const tier of planTiers.filter((each) => each !== 'enterprise')) {
       const limits = plans.getLimits(tier);
       const expected = limitNames.map((name) => limits[name]!.toLocaleString('en-GB'));
-      assert.deepEqual(cellsOf(tier).slice(0, limitNames.length), expected, tier);
+      assert.deepEqual(readCells(tier).slice(0, limitNames.length), expected, tier);
     }
   });
 
   it('has the price of each product', () => {
     for (const tier of paidTiers)
-      assert.equal(cellsOf(tier).at(-1), dollars(plans.getPrice(tier).amountCents), tier);
+      assert.equal(readCells(tier).at(-1), dollars(plans.getPrice(tier).amountCents), tier);
     const messages = TOPUP_MESSAGES.toLocaleString('en-GB');
     const { amountCents } = plans.getPrice('topup');
     assert.ok(page.includes(`A top-up adds ${messages} messages a unit, at ${dollars(amountCents)};`));

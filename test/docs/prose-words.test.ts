@@ -64,7 +64,7 @@ const FOR_CALLERS = /^docs\/guides\/|README\.md$/;
 const NAME = /^(?![0-9a-f]{16})[a-z]\w*[^\W_](\.\w*[^\W_])*$/;
 const COMPOUND = /_|[a-z][A-Z]/;
 
-const unless = (isKnown: boolean, problem: string) => (isKnown ? undefined : problem);
+const problemUnless = (isKnown: boolean, problem: string) => (isKnown ? undefined : problem);
 
 const checks: readonly Check[] = [
   function settingsExist(code) {
@@ -74,29 +74,31 @@ const checks: readonly Check[] = [
       isInSource(name) ||
       (name.endsWith('_') && [...settings].some((each) => each.startsWith(name)));
     const unknown = named.filter((name) => !isKnown(name));
-    return unless(unknown.length === 0, `no setting ${unknown.join(', ')}`);
+    return problemUnless(unknown.length === 0, `no setting ${unknown.join(', ')}`);
   },
   function scopesExist(code) {
     const named = code.match(/(?<![\w/.:-])[a-z_-]+:(read|write)(?![\w/-])/g) ?? [];
     const unknown = named.filter((name) => !(scopes as readonly string[]).includes(name));
-    return unless(unknown.length === 0, `no scope ${unknown.join(', ')}`);
+    return problemUnless(unknown.length === 0, `no scope ${unknown.join(', ')}`);
   },
   function pathsExist(code) {
     const [, method, path] = /^(?:(GET|POST|PUT|PATCH|DELETE) )?(\/api\/\S+)$/.exec(code) ?? [];
-    return path === undefined ? undefined : unless(isApiPath(method, path), 'no operation has this path');
+    return path === undefined
+      ? undefined
+      : problemUnless(isApiPath(method, path), 'no operation has this path');
   },
   function eventsExist(code) {
     if (!/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(code)) return undefined;
     const [subject = ''] = code.split('.');
     const isOfEvents = [...eventNames].some((name) => name.startsWith(`${subject}.`));
-    return unless(!isOfEvents || eventNames.has(code) || isPathOf(code, apiWords), 'no event');
+    return problemUnless(!isOfEvents || eventNames.has(code) || isFieldPath(code, apiWords), 'no event');
   },
   function namesExist(code, page) {
     if (!NAME.test(code)) return undefined;
     const isKnown = (word: string) =>
       apiWords.has(word) ||
       (FOR_CALLERS.test(page) && COMPOUND.test(word) ? isInPublicSource(word) : isInSource(word));
-    return unless(
+    return problemUnless(
       [operationIds, eventNames, sdkMethods].some((names) => names.has(code)) ||
         isKnown(code) ||
         code.split('.').every(isKnown),
@@ -105,13 +107,13 @@ const checks: readonly Check[] = [
   },
   function npmScriptsExist(code) {
     const [, script] = /\bnpm run (?:-\S+ )*([\w:-]+)/.exec(code) ?? [];
-    return script === undefined ? undefined : unless(scripts.includes(script), 'no script of npm');
+    return script === undefined ? undefined : problemUnless(scripts.includes(script), 'no script of npm');
   },
   function serverCommandsExist(code) {
     const [, called] = /(?:\bnpm run parley -- |dist\/scripts\/cli\.js )(\S+(?: \S+)?)/.exec(code) ?? [];
     if (called === undefined) return undefined;
-    return unless(
-      commandUsages.some((usage) => isCallOf(called, usage)),
+    return problemUnless(
+      commandUsages.some((usage) => isCommandCall(called, usage)),
       'no command of npm run parley',
     );
   },
@@ -128,21 +130,21 @@ const checks: readonly Check[] = [
     const unknown = given.filter(
       (name) => !['json', 'help', ...Object.keys(command.options ?? {})].includes(name),
     );
-    return unless(unknown.length === 0, `no option ${unknown.join(', ')}`);
+    return problemUnless(unknown.length === 0, `no option ${unknown.join(', ')}`);
   },
   function methodsExist(code) {
     const called = [...code.matchAll(/\b(?:client|visitor|parley)\.(?!example\.)([a-z]\w*)\.([a-z]\w*)\b/g)];
     const unknown = called
       .map(([, resource, method]) => `${resource}.${method}`)
       .filter((name) => !sdkMethods.has(name) && !name.endsWith('.with_raw_response'));
-    return unless(unknown.length === 0, `no method ${unknown.join(', ')}`);
+    return problemUnless(unknown.length === 0, `no method ${unknown.join(', ')}`);
   },
 ];
 
 describe('code in prose', () => {
   for (const page of PAGES)
     it(`${page} names existing things`, () => {
-      const problems = codeIn(proseOf(page))
+      const problems = codeIn(readProse(page))
         .filter((code) => !(code in EXCEPTIONS))
         .flatMap((code) => checks.flatMap((check) => describeProblem(code, check(code, page))));
       assert.deepEqual([...new Set(problems)], []);
@@ -150,12 +152,12 @@ describe('code in prose', () => {
 
   for (const page of PAGES.filter((each) => !ABOUT_SETTINGS.has(each)))
     it(`${page} combines only fields that one request accepts`, () => {
-      assert.deepEqual(sentencesOf(proseOf(page)).flatMap(fieldsApart), []);
+      assert.deepEqual(splitSentences(readProse(page)).flatMap(findFieldsApart), []);
     });
 
   it('lists no unused exception', () => {
     const needed = PAGES.flatMap((page) =>
-      codeIn(proseOf(page)).filter((code) => checks.some((check) => check(code, page) !== undefined)),
+      codeIn(readProse(page)).filter((code) => checks.some((check) => check(code, page) !== undefined)),
     );
     assert.deepEqual(
       Object.keys(EXCEPTIONS).filter((code) => !needed.includes(code)),
@@ -191,8 +193,8 @@ describe('code in prose', () => {
 
   it('refuses a response field among those of a request', () => {
     const sentence = 'Websites by `source_type="sitemap"` with a `source_url`.';
-    assert.deepEqual(fieldsApart(sentence), [`source_type, source_url: ${sentence}`]);
-    assert.deepEqual(fieldsApart(sentence.replace('source_url', 'max_pages')), []);
+    assert.deepEqual(findFieldsApart(sentence), [`source_type, source_url: ${sentence}`]);
+    assert.deepEqual(findFieldsApart(sentence.replace('source_url', 'max_pages')), []);
   });
 });
 
@@ -200,11 +202,11 @@ describe('code in prose', () => {
 const PASSED = /\b[a-z]+(?:_[a-z]+)+['"]?\s*[:=]\s*['"[{\dtf]/;
 const FIELD = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g;
 
-function proseOf(page: string): string {
+function readProse(page: string): string {
   return readFileSync(page, 'utf8').replaceAll(/^```.*?^```/gms, '');
 }
 
-function sentencesOf(text: string): string[] {
+function splitSentences(text: string): string[] {
   return text.split(/(?<=[.!?;:|])\s+|\n\n|\n- /);
 }
 
@@ -213,7 +215,7 @@ function codeIn(text: string): string[] {
 }
 
 /** Fields of a sentence about a request that no single request has. */
-function fieldsApart(sentence: string): string[] {
+function findFieldsApart(sentence: string): string[] {
   const code = codeIn(sentence);
   if (!code.some((each) => PASSED.test(each))) return [];
   const found = code.flatMap((each) => each.match(FIELD) ?? []).filter((word) => apiWords.has(word));
@@ -227,12 +229,12 @@ function describeProblem(code: string, problem: string | undefined): string[] {
 }
 
 /** True if each part is a field, as in `error.message`. */
-function isPathOf(code: string, fields: ReadonlySet<string>): boolean {
+function isFieldPath(code: string, fields: ReadonlySet<string>): boolean {
   return code.split('.').every((part) => fields.has(part));
 }
 
 /** True for calls such as `webhooks replay …` of `webhooks replay --endpoint <id>`. */
-function isCallOf(called: string, usage: string): boolean {
+function isCommandCall(called: string, usage: string): boolean {
   const [first, second] = usage.split(' ');
   const [name, action] = called.split(' ');
   const isAction = second !== undefined && /^[a-z]/.test(second);

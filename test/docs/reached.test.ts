@@ -38,11 +38,11 @@ const BY_PATH = [
   'widget/form/part.ts',
 ];
 /** Readers of a test read the whole file. */
-const LONGEST_TEST_FILE = 400;
+const MAX_TEST_FILE_LINES = 400;
 
 describe('the product', () => {
   it('imports every file: pages have a place, activities are registered, migrations are listed', () => {
-    const imported = new Set(listSourceFiles([...PRODUCT, 'scripts', 'demo'], CODE).flatMap(importsOf));
+    const imported = new Set(listSourceFiles([...PRODUCT, 'scripts', 'demo'], CODE).flatMap(listImports));
     const unused = listSourceFiles(PRODUCT, CODE).filter(
       (file) => !imported.has(file) && !THREAD.test(file) && !BY_PATH.includes(file),
     );
@@ -66,10 +66,10 @@ describe('the tests', () => {
   it('are in files of at most 400 lines', () => {
     const lengths = listSourceFiles(['test'], /\.test\.tsx?$/).map((file) => ({
       file,
-      lines: linesOf(file),
+      lines: countLines(file),
     }));
     assert.ok(lengths.length > 100);
-    const long = lengths.filter(({ lines }) => lines > LONGEST_TEST_FILE);
+    const long = lengths.filter(({ lines }) => lines > MAX_TEST_FILE_LINES);
     assert.deepEqual(
       long.map(({ file, lines }) => `${file} has ${lines} lines: split it by what it is about`),
       [],
@@ -78,7 +78,7 @@ describe('the tests', () => {
 });
 
 /** Files that a file imports at runtime, without types. */
-function importsOf(file: string): string[] {
+function listImports(file: string): string[] {
   const found = [...readFileSync(file, 'utf8').matchAll(IMPORT)];
   return found.flatMap(([, type, from, later]) => (type ? [] : [join(dirname(file), from ?? later ?? '')]));
 }
@@ -89,6 +89,6 @@ function hasCode(file: string): boolean {
   );
 }
 
-function linesOf(file: string): number {
+function countLines(file: string): number {
   return readFileSync(file, 'utf8').split('\n').length - 1;
 }

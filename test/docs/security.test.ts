@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { readTestTitles } from '../support/test-titles.ts';
 
-interface Row {
+interface RequirementRow {
   requirement: string;
   shown: { file: string; titles: string[] }[];
 }
 
-const rows = rowsOf(readFileSync('docs/security.md', 'utf8'));
+const rows = parseRequirementRows(readFileSync('docs/security.md', 'utf8'));
 
 describe('the verified requirements of docs/security.md', () => {
   it('are forty-three, each once', () => {
@@ -28,7 +28,7 @@ describe('the verified requirements of docs/security.md', () => {
 });
 
 /** Rows of the table under the heading: a requirement, and files with the titles of their tests. */
-function rowsOf(page: string): Row[] {
+function parseRequirementRows(page: string): RequirementRow[] {
   const [, section = ''] = page.split('## Verified requirements\n');
   const lines = section.split('\n## ')[0]!.split('\n');
   return lines

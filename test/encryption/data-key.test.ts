@@ -45,7 +45,7 @@ describe('a data key', () => {
     const opened = (content: Buffer, place = 'file:1') => {
       const opener = key.openFile(place);
       const bytes = buffer(opener);
-      Readable.from(inPieces(content)).pipe(opener);
+      Readable.from(splitBuffer(content)).pipe(opener);
       return bytes;
     };
 
@@ -73,6 +73,6 @@ describe('a data key', () => {
   });
 });
 
-function* inPieces(content: Buffer): Generator<Buffer> {
+function* splitBuffer(content: Buffer): Generator<Buffer> {
   for (let at = 0; at < content.length; at += 10_007) yield content.subarray(at, at + 10_007);
 }

@@ -6,7 +6,7 @@ import { BotGenerationRepository } from '../../repositories/bots/bot-generation.
 import { mailSamples } from '../../services/mail/rendering/mail-samples.ts';
 import { connectChat, savePolicy } from '../alerts/support.ts';
 import { buildBookable } from '../bookings/support.ts';
-import { graphOf, node } from '../flows/graphs.ts';
+import { buildGraph, buildNode } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/live.ts';
 import type { TestOrg } from '../support/parley.ts';
 import type { SharedParleyWithWorker } from '../support/worker.ts';
@@ -17,7 +17,7 @@ type Seal = (org: TestOrg) => Promise<unknown>;
 const DAY_MS = 24 * 3600 * 1000;
 
 /** Nine in the morning of the Monday after next, in UTC. */
-function workingHour(): string {
+function findWorkingHour(): string {
   const day = new Date(Date.now() + 8 * DAY_MS);
   while (day.getUTCDay() !== 1) day.setTime(day.getTime() + DAY_MS);
   return `${day.toISOString().slice(0, 10)}T09:00:00.000Z`;
@@ -68,7 +68,7 @@ async function leaveInBookings(parley: SharedParleyWithWorker, seal: Seal, word:
   const org = await buildBookable(parley);
   await seal(org);
   const { status, body } = await org.client.post('/api/bookings', {
-    start: workingHour(),
+    start: findWorkingHour(),
     summary: `Tasting of ${word}`,
     description: `Bring ${word} jam.`,
     attendee_name: `${word} Ada`,
@@ -81,11 +81,11 @@ async function leaveInBookings(parley: SharedParleyWithWorker, seal: Seal, word:
 async function leaveInFlows(parley: SharedParleyWithWorker, seal: Seal, word: string): Promise<void> {
   const asked = { text: 'Whom do we deliver to?', input: 'text', variable: 'who' };
   const options = [{ id: 'yes', label: 'Yes, to {{vars.who}}' }];
-  const graph = graphOf(
+  const graph = buildGraph(
     [
-      node('question', asked, 'first'),
-      node('question', { text: 'Shall we?', input: 'choice', options, variable: 'sure' }, 'second'),
-      node('end', { message: 'So it goes to {{vars.who}}.' }, 'done'),
+      buildNode('question', asked, 'first'),
+      buildNode('question', { text: 'Shall we?', input: 'choice', options, variable: 'sure' }, 'second'),
+      buildNode('end', { message: 'So it goes to {{vars.who}}.' }, 'done'),
     ],
     'first second',
     'second done',

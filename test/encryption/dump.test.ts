@@ -8,7 +8,7 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { createEndpoint } from '../webhooks/support.ts';
 import { leaveEverywhere } from './dump-scene.ts';
-import { buildOwner, startVault, tablesWith, type TestVault } from './support.ts';
+import { buildOwner, startVault, findTablesWith, type TestVault } from './support.ts';
 
 /** A word in all messages, forms, uploads and answers, and nowhere else. */
 const WORD = 'quokkaberry';
@@ -93,7 +93,7 @@ describe('a dump of the database', () => {
 
   it('has no word of a workspace with its own key, in any table or file', async () => {
     await build();
-    const telling = await tablesWith(parley, WORD);
+    const telling = await findTablesWith(parley, WORD);
     assert.deepEqual(telling, WORD_INDEX);
     const files = await readdir(join(parley.runtime.settings.home, 'files'), {
       recursive: true,

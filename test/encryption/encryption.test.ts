@@ -13,12 +13,12 @@ describe('the encryption of a workspace', () => {
   after(() => Promise.all([parley.stop(), vault.stop()]));
   afterEach(() => void (vault.front.mode = 'pass'));
 
-  const keysOf = (orgId: string) =>
+  const listWorkspaceKeys = (orgId: string) =>
     parley.database.sql<{ version: number; root: string }>(
       'SELECT version, root FROM workspace_keys WHERE org_id = $1 ORDER BY version',
       [orgId],
     );
-  const commandsOf = async (orgId: string) => {
+  const listCommands = async (orgId: string) => {
     const rows = await parley.database.sql<{ id: string }>(
       "SELECT payload->>'workflowId' AS id FROM outbox WHERE org_id = $1 AND kind = 'command'",
       [orgId],
@@ -52,11 +52,11 @@ describe('the encryption of a workspace', () => {
     assert.equal(status, 200);
     assert.deepEqual([body.mode, body.sealing], ['tenant', true]);
     assert.ok(body.key_created_at);
-    assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
-    assert.deepEqual(await commandsOf(orgId), [`reseal/${orgId}`]);
+    assert.deepEqual(await listWorkspaceKeys(orgId), [{ version: 1, root: 'service' }]);
+    assert.deepEqual(await listCommands(orgId), [`reseal/${orgId}`]);
     const again = await owner.put('/api/encryption', { mode: 'tenant' });
     assert.deepEqual([again.status, again.body], [200, body]);
-    assert.deepEqual(await commandsOf(orgId), [`reseal/${orgId}`]);
+    assert.deepEqual(await listCommands(orgId), [`reseal/${orgId}`]);
   });
 
   it('is switched once by two concurrent calls', async () => {
@@ -66,7 +66,7 @@ describe('the encryption of a workspace', () => {
       both.map(({ status }) => status),
       [200, 200],
     );
-    assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
+    assert.deepEqual(await listWorkspaceKeys(orgId), [{ version: 1, root: 'service' }]);
   });
 
   for (const mode of ['refuse', 'fail', 'hang'] as const)
@@ -77,7 +77,7 @@ describe('the encryption of a workspace', () => {
       assert.equal(formatOutcome(refused), '423 key_unavailable');
       assert.equal(refused.headers.get('retry-after'), '5');
       assert.equal((await client.get('/api/encryption')).body.mode, 'platform');
-      assert.deepEqual(await keysOf(orgId), []);
+      assert.deepEqual(await listWorkspaceKeys(orgId), []);
     });
 
   it('is not switched back by setEncryption while the key is refused, even if a cached key is open, and then accepts no service', async () => {
@@ -89,14 +89,14 @@ describe('the encryption of a workspace', () => {
       formatOutcome(await owner.put('/api/encryption', { mode: 'platform' })),
       '423 key_unavailable',
     );
-    assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
+    assert.deepEqual(await listWorkspaceKeys(orgId), [{ version: 1, root: 'service' }]);
     vault.front.mode = 'pass';
     const { body } = await owner.put('/api/encryption', { mode: 'platform' });
     assert.deepEqual([body.mode, body.sealing, body.key_created_at], ['platform', true, null]);
-    assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'master' }]);
+    assert.deepEqual(await listWorkspaceKeys(orgId), [{ version: 1, root: 'master' }]);
     vault.front.mode = 'refuse';
     await reseal(parley, orgId);
-    assert.deepEqual(await keysOf(orgId), []);
+    assert.deepEqual(await listWorkspaceKeys(orgId), []);
   });
 
   it('keeps its key service while content is encrypted with its key, as updateOrg says', async () => {
@@ -140,7 +140,7 @@ describe('the encryption of a workspace', () => {
     await vault.vault.createKey('third');
     const settings = { key_service: { ...vault.service, key_name: 'third' } };
     assert.equal(formatOutcome(await owner.patch(path, { settings })), '423 key_unavailable');
-    assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
+    assert.deepEqual(await listWorkspaceKeys(orgId), [{ version: 1, root: 'service' }]);
     assert.equal((await owner.patch(path, { settings: { key_service: vault.service } })).status, 200);
   });
 
@@ -153,7 +153,7 @@ describe('the encryption of a workspace', () => {
     await assert.rejects(contentKeys.getCurrentKey(orgId), { code: 'key_unavailable' });
     assert.equal((await owner.patch(path, { settings: { key_service: vault.service } })).status, 200);
     assert.equal((await contentKeys.getCurrentKey(orgId))?.id, before?.id);
-    assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
+    assert.deepEqual(await listWorkspaceKeys(orgId), [{ version: 1, root: 'service' }]);
   });
 
   it('has no key to rotate in the platform’s mode, as rotateEncryptionKey says', async () => {
@@ -172,7 +172,7 @@ describe('the encryption of a workspace', () => {
     assert.equal(body.sealing, true);
     assert.notEqual(body.key_created_at, first.key_created_at);
     await reseal(parley, orgId);
-    assert.deepEqual(await keysOf(orgId), [{ version: 2, root: 'service' }]);
+    assert.deepEqual(await listWorkspaceKeys(orgId), [{ version: 2, root: 'service' }]);
     const { contentKeys } = parley.runtime.services.encryption;
     const text = sealed.seal('Hello', 'place');
     await contentKeys.prepareKey(orgId, sealed.id);
@@ -186,6 +186,6 @@ describe('the encryption of a workspace', () => {
     await reseal(parley, orgId);
     vault.front.mode = 'refuse';
     assert.equal(formatOutcome(await owner.post('/api/encryption/rotate')), '423 key_unavailable');
-    assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
+    assert.deepEqual(await listWorkspaceKeys(orgId), [{ version: 1, root: 'service' }]);
   });
 });

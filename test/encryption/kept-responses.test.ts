@@ -33,18 +33,18 @@ describe('responses stored for Idempotency-Keys, of a workspace with its own key
     const { body } = await org.client.get('/api/webhooks/deliveries');
     const replay = (headers = named) =>
       org.client.post(`/api/webhooks/deliveries/${body.items[0]!.id}/replay`, {}, headers);
-    const kept = () =>
+    const findStoredResponses = () =>
       parley.database.sql<{ sealed_body: string; key_id: string | null }>(
         'SELECT sealed_body, key_id FROM idempotency_keys WHERE org_id = $1',
         [org.orgId],
       );
-    return { ...org, lead, replay, kept };
+    return { ...org, lead, replay, findStoredResponses };
   }
 
   it('are encrypted with it if they contain content, and repeated unchanged', async () => {
-    const { key, replay, kept } = await build();
+    const { key, replay, findStoredResponses } = await build();
     const first = await replay();
-    const [row, ...others] = await kept();
+    const [row, ...others] = await findStoredResponses();
     assert.equal(others.length, 0);
     assert.ok(row?.key_id && key);
     assert.match(row.sealed_body, /^[\w-]+$/);
@@ -56,22 +56,22 @@ describe('responses stored for Idempotency-Keys, of a workspace with its own key
   });
 
   it('are not returned while the key is unavailable, and are returned later; others always are', async () => {
-    const { orgId, userId, client, replay, kept } = await build();
+    const { orgId, userId, client, replay, findStoredResponses } = await build();
     const first = await replay();
     const makeBot = () => client.post('/api/bots', { name: 'Bikes' }, { 'idempotency-key': 'bot' });
     const bot = await makeBot();
     keys.withdraw({ orgId, userId });
     assert.equal(formatOutcome(await replay()), '423 key_unavailable');
     assert.equal(formatOutcome(await replay({ 'idempotency-key': 'another' })), '423 key_unavailable');
-    assert.equal((await kept()).length, 1);
+    assert.equal((await findStoredResponses()).length, 1);
     assert.deepEqual((await makeBot()).body, bot.body);
-    keys.giveBack({ orgId, userId });
+    keys.restore({ orgId, userId });
     assert.deepEqual((await replay()).body, first.body);
   });
 
   it('are deleted with the contact by eraseContact, even if the key is unavailable, as are events and deliveries', async () => {
     for (const isAway of [false, true]) {
-      const { orgId, userId, lead, replay, kept } = await build();
+      const { orgId, userId, lead, replay, findStoredResponses } = await build();
       await replay();
       const scope = { orgId, db: parley.database };
       await emitLead(parley, { orgId }, lead);
@@ -80,7 +80,7 @@ describe('responses stored for Idempotency-Keys, of a workspace with its own key
       await parley.database.repository(Contact).insert({
         id: lead.contact_id,
         orgId,
-        botId: await botOf(orgId),
+        botId: await createBotIn(orgId),
         visitorId: newId(),
         browserId: newId(),
         firstSeenAt: new Date(0),
@@ -91,16 +91,16 @@ describe('responses stored for Idempotency-Keys, of a workspace with its own key
       await erasure.removeEvents(scope, lead.contact_id);
       await erasure.removeDeliveries(scope, lead.contact_id, signal);
       await erasure.removeResponses(scope, lead.contact_id, signal);
-      assert.deepEqual(await kept(), []);
-      const left = (table: string, also = '') =>
+      assert.deepEqual(await findStoredResponses(), []);
+      const findRemaining = (table: string, also = '') =>
         parley.database.sql(`SELECT FROM ${table} WHERE org_id = $1 ${also}`, [orgId]);
-      assert.equal((await left('webhook_deliveries')).length, 0);
-      assert.equal((await left('outbox', "AND kind = 'event'")).length, 1);
-      keys.giveBack({ orgId, userId });
+      assert.equal((await findRemaining('webhook_deliveries')).length, 0);
+      assert.equal((await findRemaining('outbox', "AND kind = 'event'")).length, 1);
+      keys.restore({ orgId, userId });
     }
   });
 
-  async function botOf(orgId: string): Promise<string> {
+  async function createBotIn(orgId: string): Promise<string> {
     const { client } = await parley.buildOrg({ orgId });
     return (await client.post('/api/bots', { name: 'Bikes' })).body.id;
   }

@@ -7,7 +7,7 @@ const ORG = 'org';
 const KEEP_SECONDS = 300;
 
 /** A cache on a manual clock, whose keys are the number of the request that opened them. */
-function keptKeys() {
+function buildCache() {
   let now = 1_800_000_000_000;
   let answer: KeyServiceFailure | 'opens' = 'opens';
   let asked = 0;
@@ -27,9 +27,9 @@ function keptKeys() {
     kept,
     get: () => kept.get(ORG).catch((error: Error & { code?: string }) => error.code),
     /** Waits for background refreshes. */
-    settled: () => new Promise((resolve) => setImmediate(resolve)),
+    waitForRefresh: () => new Promise((resolve) => setImmediate(resolve)),
     pass: (seconds: number) => void (now += seconds * 1000),
-    answers: (next: KeyServiceFailure | 'opens') => void (answer = next),
+    setAnswer: (next: KeyServiceFailure | 'opens') => void (answer = next),
     asked: () => asked,
     /** Delays responses from now on until the returned function is called. */
     hold: () => {
@@ -45,45 +45,45 @@ function keptKeys() {
 
 describe('OpenedKeyCache', () => {
   it('opens a key once for concurrent callers', async () => {
-    const { get, asked } = keptKeys();
+    const { get, asked } = buildCache();
     assert.deepEqual(await Promise.all([get(), get(), get()]), [1, 1, 1]);
     assert.equal(asked(), 1);
   });
 
   it('returns a cached key until 80 % of its time, then refreshes it in the background, and waits at its end', async () => {
-    const { get, pass, settled, asked } = keptKeys();
+    const { get, pass, waitForRefresh, asked } = buildCache();
     await get();
     pass(239);
     assert.equal(await get(), 1);
     assert.equal(asked(), 1);
     pass(1);
     assert.equal(await get(), 1);
-    await settled();
+    await waitForRefresh();
     assert.equal(await get(), 2);
     pass(KEEP_SECONDS);
     assert.equal(await get(), 3);
   });
 
   it('drops a key at once if it is refused', async () => {
-    const { get, pass, answers, settled } = keptKeys();
+    const { get, pass, setAnswer, waitForRefresh } = buildCache();
     await get();
-    answers('refused');
+    setAnswer('refused');
     pass(240);
     assert.equal(await get(), 1);
-    await settled();
+    await waitForRefresh();
     assert.equal(await get(), 'key_unavailable');
   });
 
   it('keeps a key for an hour if the service does not respond, without blocking callers', async () => {
-    const { get, pass, answers, settled, asked } = keptKeys();
+    const { get, pass, setAnswer, waitForRefresh, asked } = buildCache();
     await get();
-    answers('unreachable');
+    setAnswer('unreachable');
     pass(240);
     await get();
-    await settled();
+    await waitForRefresh();
     pass(3359);
     assert.equal(await get(), 1);
-    await settled();
+    await waitForRefresh();
     const before = asked();
     pass(1);
     assert.equal(await get(), 'key_unavailable');
@@ -91,24 +91,24 @@ describe('OpenedKeyCache', () => {
   });
 
   it('drops a key that is refused after an outage', async () => {
-    const { get, pass, answers, settled } = keptKeys();
+    const { get, pass, setAnswer, waitForRefresh } = buildCache();
     await get();
-    answers('unreachable');
+    setAnswer('unreachable');
     pass(600);
     assert.equal(await get(), 1);
-    answers('refused');
+    setAnswer('refused');
     pass(5);
     assert.equal(await get(), 1);
-    await settled();
+    await waitForRefresh();
     assert.equal(await get(), 'key_unavailable');
   });
 
   it('does not ask again within five seconds of a failure, and returns the key once it is available', async () => {
-    const { get, pass, answers, asked } = keptKeys();
-    answers('refused');
+    const { get, pass, setAnswer, asked } = buildCache();
+    setAnswer('refused');
     assert.deepEqual([await get(), await get()], ['key_unavailable', 'key_unavailable']);
     assert.equal(asked(), 1);
-    answers('opens');
+    setAnswer('opens');
     pass(4.999);
     assert.equal(await get(), 'key_unavailable');
     pass(0.001);
@@ -116,7 +116,7 @@ describe('OpenedKeyCache', () => {
   });
 
   it('does not cache a key that is dropped while it opens: later callers open it again', async () => {
-    const { kept, get, hold, asked } = keptKeys();
+    const { kept, get, hold, asked } = buildCache();
     const release = hold();
     const former = get();
     kept.forget(ORG);
@@ -127,27 +127,27 @@ describe('OpenedKeyCache', () => {
   });
 
   it('asks again for a key that is dropped while it is refused', async () => {
-    const { kept, get, hold, answers, settled } = keptKeys();
+    const { kept, get, hold, setAnswer, waitForRefresh } = buildCache();
     const release = hold();
     const former = get();
     kept.forget(ORG);
-    answers('refused');
+    setAnswer('refused');
     release();
     assert.equal(await former, 'key_unavailable');
-    await settled();
-    answers('opens');
+    await waitForRefresh();
+    setAnswer('opens');
     assert.equal(await get(), 2);
   });
 
   it('refuses a key with the time to wait', async () => {
-    const { kept, answers } = keptKeys();
-    answers('unreachable');
+    const { kept, setAnswer } = buildCache();
+    setAnswer('unreachable');
     const error = await kept.get(ORG).catch((reason: unknown) => reason);
     assert.deepEqual((error as { headers: object }).headers, { 'Retry-After': '5' });
   });
 
   it('keeps the expiry of a key that is read again', async () => {
-    const { kept, get, pass } = keptKeys();
+    const { kept, get, pass } = buildCache();
     await get();
     pass(200);
     assert.equal(await kept.reread(ORG), 1);

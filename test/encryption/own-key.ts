@@ -9,7 +9,7 @@ type Workspace = Pick<TestOrg, 'orgId' | 'userId'>;
 export async function startOwnKeys(parley: SharedParley) {
   const vault = await startScriptedVault();
   const front = await KeyServiceFront.start(vault.url);
-  const become = (mode: KeyServiceFront['mode'], { orgId }: Workspace) => {
+  const setMode = (mode: KeyServiceFront['mode'], { orgId }: Workspace) => {
     front.mode = mode;
     parley.runtime.services.encryption.contentKeys.forget(orgId);
   };
@@ -26,8 +26,8 @@ export async function startOwnKeys(parley: SharedParley) {
       return owner;
     },
     /** @param mode kind of failure; no key of the workspace stays cached */
-    withdraw: (org: Workspace, mode: KeyServiceFront['mode'] = 'refuse') => become(mode, org),
-    giveBack: (org: Workspace) => become('pass', org),
+    withdraw: (org: Workspace, mode: KeyServiceFront['mode'] = 'refuse') => setMode(mode, org),
+    restore: (org: Workspace) => setMode('pass', org),
     stop: async () => {
       await front.stop();
       await vault.stop();

@@ -26,9 +26,9 @@ describe('the workflow reseal', () => {
       return { id: body.session_id as string, say };
     };
     const sessions = await Promise.all(Array.from({ length: conversations }, start));
-    const sealed = async () => {
+    const countEncrypted = async () => {
       const [row] = await parley.database.sql<{ sealed: number; readable: number }>(
-        `SELECT count(*) FILTER (WHERE key_id IS NOT NULL)::int AS sealed,
+        `SELECT count(*) FILTER (WHERE key_id IS NOT NULL)::int AS countEncrypted,
            count(*) FILTER (WHERE key_id IS NULL AND content <> '')::int AS readable
          FROM messages WHERE org_id = $1`,
         [org.orgId],
@@ -37,17 +37,17 @@ describe('the workflow reseal', () => {
     };
     const state = async () => (await org.client.get('/api/encryption')).body;
     const isDone = () => waitUntil(async () => !(await state()).sealing, 'the sealing to be done');
-    return { ...org, sessions, sealed, state, isDone };
+    return { ...org, sessions, countEncrypted, state, isDone };
   }
 
   it('encrypts existing and concurrent content, rewraps it with a new key, and decrypts all of it again', async () => {
-    const { owner, client, sessions, sealed, state, isDone, orgId } = await build(4);
-    assert.deepEqual(await sealed(), { sealed: 0, readable: 8 });
+    const { owner, client, sessions, countEncrypted, state, isDone, orgId } = await build(4);
+    assert.deepEqual(await countEncrypted(), { sealed: 0, readable: 8 });
     await owner.put('/api/encryption', { mode: 'tenant' });
     await sessions[0]!.say('And where is my helmet?');
     assert.equal((await state()).sealing, true);
     await isDone();
-    assert.deepEqual(await sealed(), { sealed: 10, readable: 0 });
+    assert.deepEqual(await countEncrypted(), { sealed: 10, readable: 0 });
     const { body } = await client.get(`/api/conversations/${sessions[0]!.id}/messages`);
     assert.deepEqual(
       body.map(({ content }) => content),
@@ -64,14 +64,14 @@ describe('the workflow reseal', () => {
     vault.front.mode = 'refuse';
     await isDone();
     vault.front.mode = 'pass';
-    assert.deepEqual(await sealed(), { sealed: 0, readable: 10 });
+    assert.deepEqual(await countEncrypted(), { sealed: 0, readable: 10 });
     assert.deepEqual(await parley.database.sql('SELECT FROM workspace_keys WHERE org_id = $1', [orgId]), []);
     const { body: again } = await client.get(`/api/conversations/${sessions[0]!.id}/messages`);
     assert.deepEqual(again, body);
   });
 
   it('waits while the key is refused, and continues once it is restored', async () => {
-    const { owner, sealed, isDone, orgId } = await build(2);
+    const { owner, countEncrypted, isDone, orgId } = await build(2);
     vault.front.mode = 'refuse_opening';
     await owner.put('/api/encryption', { mode: 'tenant' });
     const handle = parley.temporal.workflow.getHandle(`reseal/${orgId}`);
@@ -81,6 +81,6 @@ describe('the workflow reseal', () => {
     }, 'an activity to be tried again');
     vault.front.mode = 'pass';
     await isDone();
-    assert.deepEqual(await sealed(), { sealed: 4, readable: 0 });
+    assert.deepEqual(await countEncrypted(), { sealed: 4, readable: 0 });
   });
 });

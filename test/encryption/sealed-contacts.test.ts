@@ -28,7 +28,7 @@ describe('encrypted contacts', () => {
     await keys.stop();
   });
 
-  const rowOf = async (id: string) => {
+  const readContactRow = async (id: string) => {
     const [row] = await parley.database.sql<Record<string, unknown>>('SELECT * FROM contacts WHERE id = $1', [
       id,
     ]);
@@ -66,7 +66,7 @@ describe('encrypted contacts', () => {
 
   it('are stored encrypted, and returned as entered by getContact, listContacts and exportContacts', async () => {
     const { client, id, own } = await build();
-    const row = await rowOf(id);
+    const row = await readContactRow(id);
     assert.ok(row['key_id']);
     assert.deepEqual(
       WORDS.filter((word) => JSON.stringify(row).includes(word)),
@@ -90,26 +90,26 @@ describe('encrypted contacts', () => {
     const { client, own, id, ...org } = await build();
     const changed = await client.patch(own, { phone: '+31 20 123' });
     assert.deepEqual([changed.body.name, changed.body.phone], [LEFT.name, '+31 20 123']);
-    const former = (await rowOf(id))['key_id'];
+    const former = (await readContactRow(id))['key_id'];
     await keys.seal(org);
     const again = await client.patch(own, { name: 'Zoë Q.' });
     assert.deepEqual([again.body.name, again.body.email], ['Zoë Q.', LEFT.email]);
-    assert.notEqual((await rowOf(id))['key_id'], former);
+    assert.notEqual((await readContactRow(id))['key_id'], former);
   });
 
   it('are found by listContacts and listConversations by the page’s names and by identity, and by nothing encrypted', async () => {
     const { client, id, begin, bot } = await build();
     const { body: embed } = await client.get(`/api/bots/${bot.id}/embed`);
     await begin({ identity_token: signIdentityToken(embed.identity_secret!, ADA) });
-    const found = async (q: string) => {
+    const searchNames = async (q: string) => {
       const query = new URLSearchParams({ q }).toString();
       const contacts = (await client.get(`/api/contacts?${query}`)).body.items;
       const conversations = (await client.get(`/api/conversations?${query}`)).body.items;
       return [contacts.map((each) => each.id), conversations.length] as const;
     };
-    assert.deepEqual(await found('zoe-brow'), [[id], 2]);
-    assert.deepEqual(await found('user-17'), [[id], 2]);
-    for (const word of WORDS) assert.deepEqual(await found(word), [[], 0]);
+    assert.deepEqual(await searchNames('zoe-brow'), [[id], 2]);
+    assert.deepEqual(await searchNames('user-17'), [[id], 2]);
+    for (const word of WORDS) assert.deepEqual(await searchNames(word), [[], 0]);
   });
 
   it('are merged by startWidgetSession with an identity token, with the details of both', async () => {
@@ -131,7 +131,7 @@ describe('encrypted contacts', () => {
       hasOwnKey: true,
     });
     const { body: embed } = await client.get(`/api/bots/${bot.id}/embed`);
-    const before = await rowOf(id);
+    const before = await readContactRow(id);
     keys.withdraw(org);
     const token = signIdentityToken(embed.identity_secret!, ADA);
     const refused = [
@@ -150,8 +150,8 @@ describe('encrypted contacts', () => {
     );
     for (const { problem } of refused.slice(0, 4)) assert.match(problem.error.message, /key service refuses/);
     for (const { problem } of refused.slice(4)) assertNeutral(problem);
-    assert.deepEqual(await rowOf(id), before);
-    keys.giveBack(org);
+    assert.deepEqual(await readContactRow(id), before);
+    keys.restore(org);
     assert.equal((await client.get(own)).body.name, LEFT.name);
   });
 
@@ -159,9 +159,9 @@ describe('encrypted contacts', () => {
     const { client, own, id, ...org } = await build({ hasOwnKey: true });
     keys.withdraw(org);
     assert.equal((await client.post(`${own}/erase`)).status, 202);
-    const { name, email, custom_fields: fields } = await rowOf(id);
+    const { name, email, custom_fields: fields } = await readContactRow(id);
     assert.deepEqual([name, email, fields], [null, null, {}]);
-    keys.giveBack(org);
+    keys.restore(org);
     assert.equal(formatOutcome(await client.get(own)), '404 not_found');
   });
 });

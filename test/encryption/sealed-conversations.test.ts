@@ -45,19 +45,19 @@ describe('conversations encrypted with the tenant’s key', () => {
   }
   type Built = Awaited<ReturnType<typeof build>>;
 
-  const rowsOf = ({ id }: Built) =>
+  const readRowTexts = ({ id }: Built) =>
     parley.database.sql<{ text: string }>(
       `SELECT m::text AS text FROM messages m WHERE conversation_id = $1
        UNION ALL SELECT c::text FROM conversations c WHERE id = $1`,
       [id],
     );
   /** Expires the cached keys of every process. */
-  const passKeptTime = () => void (passedMs += 301_000);
+  const expireKeyCache = () => void (passedMs += 301_000);
 
   it('store no plain text, and are returned as written by listConversationMessages, getConversation, listInbox and listWidgetMessages', async () => {
     const built = await build();
     const { client, visitor, path, own, id } = built;
-    for (const { text } of await rowsOf(built))
+    for (const { text } of await readRowTexts(built))
       for (const words of ['cargo', 'bikes', 'brake', 'Rotterdam']) assert.ok(!text.includes(words), text);
     const team = (await client.get(`${own}/messages`)).body;
     assert.deepEqual(
@@ -78,18 +78,18 @@ describe('conversations encrypted with the tenant’s key', () => {
 
   it('are found by listConversations by visitor ids, and by no message text', async () => {
     const { client, id } = await build();
-    const found = async (q: string) =>
+    const searchIds = async (q: string) =>
       (await client.get(`/api/conversations?q=${encodeURIComponent(q)}`)).body.items.map((item) => item.id);
     const [{ visitor_id: visitorId } = { visitor_id: '' }] = await parley.database.sql<{
       visitor_id: string;
     }>('SELECT visitor_id FROM conversations WHERE id = $1', [id]);
-    assert.deepEqual(await found(visitorId), [id]);
+    assert.deepEqual(await searchIds(visitorId), [id]);
     for (const q of ['cargo bike', 'brake', 'a', 'A', '-'])
-      if (q.length > 1) assert.deepEqual(await found(q), []);
+      if (q.length > 1) assert.deepEqual(await searchIds(q), []);
   });
 
   /** The stored form of the visitor's question. */
-  async function sealedText({ id }: Built): Promise<string> {
+  async function readStoredText({ id }: Built): Promise<string> {
     const [row] = await parley.database.sql<{ content: string }>(
       "SELECT content FROM messages WHERE conversation_id = $1 AND role = 'user'",
       [id],
@@ -111,7 +111,7 @@ describe('conversations encrypted with the tenant’s key', () => {
 
   for (const isSealed of [true, false])
     it(`return text that looks encrypted as a visitor and an agent have typed it, if they are ${isSealed ? '' : 'not '}encrypted`, async () => {
-      const looksSealed = await sealedText(await build());
+      const looksSealed = await readStoredText(await build());
       const { owner, client, visitor, path, own, id } = await build({ isSealed });
       await (await ask(visitor, path, { content: looksSealed })).text();
       assert.equal((await owner.post(`/api/inbox/${id}/reply`, { content: looksSealed })).status, 201);
@@ -153,12 +153,12 @@ describe('conversations encrypted with the tenant’s key', () => {
     const built = await build();
     const { client, visitor, path, own, id } = built;
     vault.front.mode = 'refuse';
-    passKeptTime();
+    expireKeyCache();
     assert.equal(formatOutcome(await client.get(own)), '423 key_unavailable');
     assert.equal((await visitor.post(`${path}/end`)).status, 200);
     assert.equal((await client.delete(own)).status, 200);
     const { body } = await client.post('/api/conversations/bulk', { ids: [id], action: 'delete' });
     assert.equal(body.succeeded, 0);
-    assert.deepEqual(await rowsOf(built), []);
+    assert.deepEqual(await readRowTexts(built), []);
   });
 });

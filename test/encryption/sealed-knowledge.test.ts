@@ -24,8 +24,8 @@ describe('encrypted knowledge', () => {
   });
 
   const fileAt = (storageKey: string) => join(parley.runtime.settings.home, 'files', storageKey);
-  const rowOf = (id: string) => parley.database.repository(Document).findOneByOrFail({ id });
-  const chunksOf = (documentId: string) =>
+  const findDocumentRow = (id: string) => parley.database.repository(Document).findOneByOrFail({ id });
+  const readChunkRows = (documentId: string) =>
     parley.database.sql<{ text: string; headings: string[]; key_id: string | null }>(
       'SELECT text, headings, key_id FROM chunks WHERE document_id = $1 ORDER BY position',
       [documentId],
@@ -67,7 +67,7 @@ describe('encrypted knowledge', () => {
   it('is stored encrypted, and found and returned in plain text by searchKnowledge', async () => {
     const { add, find } = await build();
     const id = await add();
-    const [chunk] = await chunksOf(id);
+    const [chunk] = await readChunkRows(id);
     assert.ok(chunk!.key_id);
     assert.equal(JSON.stringify(chunk).includes('cargo'), false);
     const { body } = await find();
@@ -82,7 +82,7 @@ describe('encrypted knowledge', () => {
     for (const size of [40, FRAME_BYTES - 1, FRAME_BYTES, FRAME_BYTES + 1, 3 * FRAME_BYTES]) {
       const content = Buffer.from(randomBytes(size).toString('hex').slice(0, size));
       const id = await upload(content);
-      const { storageKey, keyId, sizeBytes } = await rowOf(id);
+      const { storageKey, keyId, sizeBytes } = await findDocumentRow(id);
       assert.ok(keyId);
       assert.equal(sizeBytes, size);
       assert.equal((await readFile(fileAt(storageKey!))).includes(content.subarray(0, 40)), false);
@@ -95,7 +95,7 @@ describe('encrypted knowledge', () => {
   it('returns no original from the path of another one', async () => {
     const { upload, download } = await build();
     const [mine, other] = [await upload(Buffer.from('Mine')), await upload(Buffer.from('Another'))];
-    const [from, to] = [await rowOf(other), await rowOf(mine)];
+    const [from, to] = [await findDocumentRow(other), await findDocumentRow(mine)];
     await copyFile(fileAt(from.storageKey!), fileAt(to.storageKey!));
     const text = await download(mine).then(
       (response) => response.text(),
@@ -125,21 +125,21 @@ describe('encrypted knowledge', () => {
     );
     assert.equal((await client.get(path)).body.total, 2);
     assert.equal((await client.delete(`${path}/${id}`)).status, 200);
-    keys.giveBack(org);
+    keys.restore(org);
     assert.equal(await (await download(file)).text(), 'A list');
   });
 
   it('is encrypted by the conversion, and decrypted by the next one: chunks and originals', async () => {
     const { add, find, download, reseal, ...org } = await build({ isSealed: false });
     const id = await add();
-    const { storageKey: former } = await rowOf(id);
+    const { storageKey: former } = await findDocumentRow(id);
     assert.ok((await readFile(fileAt(former!), 'utf8')).includes(SENTENCE));
 
     const owner = await keys.seal(org);
     await reseal();
-    const sealed = await rowOf(id);
+    const sealed = await findDocumentRow(id);
     assert.ok(sealed.keyId);
-    assert.equal(JSON.stringify(await chunksOf(id)).includes('cargo'), false);
+    assert.equal(JSON.stringify(await readChunkRows(id)).includes('cargo'), false);
     assert.equal((await readFile(fileAt(sealed.storageKey!))).includes(SENTENCE), false);
     assert.equal((await find()).body.items.length, 1);
     assert.equal(await (await download(id)).text(), TEXT);
@@ -147,11 +147,11 @@ describe('encrypted knowledge', () => {
     await owner.put('/api/encryption', { mode: 'platform' });
     parley.runtime.services.encryption.contentKeys.forget(org.orgId);
     await reseal();
-    const open = await rowOf(id);
+    const open = await findDocumentRow(id);
     assert.equal(open.keyId, null);
     assert.equal(await readFile(fileAt(open.storageKey!), 'utf8'), TEXT);
     assert.deepEqual(
-      (await chunksOf(id)).map(({ key_id: keyId, headings }) => [keyId, headings]),
+      (await readChunkRows(id)).map(({ key_id: keyId, headings }) => [keyId, headings]),
       [[null, ['Leasing of cargo bikes']]],
     );
     const removed = (await findCommands(parley.database, org.orgId)).filter(

@@ -62,7 +62,7 @@ export async function resealAll(parley: SharedParley, orgId: string): Promise<vo
  * Stored forms of a word: without its end, which word indexes cut off; in hexadecimal; and in
  * base64 at any offset.
  */
-function formsOf(word: string): string[] {
+function listStoredForms(word: string): string[] {
   const encoded = ['', '.', '..'].map((before) => {
     const text = Buffer.from(`${before}${word}`).toString('base64');
     return text.slice(before === '' ? 0 : before.length + 1, -4);
@@ -71,7 +71,7 @@ function formsOf(word: string): string[] {
 }
 
 /** Tables that contain the word in any form, except in the column `search` of chunks. */
-export async function tablesWith({ database }: SharedParley, word: string): Promise<string[]> {
+export async function findTablesWith({ database }: SharedParley, word: string): Promise<string[]> {
   const tables = await database.sql<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
   );
@@ -79,7 +79,7 @@ export async function tablesWith({ database }: SharedParley, word: string): Prom
   for (const { name } of tables) {
     const found = await database.sql(
       `SELECT FROM "${name}" t WHERE (to_jsonb(t) - 'search')::text ILIKE ANY ($1) LIMIT 1`,
-      [formsOf(word).map((form) => `%${form}%`)],
+      [listStoredForms(word).map((form) => `%${form}%`)],
     );
     if (found.length > 0) telling.push(name);
   }

@@ -51,7 +51,7 @@ describe('rewriting tables', () => {
 
   const inSession = (work: (run: (sql: string) => Promise<unknown>) => Promise<RewritingProgress | null>) =>
     withDatabase(parley.runtime.settings.databaseUrl!, (client) => work((sql) => client.query(sql)));
-  const rewritten = async () =>
+  const listRewritten = async () =>
     (await parley.database.sql<{ name: string }>('SELECT name FROM table_rewrites ORDER BY 1')).map(
       ({ name }) => name,
     );
@@ -59,7 +59,7 @@ describe('rewriting tables', () => {
   it('rewrites each table once and the log, and then has nothing to do', async () => {
     const { goOn, tracesSince } = await build();
     assert.deepEqual(await goOn(), { isDone: true, waiting: null, waitSeconds: 0 });
-    assert.deepEqual(await rewritten(), [...listTablesToRewrite(), 'wal'].toSorted());
+    assert.deepEqual(await listRewritten(), [...listTablesToRewrite(), 'wal'].toSorted());
     assert.equal(await tracesSince(), null);
     assert.equal(await goOn(), null);
   });
@@ -82,7 +82,7 @@ describe('rewriting tables', () => {
     });
     assert.deepEqual(progress?.waiting, { table: 'messages', obstacle: 'in_use' });
     assert.deepEqual(
-      await rewritten(),
+      await listRewritten(),
       listTablesToRewrite()
         .filter((name) => name !== 'messages')
         .toSorted(),
@@ -99,7 +99,7 @@ describe('rewriting tables', () => {
       return goOn();
     });
     assert.deepEqual(progress?.waiting, { table: listTablesToRewrite()[0], obstacle: 'snapshot' });
-    assert.deepEqual(await rewritten(), []);
+    assert.deepEqual(await listRewritten(), []);
     assert.deepEqual((await goOn())?.isDone, true);
   });
 
@@ -142,7 +142,7 @@ describe('rewriting tables', () => {
     try {
       const progress = await goOn();
       assert.deepEqual(progress?.waiting, { table: 'idempotency_keys', obstacle: 'large' });
-      assert.equal((await rewritten()).length, listTablesToRewrite().length - 1);
+      assert.equal((await listRewritten()).length, listTablesToRewrite().length - 1);
       await waitUntil(async () => (await goOn(true))?.isDone === true, 'the rewrite');
     } finally {
       isOver = true;
@@ -158,6 +158,6 @@ describe('rewriting tables', () => {
     const aborter = new AbortController();
     aborter.abort(new Error('The worker stops.'));
     await assert.rejects(goOn(false, aborter.signal), /The worker stops/);
-    assert.deepEqual(await rewritten(), []);
+    assert.deepEqual(await listRewritten(), []);
   });
 });

@@ -57,7 +57,7 @@ describe('an encrypted row before a repository decrypts it', () => {
     }
     assert.equal(JSON.stringify(read).includes(NAME), false);
     assert.equal(keys.front.requests.length, asked);
-    keys.giveBack(org);
+    keys.restore(org);
     assert.equal((await contacts.open(scope, read[0]!)).name, NAME);
   });
 

@@ -5,16 +5,20 @@ import { formatOutcome } from '../support/outcome.ts';
 import { recordStatements } from '../support/statements.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
-import { graphOf, node } from './graphs.ts';
+import { buildGraph, buildNode } from './graphs.ts';
 
-const HELLO = graphOf([node('message', { text: 'Hello' }), node('end')], 'message end');
-const HANDOFF = graphOf([node('handoff')]);
-const DIRECTORY = graphOf(
-  [node('directory'), node('end')],
+const HELLO = buildGraph([buildNode('message', { text: 'Hello' }), buildNode('end')], 'message end');
+const HANDOFF = buildGraph([buildNode('handoff')]);
+const DIRECTORY = buildGraph(
+  [buildNode('directory'), buildNode('end')],
   'directory resolved end',
   'directory not_found end',
 );
-const LEAD = graphOf([node('lead_form'), node('end')], 'lead_form submitted end', 'lead_form refused end');
+const LEAD = buildGraph(
+  [buildNode('lead_form'), buildNode('end')],
+  'lead_form submitted end',
+  'lead_form refused end',
+);
 
 describe('active flows', () => {
   let parley: TestParley;
@@ -61,7 +65,7 @@ describe('active flows', () => {
 
   it('activateFlow names node and field of each error of a graph', async () => {
     const { create, activate, activeFlows } = await build();
-    const graph = graphOf([node('handoff'), node('message', { text: '' }, 'ask')]);
+    const graph = buildGraph([buildNode('handoff'), buildNode('message', { text: '' }, 'ask')]);
     const { status, problem } = await activate((await create({ graph })).id);
     assert.equal(status, 422);
     assert.deepEqual(
@@ -100,7 +104,7 @@ describe('active flows', () => {
   it('deleteFlow refuses a flow that an active one jumps to', async () => {
     const { create, activate, deactivate, client } = await build();
     const target = await create({ name: 'Target' });
-    const graph = graphOf([node('jump', { flow_id: target.id.toUpperCase() })]);
+    const graph = buildGraph([buildNode('jump', { flow_id: target.id.toUpperCase() })]);
     const leading = await create({ name: 'Leading', graph });
     await activate(leading.id);
     const refused = await client.delete(`/api/flows/${target.id}`);
@@ -115,7 +119,7 @@ describe('active flows', () => {
     const target = await create({ name: 'Target' });
     const chain = [target];
     for (let at = 0; at < 8; at += 1) {
-      const graph = graphOf([node('jump', { flow_id: chain[0]!.id })]);
+      const graph = buildGraph([buildNode('jump', { flow_id: chain[0]!.id })]);
       chain.unshift(await create({ name: `Flow ${at}`, graph }));
       assert.equal(formatOutcome(await activate(chain[0]!.id)), '200');
     }
@@ -131,13 +135,13 @@ describe('active flows', () => {
 
   it('activateFlow, saveFlow, deleteFlow and updateBot check the flows that a flow jumps to', async () => {
     const { create, activate, client, bot } = await build();
-    const jumping = (flow_id: string) => graphOf([node('jump', { flow_id })]);
+    const buildJump = (flow_id: string) => buildGraph([buildNode('jump', { flow_id })]);
     const last = await create({
       name: 'Last',
-      graph: graphOf([node('end', { message: 'Bye' }), node('end', {}, 'x')]),
+      graph: buildGraph([buildNode('end', { message: 'Bye' }), buildNode('end', {}, 'x')]),
     });
-    const middle = await create({ name: 'Middle', graph: jumping(last.id) });
-    const first = await create({ name: 'First', graph: jumping(middle.id) });
+    const middle = await create({ name: 'Middle', graph: buildJump(last.id) });
+    const first = await create({ name: 'First', graph: buildJump(middle.id) });
     const refused = await activate(first.id);
     assert.equal(formatOutcome(refused), '422 validation_error');
     assert.match(refused.problem.details[0]!.message, /"Last", which cannot run yet: Node "x"/);
@@ -146,7 +150,10 @@ describe('active flows', () => {
     assert.equal(formatOutcome(await client.patch(`/api/bots/${bot.id}`, { handoff_enabled: true })), '200');
     assert.equal(formatOutcome(await save(HANDOFF)), '200');
     assert.equal(formatOutcome(await activate(first.id)), '200');
-    assert.equal(formatOutcome(await save(graphOf([node('message', { text: '' })]))), '422 validation_error');
+    assert.equal(
+      formatOutcome(await save(buildGraph([buildNode('message', { text: '' })]))),
+      '422 validation_error',
+    );
     assert.equal(formatOutcome(await client.delete(`/api/flows/${last.id}`)), '409 conflict');
     assert.equal(
       formatOutcome(await client.patch(`/api/bots/${bot.id}`, { handoff_enabled: false })),

@@ -3,12 +3,12 @@ import { Flow } from '../../entities/flows/flow.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
-import { graphOf, node } from './graphs.ts';
+import { buildGraph, buildNode } from './graphs.ts';
 
 const secret = { name: 'Authorization', secret: true };
 const request = (header: object) =>
-  graphOf([node('http_request', { method: 'GET', url: 'https://a.example/', headers: [header] })]);
-const jumpTo = (id: string) => graphOf([node('jump', { flow_id: id })]);
+  buildGraph([buildNode('http_request', { method: 'GET', url: 'https://a.example/', headers: [header] })]);
+const jumpTo = (id: string) => buildGraph([buildNode('jump', { flow_id: id })]);
 
 describe('duplicateBot, of a bot with flows,', () => {
   let parley: SharedParley;
@@ -36,15 +36,15 @@ describe('duplicateBot, of a bot with flows,', () => {
       const { body: copy } = await client.post(`/api/bots/${bot.id}/duplicate`, body);
       return copy.id;
     };
-    const flowsOf = async (botId: string) =>
+    const listFlowsOfBot = async (botId: string) =>
       (await client.get('/api/flows')).body.filter(({ bot_id: id }) => id === botId);
-    return { bot, orgId, first, second, copyWith, flowsOf };
+    return { bot, orgId, first, second, copyWith, listFlowsOfBot };
   }
 
   it('copies them: all are inactive and without secrets, and jumps lead to the copies', async () => {
-    const { first, second, bot, copyWith, flowsOf } = await build();
+    const { first, second, bot, copyWith, listFlowsOfBot } = await build();
     const copyId = await copyWith({});
-    const [two, one] = await flowsOf(copyId);
+    const [two, one] = await listFlowsOfBot(copyId);
     assert.deepEqual(
       [one, two].map((flow) => [
         flow!.name,
@@ -62,24 +62,24 @@ describe('duplicateBot, of a bot with flows,', () => {
     assert.deepEqual(two!.graph, jumpTo(one!.id));
     assert.notEqual(one!.id, first.id);
     assert.deepEqual(
-      (await flowsOf(bot.id)).map(({ id, graph }) => ({ id, graph })),
+      (await listFlowsOfBot(bot.id)).map(({ id, graph }) => ({ id, graph })),
       [second, first].map(({ id, graph }) => ({ id, graph })),
     );
   });
 
   it('refuses a key without flows:read, unless include_flows is false', async () => {
-    const { flowsOf, bot, orgId } = await build();
+    const { listFlowsOfBot, bot, orgId } = await build();
     const { client: limited } = await parley.buildOrg({ orgId, scopes: ['bots:read', 'bots:write'] });
     const path = `/api/bots/${bot.id}/duplicate` as const;
     const { body } = await limited.post(path, { include_flows: false });
-    assert.deepEqual(await flowsOf(body.id), []);
+    assert.deepEqual(await listFlowsOfBot(body.id), []);
     const refused = await limited.post(path, {});
     assert.equal(formatOutcome(refused), '403 forbidden');
     assert.match(refused.problem.error.message, /flows:read/);
   });
 
   it('copies none if include_flows is false', async () => {
-    const { copyWith, flowsOf } = await build();
-    assert.deepEqual(await flowsOf(await copyWith({ include_flows: false })), []);
+    const { copyWith, listFlowsOfBot } = await build();
+    assert.deepEqual(await listFlowsOfBot(await copyWith({ include_flows: false })), []);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
-import { graphOf, node } from './graphs.ts';
+import { buildGraph, buildNode } from './graphs.ts';
 import { buildFlowBot } from './live.ts';
 import { openShop, type Shop, type ShopRequest } from './shop.ts';
 import type { ServerResponse } from 'node:http';
@@ -23,17 +23,17 @@ describe('an http_request of a flow', () => {
     await Promise.all([shop.close(), elsewhere.close()]);
   });
 
-  const requesting = (data: object) =>
-    graphOf(
+  const buildRequestGraph = (data: object) =>
+    buildGraph(
       [
-        node('question', { text: 'Which order?', input: 'text', variable: 'order' }, 'which'),
-        node(
+        buildNode('question', { text: 'Which order?', input: 'text', variable: 'order' }, 'which'),
+        buildNode(
           'http_request',
           { method: 'GET', url: `${shop.origin}/orders/{{vars.order}}`, ...data } as Record<string, unknown>,
           'ask',
         ),
-        node('end', { message: 'It is {{vars.state|unknown}}, {{http.body.order.state|nothing}}.' }),
-        node('end', { message: 'The shop is closed: {{http.body.reason|no reason}}' }, 'closed'),
+        buildNode('end', { message: 'It is {{vars.state|unknown}}, {{http.body.order.state|nothing}}.' }),
+        buildNode('end', { message: 'The shop is closed: {{http.body.reason|no reason}}' }, 'closed'),
       ],
       'which ask',
       'ask end',
@@ -41,7 +41,7 @@ describe('an http_request of a flow', () => {
     );
 
   async function visitWith(data: object) {
-    const built = await buildFlowBot(parley, [{ graph: requesting(data), trigger: 'first_message' }]);
+    const built = await buildFlowBot(parley, [{ graph: buildRequestGraph(data), trigger: 'first_message' }]);
     const visitor = await built.visit();
     await visitor.say('Hi');
     return { ...built, ...visitor };
@@ -123,18 +123,18 @@ describe('an http_request of a flow', () => {
   });
 
   it('is sent five times in a turn at most', async () => {
-    const graph = graphOf(
-      [node('http_request', { method: 'GET', url: shop.origin }, 'ask'), node('end')],
+    const graph = buildGraph(
+      [buildNode('http_request', { method: 'GET', url: shop.origin }, 'ask'), buildNode('end')],
       'ask ask',
       'ask error end',
     );
     const { visit } = await buildFlowBot(parley, [{ graph, trigger: 'first_message' }], {
       fallback_message: 'Sorry.',
     });
-    const { say, standing } = await visit();
+    const { say, findFlowSession } = await visit();
     assert.equal((await say('Hi')).content, 'Sorry.');
     assert.equal(shop.requests.length, 5);
-    assert.equal((await standing())!.status, 'failed');
+    assert.equal((await findFlowSession())!.status, 'failed');
     assert.equal(new Set(shop.requests.map(({ headers }) => headers['idempotency-key'])).size, 5);
   });
 });

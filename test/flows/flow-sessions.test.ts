@@ -6,12 +6,12 @@ import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { findOutboxEvents } from '../support/widget.ts';
-import { graphOf, node } from './graphs.ts';
+import { buildGraph, buildNode } from './graphs.ts';
 import { ASKING, buildFlowBot, OPTIONS } from './live.ts';
 import { openShop, type Shop } from './shop.ts';
 
 const FIRST = 'first_message';
-const saying = (text: string) => graphOf([node('end', { message: text })]);
+const buildSayingGraph = (text: string) => buildGraph([buildNode('end', { message: text })]);
 
 describe('a conversation in a flow', () => {
   let parley: TestParley;
@@ -36,13 +36,13 @@ describe('a conversation in a flow', () => {
   });
 
   /** Graph that asks the visitor, and then a server. */
-  const requesting = () =>
-    graphOf(
+  const buildAskThenRequest = () =>
+    buildGraph(
       [
-        node('question', { text: 'Which order?', input: 'text', variable: 'order' }, 'which'),
-        node('http_request', { method: 'POST', url: shop.origin, timeout_ms: 10_000 }, 'ask'),
-        node('question', { text: 'And now, {{vars.order}}?', input: 'text', variable: 'next' }, 'next'),
-        node('end', { message: '{{vars.order}} {{vars.next}}' }),
+        buildNode('question', { text: 'Which order?', input: 'text', variable: 'order' }, 'which'),
+        buildNode('http_request', { method: 'POST', url: shop.origin, timeout_ms: 10_000 }, 'ask'),
+        buildNode('question', { text: 'And now, {{vars.order}}?', input: 'text', variable: 'next' }, 'next'),
+        buildNode('end', { message: '{{vars.order}} {{vars.next}}' }),
       ],
       'which ask',
       'ask next',
@@ -59,12 +59,16 @@ describe('a conversation in a flow', () => {
       await client.put(`/api/flows/${flow!.id}`, {
         bot_id: bot.id,
         name: 'Flow',
-        graph: saying(text),
+        graph: buildSayingGraph(text),
         trigger: FIRST,
       });
     await client.post(`/api/flows/${flow!.id}/deactivate`);
     assert.equal((await say('A refund', { option_id: 'refund' })).content, 'So A refund.');
-    await client.put(`/api/flows/${flow!.id}`, { bot_id: bot.id, name: 'Flow', graph: saying('c') });
+    await client.put(`/api/flows/${flow!.id}`, {
+      bot_id: bot.id,
+      name: 'Flow',
+      graph: buildSayingGraph('c'),
+    });
     const kept = await parley.database.repository(FlowRevision).findBy({ flowId: flow!.id });
     assert.deepEqual(
       kept.map(({ revision }) => revision),
@@ -75,7 +79,7 @@ describe('a conversation in a flow', () => {
   it('handles concurrent messages in order', async () => {
     let open!: () => void;
     release = new Promise<void>((resolve) => (open = resolve));
-    const { visit } = await buildFlowBot(parley, [{ graph: requesting(), trigger: FIRST }]);
+    const { visit } = await buildFlowBot(parley, [{ graph: buildAskThenRequest(), trigger: FIRST }]);
     const { say, session, path, id } = await visit();
     await say('Hi');
     const first = say('one');
@@ -95,7 +99,7 @@ describe('a conversation in a flow', () => {
   });
 
   it('answers a repeated message once', async () => {
-    const { visit } = await buildFlowBot(parley, [{ graph: requesting(), trigger: FIRST }]);
+    const { visit } = await buildFlowBot(parley, [{ graph: buildAskThenRequest(), trigger: FIRST }]);
     const { say, session, path } = await visit();
     await say('Hi');
     const sent = { content: 'one', client_id: 'c1' };
@@ -114,8 +118,8 @@ describe('a conversation in a flow', () => {
   it('resumes at its node, with the same key, after the process of a turn has crashed', async () => {
     let open!: () => void;
     release = new Promise<void>((resolve) => (open = resolve));
-    const { visit } = await buildFlowBot(parley, [{ graph: requesting(), trigger: FIRST }]);
-    const { say, id, standing } = await visit();
+    const { visit } = await buildFlowBot(parley, [{ graph: buildAskThenRequest(), trigger: FIRST }]);
+    const { say, id, findFlowSession } = await visit();
     await say('Hi');
     const dying = say('one');
     await shop.asked(1);
@@ -129,21 +133,23 @@ describe('a conversation in a flow', () => {
     assert.equal((await dying).content, 'And now, one?');
     const [before, after] = shop.requests.map(({ headers }) => headers['idempotency-key']);
     assert.equal(before, after);
-    assert.equal((await standing())!.steps, 4);
+    assert.equal((await findFlowSession())!.steps, 4);
     assert.equal((await say('two')).content, 'one two');
   });
 
   it('ends the flow silently if a member takes over in the middle of a turn', async () => {
     release = new Promise(() => undefined);
-    const { visit, client, activate } = await buildFlowBot(parley, [{ graph: requesting(), trigger: FIRST }]);
-    await activate({ graph: saying('The keyword.'), trigger: 'keyword:refund' });
-    const { say, id, standing } = await visit();
+    const { visit, client, activate } = await buildFlowBot(parley, [
+      { graph: buildAskThenRequest(), trigger: FIRST },
+    ]);
+    await activate({ graph: buildSayingGraph('The keyword.'), trigger: 'keyword:refund' });
+    const { say, id, findFlowSession } = await visit();
     await say('Hi');
     const silenced = say('one');
     await shop.asked(1);
     assert.equal(formatOutcome(await client.post(`/api/inbox/${id}/claim`)), '200');
     assert.deepEqual([(await silenced).role, (await silenced).content], ['user', 'one']);
-    const { status, sealedState } = (await standing())!;
+    const { status, sealedState } = (await findFlowSession())!;
     assert.deepEqual([status, sealedState], ['closed', null]);
     assert.equal((await say('refund')).role, 'user');
     await client.post(`/api/inbox/${id}/release`);
@@ -151,11 +157,11 @@ describe('a conversation in a flow', () => {
   });
 
   it('is handed over by a flow as by a visitor, during opening hours', async () => {
-    const graph = graphOf(
+    const graph = buildGraph(
       [
-        node('question', { text: 'Why?', input: 'text', variable: 'why' }, 'why'),
-        node('handoff', { reason: 'Wants {{vars.why}}', message: 'I ask somebody.' }),
-        node('end', { message: 'Nobody is there.' }),
+        buildNode('question', { text: 'Why?', input: 'text', variable: 'why' }, 'why'),
+        buildNode('handoff', { reason: 'Wants {{vars.why}}', message: 'I ask somebody.' }),
+        buildNode('end', { message: 'Nobody is there.' }),
       ],
       'why handoff',
       'handoff unavailable end',
@@ -164,7 +170,7 @@ describe('a conversation in a flow', () => {
     const flow = { bot_id: bot.id, name: 'Ask', graph, trigger: FIRST };
     const { body } = await client.post('/api/flows', flow);
     await client.post(`/api/flows/${body.id}/activate`);
-    const { say, id, history, standing } = await visit();
+    const { say, id, history, findFlowSession } = await visit();
     await say('Hi');
     assert.equal((await say('x'.repeat(2000))).content, 'I ask somebody.');
     assert.deepEqual(
@@ -177,7 +183,7 @@ describe('a conversation in a flow', () => {
     const { body: item } = await client.get(`/api/conversations/${id}`);
     assert.equal(item.status, 'waiting_human');
     assert.equal(item.messages.at(-1)!.event!.reason!.length, 1000);
-    assert.equal((await standing())!.status, 'handed_over');
+    assert.equal((await findFlowSession())!.status, 'handed_over');
     assert.equal(
       (await findOutboxEvents(parley, orgId)).filter((name) => name === 'handoff.requested').length,
       1,
@@ -197,8 +203,8 @@ describe('a conversation in a flow', () => {
       { variable: 'email', op: 'set', value: 'ada@example.com' },
       { variable: 'size', op: 'set', value: '{{last_message}}' },
     ];
-    const graph = graphOf(
-      [node('set', { assignments, to_contact: true }), node('end', { message: 'Kept.' })],
+    const graph = buildGraph(
+      [buildNode('set', { assignments, to_contact: true }), buildNode('end', { message: 'Kept.' })],
       'set end',
     );
     const { visit, client, orgId } = await buildFlowBot(parley, [{ graph, trigger: FIRST }]);
@@ -222,7 +228,7 @@ describe('a conversation in a flow', () => {
   it('stores no more custom fields than the API accepts, and keeps existing ones', async () => {
     const names = Array.from({ length: 40 }, (_, n) => `field_${n}`);
     const kept = [0, 1].map((part) =>
-      node(
+      buildNode(
         'set',
         {
           assignments: names
@@ -233,7 +239,7 @@ describe('a conversation in a flow', () => {
         `set${part}`,
       ),
     );
-    const graph = graphOf([...kept, node('end', { message: 'Kept.' })], 'set0 set1', 'set1 end');
+    const graph = buildGraph([...kept, buildNode('end', { message: 'Kept.' })], 'set0 set1', 'set1 end');
     const { visit, client } = await buildFlowBot(parley, [{ graph, trigger: FIRST }]);
     const { say } = await visit();
     assert.equal((await say('Hello')).content, 'Kept.');
@@ -247,11 +253,11 @@ describe('a conversation in a flow', () => {
   });
 
   it('treats the bot’s lead form as submitted or declined, as the visitor did', async () => {
-    const graph = graphOf(
+    const graph = buildGraph(
       [
-        node('lead_form', { text: 'How do we reach you?' }),
-        node('end', { message: 'We write.' }, 'sent'),
-        node('end', { message: 'As you like.' }, 'refused'),
+        buildNode('lead_form', { text: 'How do we reach you?' }),
+        buildNode('end', { message: 'We write.' }, 'sent'),
+        buildNode('end', { message: 'As you like.' }, 'refused'),
       ],
       'lead_form submitted sent',
       'lead_form refused refused',
@@ -269,11 +275,11 @@ describe('a conversation in a flow', () => {
   });
 
   it('leads to an entry of the directory', async () => {
-    const graph = graphOf(
+    const graph = buildGraph(
       [
-        node('directory', { text: 'Where are you?' }),
-        node('end', { message: 'There you go.' }, 'found'),
-        node('end', { message: 'Not known.' }, 'lost'),
+        buildNode('directory', { text: 'Where are you?' }),
+        buildNode('end', { message: 'There you go.' }, 'found'),
+        buildNode('end', { message: 'Not known.' }, 'lost'),
       ],
       'directory resolved found',
       'directory not_found lost',
@@ -299,9 +305,9 @@ describe('a conversation in a flow', () => {
   ] as const)
     it(`leaves the flow once ${what}`, async () => {
       const { visit, client, active } = await buildFlowBot(parley, [{ graph: ASKING, trigger: FIRST }]);
-      const { say, standing, visitor, path, id } = await visit();
+      const { say, findFlowSession, visitor, path, id } = await visit();
       await say('Write to ada@example.com');
-      assert.equal((await standing())!.status, 'waiting');
+      assert.equal((await findFlowSession())!.status, 'waiting');
       if (end === 'end') await visitor.post(`${path}/end`);
       if (end === 'delete') await client.delete(`/api/conversations/${id}`);
       if (end === 'flow') {
@@ -322,21 +328,21 @@ describe('a conversation in a flow', () => {
 
   it('walks a graph of nearly 200 KB', async () => {
     const nodes = Array.from({ length: 97 }, (_, at) =>
-      node('message', { text: `${'x'.repeat(1960)} ${at}` }, `n${at}`),
+      buildNode('message', { text: `${'x'.repeat(1960)} ${at}` }, `n${at}`),
     );
     const edges = nodes.slice(1).map(({ id }, at) => `n${at} ${id}`);
-    const ask = node('question', { text: 'Well?', input: 'choice', options: OPTIONS }, 'ask');
-    const graph = graphOf([ask, ...nodes.slice(0, 40)], 'ask n0', ...edges.slice(0, 39));
-    graph.nodes.push(...nodes.slice(40), node('end'));
+    const ask = buildNode('question', { text: 'Well?', input: 'choice', options: OPTIONS }, 'ask');
+    const graph = buildGraph([ask, ...nodes.slice(0, 40)], 'ask n0', ...edges.slice(0, 39));
+    graph.nodes.push(...nodes.slice(40), buildNode('end'));
     graph.edges.push(
       ...edges.slice(39).map((edge) => ({ source: edge.split(' ')[0]!, target: edge.split(' ')[1]! })),
     );
     graph.edges.push({ source: 'n96', target: 'end' });
     assert.ok(Buffer.byteLength(JSON.stringify(graph)) > 190 * 1024);
     const { visit } = await buildFlowBot(parley, [{ graph, trigger: FIRST }], { fallback_message: 'Sorry.' });
-    const { say, standing } = await visit();
+    const { say, findFlowSession } = await visit();
     assert.equal((await say('Hi')).content, 'Well?');
     assert.equal((await say('1')).content, 'Sorry.');
-    assert.equal((await standing())!.status, 'failed');
+    assert.equal((await findFlowSession())!.status, 'failed');
   });
 });

@@ -6,16 +6,16 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { readSnapshot } from '../support/snapshot.ts';
-import { graphOf, node } from './graphs.ts';
+import { buildGraph, buildNode } from './graphs.ts';
 
 const options = [
   { id: 'yes', label: 'Yes' },
   { id: 'no', label: 'No' },
 ];
-const ORDER = graphOf(
+const ORDER = buildGraph(
   [
-    node('question', { text: 'Which order?', input: 'text', variable: 'order' }, 'ask'),
-    node(
+    buildNode('question', { text: 'Which order?', input: 'text', variable: 'order' }, 'ask'),
+    buildNode(
       'http_request',
       {
         method: 'GET',
@@ -24,13 +24,13 @@ const ORDER = graphOf(
       },
       'look',
     ),
-    node(
+    buildNode(
       'question',
       { text: 'It is {{vars.state|unknown}}. Fine?', input: 'choice', options, on_other: 'retry' },
       'fine',
     ),
-    node('handoff', { message: 'Wait a moment.' }, 'people'),
-    node('end', { message: 'Bye' }),
+    buildNode('handoff', { message: 'Wait a moment.' }, 'people'),
+    buildNode('end', { message: 'Bye' }),
   ],
   'ask look',
   'look fine',
@@ -141,7 +141,7 @@ describe('testFlow', () => {
   it('lists errors that prevent activation, and walks the graph nevertheless', async () => {
     const { run, client, bot } = await build(ORDER, { handoff_enabled: true });
     assert.deepEqual((await run()).lacking, []);
-    const empty = graphOf([node('message', { text: ' ' }), node('end')], 'message end');
+    const empty = buildGraph([buildNode('message', { text: ' ' }), buildNode('end')], 'message end');
     const { outcome, lacking } = await run({ graph: empty });
     assert.equal(outcome, 'completed');
     assert.deepEqual(lacking, [
@@ -149,7 +149,7 @@ describe('testFlow', () => {
     ]);
     const unready = { bot_id: bot.id, name: 'Unready', graph: empty };
     const { id } = (await client.post('/api/flows', unready)).body;
-    const { lacking: further } = await run({ graph: graphOf([node('jump', { flow_id: id })]) });
+    const { lacking: further } = await run({ graph: buildGraph([buildNode('jump', { flow_id: id })]) });
     assert.deepEqual(further, [
       {
         field: 'graph',
@@ -161,10 +161,10 @@ describe('testFlow', () => {
   it('has no effect: no row, no event, no request, and an unchanged flow', async () => {
     const { run, client, flow } = await build(ORDER, { handoff_enabled: true });
     const { audit_events: _, ...before } = await readSnapshot(parley.database);
-    const graph = graphOf(
+    const graph = buildGraph(
       [
-        node('set', { assignments: [{ variable: 'a', op: 'set', value: 1 }], to_contact: true }),
-        node('handoff'),
+        buildNode('set', { assignments: [{ variable: 'a', op: 'set', value: 1 }], to_contact: true }),
+        buildNode('handoff'),
       ],
       'set handoff',
     );
@@ -186,7 +186,7 @@ describe('testFlow', () => {
       'The flow ended before 1 of the inputs.',
     ]);
     assert.equal(path.find(({ node_id: id }) => id === 'look')!.note, 'GET http://127.0.0.1:9/A');
-    const writing = graphOf([node('model_answer', { instructions: 'Greet.' })]);
+    const writing = buildGraph([buildNode('model_answer', { instructions: 'Greet.' })]);
     assert.deepEqual((await run({ graph: writing })).warnings, [
       'Node "model_answer": no model was called; a sample sets its text.',
     ]);
@@ -202,8 +202,8 @@ describe('testFlow', () => {
   });
 
   it('searches the bot’s documents, and quotes passages', async () => {
-    const graph = graphOf(
-      [node('knowledge_answer'), node('end', { message: 'No idea' }, 'none')],
+    const graph = buildGraph(
+      [buildNode('knowledge_answer'), buildNode('end', { message: 'No idea' }, 'none')],
       'knowledge_answer not_found none',
     );
     const { run, bot, orgId } = await build(graph);
@@ -220,8 +220,11 @@ describe('testFlow', () => {
   });
 
   it('calls the bot’s model if use_model is true, and follows error without a model', async () => {
-    const graph = graphOf(
-      [node('model_answer', { instructions: 'Greet {{vars.name}}.' }), node('end', { message: 'Sorry' })],
+    const graph = buildGraph(
+      [
+        buildNode('model_answer', { instructions: 'Greet {{vars.name}}.' }),
+        buildNode('end', { message: 'Sorry' }),
+      ],
       'model_answer error end',
     );
     const none = await build(graph);
@@ -239,7 +242,7 @@ describe('testFlow', () => {
   it('provides contact, page, bot and variables', async () => {
     const text = '{{contact.name}} {{visitor.page_url}} {{bot.name}} {{vars.n}} {{contact.constructor|none}}';
     const { run } = await build(
-      graphOf([node('set', { assignments: [{ variable: 't', op: 'set', value: text }] })]),
+      buildGraph([buildNode('set', { assignments: [{ variable: 't', op: 'set', value: text }] })]),
     );
     const { variables } = await run({
       contact: { name: 'Ada' },
@@ -250,13 +253,13 @@ describe('testFlow', () => {
   });
 
   it('ends an endless jump, and a run that exceeds the requested steps', async () => {
-    const endless = graphOf([node('jump', { node: 'jump' })]);
+    const endless = buildGraph([buildNode('jump', { node: 'jump' })]);
     const { run, flow } = await build(endless);
     const { outcome, error, path } = await run();
     assert.deepEqual([outcome, error!.node_id, error!.code], ['failed', 'jump', 'too_many_steps']);
     assert.equal(path.length, 50);
     assert.equal((await run({ max_steps: 3 })).path.length, 3);
-    const toItself = graphOf([node('jump', { flow_id: flow.id })]);
+    const toItself = buildGraph([buildNode('jump', { flow_id: flow.id })]);
     assert.equal((await run({ graph: toItself })).error!.code, 'too_many_steps');
   });
 
@@ -266,20 +269,20 @@ describe('testFlow', () => {
       op: 'set',
       value: 'x'.repeat(4000),
     }));
-    const { run } = await build(graphOf([node('set', { assignments })], 'set set'));
+    const { run } = await build(buildGraph([buildNode('set', { assignments })], 'set set'));
     const { error, path } = await run();
     assert.deepEqual([error!.code, path.length], ['too_much_text', 8]);
   });
 
   it('continues in another flow of the bot, and in none of another bot', async () => {
-    const { client, flow, run } = await build(graphOf([node('end', { message: 'There' })]));
+    const { client, flow, run } = await build(buildGraph([buildNode('end', { message: 'There' })]));
     const { body: other } = await client.post('/api/bots', { name: 'Other' });
     const { body: foreign } = await client.post('/api/flows', {
       bot_id: other.id,
       name: 'F',
       graph: flow.graph,
     });
-    const to = (id: string) => graphOf([node('jump', { flow_id: id })]);
+    const to = (id: string) => buildGraph([buildNode('jump', { flow_id: id })]);
     assert.equal((await run({ graph: to(flow.id) })).messages[0]!.content, 'There');
     for (const id of [foreign.id, newId()])
       assert.equal((await run({ graph: to(id) })).error!.code, 'unknown_flow');

@@ -3,10 +3,10 @@ import { startModelServer, type ModelScript, type ModelServer } from '../support
 import { recordStatements } from '../support/statements.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildPassage } from '../support/knowledge.ts';
-import { graphOf, node } from './graphs.ts';
+import { buildGraph, buildNode } from './graphs.ts';
 import { ASKING, buildFlowBot, OPTIONS, type DrawnFlow } from './live.ts';
 
-const saying = (text: string) => graphOf([node('end', { message: text })]);
+const buildEndGraph = (text: string) => buildGraph([buildNode('end', { message: text })]);
 
 describe('a turn of a flow', () => {
   let model: ModelServer;
@@ -28,7 +28,7 @@ describe('a turn of a flow', () => {
 
   it('asks, and continues after the visitor picks an option; a reload shows the question', async () => {
     const { visit } = await build([{ graph: ASKING, trigger: 'first_message' }]);
-    const { say, history, standing } = await visit();
+    const { say, history, findFlowSession } = await visit();
     const asked = await say('Hello');
     assert.equal(asked.content, 'What is it about?');
     assert.deepEqual(asked.input, { kind: 'choice', options: OPTIONS });
@@ -39,10 +39,10 @@ describe('a turn of a flow', () => {
         ['What is it about?', { kind: 'choice', options: OPTIONS }],
       ],
     );
-    assert.equal((await standing())!.status, 'waiting');
+    assert.equal((await findFlowSession())!.status, 'waiting');
     const done = await say('A refund', { option_id: 'refund' });
     assert.deepEqual([done.content, done.input], ['So A refund.', null]);
-    const { status, sealedState, awaiting } = (await standing())!;
+    const { status, sealedState, awaiting } = (await findFlowSession())!;
     assert.deepEqual(
       { status, sealedState, awaiting },
       { status: 'completed', sealedState: null, awaiting: null },
@@ -65,7 +65,7 @@ describe('a turn of a flow', () => {
   it('continues after the opening, which is not repeated, and whose question the first message answers', async () => {
     const flows = [
       { graph: ASKING, trigger: 'conversation_started' },
-      { graph: saying('The keyword.'), trigger: 'keyword:refund' },
+      { graph: buildEndGraph('The keyword.'), trigger: 'keyword:refund' },
     ];
     const { visit } = await build(flows);
     const { say } = await visit();
@@ -73,31 +73,31 @@ describe('a turn of a flow', () => {
   });
 
   it('continues after an opening without a question, except for a keyword; a mere greeting leaves the answer to the bot', async () => {
-    const graph = graphOf(
+    const graph = buildGraph(
       [
-        node('message', { text: 'Hello' }, 'hello'),
-        node('set', { assignments: [{ variable: 'seen', op: 'set', value: '{{last_message}}' }] }),
-        node('end', { message: 'You said {{vars.seen}}.' }),
+        buildNode('message', { text: 'Hello' }, 'hello'),
+        buildNode('set', { assignments: [{ variable: 'seen', op: 'set', value: '{{last_message}}' }] }),
+        buildNode('end', { message: 'You said {{vars.seen}}.' }),
       ],
       'hello set',
       'set end',
     );
     const flows = [
       { graph, trigger: 'conversation_started' },
-      { graph: saying('The keyword.'), trigger: 'keyword:refund' },
+      { graph: buildEndGraph('The keyword.'), trigger: 'keyword:refund' },
     ];
     const { visit } = await build(flows);
     assert.equal((await (await visit()).say('Hi')).content, 'You said Hi.');
     assert.equal((await (await visit()).say('My refund')).content, 'The keyword.');
-    const greeting = await build([{ graph: saying('Hello'), trigger: 'conversation_started' }]);
+    const greeting = await build([{ graph: buildEndGraph('Hello'), trigger: 'conversation_started' }]);
     assert.equal((await (await greeting.visit()).say('Hi')).content, 'The model says so.');
   });
 
   it('is triggered by keyword, page and first message, in that order', async () => {
     const { visit } = await build([
-      { graph: saying('First.'), trigger: 'first_message' },
-      { graph: saying('Page.'), trigger: 'page:/pricing*' },
-      { graph: saying('Keyword.'), trigger: 'keyword:refund' },
+      { graph: buildEndGraph('First.'), trigger: 'first_message' },
+      { graph: buildEndGraph('Page.'), trigger: 'page:/pricing*' },
+      { graph: buildEndGraph('Keyword.'), trigger: 'keyword:refund' },
     ]);
     const onPage = await visit({ page_url: 'https://shop.example/pricing/old' });
     assert.equal((await onPage.say('Hello')).content, 'Page.');
@@ -112,10 +112,10 @@ describe('a turn of a flow', () => {
   });
 
   it('shows values verbatim: braces in one are no template', async () => {
-    const graph = graphOf(
+    const graph = buildGraph(
       [
-        node('question', { text: 'Name?', input: 'text', variable: 'name' }, 'ask'),
-        node('end', { message: 'Hello {{vars.name}}' }),
+        buildNode('question', { text: 'Name?', input: 'text', variable: 'name' }, 'ask'),
+        buildNode('end', { message: 'Hello {{vars.name}}' }),
       ],
       'ask end',
     );
@@ -139,7 +139,9 @@ describe('a turn of a flow', () => {
   });
 
   it('starts a no_answer flow if the documents have nothing', async () => {
-    const { visit, orgId, bot } = await build([{ graph: saying('Write to us.'), trigger: 'no_answer' }]);
+    const { visit, orgId, bot } = await build([
+      { graph: buildEndGraph('Write to us.'), trigger: 'no_answer' },
+    ]);
     await buildPassage(parley.database, { orgId, botId: bot.id }, 'A day pass costs twelve euros.');
     answer = 'It costs twelve euros [1].';
     const { say } = await visit();
@@ -148,11 +150,11 @@ describe('a turn of a flow', () => {
   });
 
   it('calls the model, counts its tokens, and stores its text in a variable', async () => {
-    const graph = graphOf(
+    const graph = buildGraph(
       [
-        node('model_answer', { instructions: 'Praise {{last_message}}.', save_as: 'praise' }),
-        node('end', { message: 'Well: {{vars.praise}}' }),
-        node('end', {}, 'failed'),
+        buildNode('model_answer', { instructions: 'Praise {{last_message}}.', save_as: 'praise' }),
+        buildNode('end', { message: 'Well: {{vars.praise}}' }),
+        buildNode('end', {}, 'failed'),
       ],
       'model_answer end',
       'model_answer error failed',
@@ -170,22 +172,22 @@ describe('a turn of a flow', () => {
   });
 
   it('adds the tokens of a silent model call to the bot’s answer', async () => {
-    const graph = graphOf(
+    const graph = buildGraph(
       [
-        node('model_answer', { instructions: 'Which kind of question is it?', save_as: 'kind' }),
-        node('end'),
-        node('end', { message: 'No model.' }, 'failed'),
+        buildNode('model_answer', { instructions: 'Which kind of question is it?', save_as: 'kind' }),
+        buildNode('end'),
+        buildNode('end', { message: 'No model.' }, 'failed'),
       ],
       'model_answer end',
       'model_answer error failed',
     );
-    const used = async (flows: DrawnFlow[]) => {
+    const readUsage = async (flows: DrawnFlow[]) => {
       const { visit, client } = await build(flows);
       const { say, id } = await visit();
       assert.equal((await say('cats')).content, 'The model says so.');
       return (await client.get(`/api/conversations/${id}`)).body.total_output_tokens;
     };
-    assert.equal(await used([{ graph, trigger: 'first_message' }]), 2 * (await used([])));
+    assert.equal(await readUsage([{ graph, trigger: 'first_message' }]), 2 * (await readUsage([])));
   });
 
   it('adds no query to a bot without flows', async () => {
@@ -205,25 +207,28 @@ describe('a turn of a flow', () => {
   it('jumps to another flow of the bot, which may be inactive', async () => {
     const { visit, draw, activate } = await build([]);
     const target = await draw({ graph: ASKING, name: 'Target' });
-    await activate({ graph: graphOf([node('jump', { flow_id: target.id })]), trigger: 'first_message' });
-    const { say, standing } = await visit();
+    await activate({
+      graph: buildGraph([buildNode('jump', { flow_id: target.id })]),
+      trigger: 'first_message',
+    });
+    const { say, findFlowSession } = await visit();
     assert.equal((await say('Hi')).content, 'What is it about?');
-    assert.equal((await standing())!.flowId, target.id);
+    assert.equal((await findFlowSession())!.flowId, target.id);
     assert.equal((await say('2')).content, 'So Something else.');
   });
 
   it('without an end fails with the fallback message, and shows the team the reason', async () => {
-    const graph = graphOf(
-      [node('set', { assignments: [{ variable: 'n', op: 'add', value: 1 }] })],
+    const graph = buildGraph(
+      [buildNode('set', { assignments: [{ variable: 'n', op: 'add', value: 1 }] })],
       'set set',
     );
     const { visit, client, bot } = await build([{ graph, trigger: 'first_message' }], {
       fallback_message: 'Sorry, that is beyond me.',
     });
-    const { say, standing } = await visit();
+    const { say, findFlowSession } = await visit();
     const said = await say('Hi');
     assert.deepEqual([said.content, said.is_error], ['Sorry, that is beyond me.', false]);
-    const { status, failure } = (await standing())!;
+    const { status, failure } = (await findFlowSession())!;
     assert.deepEqual(
       [status, failure],
       ['failed', 'Node "set": More than 50 steps came without a visitor’s word between them.'],

@@ -3,7 +3,7 @@ import { flowWaitWorkflowId } from '../../core/workflows/commands.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { graphOf, node } from './graphs.ts';
+import { buildGraph, buildNode } from './graphs.ts';
 import { buildFlowBot, OPTIONS } from './live.ts';
 
 const SHORT = 1;
@@ -15,15 +15,15 @@ describe('flowWait', () => {
   after(() => parley.stop());
 
   const waiting = (minutes: number) =>
-    graphOf(
+    buildGraph(
       [
-        node(
+        buildNode(
           'question',
           { text: 'What is it about?', input: 'choice', options: OPTIONS, timeout_minutes: minutes },
           'ask',
         ),
-        node('end', { message: 'So be it.' }),
-        node('question', { text: 'Are you still there?', input: 'text' }, 'late'),
+        buildNode('end', { message: 'So be it.' }),
+        buildNode('question', { text: 'Are you still there?', input: 'text' }, 'late'),
       ],
       'ask end',
       'ask invalid end',
@@ -39,15 +39,15 @@ describe('flowWait', () => {
     return { ...built, ...visitor, asked };
   }
 
-  const resultOf = (id: string, waitId: string | null) =>
+  const readWaitResult = (id: string, waitId: string | null) =>
     parley.temporal.workflow.getHandle(flowWaitWorkflowId(id, waitId!)).result();
   const recover = () => parley.runtime.services.conversations.answerRunner.recoverAbandoned();
 
   it('continues the flow once after the time-out, and notifies the visitor', async () => {
-    const { asked, id, visitor, path, history, say, standing } = await ask(SHORT);
+    const { asked, id, visitor, path, history, say, findFlowSession } = await ask(SHORT);
     const events = await openEventStream(visitor, `${path}/events`);
     await asked;
-    const { workflowId } = await waitOf(id);
+    const { workflowId } = await waitForFlowWait(id);
     await waitUntil(async () => {
       await recover();
       return (await history()).length === 3;
@@ -60,34 +60,34 @@ describe('flowWait', () => {
     assert.equal(told.data.message.id, last.id);
     events.close();
     assert.equal((await say('Yes')).content, 'So be it.');
-    assert.equal((await standing())!.status, 'completed');
+    assert.equal((await findFlowSession())!.status, 'completed');
     assert.equal((await history()).length, 5);
   });
 
   it('ends when the visitor answers', async () => {
-    const { asked, id, say, standing } = await ask(LONG);
+    const { asked, id, say, findFlowSession } = await ask(LONG);
     await asked;
-    const { waitId } = (await standing())!;
-    await waitOf(id);
+    const { waitId } = (await findFlowSession())!;
+    await waitForFlowWait(id);
     assert.equal((await say('1')).content, 'So be it.');
-    assert.equal(await resultOf(id, waitId), 'answered');
+    assert.equal(await readWaitResult(id, waitId), 'answered');
   });
 
   it('does nothing after a person has taken over', async () => {
-    const { asked, id, visitor, path, standing, history } = await ask(SHORT);
+    const { asked, id, visitor, path, findFlowSession, history } = await ask(SHORT);
     await asked;
-    const { waitId } = (await standing())!;
+    const { waitId } = (await findFlowSession())!;
     await visitor.post(`${path}/handoff`, {});
     const before = (await history()).length;
     await waitUntil(async () => (await isStarted(id)) !== undefined, 'the workflow');
-    assert.equal(await resultOf(id, waitId), 'over');
+    assert.equal(await readWaitResult(id, waitId), 'over');
     assert.equal((await history()).length, before);
   });
 
   it('lets either the answer or the time-out win if both come at once', async () => {
-    const { asked, id, say, standing, orgId, bot, history } = await ask(LONG);
+    const { asked, id, say, findFlowSession, orgId, bot, history } = await ask(LONG);
     await asked;
-    const { waitId } = (await standing())!;
+    const { waitId } = (await findFlowSession())!;
     const wait = { orgId, botId: bot.id, conversationId: id, waitId: waitId!, waitMs: 0 };
     const expire = () => parley.runtime.services.conversations.flowWaits.expire(parley.database, wait);
     let isAnswered = false;
@@ -106,7 +106,7 @@ describe('flowWait', () => {
     assert.equal(said.filter((content) => content === 'Are you still there?').length, timesUp);
     assert.ok(timesUp <= 1);
     assert.equal(answer.content, 'So be it.');
-    assert.equal((await standing())!.status, 'completed');
+    assert.equal((await findFlowSession())!.status, 'completed');
   });
 
   async function isStarted(id: string): Promise<string | undefined> {
@@ -116,7 +116,7 @@ describe('flowWait', () => {
   }
 
   /** Waits until the flow has started its wait. */
-  async function waitOf(id: string): Promise<{ workflowId: string; waitId: string }> {
+  async function waitForFlowWait(id: string): Promise<{ workflowId: string; waitId: string }> {
     let workflowId: string | undefined;
     await waitUntil(async () => (workflowId = await isStarted(id)) !== undefined, 'the workflow');
     return { workflowId: workflowId!, waitId: workflowId!.split('/').at(-1)! };

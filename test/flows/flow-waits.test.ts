@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { graphOf, node } from './graphs.ts';
+import { buildGraph, buildNode } from './graphs.ts';
 import { buildFlowBot } from './live.ts';
 
 describe('a question with a time-out', () => {
@@ -9,12 +9,12 @@ describe('a question with a time-out', () => {
   before(async () => (parley = await startSharedParley()));
 
   /** Graph that stores a value at the time-out, without a message. */
-  const graph = graphOf(
+  const graph = buildGraph(
     [
-      node('question', { text: 'Which size?', input: 'text', timeout_minutes: 1440 }, 'ask'),
-      node('end', { message: 'Thank you.' }, 'thanks'),
-      node('set', { assignments: [{ variable: 'shy', op: 'set', value: 'yes' }], to_contact: true }),
-      node('end', {}, 'quietly'),
+      buildNode('question', { text: 'Which size?', input: 'text', timeout_minutes: 1440 }, 'ask'),
+      buildNode('end', { message: 'Thank you.' }, 'thanks'),
+      buildNode('set', { assignments: [{ variable: 'shy', op: 'set', value: 'yes' }], to_contact: true }),
+      buildNode('end', {}, 'quietly'),
     ],
     'ask thanks',
     'ask timeout set',
@@ -25,7 +25,7 @@ describe('a question with a time-out', () => {
     const built = await buildFlowBot(parley, [{ graph, trigger: 'first_message' }]);
     const visitor = await built.visit();
     await visitor.say('Hello');
-    const { waitId } = (await visitor.standing())!;
+    const { waitId } = (await visitor.findFlowSession())!;
     const { orgId, bot } = built;
     const wait = { orgId, botId: bot.id, conversationId: visitor.id, waitId: waitId!, waitMs: 0 };
     return {
@@ -36,11 +36,11 @@ describe('a question with a time-out', () => {
   }
 
   it('updates state without a message if its branch has none', async () => {
-    const { expire, standing, history, client, say, id } = await ask();
+    const { expire, findFlowSession, history, client, say, id } = await ask();
     assert.equal(await expire(), true);
     await waitUntil(async () => {
       await parley.runtime.services.conversations.answerRunner.recoverAbandoned();
-      return (await standing())!.status === 'completed';
+      return (await findFlowSession())!.status === 'completed';
     }, 'the flow to go on');
     assert.equal((await history()).length, 2);
     const { body } = await client.get('/api/contacts');
@@ -53,7 +53,7 @@ describe('a question with a time-out', () => {
   });
 
   it('continues with the message of a late worker', async () => {
-    const { expire, standing, id } = await ask();
+    const { expire, findFlowSession, id } = await ask();
     assert.equal(await expire(), true);
     await parley.database.sql(
       `UPDATE messages SET created_at = created_at - interval '1 hour', lease_expires_at = lease_expires_at - interval '1 hour'
@@ -62,20 +62,20 @@ describe('a question with a time-out', () => {
     );
     await waitUntil(async () => {
       await parley.runtime.services.conversations.answerRunner.recoverAbandoned();
-      return (await standing())!.status === 'completed';
+      return (await findFlowSession())!.status === 'completed';
     }, 'the flow to go on');
   });
 
   it('keeps the conversation open while it waits', async () => {
-    const { id, standing, client, expire } = await ask();
+    const { id, findFlowSession, client, expire } = await ask();
     const { database, runtime } = parley;
     const statusAfter = async (hours: number) => {
-      const aged = (column: string) => `${column} = now() - make_interval(hours => $2)`;
+      const ageColumn = (column: string) => `${column} = now() - make_interval(hours => $2)`;
       await database.sql(
-        `UPDATE conversations SET ${['created_at', 'last_message_at'].map(aged).join(', ')} WHERE id = $1`,
+        `UPDATE conversations SET ${['created_at', 'last_message_at'].map(ageColumn).join(', ')} WHERE id = $1`,
         [id, hours],
       );
-      await database.sql(`UPDATE flow_sessions SET ${aged('updated_at')} WHERE conversation_id = $1`, [
+      await database.sql(`UPDATE flow_sessions SET ${ageColumn('updated_at')} WHERE conversation_id = $1`, [
         id,
         hours,
       ]);
@@ -84,7 +84,7 @@ describe('a question with a time-out', () => {
     };
     assert.equal(await statusAfter(23), 'active');
     assert.equal(await statusAfter(26), 'ended');
-    assert.equal((await standing())!.status, 'closed');
+    assert.equal((await findFlowSession())!.status, 'closed');
     assert.equal(await expire(), false);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
-import { graphOf, node } from './graphs.ts';
+import { buildGraph, buildNode } from './graphs.ts';
 import { buildFlowBot } from './live.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -20,11 +20,11 @@ describe('texts of visitors and servers in a flow', () => {
   });
 
   it('are stored verbatim, also if they look like JSON escapes', async () => {
-    const graph = graphOf(
+    const graph = buildGraph(
       [
-        node('question', { text: 'Which path?', input: 'text', variable: 'path' }, 'which'),
-        node('question', { text: 'Sure?', input: 'text' }, 'sure'),
-        node('end', { message: 'It is {{vars.path}}' }),
+        buildNode('question', { text: 'Which path?', input: 'text', variable: 'path' }, 'which'),
+        buildNode('question', { text: 'Sure?', input: 'text' }, 'sure'),
+        buildNode('end', { message: 'It is {{vars.path}}' }),
       ],
       'which sure',
       'sure end',
@@ -43,19 +43,19 @@ describe('texts of visitors and servers in a flow', () => {
   ] as const)
     it(`reach visitor, contact and team if a server returns ${what}`, async () => {
       reply = sent;
-      const graph = graphOf(
+      const graph = buildGraph(
         [
-          node('http_request', {
+          buildNode('http_request', {
             method: 'GET',
             url: shop.origin,
             save: [{ path: 'word', variable: 'word' }],
           }),
-          node('set', {
+          buildNode('set', {
             assignments: [{ variable: 'kept', op: 'set', value: '{{vars.word}}' }],
             to_contact: true,
           }),
-          node('handoff', { reason: '{{vars.word}}', message: 'It says {{vars.word}}' }),
-          node('end', {}, 'end'),
+          buildNode('handoff', { reason: '{{vars.word}}', message: 'It says {{vars.word}}' }),
+          buildNode('end', {}, 'end'),
         ],
         'http_request set',
         'http_request error end',
@@ -72,8 +72,8 @@ describe('texts of visitors and servers in a flow', () => {
 
   for (const trigger of ['no_answer', FIRST])
     it(`use the default handoff message in the visitor’s language if a flow of ${trigger} has none`, async () => {
-      const graph = graphOf(
-        [node('handoff', {}), node('end', { message: 'Nobody.' })],
+      const graph = buildGraph(
+        [buildNode('handoff', {}), buildNode('end', { message: 'Nobody.' })],
         'handoff unavailable end',
       );
       const { visit, activate, client } = await buildFlowBot(parley, [], { handoff_enabled: true });
@@ -85,10 +85,10 @@ describe('texts of visitors and servers in a flow', () => {
     });
 
   it('are asked for again if they exceed a variable’s size', async () => {
-    const graph = graphOf(
+    const graph = buildGraph(
       [
-        node('question', { text: 'Which path?', input: 'text', variable: 'path' }, 'which'),
-        node('end', { message: 'Done' }),
+        buildNode('question', { text: 'Which path?', input: 'text', variable: 'path' }, 'which'),
+        buildNode('end', { message: 'Done' }),
       ],
       'which end',
     );

@@ -5,9 +5,9 @@ import { FlowRevision } from '../../entities/flows/flow-revision.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
-import { graphOf, node } from './graphs.ts';
+import { buildGraph, buildNode } from './graphs.ts';
 
-const HELLO = graphOf([node('message', { text: 'Hello' }), node('end')], 'message end');
+const HELLO = buildGraph([buildNode('message', { text: 'Hello' }), buildNode('end')], 'message end');
 
 describe('flows', () => {
   let parley: TestParley;
@@ -33,7 +33,7 @@ describe('flows', () => {
   }
 
   const rows = () => parley.database.repository(Flow);
-  const revisionsOf = (flowId: string) =>
+  const listRevisions = (flowId: string) =>
     parley.database.repository(FlowRevision).find({ where: { flowId }, order: { revision: 'ASC' } });
   /** Marks a flow as active, as activateFlow does. */
   const activate = (id: string) => rows().update(id, { isActive: true, activatedAt: () => 'now()' });
@@ -68,7 +68,10 @@ describe('flows', () => {
 
     it('names node and field of each error of a graph, and stores nothing', async () => {
       const { client, flow, bot } = await build();
-      const graph = graphOf([node('message', { text: 'Hi {{me}}' }, 'ask'), node('start', {}, 'again')]);
+      const graph = buildGraph([
+        buildNode('message', { text: 'Hi {{me}}' }, 'ask'),
+        buildNode('start', {}, 'again'),
+      ]);
       const { status, problem } = await client.post('/api/flows', { ...flow, graph });
       assert.equal(status, 422);
       assert.deepEqual(
@@ -96,7 +99,7 @@ describe('flows', () => {
 
     it('stores drafts: with empty texts, and steps without an incoming edge', async () => {
       const { create } = await build();
-      const graph = graphOf([node('message', { text: '' }), node('booking')]);
+      const graph = buildGraph([buildNode('message', { text: '' }), buildNode('booking')]);
       assert.deepEqual((await create({ graph })).graph, graph);
     });
 
@@ -117,13 +120,16 @@ describe('flows', () => {
       ['an infinite number', { graph: '1e999' }, 'graph.nodes[0].position.x'],
       [
         'NUL in a text',
-        { graph: graphOf([node('message', { text: '\u0000' })]) },
+        { graph: buildGraph([buildNode('message', { text: '\u0000' })]) },
         'graph.nodes[1].data.text',
       ],
     ] as const)
       it(`refuses ${what}`, async () => {
         const { key, flow, bot } = await build();
-        const endless = JSON.stringify({ ...HELLO, nodes: [{ ...node('start'), position: { x: 0, y: 0 } }] });
+        const endless = JSON.stringify({
+          ...HELLO,
+          nodes: [{ ...buildNode('start'), position: { x: 0, y: 0 } }],
+        });
         const body = JSON.stringify({ ...flow, ...changes }).replace(
           '"1e999"',
           endless.replace('"x":0', '"x":1e999'),
@@ -164,23 +170,25 @@ describe('flows', () => {
     const { body: other } = await client.post('/api/bots', { name: 'Other' });
     const flows = [await create(), await create({ bot_id: other.id }), await create({ name: 'Last' })];
     await activate(flows[2]!.id);
-    const listed = async (query: string) =>
+    const listFlowIds = async (query: string) =>
       (await client.get(`/api/flows${query}` as '/api/flows')).body.map(({ id }) => id);
     const [first, elsewhere, last] = flows.map(({ id }) => id);
-    assert.deepEqual(await listed(''), [last, elsewhere, first]);
-    assert.deepEqual(await listed(`?bot_id=${bot.id}`), [last, first]);
-    assert.deepEqual(await listed('?is_active=true'), [last]);
-    assert.deepEqual(await listed(`?is_active=false&bot_id=${other.id}`), [elsewhere]);
+    assert.deepEqual(await listFlowIds(''), [last, elsewhere, first]);
+    assert.deepEqual(await listFlowIds(`?bot_id=${bot.id}`), [last, first]);
+    assert.deepEqual(await listFlowIds('?is_active=true'), [last]);
+    assert.deepEqual(await listFlowIds(`?is_active=false&bot_id=${other.id}`), [elsewhere]);
     const { body } = await client.get('/api/flows');
     assert.deepEqual(body[1], flows[1]);
   });
 
   it('getFlow returns the graph of its revision, also during a concurrent save', async () => {
     const { create, save, client } = await build();
-    const saying = (text: string) => graphOf([node('message', { text })]);
-    const { id } = await create({ graph: saying('1') });
+    const buildMessageGraph = (text: string) => buildGraph([buildNode('message', { text })]);
+    const { id } = await create({ graph: buildMessageGraph('1') });
     const read = () => client.get(`/api/flows/${id}`);
-    const saves = ['2', '3', '4', '5', '6', '7'].map((text) => () => save(id, { graph: saying(text) }));
+    const saves = ['2', '3', '4', '5', '6', '7'].map(
+      (text) => () => save(id, { graph: buildMessageGraph(text) }),
+    );
     const calls = saves.flatMap((next) => [read(), next(), read(), read()]);
     const graphOfRevision = new Map<number, unknown>();
     for (const { status, body } of await Promise.all(calls)) {
@@ -217,12 +225,12 @@ describe('flows', () => {
     it('creates a revision if the graph has changed, and keeps the newest up to the setting', async () => {
       const { create, save } = await build();
       const { id } = await create();
-      const graphs = ['a', 'b'].map((text) => graphOf([node('message', { text })]));
+      const graphs = ['a', 'b'].map((text) => buildGraph([buildNode('message', { text })]));
       const revisions = [];
       for (const graph of [HELLO, graphs[0], graphs[0], graphs[1]])
         revisions.push((await save(id, { graph })).body.revision);
       assert.deepEqual(revisions, [1, 2, 2, 3]);
-      const kept = await revisionsOf(id);
+      const kept = await listRevisions(id);
       assert.deepEqual(
         kept.map(({ revision, graph }) => ({ revision, graph })),
         [2, 3].map((revision, at) => ({ revision, graph: graphs[at] })),
@@ -247,7 +255,7 @@ describe('flows', () => {
       assert.equal(formatOutcome(twin), '409 conflict');
       assert.match(twin.problem.error.message, /"Refunds"/);
       assert.equal(formatOutcome(await save(one.id, { trigger: 'keyword:a,b' })), '200');
-      const graph = graphOf([node('handoff'), node('message', { text: '' }, 'ask')]);
+      const graph = buildGraph([buildNode('handoff'), buildNode('message', { text: '' }, 'ask')]);
       const { status, problem } = await save(one.id, { graph, trigger: 'keyword:a,b' });
       assert.equal(status, 422);
       assert.deepEqual(
@@ -264,7 +272,7 @@ describe('flows', () => {
     it('gives each of several concurrent saves its own revision', async () => {
       const { create, save, key, flow } = await build();
       const { id } = await create();
-      const graphs = ['a', 'b', 'c'].map((text) => graphOf([node('message', { text })]));
+      const graphs = ['a', 'b', 'c'].map((text) => buildGraph([buildNode('message', { text })]));
       const responses = await Promise.all([
         save(id, { graph: graphs[0] }),
         second.client(key).put(`/api/flows/${id}`, { ...flow, graph: graphs[1] }),
@@ -282,7 +290,7 @@ describe('flows', () => {
     await rows().update(id, { isActive: false });
     assert.equal(formatOutcome(await client.delete(`/api/flows/${id}`)), '200');
     assert.equal(formatOutcome(await client.get(`/api/flows/${id}`)), '404 not_found');
-    assert.deepEqual(await revisionsOf(id), []);
+    assert.deepEqual(await listRevisions(id), []);
   });
 
   it('getFlow and its siblings return 404 for a flow of a deleted bot, and a purge deletes its rows', async () => {
@@ -297,7 +305,7 @@ describe('flows', () => {
     const scope = { orgId, db: parley.database };
     await parley.runtime.services.knowledge.purge.removeContents(scope, bot.id, new AbortController().signal);
     assert.equal(await rows().countBy({ botId: bot.id }), 0);
-    assert.deepEqual(await revisionsOf(id), []);
+    assert.deepEqual(await listRevisions(id), []);
   });
 
   it('createFlow creates one flow for one Idempotency-Key', async () => {

@@ -1,7 +1,11 @@
 import type { FlowEdge, FlowGraph, FlowNode, FlowNodeType } from '../../core/flows/flow-graph.ts';
 
 /** A node; its id is its type by default. */
-export function node(type: FlowNodeType, data: Record<string, unknown> = {}, id: string = type): FlowNode {
+export function buildNode(
+  type: FlowNodeType,
+  data: Record<string, unknown> = {},
+  id: string = type,
+): FlowNode {
   return { id, type, data };
 }
 
@@ -9,17 +13,17 @@ export function node(type: FlowNodeType, data: Record<string, unknown> = {}, id:
  * Builds a graph from nodes and edges such as `ask option:yes done`, `ask done`; the start leads
  * to the first node.
  */
-export function graphOf(nodes: FlowNode[], ...edges: string[]): FlowGraph {
+export function buildGraph(nodes: FlowNode[], ...edges: string[]): FlowGraph {
   const [first] = nodes;
   const begun = first?.type === 'start' ? [] : [{ source: 'start', target: first!.id }];
   return {
     version: 1,
-    nodes: [...(begun.length > 0 ? [node('start')] : []), ...nodes],
-    edges: [...begun, ...edges.map(edgeOf)],
+    nodes: [...(begun.length > 0 ? [buildNode('start')] : []), ...nodes],
+    edges: [...begun, ...edges.map(parseEdge)],
   };
 }
 
-function edgeOf(text: string): FlowEdge {
+function parseEdge(text: string): FlowEdge {
   const [source = '', port = '', target] = text.split(' ');
   return target === undefined ? { source, target: port } : { source, port, target };
 }

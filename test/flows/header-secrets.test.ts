@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { FlowRevision } from '../../entities/flows/flow-revision.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
-import { graphOf, node } from './graphs.ts';
+import { buildGraph, buildNode } from './graphs.ts';
 
 const ORIGIN = 'https://api.example.com';
 const SECRET = 'Bearer hidden-1';
@@ -11,8 +11,8 @@ const unsaid = { name: 'Authorization', secret: true };
 const kept = { ...unsaid, has_value: true };
 const none = { ...unsaid, has_value: false };
 
-function asking(header: object, url = `${ORIGIN}/orders/{{vars.order}}`, id = 'ask') {
-  return graphOf([node('http_request', { method: 'GET', url, headers: [header] }, id)]);
+function buildAskingGraph(header: object, url = `${ORIGIN}/orders/{{vars.order}}`, id = 'ask') {
+  return buildGraph([buildNode('http_request', { method: 'GET', url, headers: [header] }, id)]);
 }
 
 describe('secret headers of flows', () => {
@@ -29,27 +29,27 @@ describe('secret headers of flows', () => {
     const save = async (changed: object) => {
       const { body, status: saved } = await client.put(`/api/flows/${made.id}`, { ...flow, graph: changed });
       assert.equal(saved, 200, JSON.stringify(body));
-      return headersOf(body.graph);
+      return readHeaders(body.graph);
     };
     /** Decrypts the stored header as one of the origin. */
-    const opened = async (origin = ORIGIN) => {
+    const decryptHeader = async (origin = ORIGIN) => {
       const rows = await parley.database.repository(FlowRevision).findBy({ flowId: made.id });
       const { graph: present } = rows.toSorted((a, b) => b.revision - a.revision)[0]!;
       const [{ sealed }] = present.nodes[1]!.data['headers'] as [{ sealed?: string }];
       const place = `flow_revisions.header:${made.id}:${origin}:authorization`;
       return sealed === undefined ? null : parley.runtime.keyring.open(sealed, place);
     };
-    return { client, made, save, opened };
+    return { client, made, save, decryptHeader };
   }
 
-  function headersOf(graph: object): unknown {
+  function readHeaders(graph: object): unknown {
     const { nodes } = graph as { nodes: { data: { headers?: unknown } }[] };
     return nodes[1]!.data.headers;
   }
 
   it('createFlow encrypts them, and no row and no response reveals them', async () => {
-    const { made, client, opened } = await build(asking(given));
-    assert.deepEqual(headersOf(made.graph), [kept]);
+    const { made, client, decryptHeader } = await build(buildAskingGraph(given));
+    assert.deepEqual(readHeaders(made.graph), [kept]);
     const read = [await client.get(`/api/flows/${made.id}`), await client.get('/api/flows')];
     assert.equal(JSON.stringify(read.map(({ body }) => body)).includes('hidden'), false);
     const [row] = await parley.database.sql<{ text: string }>(
@@ -57,13 +57,13 @@ describe('secret headers of flows', () => {
       [made.id, ' '],
     );
     assert.equal(row!.text.includes('hidden'), false);
-    assert.equal(await opened(), SECRET);
+    assert.equal(await decryptHeader(), SECRET);
   });
 
   it('createFlow refuses one that cannot be sent', async () => {
     const { client, bot } = await buildBot(parley);
     for (const value of ['a\r\nX-Evil: 1', 'schlüssel']) {
-      const graph = asking({ ...given, value });
+      const graph = buildAskingGraph({ ...given, value });
       const response = await client.post('/api/flows', { bot_id: bot.id, name: 'Orders', graph });
       assert.deepEqual(
         [response.status, response.problem.details[0]!.field],
@@ -75,8 +75,8 @@ describe('secret headers of flows', () => {
 
   it('createFlow returns other headers unchanged', async () => {
     const plain = { name: 'X-Shop', value: '{{vars.shop|1}}' };
-    const { made } = await build(asking(plain));
-    assert.deepEqual(headersOf(made.graph), [plain]);
+    const { made } = await build(buildAskingGraph(plain));
+    assert.deepEqual(readHeaders(made.graph), [plain]);
   });
 
   for (const [what, header, url, shown, value] of [
@@ -105,24 +105,24 @@ describe('secret headers of flows', () => {
     ],
   ] as const)
     it(`saveFlow keeps or drops one that is sent ${what}`, async () => {
-      const { save, opened } = await build(asking(given));
-      assert.deepEqual(await save(asking(header, url)), [shown]);
-      assert.equal(await opened(), value);
+      const { save, decryptHeader } = await build(buildAskingGraph(given));
+      assert.deepEqual(await save(buildAskingGraph(header, url)), [shown]);
+      assert.equal(await decryptHeader(), value);
     });
 
   it('saveFlow drops one of a deleted node', async () => {
-    const { save } = await build(asking(given));
-    assert.deepEqual(await save(asking(kept, undefined, 'other')), [none]);
+    const { save } = await build(buildAskingGraph(given));
+    assert.deepEqual(await save(buildAskingGraph(kept, undefined, 'other')), [none]);
   });
 
   it('saveFlow does not restore one that was dropped before', async () => {
-    const { save } = await build(asking(given));
-    await save(asking(kept, 'https://evil.example/'));
-    assert.deepEqual(await save(asking(kept)), [none]);
+    const { save } = await build(buildAskingGraph(given));
+    await save(buildAskingGraph(kept, 'https://evil.example/'));
+    assert.deepEqual(await save(buildAskingGraph(kept)), [none]);
   });
 
   it('saveFlow creates no revision for an unchanged graph', async () => {
-    const { made, client } = await build(asking(given));
+    const { made, client } = await build(buildAskingGraph(given));
     const { bot_id, name, graph } = made;
     const { body } = await client.put(`/api/flows/${made.id}`, { bot_id, name, graph });
     assert.deepEqual([body.revision, body.graph], [1, graph]);

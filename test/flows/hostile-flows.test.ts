@@ -3,7 +3,7 @@ import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { operatorNames } from '../../core/flows/operators.ts';
 import { measureLoop } from '../support/loop-meter.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
-import { graphOf, node } from './graphs.ts';
+import { buildGraph, buildNode } from './graphs.ts';
 import { buildFlowBot } from './live.ts';
 import { openShop, type Shop } from './shop.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -27,23 +27,23 @@ interface Attack {
   overrides?: object;
 }
 
-type Drawn = Parameters<typeof node>;
+type Drawn = Parameters<typeof buildNode>;
 
 /** Graph of the steps in sequence, each left by `else`, `out` or both. */
-function chain(steps: Drawn[]): FlowGraph {
-  const named = steps.map(([type, data], at) => node(type, data, `n${at}`));
-  const last = node('end', { message: 'Done.' });
+function buildChain(steps: Drawn[]): FlowGraph {
+  const named = steps.map(([type, data], at) => buildNode(type, data, `n${at}`));
+  const last = buildNode('end', { message: 'Done.' });
   const edges = named.flatMap(({ id, type }, at) => {
     const next = named[at + 1]?.id ?? last.id;
     const ports = { condition: ['else', ...Array.from({ length: 10 }, (_, index) => `case:c${index}`)] };
     const own = type === 'condition' ? ports.condition : type === 'http_request' ? ['out', 'error'] : ['out'];
     return own.map((port) => `${id} ${port} ${next}`);
   });
-  return graphOf([...named, last], ...edges);
+  return buildGraph([...named, last], ...edges);
 }
 
 /** Ten cases with ten rules each, of which only the last matches. */
-function hundredRules(rule: (at: number) => object, match = 'any'): Drawn {
+function buildHundredRules(rule: (at: number) => object, match = 'any'): Drawn {
   const cases = Array.from({ length: 10 }, (_, at) => ({
     id: `c${at}`,
     match,
@@ -73,9 +73,11 @@ describe('a hostile flow', () => {
 
   const attacks: Record<string, () => Attack> = {
     'rules about 120,000 items': () => ({
-      graph: chain([
+      graph: buildChain([
         request(),
-        ...times(5, () => hundredRules(() => ({ path: 'http.body', operator: 'contains', value: 'zebra' }))),
+        ...times(5, () =>
+          buildHundredRules(() => ({ path: 'http.body', operator: 'contains', value: 'zebra' })),
+        ),
       ]),
       reply: MANY_ITEMS,
     }),
@@ -83,10 +85,10 @@ describe('a hostile flow', () => {
       (['is_empty', 'not_contains'] as const).map((operator) => [
         `rules with ${operator} about a reply of 10,000 keys`,
         (): Attack => ({
-          graph: chain([
+          graph: buildChain([
             request(),
             ...times(5, () =>
-              hundredRules(() => ({
+              buildHundredRules(() => ({
                 path: 'http.body',
                 operator,
                 ...(operator !== 'is_empty' && { value: '{{http.body}}' }),
@@ -98,24 +100,26 @@ describe('a hostile flow', () => {
       ]),
     ),
     'rules about a message of ligatures': () => ({
-      graph: chain(
+      graph: buildChain(
         times(10, () =>
-          hundredRules((at) => ({ path: 'last_message', operator: 'contains', value: `zebra ${at}` })),
+          buildHundredRules((at) => ({ path: 'last_message', operator: 'contains', value: `zebra ${at}` })),
         ),
       ),
       message: LIGATURES,
     }),
     'rules about a message of marks': () => ({
-      graph: chain(
-        times(10, () => hundredRules(() => ({ path: 'last_message', operator: 'equals', value: 'zebra' }))),
+      graph: buildChain(
+        times(10, () =>
+          buildHundredRules(() => ({ path: 'last_message', operator: 'equals', value: 'zebra' })),
+        ),
       ),
       message: MARKS,
     }),
     'rules whose values are templates': () => ({
-      graph: chain([
+      graph: buildChain([
         request(),
         ...times(2, () =>
-          hundredRules(() => ({
+          buildHundredRules(() => ({
             path: 'last_message',
             operator: 'contains',
             value: '{{http.body}}'.repeat(60),
@@ -126,9 +130,9 @@ describe('a hostile flow', () => {
       reply: MANY_ITEMS,
     }),
     'rules whose values are ligatures': () => ({
-      graph: chain(
+      graph: buildChain(
         times(1, () =>
-          hundredRules((at) => ({
+          buildHundredRules((at) => ({
             path: 'last_message',
             operator: 'contains',
             value: `${at} ${'\u{fdfa}'.repeat(490)}`,
@@ -138,9 +142,9 @@ describe('a hostile flow', () => {
       message: LIGATURES,
     }),
     'rules whose values are almost in the message': () => ({
-      graph: chain(
+      graph: buildChain(
         times(3, () =>
-          hundredRules(() => ({
+          buildHundredRules(() => ({
             path: 'last_message',
             operator: 'contains',
             value: `b${'a'.repeat(450)}`,
@@ -150,10 +154,10 @@ describe('a hostile flow', () => {
       message: 'a'.repeat(20_000),
     }),
     'rules of each operator about many texts': () => ({
-      graph: chain([
+      graph: buildChain([
         request(),
         ...times(5, () =>
-          hundredRules((at) => {
+          buildHundredRules((at) => {
             const operator = operatorNames[at % operatorNames.length]!;
             const isAlone = ['is_set', 'is_empty', 'is_true'].includes(operator);
             return {
@@ -167,7 +171,7 @@ describe('a hostile flow', () => {
       reply: JSON.stringify({ a: times(20_000, (at) => `é${at}`) }),
     }),
     'a set with one value twenty times': () => ({
-      graph: chain([
+      graph: buildChain([
         request(),
         ...times(5, (): Drawn => [
           'set',
@@ -183,34 +187,34 @@ describe('a hostile flow', () => {
       reply: MANY_ITEMS,
     }),
     'a message of 120,000 items': () => ({
-      graph: chain([request(), ['message', { text: '{{http.body}}' }]]),
+      graph: buildChain([request(), ['message', { text: '{{http.body}}' }]]),
       reply: MANY_ITEMS,
     }),
     'messages of marks of Markdown': () => ({
-      graph: chain([
+      graph: buildChain([
         request(),
         ...times(40, (): Drawn => ['message', { text: '{{http.body}} {{http.body}}' }]),
       ]),
       reply: JSON.stringify('*'.repeat(240_000)),
     }),
     'a deeply nested response': () => ({
-      graph: chain([request(), ['message', { text: '{{http.body}} {{http.body.0}}' }]]),
+      graph: buildChain([request(), ['message', { text: '{{http.body}} {{http.body.0}}' }]]),
       reply: '['.repeat(100_000) + ']'.repeat(100_000),
     }),
     'a less deeply nested response': () => ({
-      graph: chain([request(), ['message', { text: '{{http.body}} {{http.body.0}}' }]]),
+      graph: buildChain([request(), ['message', { text: '{{http.body}} {{http.body.0}}' }]]),
       reply: '['.repeat(3000) + ']'.repeat(3000),
     }),
     'a response with escapes': () => ({
-      graph: chain([request(), ['message', { text: '{{http.body}}' }]]),
+      graph: buildChain([request(), ['message', { text: '{{http.body}}' }]]),
       reply: `["\\u0000",${MANY_ITEMS.slice(1)}`,
     }),
     'a response that is stored twenty times': () => ({
-      graph: chain([request({ save: times(20, (at) => ({ path: 'a', variable: `v${at}` })) })]),
+      graph: buildChain([request({ save: times(20, (at) => ({ path: 'a', variable: `v${at}` })) })]),
       reply: `{"a":${MANY_ITEMS}}`,
     }),
     'a request with the response of another one': () => ({
-      graph: chain(
+      graph: buildChain(
         times(2, () =>
           request({
             method: 'POST',
@@ -223,18 +227,18 @@ describe('a hostile flow', () => {
       reply: MANY_ITEMS,
     }),
     'keywords and a message of ligatures': () => ({
-      graph: chain([]),
+      graph: buildChain([]),
       trigger: `keyword:${times(20, (at) => `word${at}`).join()}`,
       message: LIGATURES,
     }),
     'keywords and a message of marks': () => ({
-      graph: chain([]),
+      graph: buildChain([]),
       trigger: 'keyword:word',
       message: MARKS,
     }),
     'a directory and a message of ligatures': () => ({
-      graph: graphOf(
-        [node('directory', { text: 'Where?' }), node('end', { message: 'Done.' })],
+      graph: buildGraph(
+        [buildNode('directory', { text: 'Where?' }), buildNode('end', { message: 'Done.' })],
         'directory resolved end',
         'directory not_found end',
       ),
@@ -247,14 +251,14 @@ describe('a hostile flow', () => {
       },
     }),
     'a choice and a message of ligatures': () => ({
-      graph: graphOf(
+      graph: buildGraph(
         [
-          node('question', {
+          buildNode('question', {
             text: 'Which?',
             input: 'choice',
             options: times(12, (at) => ({ id: `o${at}`, label: '\u{fdfa}'.repeat(80) })),
           }),
-          node('end', { message: 'Done.' }),
+          buildNode('end', { message: 'Done.' }),
         ],
         'question end',
         'question invalid end',
@@ -263,7 +267,7 @@ describe('a hostile flow', () => {
     }),
   };
 
-  async function leastHeldMs(work: () => Promise<void>): Promise<number> {
+  async function measureHeldMs(work: () => Promise<void>): Promise<number> {
     let least = Infinity;
     for (let attempt = 0; attempt < ATTEMPTS && least > MAX_HELD_MS; attempt += 1)
       least = Math.min(least, (await measureLoop(work)).blockedMs);
@@ -280,7 +284,7 @@ describe('a hostile flow', () => {
       const attack = build();
       const { visit } = await buildAttack(attack);
       const { message = 'Hello' } = attack;
-      const heldMs = await leastHeldMs(async () => {
+      const heldMs = await measureHeldMs(async () => {
         const { say } = await visit();
         await say(message);
         await say(message);
@@ -291,7 +295,7 @@ describe('a hostile flow', () => {
   itInSoak('yields to others between the steps of many concurrent turns', async () => {
     const attack = attacks['rules about a message of ligatures']!();
     const { visit } = await buildAttack(attack);
-    const heldMs = await leastHeldMs(async () => {
+    const heldMs = await measureHeldMs(async () => {
       const visitors = await Promise.all(times(10, () => visit()));
       await Promise.all(visitors.map(({ say }) => say(LIGATURES)));
     });
@@ -302,7 +306,7 @@ describe('a hostile flow', () => {
     itInSoak(`blocks the event loop for at most ${MAX_HELD_MS} ms by ${name} in testFlow`, async () => {
       const { graph, message } = attacks[name]!();
       const { client, active } = await buildAttack({ graph });
-      const heldMs = await leastHeldMs(async () => {
+      const heldMs = await measureHeldMs(async () => {
         const { status, body } = await client.post(`/api/flows/${active[0]!.id}/run`, { message });
         assert.deepEqual([status, body.outcome], [200, 'completed']);
       });
@@ -310,10 +314,10 @@ describe('a hostile flow', () => {
     });
 
   itInSoak(`blocks the event loop for at most ${MAX_HELD_MS} ms by a long opening`, async () => {
-    const graph = chain(times(40, (): Drawn => ['message', { text: '{{bot.name}}'.repeat(300) }]));
+    const graph = buildChain(times(40, (): Drawn => ['message', { text: '{{bot.name}}'.repeat(300) }]));
     const trigger = 'conversation_started';
     const { bot } = await buildAttack({ graph, trigger, overrides: { name: '*'.repeat(100) } });
-    const heldMs = await leastHeldMs(async () => {
+    const heldMs = await measureHeldMs(async () => {
       const { status, body } = await parley.client('').get(`/api/public/bots/${bot.public_key}/config`);
       assert.equal(status, 200);
       assert.ok(body.opening!.text.length < 100_000);
@@ -329,7 +333,7 @@ describe('a hostile flow', () => {
   });
 
   it('fails if a turn sends more text than its limit', async () => {
-    const graph = chain(times(30, (): Drawn => ['message', { text: 'a'.repeat(4000) }]));
+    const graph = buildChain(times(30, (): Drawn => ['message', { text: 'a'.repeat(4000) }]));
     const { active, client } = await buildAttack({ graph });
     const { body } = await client.post(`/api/flows/${active[0]!.id}/run`, {});
     assert.deepEqual([body.outcome, body.error!.code], ['failed', 'too_much_text']);
@@ -340,11 +344,11 @@ describe('a hostile flow', () => {
     ['has more than 10,000 different keys', `{${times(10_001, (at) => `"k${at}":1`).join()}}`],
   ] as const)
     it(`leaves a request by error if the response ${what}`, async () => {
-      const graph = graphOf(
+      const graph = buildGraph(
         [
-          node('http_request', { method: 'GET', url: `${shop.origin}/` }, 'ask'),
-          node('end', { message: 'Good.' }, 'good'),
-          node('end', { message: 'Bad.' }, 'bad'),
+          buildNode('http_request', { method: 'GET', url: `${shop.origin}/` }, 'ask'),
+          buildNode('end', { message: 'Good.' }, 'good'),
+          buildNode('end', { message: 'Bad.' }, 'bad'),
         ],
         'ask good',
         'ask error bad',

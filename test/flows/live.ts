@@ -3,7 +3,7 @@ import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 import type { SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { graphOf, node } from './graphs.ts';
+import { buildGraph, buildNode } from './graphs.ts';
 
 export const OPTIONS = [
   { id: 'refund', label: 'A refund' },
@@ -11,15 +11,15 @@ export const OPTIONS = [
 ];
 
 /** Graph that asks for a topic, and repeats it. */
-export const ASKING = graphOf(
+export const ASKING = buildGraph(
   [
-    node(
+    buildNode(
       'question',
       { text: 'What is it about?', input: 'choice', options: OPTIONS, variable: 'topic' },
       'ask',
     ),
-    node('end', { message: 'So {{vars.topic}}.' }, 'done'),
-    node('end', { message: 'Never mind.' }, 'never'),
+    buildNode('end', { message: 'So {{vars.topic}}.' }, 'done'),
+    buildNode('end', { message: 'Never mind.' }, 'never'),
   ],
   'ask done',
   'ask invalid never',
@@ -71,7 +71,7 @@ async function visit(parley: SharedParley, publicKey: string, body: object = {})
     return message;
   };
   const history = async () => (await visitor.get(`${path}/messages`)).body;
-  const standing = () =>
+  const findFlowSession = () =>
     parley.database.repository(FlowSession).findOneBy({ conversationId: session.session_id });
-  return { session, visitor, path, say, history, standing, id: session.session_id };
+  return { session, visitor, path, say, history, findFlowSession, id: session.session_id };
 }

@@ -3,64 +3,67 @@ import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { buildOpening } from '../../core/flows/opening.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { graphOf, node } from './graphs.ts';
+import { buildGraph, buildNode } from './graphs.ts';
 
 const OPTIONS = [
   { id: 'refund', label: 'A refund' },
   { id: 'other', label: 'Something else' },
 ];
 const ASK = { text: 'What is it about?', input: 'choice', options: OPTIONS };
-const ASKING = graphOf(
-  [node('message', { text: 'Hello' }), node('question', ASK), node('end')],
+const ASKING = buildGraph(
+  [buildNode('message', { text: 'Hello' }), buildNode('question', ASK), buildNode('end')],
   'message question',
   'question end',
 );
 
 describe('the opening of a flow', () => {
-  const opened = (graph: FlowGraph) => {
+  const describeOpening = (graph: FlowGraph) => {
     const opening = buildOpening(graph, { bot: { name: 'Ada' } });
     return opening && [opening.text, opening.input?.kind ?? null, opening.state.nodeId, opening.isWhole];
   };
 
   it('contains the messages up to the first question', () => {
-    assert.deepEqual(opened(ASKING), ['Hello\n\nWhat is it about?', 'choice', 'question', false]);
+    assert.deepEqual(describeOpening(ASKING), ['Hello\n\nWhat is it about?', 'choice', 'question', false]);
   });
 
   it('ends before a step with an effect', () => {
-    const graph = graphOf(
+    const graph = buildGraph(
       [
-        node('message', { text: 'Hello' }),
-        node('set', { assignments: [] }),
-        node('message', { text: 'x' }, 'b'),
+        buildNode('message', { text: 'Hello' }),
+        buildNode('set', { assignments: [] }),
+        buildNode('message', { text: 'x' }, 'b'),
       ],
       'message set',
       'set b',
     );
-    assert.deepEqual(opened(graph), ['Hello', null, 'set', false]);
+    assert.deepEqual(describeOpening(graph), ['Hello', null, 'set', false]);
   });
 
   it('is the whole of a flow that only sends messages', () => {
-    const graph = graphOf(
-      [node('message', { text: 'Hello' }), node('end', { message: 'Bye' })],
+    const graph = buildGraph(
+      [buildNode('message', { text: 'Hello' }), buildNode('end', { message: 'Bye' })],
       'message end',
     );
-    assert.deepEqual(opened(graph), ['Hello\n\nBye', null, 'end', true]);
+    assert.deepEqual(describeOpening(graph), ['Hello\n\nBye', null, 'end', true]);
   });
 
   it('fills in the bot’s values and fallbacks, and ends before a text that has neither', () => {
-    const graph = graphOf(
+    const graph = buildGraph(
       [
-        node('message', { text: 'I am {{bot.name}}, hello {{contact.name|there}}' }, 'a'),
-        node('message', { text: 'You are on {{visitor.page_url}}' }, 'b'),
+        buildNode('message', { text: 'I am {{bot.name}}, hello {{contact.name|there}}' }, 'a'),
+        buildNode('message', { text: 'You are on {{visitor.page_url}}' }, 'b'),
       ],
       'a b',
     );
-    assert.deepEqual(opened(graph), ['I am Ada, hello there', null, 'b', false]);
+    assert.deepEqual(describeOpening(graph), ['I am Ada, hello there', null, 'b', false]);
   });
 
   it('is empty if the flow begins with another step, or with a cycle', () => {
-    assert.equal(opened(graphOf([node('handoff')])), null);
-    assert.equal(opened(graphOf([node('message', { text: 'Hello' })], 'message message')), null);
+    assert.equal(describeOpening(buildGraph([buildNode('handoff')])), null);
+    assert.equal(
+      describeOpening(buildGraph([buildNode('message', { text: 'Hello' })], 'message message')),
+      null,
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import { runBounds, type FlowGraph } from '../../core/flows/flow-graph.ts';
 import type { DirectoryPlace, FlowEvent } from '../../core/flows/node-type.ts';
 import { newState, nextTurn, step, Walk, type FlowState, type Step } from '../../core/flows/step.ts';
 import { listGraphErrors } from '../../core/flows/validate-graph.ts';
-import { graphOf, node } from './graphs.ts';
+import { buildGraph, buildNode } from './graphs.ts';
 
 const ENTERED: FlowEvent = { kind: 'entered' };
 const said = (text: string, optionId?: string): FlowEvent => ({ kind: 'said', text, optionId });
@@ -14,7 +14,7 @@ const places = [
 ];
 
 /** Runs a graph until it waits for an event, which `tell` then sends. */
-function runOf(
+function startRun(
   graph: FlowGraph,
   variables: Record<string, unknown> = {},
   directory: readonly DirectoryPlace[] = places,
@@ -25,7 +25,7 @@ function runOf(
   let state: FlowState = newState(walk, variables);
   const texts: string[] = [];
   let last: Step;
-  const tell = (event: FlowEvent): Step => {
+  const sendEvent = (event: FlowEvent): Step => {
     if (event.kind === 'said') state = nextTurn(state, event.text);
     last = step(walk, state, event, about);
     for (;;) {
@@ -35,29 +35,35 @@ function runOf(
       last = step(walk, state, ENTERED, about);
     }
   };
-  return { tell, texts, first: tell(ENTERED), variables: () => state.variables, state: () => state };
+  return {
+    sendEvent,
+    texts,
+    first: sendEvent(ENTERED),
+    variables: () => state.variables,
+    state: () => state,
+  };
 }
 
 describe('a step of a flow', () => {
   it('sends texts on the way, with values, and ends without a next step', () => {
-    const { first, texts } = runOf(
-      graphOf(
-        [node('message', { text: 'Hi {{visitor.name}}' }), node('end', { message: 'Bye' })],
+    const { first, texts } = startRun(
+      buildGraph(
+        [buildNode('message', { text: 'Hi {{visitor.name}}' }), buildNode('end', { message: 'Bye' })],
         'message end',
       ),
     );
     assert.deepEqual(texts, ['Hi Ada', 'Bye']);
     assert.equal(first.next.kind, 'completed');
-    assert.equal(runOf(graphOf([node('message', { text: 'x' })])).first.next.kind, 'completed');
+    assert.equal(startRun(buildGraph([buildNode('message', { text: 'x' })])).first.next.kind, 'completed');
   });
 
   const yes = { id: 'yes', label: 'Yes, please' };
   const options = [yes, { id: 'two', label: '1' }, { id: 'no', label: 'Ｎo' }];
-  const ends = ['yes', 'two', 'no', 'other', 'bad'].map((id) => node('end', { message: id }, id));
+  const ends = ['yes', 'two', 'no', 'other', 'bad'].map((id) => buildNode('end', { message: id }, id));
   const choosing = (data: object) =>
-    graphOf(
+    buildGraph(
       [
-        node('question', { text: 'Sure?', input: 'choice', options, variable: 'sure', ...data }, 'ask'),
+        buildNode('question', { text: 'Sure?', input: 'choice', options, variable: 'sure', ...data }, 'ask'),
         ...ends,
       ],
       ...['yes', 'two', 'no'].map((id) => `ask option:${id} ${id}`),
@@ -73,51 +79,53 @@ describe('a step of a flow', () => {
     [said('1'), 'two', '1'],
   ] as const)
     it(`accepts an option by id, label or number: ${JSON.stringify(event)}`, () => {
-      const { first, tell, texts, variables } = runOf(choosing({}));
+      const { first, sendEvent, texts, variables } = startRun(choosing({}));
       assert.deepEqual(first.next, {
         kind: 'wait',
         input: { node_id: 'ask', kind: 'choice', options },
       });
-      assert.equal(tell(event).next.kind, 'completed');
+      assert.equal(sendEvent(event).next.kind, 'completed');
       assert.deepEqual([texts.at(-1), variables()], [end, { sure: kept }]);
     });
 
   it('asks again up to its limit, and then leaves by invalid', () => {
-    const { tell, texts } = runOf(choosing({ on_other: 'retry', retry_text: 'Pardon?', max_retries: 1 }));
-    assert.equal(tell(said('maybe')).next.kind, 'wait');
-    assert.equal(tell(said('', 'gone')).next.kind, 'completed');
+    const { sendEvent, texts } = startRun(
+      choosing({ on_other: 'retry', retry_text: 'Pardon?', max_retries: 1 }),
+    );
+    assert.equal(sendEvent(said('maybe')).next.kind, 'wait');
+    assert.equal(sendEvent(said('', 'gone')).next.kind, 'completed');
     assert.deepEqual(texts, ['Sure?', 'Pardon?', 'Sure?', 'bad']);
   });
 
   it('accepts free text if it is allowed', () => {
-    const { tell, texts, variables } = runOf(choosing({ on_other: 'accept' }));
-    tell(said(' perhaps '));
+    const { sendEvent, texts, variables } = startRun(choosing({ on_other: 'accept' }));
+    sendEvent(said(' perhaps '));
     assert.deepEqual([texts.at(-1), variables()], ['other', { sure: 'perhaps' }]);
   });
 
   it('requests an answer from the documents for a question in between, and asks again without counting it', () => {
-    const { tell, texts } = runOf(choosing({ max_retries: 0 }));
+    const { sendEvent, texts } = startRun(choosing({ max_retries: 0 }));
     for (const question of ['Where are you?', 'And when?']) {
-      const { next } = tell(said(question));
+      const { next } = sendEvent(said(question));
       assert.deepEqual(next, { kind: 'perform', effect: { kind: 'answer', query: question, tags: [] } });
-      assert.equal(tell({ kind: 'done', port: 'out', body: 'In Porto.' }).next.kind, 'wait');
+      assert.equal(sendEvent({ kind: 'done', port: 'out', body: 'In Porto.' }).next.kind, 'wait');
     }
     assert.deepEqual(texts, ['Sure?', 'In Porto.', 'Sure?', 'In Porto.', 'Sure?']);
-    tell(said('Hm'));
-    tell({ kind: 'done', port: 'not_found' });
+    sendEvent(said('Hm'));
+    sendEvent({ kind: 'done', port: 'not_found' });
     assert.equal(texts.at(-1), 'bad');
   });
 
   it('leaves a question by timeout', () => {
-    const graph = graphOf(
+    const graph = buildGraph(
       [
-        node('question', { text: 'Sure?', input: 'text', timeout_minutes: 5 }, 'ask'),
-        node('end', { message: 'late' }),
+        buildNode('question', { text: 'Sure?', input: 'text', timeout_minutes: 5 }, 'ask'),
+        buildNode('end', { message: 'late' }),
       ],
       'ask timeout end',
     );
-    const { tell, texts } = runOf(graph);
-    tell({ kind: 'timed_out' });
+    const { sendEvent, texts } = startRun(graph);
+    sendEvent({ kind: 'timed_out' });
     assert.equal(texts.at(-1), 'late');
   });
 
@@ -140,8 +148,8 @@ describe('a step of a flow', () => {
   ] as const)
     it(`parses ${JSON.stringify(typed)} for ${input} ${JSON.stringify(bounds)} as ${JSON.stringify(kept)}`, () => {
       const data = { text: '?', input, variable: 'v', on_other: 'retry', ...bounds };
-      const { tell, variables } = runOf(graphOf([node('question', data)]));
-      const { next } = tell(said(typed));
+      const { sendEvent, variables } = startRun(buildGraph([buildNode('question', data)]));
+      const { next } = sendEvent(said(typed));
       assert.deepEqual([next.kind, variables()], kept === null ? ['wait', {}] : ['completed', { v: kept }]);
     });
 
@@ -150,21 +158,21 @@ describe('a step of a flow', () => {
       { path: 'vars.city', operator: 'equals', value: '{{vars.home}}' },
       { path: 'vars.age', operator: 'gte', value: 18 },
     ];
-    const graph = graphOf(
+    const graph = buildGraph(
       [
-        node('condition', {
+        buildNode('condition', {
           cases: [
             { id: 'a', match: 'all', rules },
             { id: 'b', match: 'any', rules },
           ],
         }),
-        ...['both', 'one', 'none'].map((id) => node('end', { message: id }, id)),
+        ...['both', 'one', 'none'].map((id) => buildNode('end', { message: id }, id)),
       ],
       'condition case:a both',
       'condition case:b one',
       'condition else none',
     );
-    const outcome = (variables: object) => runOf(graph, { home: 'Porto', ...variables }).texts;
+    const outcome = (variables: object) => startRun(graph, { home: 'Porto', ...variables }).texts;
     assert.deepEqual(outcome({ city: 'porto', age: '18' }), ['both']);
     assert.deepEqual(outcome({ age: 20 }), ['one']);
     assert.deepEqual(outcome({ city: 'Rome' }), ['none']);
@@ -179,7 +187,7 @@ describe('a step of a flow', () => {
       { variable: 'gone', op: 'clear' },
       { variable: 'constructor', op: 'set', value: '{{vars.braces}}' },
     ];
-    const { variables } = runOf(graphOf([node('set', { assignments })]), {
+    const { variables } = startRun(buildGraph([buildNode('set', { assignments })]), {
       n: '1',
       list: 'a',
       gone: 1,
@@ -196,40 +204,44 @@ describe('a step of a flow', () => {
 
   it('requests that variables are stored with the contact if set', () => {
     const assignments = [{ variable: 'n', op: 'set', value: 2 }];
-    const { first, tell } = runOf(graphOf([node('set', { assignments, to_contact: true })]));
+    const { first, sendEvent } = startRun(buildGraph([buildNode('set', { assignments, to_contact: true })]));
     assert.deepEqual(first.next, {
       kind: 'perform',
       effect: { kind: 'keep_contact', fields: { n: '2' } },
     });
-    assert.equal(tell({ kind: 'done', port: 'out' }).next.kind, 'completed');
+    assert.equal(sendEvent({ kind: 'done', port: 'out' }).next.kind, 'completed');
   });
 
   it('leads to an entry of the directory, by category and name, with safe links alone', () => {
-    const graph = graphOf([node('directory', { text: 'Where?' })]);
-    const { first, tell, texts } = runOf(graph);
+    const graph = buildGraph([buildNode('directory', { text: 'Where?' })]);
+    const { first, sendEvent, texts } = startRun(graph);
     const labels = ({ next }: Step) =>
       next.kind === 'wait' ? next.input.options.map(({ label }) => label) : [];
     assert.deepEqual(labels(first), ['Uptown', 'Harbour']);
-    assert.deepEqual(labels(tell(said('uptown'))), ['Dr. Rivera', 'Dr. Chen']);
-    assert.equal(tell(said('dr. rivera', '0')).port, 'resolved');
+    assert.deepEqual(labels(sendEvent(said('uptown'))), ['Dr. Rivera', 'Dr. Chen']);
+    assert.equal(sendEvent(said('dr. rivera', '0')).port, 'resolved');
     assert.deepEqual(texts, ['Where?', '[Dr. Rivera](https://book.example.com/r)']);
-    const chen = runOf(graph);
-    chen.tell(said('Uptown', '0'));
-    chen.tell(said('dr. chen'));
+    const chen = startRun(graph);
+    chen.sendEvent(said('Uptown', '0'));
+    chen.sendEvent(said('dr. chen'));
     assert.equal(chen.texts.at(-1), 'Dr. Chen');
-    assert.equal(runOf(graph).tell(said('Nowhere')).port, 'not_found');
-    assert.equal(runOf(graph, {}, []).first.port, 'not_found');
+    assert.equal(startRun(graph).sendEvent(said('Nowhere')).port, 'not_found');
+    assert.equal(startRun(graph, {}, []).first.port, 'not_found');
   });
 
   it('offers an entry without a category beside the categories', () => {
     const mixed = [{ name: 'Dr. Chen', category: 'Uptown' }, { name: 'By phone' }];
-    const { first, tell } = runOf(graphOf([node('directory', { text: 'Where?' })]), {}, mixed);
+    const { first, sendEvent } = startRun(
+      buildGraph([buildNode('directory', { text: 'Where?' })]),
+      {},
+      mixed,
+    );
     assert.ok(first.next.kind === 'wait');
     assert.deepEqual(
       first.next.input.options.map(({ label }) => label),
       ['Uptown', 'By phone'],
     );
-    assert.equal(tell(said('By phone', '1')).port, 'resolved');
+    assert.equal(sendEvent(said('By phone', '1')).port, 'resolved');
   });
 
   it('requests an HTTP call with filled-in values, and stores its response', () => {
@@ -243,11 +255,14 @@ describe('a step of a flow', () => {
         { path: 'constructor.name', variable: 'evil' },
       ],
     };
-    const graph = graphOf(
-      [node('http_request', data), node('message', { text: '{{http.body.state.name}} {{http.ok}}' })],
+    const graph = buildGraph(
+      [
+        buildNode('http_request', data),
+        buildNode('message', { text: '{{http.body.state.name}} {{http.ok}}' }),
+      ],
       'http_request message',
     );
-    const { first, tell, texts, variables } = runOf(graph, { order: 'a/1"' });
+    const { first, sendEvent, texts, variables } = startRun(graph, { order: 'a/1"' });
     assert.deepEqual(first.next, {
       kind: 'perform',
       effect: {
@@ -261,29 +276,35 @@ describe('a step of a flow', () => {
         },
       },
     });
-    tell({ kind: 'done', port: 'out', body: { state: { name: 'sent' } } });
+    sendEvent({ kind: 'done', port: 'out', body: { state: { name: 'sent' } } });
     assert.deepEqual([texts, variables()], [['sent true'], { order: 'a/1"', state: 'sent' }]);
-    const astray = runOf(graph, { order: '..' });
+    const astray = startRun(graph, { order: '..' });
     assert.deepEqual([astray.first.next.kind, astray.first.port], ['completed', 'error']);
   });
 
   it('hands over, or continues if no person is available', () => {
-    const graph = graphOf(
-      [node('handoff', { reason: 'Refund {{vars.n}}', message: 'Wait' }), node('end', { message: 'Sorry' })],
+    const graph = buildGraph(
+      [
+        buildNode('handoff', { reason: 'Refund {{vars.n}}', message: 'Wait' }),
+        buildNode('end', { message: 'Sorry' }),
+      ],
       'handoff unavailable end',
     );
-    const { first, tell, texts } = runOf(graph, { n: 1 });
+    const { first, sendEvent, texts } = startRun(graph, { n: 1 });
     assert.deepEqual(first.next, { kind: 'perform', effect: { kind: 'hand_over', reason: 'Refund 1' } });
-    assert.equal(tell({ kind: 'done', port: 'out' }).next.kind, 'handed_over');
+    assert.equal(sendEvent({ kind: 'done', port: 'out' }).next.kind, 'handed_over');
     assert.deepEqual(texts, ['Wait']);
-    const nobody = runOf(graph);
-    assert.equal(nobody.tell({ kind: 'done', port: 'unavailable' }).next.kind, 'completed');
+    const nobody = startRun(graph);
+    assert.equal(nobody.sendEvent({ kind: 'done', port: 'unavailable' }).next.kind, 'completed');
     assert.deepEqual(nobody.texts, ['Sorry']);
   });
 
   it('ends an endless jump after fifty steps of a turn', () => {
-    const { first, state } = runOf(
-      graphOf([node('message', { text: 'x' }), node('jump', { node: 'message' })], 'message jump'),
+    const { first, state } = startRun(
+      buildGraph(
+        [buildNode('message', { text: 'x' }), buildNode('jump', { node: 'message' })],
+        'message jump',
+      ),
     );
     assert.deepEqual(first.next.kind === 'failed' && first.next.error.code, 'too_many_steps');
     assert.equal(first.isTaken, false);
@@ -291,35 +312,37 @@ describe('a step of a flow', () => {
   });
 
   it('ends a run after five hundred steps over all turns', () => {
-    const asking = graphOf(
-      [node('question', { text: '?', input: 'text' }), node('jump', { node: 'question' })],
+    const asking = buildGraph(
+      [buildNode('question', { text: '?', input: 'text' }), buildNode('jump', { node: 'question' })],
       'question jump',
     );
-    const { tell } = runOf(asking);
-    let last = tell(said('a'));
+    const { sendEvent } = startRun(asking);
+    let last = sendEvent(said('a'));
     let turns = 1;
-    for (; last.next.kind === 'wait'; turns += 1) last = tell(said('a'));
+    for (; last.next.kind === 'wait'; turns += 1) last = sendEvent(said('a'));
     assert.equal(last.next.kind === 'failed' && last.next.error.code, 'too_many_steps');
     assert.equal(turns, 250);
   });
 
   it('sends five requests in a turn, and not a sixth', () => {
-    const graph = graphOf(
+    const graph = buildGraph(
       [
-        node('http_request', { method: 'GET', url: 'https://a.example/' }),
-        node('jump', { node: 'http_request' }),
+        buildNode('http_request', { method: 'GET', url: 'https://a.example/' }),
+        buildNode('jump', { node: 'http_request' }),
       ],
       'http_request jump',
     );
-    const { tell } = runOf(graph);
+    const { sendEvent } = startRun(graph);
     for (let sent = 1; sent < runBounds.requestsOfTurn; sent += 1)
-      assert.equal(tell({ kind: 'done', port: 'out' }).next.kind, 'perform');
-    const { next } = tell({ kind: 'done', port: 'out' });
+      assert.equal(sendEvent({ kind: 'done', port: 'out' }).next.kind, 'perform');
+    const { next } = sendEvent({ kind: 'done', port: 'out' });
     assert.equal(next.kind === 'failed' && next.error.code, 'too_many_requests');
   });
 
   it('jumps to other flows five times, and not a sixth', () => {
-    const walk = new Walk(graphOf([node('jump', { flow_id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b' })]));
+    const walk = new Walk(
+      buildGraph([buildNode('jump', { flow_id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b' })]),
+    );
     const at = (jumpsToFlows: number) =>
       step(walk, { ...newState(walk), nodeId: 'jump', jumpsToFlows }, ENTERED, { directory: [] }).next.kind;
     assert.deepEqual([at(4), at(5)], ['change_flow', 'failed']);
@@ -327,12 +350,12 @@ describe('a step of a flow', () => {
 
   it('stores fifty variables of 4,000 characters, and no more', () => {
     const setting = (variable: string, value: string) =>
-      graphOf([node('set', { assignments: [{ variable, op: 'set', value }] })]);
+      buildGraph([buildNode('set', { assignments: [{ variable, op: 'set', value }] })]);
     const fifty = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`v${at}`, 1]));
-    const codeOf = ({ next }: Step) => (next.kind === 'failed' ? next.error.code : next.kind);
-    assert.equal(codeOf(runOf(setting('v1', 'x'.repeat(4000)), fifty).first), 'completed');
-    assert.equal(codeOf(runOf(setting('w', 'x'), fifty).first), 'too_many_variables');
-    const doubled = runOf(setting('w', '{{vars.long}}x'), { long: 'x'.repeat(4000) }).first;
-    assert.equal(codeOf(doubled), 'variable_too_long');
+    const readCode = ({ next }: Step) => (next.kind === 'failed' ? next.error.code : next.kind);
+    assert.equal(readCode(startRun(setting('v1', 'x'.repeat(4000)), fifty).first), 'completed');
+    assert.equal(readCode(startRun(setting('w', 'x'), fifty).first), 'too_many_variables');
+    const doubled = startRun(setting('w', '{{vars.long}}x'), { long: 'x'.repeat(4000) }).first;
+    assert.equal(readCode(doubled), 'variable_too_long');
   });
 });

@@ -4,7 +4,7 @@ import { listGraphErrors, listIncompleteness } from '../../core/flows/validate-g
 import { nodeTypes } from '../../core/flows/node-types.ts';
 import type { Need } from '../../core/flows/node-type.ts';
 import { measureCpuMs, measureSlowness } from '../support/cost.ts';
-import { graphOf, node } from './graphs.ts';
+import { buildGraph, buildNode } from './graphs.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 const FLOW = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
@@ -12,15 +12,17 @@ const yes = { id: 'yes', label: 'Yes' };
 const choice = { text: 'Sure?', input: 'choice', options: [yes, { id: 'no', label: 'No' }] };
 const rule = { path: 'vars.city', operator: 'equals', value: 'Porto' };
 const request = { method: 'GET', url: 'https://api.example.com/{{vars.order}}' };
-const end = node('end');
+const end = buildNode('end');
 
-function told(graph: unknown): string[] {
+function listErrors(graph: unknown): string[] {
   return listGraphErrors(graph).map(({ field, message }) => `${field}: ${message}`);
 }
 
 /** Errors in the data of a single node of a type. */
-function toldOf(type: (typeof flowNodeTypes)[number], data: Record<string, unknown>): string[] {
-  return told(graphOf([node(type, data, 'it')])).map((text) => text.replace('graph.nodes[1].data', '…'));
+function listNodeErrors(type: (typeof flowNodeTypes)[number], data: Record<string, unknown>): string[] {
+  return listErrors(buildGraph([buildNode(type, data, 'it')])).map((text) =>
+    text.replace('graph.nodes[1].data', '…'),
+  );
 }
 
 describe('saved graphs', () => {
@@ -34,62 +36,70 @@ describe('saved graphs', () => {
     ['placeholders without a path', '{{}}'.repeat(480)],
   ] as const)
     itInSoak(`are refused in at most 50 ms if 99 templates have unknown ${what}`, () => {
-      const nodes = Array.from({ length: 99 }, (_, at) => node('message', { text: template }, `n${at}`));
-      const graph = graphOf(nodes);
+      const nodes = Array.from({ length: 99 }, (_, at) => buildNode('message', { text: template }, `n${at}`));
+      const graph = buildGraph(nodes);
       assert.equal(listGraphErrors(graph).length, 101);
       const costs = Array.from({ length: 5 }, () => measureCpuMs(() => listGraphErrors(graph)));
       assert.ok(Math.min(...costs) <= 50 * measureSlowness());
     });
 
-  it('may be a start alone', () => assert.deepEqual(told(graphOf([node('start')])), []));
+  it('may be a start alone', () => assert.deepEqual(listErrors(buildGraph([buildNode('start')])), []));
 
   for (const [what, graph, faults] of [
     ['nothing', {}, ['graph.version: is required', 'graph.nodes: is required', 'graph.edges: is required']],
-    ['another version', { version: 2, nodes: [node('start')], edges: [] }, ['graph.version: must be 1']],
+    ['another version', { version: 2, nodes: [buildNode('start')], edges: [] }, ['graph.version: must be 1']],
     ['no start', { version: 1, nodes: [end], edges: [] }, ['graph.nodes: must have a start']],
     [
       'two starts',
-      { version: 1, nodes: [node('start', {}, 'a'), node('start', {}, 'b')], edges: [] },
+      { version: 1, nodes: [buildNode('start', {}, 'a'), buildNode('start', {}, 'b')], edges: [] },
       [
         'graph.nodes[0].type: Node "a": there must be one start, and there are 2',
         'graph.nodes[1].type: Node "b": there must be one start, and there are 2',
       ],
     ],
-    ['an id twice', graphOf([end, end]), ['graph.nodes[2].id: Node "end": its id must not be there twice']],
+    [
+      'an id twice',
+      buildGraph([end, end]),
+      ['graph.nodes[2].id: Node "end": its id must not be there twice'],
+    ],
     [
       'an unknown kind',
       { version: 1, nodes: [{ ...end, type: 'constructor' }], edges: [] },
       [`graph.nodes[0].type: must be one of ${flowNodeTypes.map((type) => `"${type}"`).join(', ')}`],
     ],
-    ['an edge from nowhere', graphOf([end], 'gone end'), ['graph.edges[1].source: There is no node "gone"']],
+    [
+      'an edge from nowhere',
+      buildGraph([end], 'gone end'),
+      ['graph.edges[1].source: There is no node "gone"'],
+    ],
     [
       'a dangling edge',
-      graphOf([node('message', { text: '' })], 'message gone'),
+      buildGraph([buildNode('message', { text: '' })], 'message gone'),
       ['graph.edges[1].target: Node "message": leads to "gone", which there is not'],
     ],
     [
       'an edge to the start',
-      graphOf([end], 'end start'),
+      buildGraph([end], 'end start'),
       ['graph.edges[1].target: Node "end": must not lead to the start'],
     ],
     [
       'an edge from an unknown port',
-      graphOf([node('question', choice), end], 'question option:maybe end'),
+      buildGraph([buildNode('question', choice), end], 'question option:maybe end'),
       ['graph.edges[1].port: Node "question": has no port "option:maybe"'],
     ],
     [
       'two edges of a port',
-      graphOf([end], 'start out end'),
+      buildGraph([end], 'start out end'),
       ['graph.edges[1].port: Node "start": port "out" leads to two nodes'],
     ],
-    ['an unknown key', { ...graphOf([end]), zoom: 1 }, ['graph.zoom: is not a known field']],
+    ['an unknown key', { ...buildGraph([end]), zoom: 1 }, ['graph.zoom: is not a known field']],
     [
       'an id of other letters',
-      graphOf([node('end', {}, 'a b')]),
+      buildGraph([buildNode('end', {}, 'a b')]),
       ['graph.nodes[1].id: must look like "ask"', 'graph.edges[0].target: must look like "ask"'],
     ],
   ] as [string, object, string[]][])
-    it(`are refused with ${what}`, () => assert.deepEqual(told(graph), faults));
+    it(`are refused with ${what}`, () => assert.deepEqual(listErrors(graph), faults));
 
   for (const [type, data, faults] of [
     ['message', {}, ['….text: Node "it": text is required']],
@@ -213,27 +223,27 @@ describe('saved graphs', () => {
     ],
   ] as [(typeof flowNodeTypes)[number], Record<string, unknown>, string[]][])
     it(`name node and field of an error in a ${type}: ${faults[0]!.slice(0, 60)}`, () =>
-      assert.deepEqual(toldOf(type, data), faults));
+      assert.deepEqual(listNodeErrors(type, data), faults));
 
   it('are accepted at their maximum size, and refused beyond it', () => {
     const full = (count: number) =>
-      graphOf(Array.from({ length: count }, (_, at) => node('message', { text: 'x' }, `n${at}`)));
-    assert.deepEqual(told(full(99)), []);
-    assert.deepEqual(told(full(100)), ['graph.nodes: must have at most 100 items']);
-    const large = graphOf(
-      Array.from({ length: 99 }, (_, at) => node('message', { text: 'ä'.repeat(1500) }, `n${at}`)),
+      buildGraph(Array.from({ length: count }, (_, at) => buildNode('message', { text: 'x' }, `n${at}`)));
+    assert.deepEqual(listErrors(full(99)), []);
+    assert.deepEqual(listErrors(full(100)), ['graph.nodes: must have at most 100 items']);
+    const large = buildGraph(
+      Array.from({ length: 99 }, (_, at) => buildNode('message', { text: 'ä'.repeat(1500) }, `n${at}`)),
     );
-    assert.deepEqual(told(large), ['graph: must have at most 200 KB as JSON']);
+    assert.deepEqual(listErrors(large), ['graph: must have at most 200 KB as JSON']);
   });
 
   it('list at most a hundred errors and one', () => {
     const data = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, 0]));
-    assert.equal(told(graphOf([node('end', data)])).length, 101);
+    assert.equal(listErrors(buildGraph([buildNode('end', data)])).length, 101);
   });
 
   it('accept nodes with ids such as those of Object.prototype', () => {
-    const graph = graphOf([node('message', { text: 'x' }, '__proto__')], '__proto__ constructor');
-    assert.deepEqual(told(graph), [
+    const graph = buildGraph([buildNode('message', { text: 'x' }, '__proto__')], '__proto__ constructor');
+    assert.deepEqual(listErrors(graph), [
       'graph.edges[1].target: Node "__proto__": leads to "constructor", which there is not',
     ]);
   });
@@ -242,49 +252,49 @@ describe('saved graphs', () => {
 describe('runnable graphs', () => {
   const everything = new Set<Need>(['handoff', 'lead_form', 'directory', 'calendar']);
 
-  function lacking(graph: FlowGraph, has: ReadonlySet<Need> = everything, flowIds = new Set<string>()) {
-    assert.deepEqual(told(graph), []);
+  function listGaps(graph: FlowGraph, has: ReadonlySet<Need> = everything, flowIds = new Set<string>()) {
+    assert.deepEqual(listErrors(graph), []);
     return listIncompleteness(graph, { has, flowIds }).map(({ field, message }) => `${field}: ${message}`);
   }
 
   it('send a message, and have an edge from each port', () => {
-    const whole = graphOf(
-      [node('question', choice, 'ask'), node('message', { text: 'Good' }, 'good'), end],
+    const whole = buildGraph(
+      [buildNode('question', choice, 'ask'), buildNode('message', { text: 'Good' }, 'good'), end],
       'ask option:yes good',
       'ask option:no end',
       'good end',
     );
-    assert.deepEqual(lacking(whole), []);
-    const empty = graphOf([node('message', { text: ' ' }, 'ask')]);
-    assert.deepEqual(lacking(empty), [
+    assert.deepEqual(listGaps(whole), []);
+    const empty = buildGraph([buildNode('message', { text: ' ' }, 'ask')]);
+    assert.deepEqual(listGaps(empty), [
       'graph.nodes[1].data.text: Node "ask": text must not be empty',
       'graph.nodes[1].data: Node "ask": port "out" leads nowhere',
     ]);
   });
 
   it('accept an option without its own edge if the question has one', () => {
-    const graph = graphOf([node('question', choice, 'ask'), end], 'ask option:yes end');
-    assert.deepEqual(lacking(graph), ['graph.nodes[1].data: Node "ask": port "option:no" leads nowhere']);
-    const covered = graphOf([node('question', choice, 'ask'), end], 'ask option:yes end', 'ask end');
-    assert.deepEqual(lacking(covered), []);
+    const graph = buildGraph([buildNode('question', choice, 'ask'), end], 'ask option:yes end');
+    assert.deepEqual(listGaps(graph), ['graph.nodes[1].data: Node "ask": port "option:no" leads nowhere']);
+    const covered = buildGraph([buildNode('question', choice, 'ask'), end], 'ask option:yes end', 'ask end');
+    assert.deepEqual(listGaps(covered), []);
   });
 
   it('have no unreachable step; jumps make their targets reachable', () => {
-    assert.deepEqual(lacking(graphOf([end, node('end', {}, 'lost')])), [
+    assert.deepEqual(listGaps(buildGraph([end, buildNode('end', {}, 'lost')])), [
       'graph.nodes[2].data: Node "lost": is reached from nowhere',
     ]);
-    assert.deepEqual(lacking(graphOf([node('jump', { node: 'end' }), end])), []);
+    assert.deepEqual(listGaps(buildGraph([buildNode('jump', { node: 'end' }), end])), []);
   });
 
   it('jump to existing steps and flows', () => {
-    assert.deepEqual(lacking(graphOf([node('jump', { node: 'gone' })])), [
+    assert.deepEqual(listGaps(buildGraph([buildNode('jump', { node: 'gone' })])), [
       'graph.nodes[1].data.node: Node "jump": node is "gone", which there is not',
     ]);
-    const elsewhere = graphOf([node('jump', { flow_id: FLOW })]);
-    assert.deepEqual(lacking(elsewhere), [
+    const elsewhere = buildGraph([buildNode('jump', { flow_id: FLOW })]);
+    assert.deepEqual(listGaps(elsewhere), [
       'graph.nodes[1].data.flow_id: Node "jump": flow_id is no flow of this bot',
     ]);
-    assert.deepEqual(lacking(elsewhere, everything, new Set([FLOW])), []);
+    assert.deepEqual(listGaps(elsewhere, everything, new Set([FLOW])), []);
   });
 
   for (const [type, ports, need, message] of [
@@ -294,12 +304,12 @@ describe('runnable graphs', () => {
     ['booking', ['booked', 'none', 'unavailable'], 'calendar', 'needs a calendar, which is not connected'],
   ] as const)
     it(`require ${need} for a ${type}`, () => {
-      const whole = graphOf(
-        ports.length > 0 ? [node(type), end] : [node(type)],
+      const whole = buildGraph(
+        ports.length > 0 ? [buildNode(type), end] : [buildNode(type)],
         ...ports.map((port) => `${type} ${port} end`),
       );
       const others = new Set([...everything].filter((each) => each !== need));
-      assert.deepEqual(lacking(whole), []);
-      assert.deepEqual(lacking(whole, others), [`graph.nodes[1].data: Node "${type}": ${message}`]);
+      assert.deepEqual(listGaps(whole), []);
+      assert.deepEqual(listGaps(whole, others), [`graph.nodes[1].data: Node "${type}": ${message}`]);
     });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { graphOf, node } from '../flows/graphs.ts';
+import { buildGraph, buildNode } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/live.ts';
-import { manifestFor, packed } from '../archive/support.ts';
+import { buildManifest, packArchive } from '../archive/support.ts';
 import { connectMcp } from '../mcp/support.ts';
 import { buildMultipartUpload } from '../support/knowledge.ts';
 import { measureLoop } from '../support/loop-meter.ts';
@@ -25,7 +25,7 @@ describe('a request with many combining marks holds the event loop only briefly'
   let org: Awaited<ReturnType<typeof buildFlowBot>>;
   before(async () => {
     parley = await startSharedParley();
-    const graph = graphOf([node('end', { message: 'Hello' })]);
+    const graph = buildGraph([buildNode('end', { message: 'Hello' })]);
     org = await buildFlowBot(parley, [{ graph, trigger: 'keyword:refund,money back' }], {
       rate_limit_per_minute: 1000,
       directory_config: {
@@ -133,7 +133,7 @@ describe('a request with many combining marks holds the event loop only briefly'
       };
       const { headers, body } = buildMultipartUpload(
         `${MARKS.slice(0, 4000)}.tar.gz`,
-        packed([manifestFor([bots], { source }), bots]),
+        packArchive([buildManifest([bots], { source }), bots]),
       );
       const { status } = await org.client.fetch('/api/archive/import', {
         method: 'POST',

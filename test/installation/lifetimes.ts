@@ -16,10 +16,10 @@ export type Lifetime =
   | { kind: 'global'; bound: string };
 
 const age = (rule: string, by: WorkflowName = 'purgeExpired'): Lifetime => ({ kind: 'age', rule, by });
-const drained = (by: string): Lifetime => ({ kind: 'drained', by });
+const emptied = (by: string): Lifetime => ({ kind: 'drained', by });
 const parent = (of: string, bound: string): Lifetime => ({ kind: 'parent', of, bound });
 const owned = (bound: string): Lifetime => ({ kind: 'owned', bound });
-const kept = (why: string): Lifetime => ({ kind: 'kept', why });
+const permanent = (why: string): Lifetime => ({ kind: 'kept', why });
 const global = (bound: string): Lifetime => ({ kind: 'global', bound });
 
 const EXPIRES = 'at expiry';
@@ -39,7 +39,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   alert_policies: parent('orgs', '50 of a workspace'),
   alert_providers: global('One for each account that the operator has set at a provider'),
   alerts: age(LOGGED_ALERTS),
-  analytics_changes: drained('foldCounts'),
+  analytics_changes: emptied('foldCounts'),
   analytics_rollups: parent('orgs', 'A quarter of an hour, a day and a month in which a bot was used'),
   announced_readers: parent('users', 'One for each announcement of the operator'),
   answered_challenges: age(EXPIRES),
@@ -64,15 +64,15 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   contacts: owned('Content: people delete it'),
   content_notices: parent('bots', 'One'),
   conversations: owned('Content: people delete it'),
-  credit_entries: kept('Accounting records, with their paid `checkouts`'),
+  credit_entries: permanent('Accounting records, with their paid `checkouts`'),
   data_keys: parent('workspace_keys', 'One a month and version; content is sealed with it'),
-  deleted_accounts: kept('Digests, so that no archive restores a deleted name'),
+  deleted_accounts: permanent('Digests, so that no archive restores a deleted name'),
   deleted_conversations: age('after twice `PARLEY_LOG_DAYS`'),
   documents: owned('The plan'),
   email_preferences: parent('users', 'One'),
   embedding_sets: parent('bots', 'One, and one that is being made'),
   embedding_turns: parent('documents', 'One'),
-  erased_people: kept('Digests, so that no archive restores an erased visitor'),
+  erased_people: permanent('Digests, so that no archive restores an erased visitor'),
   event_counts: age('after 35 days'),
   flow_revisions: parent('flows', 'The present one, and those in which conversations wait'),
   flow_sessions: parent('conversations', 'One'),
@@ -80,7 +80,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   handoffs: parent('conversations', 'Requests for a person, each of which a person has ended'),
   idempotency_keys: age('after 24 hours'),
   identity_attempts: age(EXPIRES),
-  inbox_changes: drained('purgeExpired, which folds them'),
+  inbox_changes: emptied('purgeExpired, which folds them'),
   invitations: age('90 days after their expiry'),
   key_services: parent('orgs', 'One'),
   known_addresses: age(EXPIRES),
@@ -91,17 +91,17 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   monthly_usage: age('after 3 months'),
   org_encryption: parent('orgs', 'One'),
   orgs: owned('Workspaces of an account'),
-  outbox: drained('the relay'),
+  outbox: emptied('the relay'),
   plan_months: age('after 3 months'),
   plan_notices: age('after 3 months'),
   question_clusters: parent('bots', 'Questions: one that has none is deleted'),
   question_days: parent('question_clusters', 'Days on which it was asked'),
-  question_deltas: drained('groupQuestions'),
+  question_deltas: emptied('groupQuestions'),
   question_members: parent('messages', 'One'),
-  question_queue: drained('groupQuestions'),
+  question_queue: emptied('groupQuestions'),
   question_terms: parent('question_members', 'Words of one question of a cluster'),
   rate_windows: age(EXPIRES),
-  receipts: kept('Accounting records'),
+  receipts: permanent('Accounting records'),
   recovery_codes: parent('users', 'Ten'),
   refused_addresses: age('after 180 days'),
   search_terms: parent('bots', 'Words of its documents'),
@@ -110,12 +110,12 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   table_rewrites: global('One for each table with content, and one for the log'),
   tool_invocations: age('after `PARLEY_LOG_DAYS`'),
   totp_secrets: parent('users', 'One'),
-  usage_changes: drained('sweepUsage'),
-  usage_days: kept('Accounting records: use of plans'),
-  usage_totals: kept('Accounting records: sums of `usage_days`'),
+  usage_changes: emptied('sweepUsage'),
+  usage_days: permanent('Accounting records: use of plans'),
+  usage_totals: permanent('Accounting records: sums of `usage_days`'),
   users: owned('Accounts: people close them. Unconfirmed ones are deleted after 7 days'),
   vacuum_probes: global('One, while tables are rewritten'),
-  visitor_consents: kept('They prove what a visitor agreed to'),
+  visitor_consents: permanent('They prove what a visitor agreed to'),
   webhook_deliveries: age('after `PARLEY_LOG_DAYS`, unless unsent'),
   webhooks: owned('People delete them'),
   weekly_mails: age('after 60 days', 'sweepAlerts'),

@@ -6,7 +6,7 @@ import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 /** A UUIDv7 of a time that many days ago. */
-function idOf(daysAgo: number): string {
+function buildOldId(daysAgo: number): string {
   const time = Math.floor(Date.now() - daysAgo * 24 * 3_600_000)
     .toString(16)
     .padStart(12, '0');
@@ -16,13 +16,13 @@ function idOf(daysAgo: number): string {
 describe('purgeExpired', () => {
   let parley: TestParleyWithWorker;
   let schedule: ScheduleHandle;
-  const described = () => schedule.describe().catch(() => null);
+  const describePurgeSchedule = () => schedule.describe().catch(() => null);
   before(async () => {
     parley = await startParleyWithWorker({ PARLEY_MAIL_LOG_DAYS: '5' });
     schedule = parley.temporal.schedule.getHandle(
       `${parley.runtime.settings.temporalTaskQueue}/purge-expired`,
     );
-    await waitUntil(async () => (await described()) !== null, 'the schedule to be there');
+    await waitUntil(async () => (await describePurgeSchedule()) !== null, 'the schedule to be there');
     // The scheduled run would delete rows before the test counts them.
     await schedule.pause();
   });
@@ -50,7 +50,7 @@ describe('purgeExpired', () => {
   it('deletes deliveries that are older than the log’s retention', async () => {
     const org = await parley.buildOrg();
     const { id } = await createEndpoint(org, 'http://127.0.0.1:9/hook');
-    const [old, kept, waiting] = [idOf(30.1), idOf(29.9), idOf(30.2)];
+    const [old, kept, waiting] = [buildOldId(30.1), buildOldId(29.9), buildOldId(30.2)];
     for (const [each, status] of [
       [old, 'delivered'],
       [kept, 'delivered'],
@@ -74,9 +74,9 @@ describe('purgeExpired', () => {
 
   it('deletes mails PARLEY_MAIL_LOG_DAYS days after they were written, in any state', async () => {
     const mails = [
-      { id: idOf(5.1), state: 'sent' },
-      { id: idOf(5.2), state: 'kept' },
-      { id: idOf(4.9), state: 'sent' },
+      { id: buildOldId(5.1), state: 'sent' },
+      { id: buildOldId(5.2), state: 'kept' },
+      { id: buildOldId(4.9), state: 'sent' },
     ];
     for (const { id, state } of mails)
       await parley.database.sql(
@@ -113,7 +113,7 @@ describe('purgeExpired', () => {
   });
 
   it('is scheduled every hour', async () => {
-    const { spec, policies } = (await described())!;
+    const { spec, policies } = (await describePurgeSchedule())!;
     assert.equal(spec.intervals?.[0]?.every, 60 * 60_000);
     assert.equal(policies.overlap, 'SKIP');
   });

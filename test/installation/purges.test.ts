@@ -27,7 +27,7 @@ describe('deletions among many rows of other workspaces', () => {
     dataSource = await createDataSource({ databaseUrl: database.url, databasePool: 2 }).initialize();
     db = new Database(dataSource);
     const { orgId, botId } = await buildBot();
-    await leave(orgId, botId, OTHERS);
+    await insertLeftovers(orgId, botId, OTHERS);
     await db.sql('VACUUM ANALYZE');
   });
 
@@ -54,7 +54,7 @@ describe('deletions among many rows of other workspaces', () => {
   }
 
   /** Inserts rows of each kind that belong to a bot and its workspace. */
-  async function leave(orgId: string, botId: string, count: number): Promise<void> {
+  async function insertLeftovers(orgId: string, botId: string, count: number): Promise<void> {
     const rows = `generate_series(1, ${count}) n`;
     for (const statement of [
       `INSERT INTO mails (id, org_id, template, key) SELECT uuidv7(), $1, 'lead', 'notify-lead/' || $2 || '/' || n FROM ${rows}`,
@@ -76,11 +76,11 @@ describe('deletions among many rows of other workspaces', () => {
    * Runs `work` in a transaction. Returns the tables of which it read more than a few rows, with
    * the counts.
    */
-  function rowsReadBy(work: (tx: Database) => Promise<unknown>): Promise<Record<string, number>> {
+  function measureRowsRead(work: (tx: Database) => Promise<unknown>): Promise<Record<string, number>> {
     return db.transaction(async (tx) => {
-      const before = await rowsRead(tx);
+      const before = await readRowCounts(tx);
       await work(tx);
-      const read = [...(await rowsRead(tx))].map(
+      const read = [...(await readRowCounts(tx))].map(
         ([table, rows]) => [table, rows - (before.get(table) ?? 0)] as const,
       );
       return Object.fromEntries(read.filter(([, rows]) => rows > FEW));
@@ -88,7 +88,7 @@ describe('deletions among many rows of other workspaces', () => {
   }
 
   /** Rows read by the transaction, and by earlier ones on the same connection. */
-  async function rowsRead(tx: Database): Promise<Map<string, number>> {
+  async function readRowCounts(tx: Database): Promise<Map<string, number>> {
     const rows = await tx.sql<{ table: string; rows: number }>(
       'SELECT relname AS table, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS rows FROM pg_stat_xact_user_tables',
     );
@@ -97,10 +97,10 @@ describe('deletions among many rows of other workspaces', () => {
 
   it('deleteOrg reads the rows of its workspace alone', async () => {
     const { orgId, botId } = await buildBot();
-    await leave(orgId, botId, 5);
+    await insertLeftovers(orgId, botId, 5);
     await db.sql('UPDATE orgs SET deleted_at = now() WHERE id = $1', [orgId]);
     await db.sql('UPDATE bots SET deleted_at = now() WHERE id = $1', [botId]);
-    const read = await rowsReadBy(async (tx) => {
+    const read = await measureRowsRead(async (tx) => {
       const [bots, orgs] = [new PurgeRepository(), new OrgPurgeRepository()];
       await bots.deleteContents({ orgId, db: tx }, botId, signal);
       await bots.deleteBot({ orgId, db: tx }, botId);
@@ -122,14 +122,14 @@ describe('deletions among many rows of other workspaces', () => {
 
   it('eraseContact reads the mails and stored responses of its workspace, and of unknown callers, alone', async () => {
     const { orgId, botId } = await buildBot();
-    await leave(orgId, botId, 5);
+    await insertLeftovers(orgId, botId, 5);
     await db.sql(
       `INSERT INTO idempotency_keys (principal, key, fingerprint, status, sealed_body, expires_at)
        VALUES ('address:192.0.2.1', 'k1', '', 200, 'x', now()), ('visitor:${newId()}', 'k1', '', 200, 'x', now()),
               ('user:${orgId};', 'k1', '', 200, 'x', now())`,
     );
     const found: string[] = [];
-    const read = await rowsReadBy(async (tx) => {
+    const read = await measureRowsRead(async (tx) => {
       const erasure = new ErasureRepository();
       await erasure.deleteMails({ orgId, db: tx }, [botId]);
       for (let last = { principal: '', key: '' }; ;) {
@@ -160,7 +160,7 @@ describe('deletions among many rows of other workspaces', () => {
     );
     await db.sql('VACUUM ANALYZE bots, monthly_usage');
     const notices = new DueNoticeRepository();
-    const read = await rowsReadBy(async (tx) => {
+    const read = await measureRowsRead(async (tx) => {
       await notices.resetRaisedCaps(tx);
       await notices.claimUsedMonths(tx, 80, 100);
     });

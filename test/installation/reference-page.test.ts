@@ -39,7 +39,7 @@ describe('the reference page', function () {
   }
 
   /** Opens an operation on the page, which renders visible ones alone. */
-  async function opened(page: Page, operation: string) {
+  async function openOperation(page: Page, operation: string) {
     const [tag = ''] = operation.split('/');
     await page.getByPlaceholder('Filter by tag').fill(tag);
     const block = page.locator(`#operations-${operation.replace('/', '-')}`);
@@ -50,7 +50,7 @@ describe('the reference page', function () {
 
   /** Makes the form of an operation editable. */
   async function tryOut(page: Page, operation: string) {
-    const block = await opened(page, operation);
+    const block = await openOperation(page, operation);
     await block.getByRole('button', { name: 'Try it out' }).click();
     const respond = async () => {
       await block.getByRole('button', { name: 'Execute' }).click();
@@ -131,18 +131,18 @@ describe('the reference page', function () {
   itInSoak('shows samples of each operation in the chosen language, and by keyboard', async () => {
     const page = await context!.newPage();
     await page.goto(`${parley.baseUrl}/docs`);
-    const focused = () => page.evaluate('document.activeElement.textContent');
-    const ofCreate = (await opened(page, 'bots/createBot')).locator('.samples');
+    const readFocusedText = () => page.evaluate('document.activeElement.textContent');
+    const ofCreate = (await openOperation(page, 'bots/createBot')).locator('.samples');
     assert.match(await ofCreate.locator('pre').innerText(), /await client\.bots\.create\(\{ name: /);
     await ofCreate.getByRole('tab', { name: 'TypeScript' }).focus();
     await page.keyboard.press('ArrowRight');
-    await waitUntilEqual(focused, 'Python');
+    await waitUntilEqual(readFocusedText, 'Python');
     const ofPython = ofCreate.getByRole('tabpanel', { name: 'Python' });
     assert.match(await ofPython.innerText(), /client\.bots\.create\(name=/);
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
-    await waitUntilEqual(focused, 'curl');
-    const ofList = (await opened(page, 'bots/listBots')).locator('.samples');
+    await waitUntilEqual(readFocusedText, 'curl');
+    const ofList = (await openOperation(page, 'bots/listBots')).locator('.samples');
     assert.match(await ofList.getByRole('tabpanel', { name: 'curl' }).innerText(), /^curl 'http/);
     assert.equal(await ofList.getByRole('tab', { selected: true }).innerText(), 'curl');
   });

@@ -17,7 +17,7 @@ type ExpiredKind = keyof typeof EXPIRED;
 type RowSql = Readonly<Record<string, string>>;
 
 /** Rows of one kind, of which some are due for deletion. */
-interface Case {
+interface RetentionCase {
   deleted: RowSql[];
   kept: RowSql[];
 }
@@ -28,7 +28,7 @@ const ago = (interval: string) => `now() - interval '${interval}'`;
 const monthsAgo = (count: number) =>
   `(date_trunc('month', now() AT TIME ZONE 'UTC') - interval '${count} months')::date`;
 /** The smallest UUIDv7 of that time, with a random end. */
-const idOf = (interval: string) =>
+const sqlIdAt = (interval: string) =>
   `(lpad(to_hex(floor(extract(epoch FROM ${ago(interval)}) * 1000)::bigint), 12, '0') || '7' ||
     substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid`;
 
@@ -37,18 +37,21 @@ const MINUTE = '1 minute';
  * Rows on both sides of an age.
  * @param also further columns of each row
  */
-const at = (column: string, age: string, also: RowSql = {}): Case => ({
+const at = (column: string, age: string, also: RowSql = {}): RetentionCase => ({
   deleted: [{ ...also, [column]: ago(`${age} ${MINUTE}`) }],
   kept: [{ ...also, [column]: `${ago(age)} + interval '${MINUTE}'` }],
 });
-const byId = (days: number, also: RowSql = {}): Case => ({
-  deleted: [{ ...also, id: idOf(`${days} days ${MINUTE}`) }],
-  kept: [{ ...also, id: idOf(`${days - 1} days 23 hours`) }],
+const byId = (days: number, also: RowSql = {}): RetentionCase => ({
+  deleted: [{ ...also, id: sqlIdAt(`${days} days ${MINUTE}`) }],
+  kept: [{ ...also, id: sqlIdAt(`${days - 1} days 23 hours`) }],
 });
-const byMonth: Case = { deleted: [{ month: monthsAgo(4) }], kept: [{ month: monthsAgo(3) }] };
-const expiring: Case = at('expires_at', '0 days');
-const withKept = (base: Case, ...kept: RowSql[]): Case => ({ ...base, kept: [...base.kept, ...kept] });
-const both = (first: Case, ...others: Case[]): Case => ({
+const byMonth: RetentionCase = { deleted: [{ month: monthsAgo(4) }], kept: [{ month: monthsAgo(3) }] };
+const expiring: RetentionCase = at('expires_at', '0 days');
+const keepAlso = (base: RetentionCase, ...kept: RowSql[]): RetentionCase => ({
+  ...base,
+  kept: [...base.kept, ...kept],
+});
+const joinCases = (first: RetentionCase, ...others: RetentionCase[]): RetentionCase => ({
   deleted: [first, ...others].flatMap(({ deleted }) => deleted),
   kept: [first, ...others].flatMap(({ kept }) => kept),
 });
@@ -59,7 +62,7 @@ const place = (destination: string): RowSql => ({
 });
 const OLD = ago('3 years');
 
-const CASES: Readonly<Record<ExpiredKind, Case>> = {
+const CASES: Readonly<Record<ExpiredKind, RetentionCase>> = {
   idempotencyKeys: expiring,
   rateWindows: expiring,
   answeredChallenges: expiring,
@@ -73,21 +76,21 @@ const CASES: Readonly<Record<ExpiredKind, Case>> = {
   alertAttempts: expiring,
   accountRequests: at('created_at', '7 days'),
   auditEvents: at('created_at', '2 years'),
-  apiKeys: withKept(
-    both(
+  apiKeys: keepAlso(
+    joinCases(
       at('revoked_at', '2 years', { created_at: OLD }),
       at('expires_at', '2 years', { created_at: OLD }),
       at('revoked_at', '2 years', { created_at: OLD, expires_at: OLD }),
     ),
     { created_at: OLD },
   ),
-  invitations: both(
+  invitations: joinCases(
     ...(['pending', 'accepted', 'expired', 'revoked'].map((status) =>
       at('expires_at', '90 days', { status: `'${status}'`, created_at: OLD }),
-    ) as [Case]),
+    ) as [RetentionCase]),
   ),
-  checkouts: withKept(
-    both(
+  checkouts: keepAlso(
+    joinCases(
       at('expires_at', '90 days', { state: `'expired'` }),
       at('expires_at', '90 days', { state: `'failed'` }),
     ),
@@ -103,25 +106,25 @@ const CASES: Readonly<Record<ExpiredKind, Case>> = {
   monthlyUsage: byMonth,
   refusedAddresses: at('refused_at', '180 days'),
   toolInvocations: byId(30),
-  deliveries: withKept(
-    both(byId(30, { status: `'delivered'` }), byId(30, { status: `'failed'` })),
-    { id: idOf('31 days'), status: `'pending'` },
-    { id: idOf('31 days'), status: `'retrying'` },
+  deliveries: keepAlso(
+    joinCases(byId(30, { status: `'delivered'` }), byId(30, { status: `'failed'` })),
+    { id: sqlIdAt('31 days'), status: `'pending'` },
+    { id: sqlIdAt('31 days'), status: `'retrying'` },
   ),
-  mails: withKept(
-    both(
+  mails: keepAlso(
+    joinCases(
       byId(7, { state: `'sent'` }),
       byId(7, { state: `'pending'` }),
       byId(7, { state: `'kept'`, key_id: 'gen_random_uuid()' }),
     ),
-    { id: idOf('8 days'), state: `'pending'`, key_id: 'gen_random_uuid()' },
+    { id: sqlIdAt('8 days'), state: `'pending'`, key_id: 'gen_random_uuid()' },
   ),
-  alerts: withKept(
+  alerts: keepAlso(
     at('created_at', '30 days', { state: `'sent'` }),
     { created_at: OLD, state: `'pending'` },
     { created_at: OLD, state: `'held'` },
   ),
-  alertMessages: withKept(
+  alertMessages: keepAlso(
     at('created_at', '30 days', { state: `'delivered'` }),
     { created_at: OLD, state: `'pending'` },
     { created_at: OLD, state: `'sending'` },
@@ -161,7 +164,7 @@ describe('retention', () => {
     await database.drop();
   });
 
-  async function tablesOfSchema(): Promise<string[]> {
+  async function listTables(): Promise<string[]> {
     const rows = await db.sql<{ name: string }>(
       `SELECT relname::text AS name FROM pg_class
        WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND relname <> 'migrations' ORDER BY relname`,
@@ -171,7 +174,7 @@ describe('retention', () => {
 
   it('has one rule for each table of the schema, in test/installation/lifetimes.ts', async () => {
     const named = Object.keys(LIFETIMES);
-    assert.deepEqual(named.toSorted(), (await tablesOfSchema()).toSorted());
+    assert.deepEqual(named.toSorted(), (await listTables()).toSorted());
     const mapped = dataSource.entityMetadatas.map(({ tableName }) => tableName);
     assert.deepEqual(mapped.toSorted(), named.toSorted());
   });
@@ -298,7 +301,7 @@ describe('retention', () => {
       if (row.has(column.databaseName) || column.isNullable || column.default !== undefined) continue;
       const parent = metadata.foreignKeys.find(({ columns }) => columns.includes(column));
       const parentId = parent && parents.get(parent.referencedEntityMetadata.tableName);
-      row.set(column.databaseName, parentId ? `'${parentId}'` : madeUp(column));
+      row.set(column.databaseName, parentId ? `'${parentId}'` : sqlPlaceholder(column));
     }
     const [inserted] = await db.sql<{ place: string }>(
       `INSERT INTO "${metadata.tableName}" (${[...row.keys()].map((name) => `"${name}"`).join(', ')})
@@ -319,6 +322,6 @@ const MADE_UP: Readonly<Record<string, string>> = {
   date: 'current_date',
 };
 
-function madeUp({ type, isArray }: EntityMetadata['columns'][number]): string {
+function sqlPlaceholder({ type, isArray }: EntityMetadata['columns'][number]): string {
   return isArray ? `'{}'` : (MADE_UP[String(type)] ?? '1');
 }

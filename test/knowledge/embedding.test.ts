@@ -71,7 +71,7 @@ describe('embedding of documents', () => {
     assert.deepEqual([await readModel(waiting), await readModel(readable)], [null, 'words']);
     const { failures, error } = (await findTurn(waiting))!;
     assert.deepEqual([failures, error], [0, null]);
-    keys.giveBack(sealed);
+    keys.restore(sealed);
     await scene.parley.database.sql(
       "UPDATE embedding_turns SET due_at = now() - interval '1 second' WHERE document_id = $1",
       [waiting],

@@ -9,7 +9,7 @@ import { resolveService, composeFile } from '../support/compose-file.ts';
 
 const SECRETS = `POSTGRES_PASSWORD=secret\nPARLEY_MASTER_KEY=${Buffer.alloc(32).toString('base64')}\n`;
 
-const settingsOf = (name: string, more = '') =>
+const loadServiceSettings = (name: string, more = '') =>
   loadSettings(resolveService(name, { dotEnv: SECRETS + more }).environment);
 
 describe('docker-compose.yml', () => {
@@ -18,7 +18,7 @@ describe('docker-compose.yml', () => {
   for (const name of ['migrate', 'api', 'worker']) {
     describe(`the service ${name}`, () => {
       it('has valid settings with the two secrets alone', () => {
-        const settings = settingsOf(name);
+        const settings = loadServiceSettings(name);
         assert.equal(settings.databaseUrl, 'postgres://parley:secret@postgres:5432/parley');
         assert.equal(settings.temporalAddress, 'temporal:7233');
         assert.equal(settings.host, '0.0.0.0');
@@ -26,13 +26,13 @@ describe('docker-compose.yml', () => {
       });
 
       it('listens on the port of the mapping and the health check, whatever port it is published on', () => {
-        const settings = settingsOf(name, 'PORT=8080\nPARLEY_HOST=127.0.0.1\n');
+        const settings = loadServiceSettings(name, 'PORT=8080\nPARLEY_HOST=127.0.0.1\n');
         assert.deepEqual([settings.host, settings.port], ['0.0.0.0', 3000]);
         assert.equal(settings.baseUrl, 'http://localhost:8080');
       });
 
       it('accepts any setting in .env', () => {
-        const settings = settingsOf(name, 'PARLEY_WIDGET_SESSIONS_PER_HOUR=7\nPARLEY_MODEL=mine\n');
+        const settings = loadServiceSettings(name, 'PARLEY_WIDGET_SESSIONS_PER_HOUR=7\nPARLEY_MODEL=mine\n');
         assert.deepEqual([settings.widgetSessionsPerHour, settings.modelName], [7, 'mine']);
       });
 
@@ -54,7 +54,7 @@ describe('docker-compose.yml', () => {
 
       it('repeats the defaults of the settings', () => {
         const defaults = loadSettings({});
-        const settings = settingsOf(name);
+        const settings = loadServiceSettings(name);
         for (const key of [
           'baseUrl',
           'logLevel',
@@ -71,10 +71,11 @@ describe('docker-compose.yml', () => {
   }
 
   it('publishes on loopback unless PARLEY_PUBLISH_ADDRESS says otherwise', () => {
-    const portsOf = (name: string, more = '') => resolveService(name, { dotEnv: SECRETS + more }).ports;
-    assert.deepEqual(portsOf('api'), ['127.0.0.1:3000:3000']);
-    assert.deepEqual(portsOf('api', 'PORT=8080\n'), ['127.0.0.1:8080:3000']);
-    assert.deepEqual(portsOf('api', 'PUBLISH=0.0.0.0\n'), ['0.0.0.0:3000:3000']);
+    const readServicePorts = (name: string, more = '') =>
+      resolveService(name, { dotEnv: SECRETS + more }).ports;
+    assert.deepEqual(readServicePorts('api'), ['127.0.0.1:3000:3000']);
+    assert.deepEqual(readServicePorts('api', 'PORT=8080\n'), ['127.0.0.1:8080:3000']);
+    assert.deepEqual(readServicePorts('api', 'PUBLISH=0.0.0.0\n'), ['0.0.0.0:3000:3000']);
     for (const [name, { ports = [] }] of Object.entries(composeFile.services))
       if (name !== 'api') for (const port of ports) assert.match(port, /^127\.0\.0\.1:/, name);
   });

@@ -37,7 +37,7 @@ describe('the embedded PostgreSQL, started by root in a folder that only root ma
     return join(own, 'native/bin');
   }
 
-  const versionOf = (programs: string) =>
+  const readPostgresVersion = (programs: string) =>
     execFileSync(join(programs, 'postgres'), ['--version'], { ...user, cwd: '/', encoding: 'utf8' });
 
   it('stores its data there, and restarts after a crash', async () => {
@@ -59,10 +59,10 @@ describe('the embedded PostgreSQL, started by root in a folder that only root ma
   it('runs a copy of its programs that the other account can read, one for each version', async () => {
     const old = ensureReachablePrograms(user, await install('1.0.0'), copies);
     assert.equal(old, join(copies, 'postgresql-1.0.0-here/bin'));
-    assert.match(versionOf(old), /^postgres \(PostgreSQL\) 18/);
+    assert.match(readPostgresVersion(old), /^postgres \(PostgreSQL\) 18/);
     assert.equal(ensureReachablePrograms(user, join(closed, '1.0.0/native/bin'), copies), old);
     const next = ensureReachablePrograms(user, await install('1.1.0'), copies);
-    assert.match(versionOf(next), /^postgres \(PostgreSQL\) 18/);
+    assert.match(readPostgresVersion(next), /^postgres \(PostgreSQL\) 18/);
     assert.deepEqual(readdirSync(copies).sort(), ['postgresql-1.0.0-here', 'postgresql-1.1.0-here']);
   });
 
@@ -70,7 +70,10 @@ describe('the embedded PostgreSQL, started by root in a folder that only root ma
     const programs = join(closed, '1.1.0/native/bin');
     writeFileSync(join(copies, 'postgresql-1.1.0-here/bin/postgres'), '');
     rmSync(join(copies, 'postgresql-1.1.0-here/share'), { recursive: true });
-    assert.match(versionOf(ensureReachablePrograms(user, programs, copies)), /^postgres \(PostgreSQL\) 18/);
+    assert.match(
+      readPostgresVersion(ensureReachablePrograms(user, programs, copies)),
+      /^postgres \(PostgreSQL\) 18/,
+    );
   });
 
   it('says what to do if there is no space for a copy, or other accounts could change it', () => {

@@ -27,7 +27,7 @@ describe('the embedded PostgreSQL', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Attributes of the role that Parley connects as. */
-  async function facts(): Promise<unknown> {
+  async function readFacts(): Promise<unknown> {
     return withDatabase(postgres.url(), async (client) => {
       const { rows } = await client.query(
         `SELECT current_user AS role, rolsuper AS "isSuperuser", datdba::regrole::text AS owner
@@ -55,7 +55,7 @@ describe('the embedded PostgreSQL', () => {
 
   it('gives Parley a role that owns its database and is no superuser, nor becomes one', async () => {
     const running = await startOnce(postgres);
-    assert.deepEqual(await facts(), { role: 'parley', isSuperuser: false, owner: 'parley' });
+    assert.deepEqual(await readFacts(), { role: 'parley', isSuperuser: false, owner: 'parley' });
     await withDatabase(postgres.url(), async (client) => {
       await client.query('CREATE EXTENSION pg_trgm');
       for (const forbidden of [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ALERT_PRICES_FORM } from '../../core/alerts/alert-prices.ts';
 import { loadSettings, SettingsError } from '../../core/settings/settings.ts';
 
-function problemsOf(env: Record<string, string>): string[] {
+function listProblems(env: Record<string, string>): string[] {
   try {
     loadSettings(env);
     return [];
@@ -27,14 +27,14 @@ describe('the settings', () => {
   });
 
   it('name every unknown PARLEY_ variable and ignore others', () => {
-    assert.deepEqual(problemsOf({ PARLEY_PORT: '1', PARLEY_X: '', OTHER: 'x' }), [
+    assert.deepEqual(listProblems({ PARLEY_PORT: '1', PARLEY_X: '', OTHER: 'x' }), [
       'PARLEY_PORT is not a setting of Parley; docs/settings.md lists them all.',
       'PARLEY_X is not a setting of Parley; docs/settings.md lists them all.',
     ]);
   });
 
   it('refuse a variable for a fixed value, and accept another one from code', () => {
-    assert.deepEqual(problemsOf({ PARLEY_FLOWS_PER_BOT: '1' }), [
+    assert.deepEqual(listProblems({ PARLEY_FLOWS_PER_BOT: '1' }), [
       'PARLEY_FLOWS_PER_BOT is not a setting of Parley; docs/settings.md lists them all.',
     ]);
     assert.equal(loadSettings({}).flowsPerBot, 50);
@@ -43,7 +43,7 @@ describe('the settings', () => {
 
   it('ignore variables that the SDKs and the command line read', () => {
     assert.deepEqual(
-      problemsOf({ PARLEY_URL: 'http://localhost:3000', PARLEY_API_KEY: 'parley_live_x' }),
+      listProblems({ PARLEY_URL: 'http://localhost:3000', PARLEY_API_KEY: 'parley_live_x' }),
       [],
     );
   });
@@ -66,7 +66,7 @@ describe('the settings', () => {
     ['PARLEY_STORAGE', 's3', 'PARLEY_S3_BUCKET must be set when PARLEY_STORAGE is s3.'],
   ] as const) {
     it(`refuse ${name}=${value}`, () => {
-      assert.deepEqual(problemsOf({ [name]: value }), [problem]);
+      assert.deepEqual(listProblems({ [name]: value }), [problem]);
     });
   }
 
@@ -77,7 +77,7 @@ describe('the settings', () => {
       TEMPORAL_ADDRESS: 'nowhere',
       PARLEY_BASE_URL: 'http://x/',
     };
-    const problems = problemsOf(bad);
+    const problems = listProblems(bad);
     assert.equal(problems.length, 4);
     for (const name of Object.keys(bad))
       assert.ok(

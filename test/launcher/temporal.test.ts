@@ -39,7 +39,7 @@ describe('Temporal as npm start runs it', () => {
   });
 
   /** Sends a request that a page of another site can send without a preflight. */
-  const fromPage = (port: number, method: string, to: string) =>
+  const requestFromPage = (port: number, method: string, to: string) =>
     fetch(`http://127.0.0.1:${port}${to}`, {
       method,
       headers: { origin: 'https://evil.example', 'content-type': 'text/plain' },
@@ -52,19 +52,19 @@ describe('Temporal as npm start runs it', () => {
       ['POST', `${path}/signal/replay`],
       ['POST', `${path}/terminate`],
     ] as const) {
-      const response = await fromPage(httpPort, method, to);
+      const response = await requestFromPage(httpPort, method, to);
       assert.equal(response.status, 403, `${method} ${to}`);
     }
   });
 
   it('accepts no signal from pages over its UI, and returns them nothing', async () => {
-    const signal = await fromPage(uiPort, 'POST', `${path}/signal/replay`);
+    const signal = await requestFromPage(uiPort, 'POST', `${path}/signal/replay`);
     assert.equal(signal.status, 400);
     assert.deepEqual(await signal.json(), { message: 'missing csrf token in request header' });
-    let read = await fromPage(uiPort, 'GET', path);
+    let read = await requestFromPage(uiPort, 'GET', path);
     // The UI may connect to the server a moment later.
     await waitUntil(
-      async () => (read = await fromPage(uiPort, 'GET', path)).status === 200,
+      async () => (read = await requestFromPage(uiPort, 'GET', path)).status === 200,
       'the UI to read',
     );
     assert.equal(read.headers.get('access-control-allow-origin'), null);

@@ -26,7 +26,7 @@ describe('mail to owners about changes of access', () => {
   const invite = (email: string, client = session) =>
     client.post(`/api/orgs/${org.orgId}/invitations`, { email });
 
-  const mailsTo = (userId: string) => readAccessMails(parley, userId);
+  const listNotices = (userId: string) => readAccessMails(parley, userId);
   const sweep = () => parley.runtime.services.team.accessNotices.sendGathered(parley.database);
 
   it('says what was done, by which person, where from, and what to do', async () => {
@@ -46,8 +46,8 @@ describe('mail to owners about changes of access', () => {
       actor,
       place: '127.0.0.1, Firefox on Linux',
     };
-    const [own] = await mailsTo(org.userId);
-    const [others] = await mailsTo(other.userId);
+    const [own] = await listNotices(org.userId);
+    const [others] = await listNotices(other.userId);
     const { at, ...ownValues } = own!;
     assert.match(at!, /^\d+ \w+ \d{4} at \d\d:\d\d UTC$/);
     const { baseUrl } = parley.runtime.settings;
@@ -70,7 +70,7 @@ describe('mail to owners about changes of access', () => {
 
   it('names the API key that was used, and its creator', async () => {
     assert.equal((await invite('rui@example.com', org.client)).status, 201);
-    const [mail] = await mailsTo(org.userId);
+    const [mail] = await listNotices(org.userId);
     assert.equal(mail!['actor'], `the API key “Test key” of Ada Okafor (${org.userId}@example.com)`);
     assert.equal(mail!['items'], 'Invited: rui@example.com, as member.');
     assert.match(
@@ -83,23 +83,23 @@ describe('mail to owners about changes of access', () => {
     const admin = await parley.buildOrg({ role: 'admin', orgId: org.orgId });
     const { client } = await parley.signIn({ userId: admin.userId, orgId: org.orgId });
     assert.equal((await invite('rui@example.com', client)).status, 201);
-    assert.equal((await mailsTo(admin.userId)).length, 1);
-    assert.equal((await mailsTo(org.userId)).length, 1);
+    assert.equal((await listNotices(admin.userId)).length, 1);
+    assert.equal((await listNotices(org.userId)).length, 1);
   });
 
   it('reports the first of a hundred invitations at once, and the others in one mail', async () => {
     for (let n = 0; n < 100; n += 1) assert.equal((await invite(`guest-${n}@example.com`)).status, 201);
-    const [first, ...more] = await mailsTo(org.userId);
+    const [first, ...more] = await listNotices(org.userId);
     assert.equal(first!['items'], 'Invited: guest-0@example.com, as member.');
     assert.deepEqual(more, []);
     // Another kind of change does not wait for them.
     await session.post('/api/webhooks', { url: 'https://127.0.0.1:9/hook' });
-    assert.match((await mailsTo(org.userId)).at(-1)!['subject']!, /^A webhook endpoint was added/);
+    assert.match((await listNotices(org.userId)).at(-1)!['subject']!, /^A webhook endpoint was added/);
     await sweep();
-    assert.equal((await mailsTo(org.userId)).length, 2);
+    assert.equal((await listNotices(org.userId)).length, 2);
     await parley.passTime(GATHERING_SECONDS);
     await Promise.all([sweep(), sweep()]);
-    const all = await mailsTo(org.userId);
+    const all = await listNotices(org.userId);
     assert.equal(all.length, 3);
     const { subject, items } = all[2]!;
     assert.equal(subject, '99 more changes of access in Acme');
@@ -110,10 +110,10 @@ describe('mail to owners about changes of access', () => {
     // The mail about the others opens the next window.
     const late = await invite('late@example.com', (await parley.signIn(org)).client);
     assert.equal(late.status, 201, JSON.stringify(late.body));
-    assert.equal((await mailsTo(org.userId)).length, 3);
+    assert.equal((await listNotices(org.userId)).length, 3);
     await parley.passTime(GATHERING_SECONDS);
     await sweep();
-    assert.equal((await mailsTo(org.userId)).at(-1)!['subject'], 'An invitation was sent in Acme');
+    assert.equal((await listNotices(org.userId)).at(-1)!['subject'], 'An invitation was sent in Acme');
   });
 
   it('deletes the data of the last mail when the next one is sent at once', async () => {
@@ -135,7 +135,7 @@ describe('mail to owners about changes of access', () => {
   it('reports two credentials’ first changes at once', async () => {
     await invite('rui@example.com');
     await invite('lea@example.com', org.client);
-    assert.equal((await mailsTo(org.userId)).length, 2);
+    assert.equal((await listNotices(org.userId)).length, 2);
   });
 
   it('sends one mail at once for two concurrent first changes', async () => {
@@ -144,7 +144,7 @@ describe('mail to owners about changes of access', () => {
       answers.map(({ status }) => status),
       [201, 201],
     );
-    assert.equal((await mailsTo(org.userId)).length, 1);
+    assert.equal((await listNotices(org.userId)).length, 1);
   });
 
   it('reaches an owner whom the change removed, or a later one', async () => {
@@ -161,7 +161,7 @@ describe('mail to owners about changes of access', () => {
     await parley.passTime(GATHERING_SECONDS);
     await sweep();
     assert.deepEqual(
-      (await mailsTo(other.userId)).map(({ subject }) => subject),
+      (await listNotices(other.userId)).map(({ subject }) => subject),
       ['An invitation was sent in Acme', 'A role was changed in Acme', 'An invitation was sent in Acme'],
     );
   });
@@ -173,7 +173,7 @@ describe('mail to owners about changes of access', () => {
     const { orgPurge } = parley.runtime.services.team;
     await orgPurge.removeRows({ orgId: org.orgId, db: parley.database }, new AbortController().signal);
     assert.deepEqual(
-      (await mailsTo(org.userId)).map(({ items }) => items),
+      (await listNotices(org.userId)).map(({ items }) => items),
       [
         'Invited: rui@example.com, as member.',
         'Everything in it is being removed.',
@@ -197,10 +197,10 @@ describe('mail to owners about changes of access', () => {
   it('is not sent for a HEAD request', async () => {
     const answer = await session.fetch('/api/contacts/export', { method: 'HEAD' });
     assert.equal(answer.status, 200);
-    assert.deepEqual(await mailsTo(org.userId), []);
+    assert.deepEqual(await listNotices(org.userId), []);
     assert.equal((await session.fetch('/api/contacts/export')).status, 200);
     assert.deepEqual(
-      (await mailsTo(org.userId)).map(({ subject, items }) => [subject, items]),
+      (await listNotices(org.userId)).map(({ subject, items }) => [subject, items]),
       [['Contacts of Acme were exported', 'CSV file of all contacts.']],
     );
   });
@@ -214,11 +214,11 @@ describe('mail to owners about changes of access', () => {
     await session.patch(path, { description: 'CRM' });
     await session.patch(path, { is_active: false });
     await session.put(`${path}/events`, { events: ['lead.captured'] });
-    assert.equal((await mailsTo(org.userId)).length, 1);
+    assert.equal((await listNotices(org.userId)).length, 1);
     await session.patch(path, { url: 'https://127.0.0.1:10/hook', is_active: true });
     await session.put(`${path}/events`, { events: ['lead.captured', 'message.created'] });
     await session.post(`${path}/rotate-secret`);
-    const said = (await mailsTo(org.userId)).slice(1).map(({ items }) => items!.split('\n'));
+    const said = (await listNotices(org.userId)).slice(1).map(({ items }) => items!.split('\n'));
     assert.deepEqual(said, [
       [
         'Events are sent to https://127.0.0.1:10/hook instead of https://127.0.0.1:9/hook',

@@ -17,7 +17,7 @@ describe('e-mail preferences', () => {
     person = (await parley.signIn(org)).client;
   });
 
-  const enabled = (body: { categories: { category: string; enabled: boolean }[] }) =>
+  const readEnabled = (body: { categories: { category: string; enabled: boolean }[] }) =>
     Object.fromEntries(body.categories.map(({ category, enabled: isOn }) => [category, isOn]));
   const all = {
     leads: true,
@@ -33,7 +33,7 @@ describe('e-mail preferences', () => {
   it('are eight categories by getEmailPreferences, each with its description, all on at first', async () => {
     const { status, body } = await person.get(path);
     assert.equal(status, 200);
-    assert.deepEqual(enabled(body), all);
+    assert.deepEqual(readEnabled(body), all);
     assert.deepEqual(body.categories[0], {
       category: 'leads',
       description: 'A visitor left their contact details.',
@@ -47,16 +47,16 @@ describe('e-mail preferences', () => {
   it('change as updateEmailPreferences requests, and only so', async () => {
     const first = await person.put(path, { categories: { leads: false, digest: false } });
     assert.equal(first.status, 200);
-    assert.deepEqual(enabled(first.body), { ...all, leads: false, digest: false });
+    assert.deepEqual(readEnabled(first.body), { ...all, leads: false, digest: false });
     await person.put(path, { categories: { leads: true } });
-    assert.deepEqual(enabled((await person.get(path)).body), { ...all, digest: false });
+    assert.deepEqual(readEnabled((await person.get(path)).body), { ...all, digest: false });
   });
 
   it('do not overwrite each other in concurrent changes', async () => {
     const names = Object.keys(all);
     await Promise.all(names.map((name) => person.put(path, { categories: { [name]: false } })));
     assert.deepEqual(
-      enabled((await person.get(path)).body),
+      readEnabled((await person.get(path)).body),
       Object.fromEntries(names.map((name) => [name, false])),
     );
   });
@@ -76,27 +76,27 @@ describe('e-mail preferences', () => {
   });
 
   describe('unsubscribe', () => {
-    const linkOf = (of: { userId: string; category: 'leads' | 'health' }) =>
+    const signUnsubscribeLink = (of: { userId: string; category: 'leads' | 'health' }) =>
       `${path}/unsubscribe/${parley.runtime.services.mail.emailPreferences.signUnsubscribeToken(of)}`;
 
     it('turns off the token’s category for its person, without signing in', async () => {
       const other = await parley.buildOrg();
-      const { status } = await parley.client().post(linkOf({ userId, category: 'health' }));
+      const { status } = await parley.client().post(signUnsubscribeLink({ userId, category: 'health' }));
       assert.equal(status, 200);
-      assert.deepEqual(enabled((await person.get(path)).body), { ...all, health: false });
+      assert.deepEqual(readEnabled((await person.get(path)).body), { ...all, health: false });
       const others = (await parley.signIn(other)).client;
-      assert.deepEqual(enabled((await others.get(path)).body), all);
+      assert.deepEqual(readEnabled((await others.get(path)).body), all);
     });
 
     it('returns the same for a deleted account', async () => {
       const { status } = await parley
         .client()
-        .post(linkOf({ userId: crypto.randomUUID(), category: 'leads' }));
+        .post(signUnsubscribeLink({ userId: crypto.randomUUID(), category: 'leads' }));
       assert.equal(status, 200);
     });
 
     it('accepts no other token', async () => {
-      const link = linkOf({ userId, category: 'leads' });
+      const link = signUnsubscribeLink({ userId, category: 'leads' });
       const { keyring } = parley.runtime;
       const tokens = [
         'none',
@@ -108,12 +108,12 @@ describe('e-mail preferences', () => {
         const { status } = await parley.client().post(`${path}/unsubscribe/${token}`);
         assert.equal(status, 404, token);
       }
-      assert.deepEqual(enabled((await person.get(path)).body), all);
+      assert.deepEqual(readEnabled((await person.get(path)).body), all);
     });
 
     for (const folder of ['/unsubscribe', `${path}/unsubscribe`]) {
       it(`requires a confirmation on a page at ${folder}, which changes nothing when it is read`, async () => {
-        const token = linkOf({ userId, category: 'leads' }).split('/').at(-1)!;
+        const token = signUnsubscribeLink({ userId, category: 'leads' }).split('/').at(-1)!;
         const response = await parley.client().fetch(`${folder}/${token}`);
         const html = await response.text();
         assert.equal(response.status, 200);
@@ -124,14 +124,14 @@ describe('e-mail preferences', () => {
           /^default-src 'none'; .*form-action 'self'/,
         );
         assert.equal((await parley.client().fetch(`${folder}/${token}`, { method: 'HEAD' })).status, 200);
-        assert.deepEqual(enabled((await person.get(path)).body), all);
+        assert.deepEqual(readEnabled((await person.get(path)).body), all);
         const refused = folder === '/unsubscribe' ? 404 : 405;
         assert.equal((await parley.client().fetch(`${folder}/none`)).status, refused);
       });
     }
 
     it('is done by the button of the page, which confirms in the language of the browser', async () => {
-      const token = linkOf({ userId, category: 'leads' }).split('/').at(-1)!;
+      const token = signUnsubscribeLink({ userId, category: 'leads' }).split('/').at(-1)!;
       const headers = { 'accept-language': 'xx, pt-BR;q=0.8, de;q=0.5' };
       const asking = await (await parley.client().fetch(`/unsubscribe/${token}`, { headers })).text();
       assert.match(asking, /<html lang="pt">[^]*Um visitante deixou os seus contactos\./);
@@ -139,7 +139,7 @@ describe('e-mail preferences', () => {
       const done = await parley.client().fetch(action, { method: 'POST', headers });
       assert.equal(done.status, 200);
       assert.match(await done.text(), /<h1>Já não os vai receber\.<\/h1>/);
-      assert.deepEqual(enabled((await person.get(path)).body), { ...all, leads: false });
+      assert.deepEqual(readEnabled((await person.get(path)).body), { ...all, leads: false });
       assert.equal((await parley.client().fetch('/unsubscribe/none', { method: 'POST' })).status, 404);
     });
   });

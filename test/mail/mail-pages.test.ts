@@ -15,7 +15,7 @@ describe('/dev/mail', () => {
   });
   after(() => parley.stop());
 
-  async function keptMail(): Promise<string> {
+  async function captureMail(): Promise<string> {
     const { database, services } = parley.runtime;
     await database.transaction((db) =>
       services.mail.mail.send(db, {
@@ -36,17 +36,17 @@ describe('/dev/mail', () => {
   const token = () => mailPagesToken(parley.runtime.settings)!;
   /** Requests a page as a browser that has opened the link. */
   const open = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
-    fetch(parley.baseUrl + path, { headers: { cookie: await cookieOf(token()), ...headers } });
+    fetch(parley.baseUrl + path, { headers: { cookie: await requestCookie(token()), ...headers } });
 
   const fetchFile = (id: string) => open(`/dev/mail/${id}/meeting.ics`);
 
-  async function cookieOf(given: string): Promise<string> {
+  async function requestCookie(given: string): Promise<string> {
     const response = await fetch(`${parley.baseUrl}/dev/mail?token=${given}`, { redirect: 'manual' });
     return response.headers.get('set-cookie')?.split(';')[0] ?? '';
   }
 
   it('shows captured mails, which are encrypted in the database', async () => {
-    const id = await keptMail();
+    const id = await captureMail();
     const [row] = await findOpened(parley.database, MailRow, { where: { id } });
     assert.match(row!.content!, /^v1\./);
     const list = await (await open('/dev/mail')).text();
@@ -61,7 +61,7 @@ describe('/dev/mail', () => {
   });
 
   it('runs no script of a mail', async () => {
-    const response = await open(`/dev/mail/${await keptMail()}`);
+    const response = await open(`/dev/mail/${await captureMail()}`);
     const html = await response.text();
     assert.ok(!html.includes('<script'));
     assert.match(
@@ -101,7 +101,7 @@ describe('/dev/mail', () => {
       ['text/plain; charset=utf-8', 'attachment; filename="meeting.ics"', 'nosniff'],
     );
     assert.match(file.headers.get('content-security-policy')!, /default-src 'none'.*; sandbox/);
-    assert.equal((await fetchFile(await keptMail())).status, 404);
+    assert.equal((await fetchFile(await captureMail())).status, 404);
     assert.equal((await fetchFile('none')).status, 404);
     assert.equal((await fetch(`${parley.baseUrl}/dev/mail/${id}/meeting.ics`)).status, 401);
   });
@@ -119,8 +119,8 @@ describe('/dev/mail', () => {
   });
 
   it('requires the token from every caller, and shows nothing without it', async () => {
-    const id = await keptMail();
-    const cookie = await cookieOf(token());
+    const id = await captureMail();
+    const cookie = await requestCookie(token());
     const name = cookie.split('=')[0]!;
     for (const path of ['', `/${id}`, `/${newId()}`, '/templates', '/templates/verify_email', '/none'])
       for (const [query, headers] of [

@@ -18,7 +18,7 @@ const ALL_DAY = { ...MORNINGS, business_close_hour: 17 };
 
 describe('mails to strangers', () => {
   const scene = useMailsToStrangers();
-  const { buildOrg, start, stranger, book, outcomesOf } = scene;
+  const { buildOrg, nextStart, nextStranger, book, countOutcomes } = scene;
 
   describe('createBooking', () => {
     const limits: [PlanTier, number][] = [
@@ -28,17 +28,17 @@ describe('mails to strangers', () => {
     ];
     for (const [tier, count] of limits)
       it(`books for one address ${count} times a day from all workspaces with the plan ${tier}, and stores nothing beyond`, async () => {
-        const to = stranger();
+        const to = nextStranger();
         const orgs = [await buildOrg(tier), await buildOrg(tier)];
         let turn = 0;
-        const outcomes = await outcomesOf(count, () => book(orgs[(turn += 1) % 2]!, to));
+        const outcomes = await countOutcomes(count, () => book(orgs[(turn += 1) % 2]!, to));
         assert.deepEqual(outcomes, { 201: count });
-        const stored = () =>
+        const countStored = () =>
           Promise.all([
             scene.parley.database.repository(Booking).count(),
             scene.parley.database.repository(OutboxRow).count(),
           ]);
-        const before = await stored();
+        const before = await countStored();
         const refused = await book(await buildOrg(tier), to);
         assert.deepEqual(
           [formatOutcome(refused), refused.headers.get('retry-after')],
@@ -47,8 +47,8 @@ describe('mails to strangers', () => {
         assert.deepEqual(readFieldErrors(refused), {
           attendee_email: 'This address has had all the mails of workspaces that it may have within a day',
         });
-        assert.deepEqual(await stored(), before);
-        assert.equal((await book(orgs[0]!, stranger())).status, 201);
+        assert.deepEqual(await countStored(), before);
+        assert.equal((await book(orgs[0]!, nextStranger())).status, 201);
       });
 
     it('counts spellings of one mailbox together, and stores none of them', async () => {
@@ -66,16 +66,16 @@ describe('mails to strangers', () => {
     });
 
     it('reserves mails for workspaces with a plan to an address whose other mails are used up', async () => {
-      const to = stranger();
+      const to = nextStranger();
       const free = await buildOrg('free');
-      assert.deepEqual(await outcomesOf(5, () => book(free, to)), { 201: 4, '429 rate_limited': 1 });
+      assert.deepEqual(await countOutcomes(5, () => book(free, to)), { 201: 4, '429 rate_limited': 1 });
       assert.equal((await book(await buildOrg('pro'), to)).status, 201);
     });
 
     it('counts cancelled bookings', async () => {
       const org = await buildOrg('free');
-      const to = stranger();
-      const outcomes = await outcomesOf(5, async () => {
+      const to = nextStranger();
+      const outcomes = await countOutcomes(5, async () => {
         const response = await book(org, to);
         if (response.status === 201) await org.client.post(`/api/bookings/${response.body.id}/cancel`, {});
         return response;
@@ -95,9 +95,9 @@ describe('mails to strangers', () => {
         second.orgId,
       ]);
       let turn = 0;
-      const outcomes = await outcomesOf(22, () => book([first, second][(turn += 1) % 2]!, stranger()));
+      const outcomes = await countOutcomes(22, () => book([first, second][(turn += 1) % 2]!, nextStranger()));
       assert.deepEqual(outcomes, { 201: 20, '429 rate_limited': 2 });
-      const { body } = await book(first, stranger());
+      const { body } = await book(first, nextStranger());
       assert.match(
         JSON.stringify(body),
         /You have had all the mails .* in all workspaces together; with a plan/,
@@ -118,12 +118,12 @@ describe('mails to strangers', () => {
       });
       const orgs = [top, ...(await Promise.all([0, 1, 2].map(() => buildOrg('free', { orgId: id }))))];
       let turn = 0;
-      const outcomes = await outcomesOf(52, () => book(orgs[(turn += 1) % 4]!, stranger()));
+      const outcomes = await countOutcomes(52, () => book(orgs[(turn += 1) % 4]!, nextStranger()));
       assert.deepEqual(outcomes, { 201: 50, '429 rate_limited': 2 });
     });
 
     it('enforces the limit exactly for concurrent calls', async () => {
-      const to = stranger();
+      const to = nextStranger();
       const orgs = await Promise.all(Array.from({ length: 8 }, () => buildOrg('free')));
       const responses = await Promise.all(orgs.map((org) => book(org, to)));
       assert.equal(responses.filter(({ status }) => status === 201).length, 4);
@@ -131,8 +131,8 @@ describe('mails to strangers', () => {
 
     it('works again after a day', async () => {
       const org = await buildOrg('free');
-      const to = stranger();
-      assert.deepEqual(await outcomesOf(5, () => book(org, to)), { 201: 4, '429 rate_limited': 1 });
+      const to = nextStranger();
+      assert.deepEqual(await countOutcomes(5, () => book(org, to)), { 201: 4, '429 rate_limited': 1 });
       await scene.parley.passTime(DAY);
       assert.equal((await book(org, to)).status, 201);
     });
@@ -142,17 +142,17 @@ describe('mails to strangers', () => {
     const { orgId, visit } = await buildBookableBot(scene.parley, ALL_DAY);
     await scene.parley.database.repository(Org).update({ id: orgId }, { planTier: 'free' });
     const { book: ask } = await visit();
-    const to = stranger();
+    const to = nextStranger();
     const visitorBooks = (email: string) =>
-      ask({ start: start(), summary: 'Viewing', attendee_email: email });
-    assert.deepEqual(await outcomesOf(5, () => visitorBooks(to)), { 201: 4, '429 rate_limited': 1 });
+      ask({ start: nextStart(), summary: 'Viewing', attendee_email: email });
+    assert.deepEqual(await countOutcomes(5, () => visitorBooks(to)), { 201: 4, '429 rate_limited': 1 });
     const full = 'No more mails can be sent to this address today; give another one';
     assert.deepEqual(readFieldErrors(await visitorBooks(to)), { attendee_email: full });
     assert.equal((await book(await buildOrg('free'), to)).status, 429);
     await scene.parley.database
       .repository(RateWindow)
       .update({ key: `mails-of-payer:${orgId}` }, { used: 99 });
-    const refused = await visitorBooks(stranger());
+    const refused = await visitorBooks(nextStranger());
     assert.equal(formatOutcome(refused), '429 rate_limited');
     assert.match(
       JSON.stringify(refused.body),
@@ -161,12 +161,12 @@ describe('mails to strangers', () => {
   });
 
   it('createInvitation and resendInvitation count for the address', async () => {
-    const to = stranger();
+    const to = nextStranger();
     const invite = async () => {
       const { orgId, client } = await buildOrg('free');
       return client.post(`/api/orgs/${orgId}/invitations`, { email: to });
     };
-    assert.deepEqual(await outcomesOf(7, invite), { 201: 7 });
+    assert.deepEqual(await countOutcomes(7, invite), { 201: 7 });
     const { orgId, client } = await buildOrg('free');
     const invited = await client.post(`/api/orgs/${orgId}/invitations`, { email: to.toUpperCase() });
     assert.equal(invited.status, 201);
@@ -176,7 +176,7 @@ describe('mails to strangers', () => {
   });
 
   it('concurrent reminders of invitations stop at the address’s limit', async () => {
-    const to = stranger();
+    const to = nextStranger();
     const { services } = scene.parley.runtime;
     const due: { orgId: string; id: string }[] = [];
     for (let n = 0; n < 7; n += 1) {
@@ -198,7 +198,7 @@ describe('mails to strangers', () => {
   });
 
   it('reminders of invitations count for the address, and are not sent beyond its limit', async () => {
-    const to = stranger();
+    const to = nextStranger();
     const remind = async () => {
       const { orgId, client } = await buildOrg('free');
       const { body } = await client.post(`/api/orgs/${orgId}/invitations`, { email: to });
@@ -212,7 +212,7 @@ describe('mails to strangers', () => {
     const { orgId, client } = await buildOrg('free');
     const refused = await client.post(`/api/orgs/${orgId}/invitations`, { email: to });
     assert.equal(formatOutcome(refused), '429 rate_limited');
-    const other = stranger();
+    const other = nextStranger();
     for (let n = 0; n < 7; n += 1) {
       const inviting = await buildOrg('free');
       await inviting.client.post(`/api/orgs/${inviting.orgId}/invitations`, { email: other });
@@ -232,7 +232,7 @@ describe('mails to strangers', () => {
         orgId,
         bookingId,
       });
-    const templatesOf = async (orgId: string) => {
+    const listBookingTemplates = async (orgId: string) => {
       const rows = await scene.parley.database
         .repository(MailRow)
         .find({ where: { orgId }, order: { id: 'ASC' } });
@@ -248,7 +248,7 @@ describe('mails to strangers', () => {
 
     it('wait while the address is at its limit, then report the last state, and cancel at once', async () => {
       const org = await buildOrg('free');
-      const to = stranger();
+      const to = nextStranger();
       const { body } = await book(org, to);
       await follow(org.orgId, body.id);
       await deliver(org.orgId);
@@ -266,12 +266,15 @@ describe('mails to strangers', () => {
       };
       // The booking itself has sent two.
       for (let hours = 1; hours <= 6; hours += 1) await move(hours);
-      assert.equal((await templatesOf(org.orgId)).filter((each) => each === 'booking_moved').length, 6);
+      assert.equal(
+        (await listBookingTemplates(org.orgId)).filter((each) => each === 'booking_moved').length,
+        6,
+      );
       for (let hours = 7; hours <= 9; hours += 1) assert.equal(await move(hours), DAY * 1000);
-      assert.equal((await templatesOf(org.orgId)).length, 7);
+      assert.equal((await listBookingTemplates(org.orgId)).length, 7);
       await scene.parley.passTime(DAY);
       await follow(org.orgId, body.id);
-      assert.equal((await templatesOf(org.orgId)).length, 8);
+      assert.equal((await listBookingTemplates(org.orgId)).length, 8);
       await deliver(org.orgId);
       await scene.parley.database
         .repository(RateWindow)
@@ -282,7 +285,7 @@ describe('mails to strangers', () => {
         .execute();
       assert.equal((await org.client.post(`/api/bookings/${body.id}/cancel`, {})).status, 200);
       await follow(org.orgId, body.id);
-      assert.equal((await templatesOf(org.orgId)).at(-1), 'booking_cancelled');
+      assert.equal((await listBookingTemplates(org.orgId)).at(-1), 'booking_cancelled');
     });
   });
 });

@@ -74,11 +74,11 @@ describe('names in mails', () => {
 
   for (const name of ['Harbour Bikes '.repeat(20), 'www.harbour.example.com '.repeat(12)])
     it(`are truncated in subjects, whose own words stay: ${name.slice(0, 20)}`, () => {
-      const subjectOf = (template: MailTemplate, names: object) =>
+      const renderSubject = (template: MailTemplate, names: object) =>
         renderMail(template, toMailValues({ ...mailSamples[template], unsubscribeLink: OURS, ...names }))
           .subject;
       for (const words of Object.values(visitorWords)) {
-        const subject = subjectOf('team_reply', { subject: composeSubject(words.subject, name) });
+        const subject = renderSubject('team_reply', { subject: composeSubject(words.subject, name) });
         assert.ok(subject.endsWith(words.subject('').trimStart()), subject);
         assert.ok(subject.replaceAll('\u200C', '').length <= 80, subject);
       }
@@ -93,7 +93,7 @@ describe('names in mails', () => {
         ['workspace_deleted', /^The workspace .+… was deleted$/, { orgName }],
         ['ownership_transferred', /^You're now the owner of .+…$/, { orgName }],
       ] as const) {
-        const subject = subjectOf(template, names);
+        const subject = renderSubject(template, names);
         assert.match(subject, words);
         assert.ok(subject.replaceAll('\u200C', '').length <= 80, subject);
       }
@@ -102,9 +102,9 @@ describe('names in mails', () => {
   for (const template of Object.keys(mailKinds) as MailTemplate[])
     it(`end no line and become no link in ${template}: neither in its subject, nor in its text, nor in its HTML`, async () => {
       const names = Object.keys({ ...mailSamples[template], unsubscribeLink: '' });
-      const valueOf = (name: string) =>
+      const chooseValue = (name: string) =>
         LINK.test(name) ? OURS : OWN_WORDS.includes(name) ? ['Hello'] : HOSTILE;
-      const data = Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+      const data = Object.fromEntries(names.map((name) => [name, chooseValue(name)]));
       const { subject, text, html } = renderMail(template, toMailValues(data));
       assert.doesNotMatch(subject, /[\r\n]/);
       const $ = load(html);

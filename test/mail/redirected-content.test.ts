@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FlowGraph, FlowNode } from '../../core/flows/flow-graph.ts';
 import { newId } from '../../core/ids.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
-import { graphOf, node } from '../flows/graphs.ts';
+import { buildGraph, buildNode } from '../flows/graphs.ts';
 import { readAccessMails } from '../support/access-mails.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 
@@ -116,9 +116,9 @@ describe('mail to owners about another receiver of conversations', () => {
       body: '{"channel": "victim"}',
     };
     const kept = { ...request, headers: [secret, { name: 'X-Account', value: 'victim' }] };
-    const asking = (data: object): FlowGraph =>
-      graphOf(
-        [node('http_request', data as Record<string, unknown>), node('end')],
+    const buildHttpGraph = (data: object): FlowGraph =>
+      buildGraph(
+        [buildNode('http_request', data as Record<string, unknown>), buildNode('end')],
         'http_request out end',
         'http_request error end',
       );
@@ -128,7 +128,7 @@ describe('mail to owners about another receiver of conversations', () => {
     beforeEach(async () => {
       const bot = await org.client.post('/api/bots', { name: 'Guide' });
       flow = { bot_id: bot.body.id, name: 'Orders', trigger: 'first_message' };
-      const { body } = await org.client.post('/api/flows', { ...flow, graph: asking(request) });
+      const { body } = await org.client.post('/api/flows', { ...flow, graph: buildHttpGraph(request) });
       path = `/api/flows/${body.id}`;
       assert.equal((await org.client.post(`${path}/activate`)).status, 200);
       assert.deepEqual(await newItems(), [[`“Orders” sends requests to ${HOOK}`]]);
@@ -156,13 +156,13 @@ describe('mail to owners about another receiver of conversations', () => {
     ];
     for (const [what, data, item] of cases)
       it(`with ${what} mails the owners`, async () => {
-        const saved = await org.client.put(path, { ...flow, graph: asking(data) });
+        const saved = await org.client.put(path, { ...flow, graph: buildHttpGraph(data) });
         assert.equal(saved.status, 200, JSON.stringify(saved.body));
         assert.deepEqual(await newItems(), [[item]]);
       });
 
     it('with the same requests sends no mail', async () => {
-      const saved = await org.client.put(path, { ...flow, name: 'Parcels', graph: asking(kept) });
+      const saved = await org.client.put(path, { ...flow, name: 'Parcels', graph: buildHttpGraph(kept) });
       assert.equal(saved.status, 200);
       await org.client.post(`${path}/activate`);
       await endGathering();
@@ -177,19 +177,28 @@ describe('mail to owners about another receiver of conversations', () => {
        * Builds a graph with assignments and a request.
        * @param before nodes between the assignments and the request
        */
-      const filled = (assigned: Assigned, before: FlowNode[] = [], changes: object = {}): FlowGraph => {
+      const buildFilledGraph = (
+        assigned: Assigned,
+        before: FlowNode[] = [],
+        changes: object = {},
+      ): FlowGraph => {
         const assignments = Object.entries(assigned).map(([variable, value]) => ({
           variable,
           op: 'set',
           value,
         }));
         const data = { method: 'POST', url, body: '{"q":"{{vars.q}}"}', ...changes };
-        const nodes = [node('set', { assignments }), ...before, node('http_request', data), node('end')];
+        const nodes = [
+          buildNode('set', { assignments }),
+          ...before,
+          buildNode('http_request', data),
+          buildNode('end'),
+        ];
         const edges = nodes.slice(1).map(({ id }, at) => `${nodes[at]!.id} ${id}`);
-        return graphOf(nodes, ...edges, 'http_request error end');
+        return buildGraph(nodes, ...edges, 'http_request error end');
       };
       const assigned = { account: '{{vars.customer}}', customer: 'victim', q: 'opened', color: 'red' };
-      const asking = node('question', { text: 'Your order?', input: 'text', variable: 'order' });
+      const asking = buildNode('question', { text: 'Your order?', input: 'text', variable: 'order' });
       async function save(graph: FlowGraph): Promise<string[][]> {
         const saved = await org.client.put(path, { ...flow, graph });
         assert.equal(saved.status, 200, JSON.stringify(saved.body));
@@ -198,29 +207,31 @@ describe('mail to owners about another receiver of conversations', () => {
       }
 
       beforeEach(async () => {
-        assert.deepEqual(await save(filled(assigned, [asking])), [[`“Orders” sends requests to ${url}`]]);
+        assert.deepEqual(await save(buildFilledGraph(assigned, [asking])), [
+          [`“Orders” sends requests to ${url}`],
+        ]);
       });
 
       const changed: [string, FlowGraph][] = [
-        ['another value of a variable', filled({ ...assigned, q: '{{last_message}}' }, [asking])],
+        ['another value of a variable', buildFilledGraph({ ...assigned, q: '{{last_message}}' }, [asking])],
         [
           'another value of a variable that another one contains',
-          filled({ ...assigned, customer: 'attacker' }, [asking]),
+          buildFilledGraph({ ...assigned, customer: 'attacker' }, [asking]),
         ],
         [
           'a question that assigns a variable',
-          filled(assigned, [{ ...asking, data: { ...asking.data, variable: 'q' } }]),
+          buildFilledGraph(assigned, [{ ...asking, data: { ...asking.data, variable: 'q' } }]),
         ],
         [
           'a model’s text in a variable',
-          filled(assigned, [
+          buildFilledGraph(assigned, [
             asking,
-            node('model_answer', { instructions: 'Write “attacker”.', save_as: 'account' }),
+            buildNode('model_answer', { instructions: 'Write “attacker”.', save_as: 'account' }),
           ]),
         ],
         [
           'a value of the response in a variable',
-          filled(assigned, [asking], { save: [{ path: 'account', variable: 'account' }] }),
+          buildFilledGraph(assigned, [asking], { save: [{ path: 'account', variable: 'account' }] }),
         ],
       ];
       for (const [what, graph] of changed)
@@ -233,19 +244,19 @@ describe('mail to owners about another receiver of conversations', () => {
 
       it('with other words, other unused values or another order of nodes sends no mail', async () => {
         const words = { ...asking, data: { ...asking.data, text: 'Which order?', variable: 'parcel' } };
-        assert.deepEqual(await save(filled({ ...assigned, color: 'blue' }, [words])), []);
-        const { nodes, ...graph } = filled({ ...assigned, color: 'blue' }, [words]);
+        assert.deepEqual(await save(buildFilledGraph({ ...assigned, color: 'blue' }, [words])), []);
+        const { nodes, ...graph } = buildFilledGraph({ ...assigned, color: 'blue' }, [words]);
         assert.deepEqual(await save({ ...graph, nodes: nodes.toReversed() }), []);
       });
     });
 
     it('of a request with the bot’s name mails the new URL after updateBot', async () => {
       const url = 'https://hooks.example.com/hooks/catch/{{vars.account}}';
-      const graph = graphOf(
+      const graph = buildGraph(
         [
-          node('set', { assignments: [{ variable: 'account', op: 'set', value: '{{bot.name}}' }] }),
-          node('http_request', { method: 'GET', url }),
-          node('end'),
+          buildNode('set', { assignments: [{ variable: 'account', op: 'set', value: '{{bot.name}}' }] }),
+          buildNode('http_request', { method: 'GET', url }),
+          buildNode('end'),
         ],
         'set http_request',
         'http_request end',
@@ -263,22 +274,22 @@ describe('mail to owners about another receiver of conversations', () => {
 
     it('of a flow that jumps to one with a request mails a changed value of its variable', async () => {
       const url = 'https://hooks.example.com/hooks/catch/{{vars.account}}';
-      const jumping = (value: string, flowId: string): FlowGraph =>
-        graphOf(
+      const buildJumpGraph = (value: string, flowId: string): FlowGraph =>
+        buildGraph(
           [
-            node('set', { assignments: [{ variable: 'account', op: 'set', value }] }),
-            node('jump', { flow_id: flowId }),
+            buildNode('set', { assignments: [{ variable: 'account', op: 'set', value }] }),
+            buildNode('jump', { flow_id: flowId }),
           ],
           'set jump',
         );
-      const sending = asking({ method: 'GET', url });
+      const sending = buildHttpGraph({ method: 'GET', url });
       const led = await org.client.post('/api/flows', { ...flow, trigger: null, graph: sending });
       assert.equal(led.status, 201, JSON.stringify(led.body));
-      const first = await org.client.put(path, { ...flow, graph: jumping('victim', led.body.id) });
+      const first = await org.client.put(path, { ...flow, graph: buildJumpGraph('victim', led.body.id) });
       assert.equal(first.status, 200, JSON.stringify(first.body));
       await endGathering();
       assert.deepEqual(await newItems(), [[`“Orders” sends requests to ${url}`]]);
-      const second = await org.client.put(path, { ...flow, graph: jumping('attacker', led.body.id) });
+      const second = await org.client.put(path, { ...flow, graph: buildJumpGraph('attacker', led.body.id) });
       assert.equal(second.status, 200, JSON.stringify(second.body));
       await endGathering();
       assert.deepEqual(await newItems(), [
@@ -288,13 +299,13 @@ describe('mail to owners about another receiver of conversations', () => {
 
     it('names ten URLs at most', async () => {
       const nodes = Array.from({ length: 12 }, (_, n) =>
-        node('http_request', { method: 'GET', url: `https://api.example.com/${n}` }, `ask${n}`),
+        buildNode('http_request', { method: 'GET', url: `https://api.example.com/${n}` }, `ask${n}`),
       );
       const edges = nodes.flatMap(({ id }, n) => [
         `${id} out ${nodes[n + 1]?.id ?? 'end'}`,
         `${id} error end`,
       ]);
-      const graph = graphOf([...nodes, node('end')], ...edges);
+      const graph = buildGraph([...nodes, buildNode('end')], ...edges);
       assert.equal((await org.client.put(path, { ...flow, graph })).status, 200);
       const [items] = await newItems();
       assert.equal(items!.length, 11);

@@ -66,7 +66,7 @@ describe('replyInboxItem', () => {
     return body.id as string;
   }
 
-  const mailsOf = ({ orgId }: Scene) =>
+  const listReplyMails = ({ orgId }: Scene) =>
     parley.database
       .repository(MailRow)
       .createQueryBuilder('mail')
@@ -75,12 +75,12 @@ describe('replyInboxItem', () => {
       .getMany();
 
   /** Waits for `count` captured reply mails. */
-  async function mails(scene: Scene, count: number) {
+  async function waitForMails(scene: Scene, count: number) {
     await waitUntil(
-      async () => (await mailsOf(scene)).filter(({ state }) => state !== 'pending').length === count,
+      async () => (await listReplyMails(scene)).filter(({ state }) => state !== 'pending').length === count,
       `${count} mails`,
     );
-    const rows = await mailsOf(scene);
+    const rows = await listReplyMails(scene);
     const { capturedMails } = parley.runtime.services.mail;
     return Promise.all(rows.map(async ({ id }) => (await capturedMails.find(parley.database, id))!));
   }
@@ -104,7 +104,7 @@ describe('replyInboxItem', () => {
       '**Until** [six](https://shop.example.com/hours).\r\nBcc: everybody@example.com\n\n- Bike\n- Key',
     );
     assert.equal(await mailNow(scene), 2);
-    const [mail] = await mails(scene, 1);
+    const [mail] = await waitForMails(scene, 1);
     assert.equal(mail!.to, email);
     assert.equal(mail!.subject, 'Harbour <Bikes>: an answer to your question');
     assert.deepEqual(Object.keys(mail!.headers), ['Auto-Submitted']);
@@ -134,7 +134,7 @@ describe('replyInboxItem', () => {
     await reply(scene, 'Hello?');
     const mailed = await Promise.all(Array.from({ length: 8 }, () => mailNow(scene)));
     assert.deepEqual(mailed.toSorted(), [0, 0, 0, 0, 0, 0, 0, 1]);
-    await mails(scene, 1);
+    await waitForMails(scene, 1);
     assert.equal(await mailNow(scene), 0);
   });
 
@@ -143,7 +143,7 @@ describe('replyInboxItem', () => {
     for (const length of [9000, 6000, 20_000, 20]) await reply(scene, 'a '.repeat(length / 2));
     assert.equal(await mailNow(scene), 2);
     assert.equal(await mailNow(scene), 1);
-    await mails(scene, 2);
+    await waitForMails(scene, 2);
   });
 
   itInSoak('mails long replies of a workspace without a plan in turns of 50 ms at most', async () => {
@@ -176,7 +176,7 @@ describe('replyInboxItem', () => {
     await leave(refused.id);
     for (const scene of [there, nameless, deleted, refused]) {
       assert.equal(await mailNow(scene), 0);
-      assert.deepEqual(await mailsOf(scene), []);
+      assert.deepEqual(await listReplyMails(scene), []);
     }
   });
 
@@ -187,7 +187,7 @@ describe('replyInboxItem', () => {
       await leave(scene.id);
       await mailNow(scene);
     }
-    await mails(scene, 2);
+    await waitForMails(scene, 2);
     const where = { conversationId: scene.id, role: 'agent' } as const;
     const replies = await findOpened(parley.database, Message, { where });
     assert.equal(replies.filter(({ content }) => content === 'Three').length, 1);
@@ -206,7 +206,7 @@ describe('replyInboxItem', () => {
       );
     const mailed = await Promise.all(scenes.map(mailNow));
     assert.deepEqual(mailed.toSorted(), [0, 0, 0, 0, 1, 1]);
-    assert.equal((await mailsOf(scenes[0]!)).length, 500);
+    assert.equal((await listReplyMails(scenes[0]!)).length, 500);
   });
 
   it('mails in the language of the bot, or the visitor’s, and links to no page outside the bot’s domains', async () => {
@@ -221,7 +221,7 @@ describe('replyInboxItem', () => {
       await reply(scene, 'OK');
       await mailNow(scene);
     }
-    const [[inGerman], [inFrench]] = [await mails(german, 1), await mails(french, 1)];
+    const [[inGerman], [inFrench]] = [await waitForMails(german, 1), await waitForMails(french, 1)];
     assert.match(inGerman!.html, /lang="de"/);
     assert.match(inGerman!.subject, /eine Antwort auf Ihre Frage$/);
     assert.match(inFrench!.subject, /une réponse à votre question$/);
@@ -234,9 +234,9 @@ describe('replyInboxItem', () => {
     for (const scene of [erased, changed]) {
       await reply(scene, 'Hello');
       await mailNow(scene);
-      await mails(scene, 1);
+      await waitForMails(scene, 1);
     }
-    const [row] = await mailsOf(changed);
+    const [row] = await listReplyMails(changed);
     assert.equal(await replyMails.findWithdrawalReason(parley.database, row!, email), null);
     await parley.database
       .repository(Contact)
@@ -245,7 +245,7 @@ describe('replyInboxItem', () => {
     assert.equal((await mailDelivery.attempt(parley.database, row!.id)).state, 'withdrawn');
     const { body } = await erased.client.get('/api/contacts');
     assert.equal((await erased.client.post(`/api/contacts/${body.items[0]!.id}/erase`)).status, 202);
-    await waitUntil(async () => (await mailsOf(erased)).length === 0, 'the erasure');
+    await waitUntil(async () => (await listReplyMails(erased)).length === 0, 'the erasure');
   });
 
   it('lets the visitor return by the mailed link and continue, long after the token would have expired', async () => {
@@ -254,7 +254,7 @@ describe('replyInboxItem', () => {
     assert.equal((await scene.visitor.get(scene.path)).status, 401);
     const impatient = await parley.startAnother({ replyMailAfterSeconds: 1 });
     await reply(scene, 'We have found it.', impatient.client(scene.key));
-    await mails(scene, 1);
+    await waitForMails(scene, 1);
     await leave(scene.id, 90);
     assert.equal((await scene.visitor.post(`${scene.path}/messages`, { content: 'Thank you!' })).status, 201);
   });

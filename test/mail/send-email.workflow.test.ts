@@ -82,41 +82,41 @@ describe('sendEmail', () => {
     return rows.find(({ id }) => !before.has(id))!.id;
   }
 
-  const handleOf = (id: string) => parley.temporal.workflow.getHandle(emailWorkflowId(id));
-  const rowOf = (id: string) => parley.database.repository(MailRow).findOneByOrFail({ id });
-  const mailsTo = (to: string) => peer.mails.filter((mail) => [mail.to].flat()[0]!.text === to);
+  const getEmailHandle = (id: string) => parley.temporal.workflow.getHandle(emailWorkflowId(id));
+  const findMailRow = (id: string) => parley.database.repository(MailRow).findOneByOrFail({ id });
+  const filterMailsTo = (to: string) => peer.mails.filter((mail) => [mail.to].flat()[0]!.text === to);
 
-  async function ended(id: string): Promise<string> {
-    await waitUntil(async () => (await rowOf(id)).state !== 'pending', 'the mail to end');
-    return (await handleOf(id).result()) as string;
+  async function waitForMailEnd(id: string): Promise<string> {
+    await waitUntil(async () => (await findMailRow(id)).state !== 'pending', 'the mail to end');
+    return (await getEmailHandle(id).result()) as string;
   }
 
-  async function waiting(id: string, attempts: number): Promise<void> {
-    await waitUntil(async () => (await rowOf(id)).attempts === attempts, `attempt ${attempts}`);
+  async function waitUntilWaiting(id: string, attempts: number): Promise<void> {
+    await waitUntil(async () => (await findMailRow(id)).attempts === attempts, `attempt ${attempts}`);
   }
 
   it('sends a mail with a text part, and deletes its secrets', async () => {
     const to = address();
     const id = await send(codeFor(to));
-    assert.equal(await ended(id), 'sent');
-    const [mail] = mailsTo(to);
+    assert.equal(await waitForMailEnd(id), 'sent');
+    const [mail] = filterMailsTo(to);
     assert.equal(mail!.subject, 'Your sign-in code');
     assert.match(mail!.text!, /^Hello Ada,\n\nYour sign-in code:\n\n042137\n/);
     assert.match(String(mail!.html), />042137</);
     assert.equal(mail!.messageId, `<${id}@parley.example>`);
     assert.equal(mail!.headers.has('list-unsubscribe'), false);
-    const { content, attempts, state } = await rowOf(id);
+    const { content, attempts, state } = await findMailRow(id);
     assert.deepEqual([content, attempts, state], [null, 1, 'sent']);
   });
 
   it('has no text of the mail in its history, but says what it is about', async () => {
     const to = address();
     const id = await send(invitationFor(to));
-    await ended(id);
-    const history = await readHistoryText(handleOf(id));
+    await waitForMailEnd(id);
+    const history = await readHistoryText(getEmailHandle(id));
     assert.ok(history.includes(id));
     for (const secret of [to, 'hush-hush', 'Grace']) assert.ok(!history.includes(secret), secret);
-    const { searchAttributes } = await handleOf(id).describe();
+    const { searchAttributes } = await getEmailHandle(id).describe();
     assert.deepEqual(searchAttributes['MailState'], ['sent']);
   });
 
@@ -126,7 +126,7 @@ describe('sendEmail', () => {
     const key = newId();
     for (let each = 0; each < 2; each += 1)
       await database.transaction((db) => services.mail.mail.send(db, { ...codeFor(to), key }));
-    await waitUntil(() => mailsTo(to).length > 0, 'the mail');
+    await waitUntil(() => filterMailsTo(to).length > 0, 'the mail');
     assert.equal(await database.repository(MailRow).countBy({ key }), 1);
   });
 
@@ -149,53 +149,53 @@ describe('sendEmail', () => {
     onMail = (_to, count) => (count === 2 ? 'disconnect' : undefined);
     const to = address();
     const id = await send(invitationFor(to));
-    assert.equal(await ended(id), 'sent');
-    seen.push(...mailsTo(to).map(({ messageId }) => messageId!));
+    assert.equal(await waitForMailEnd(id), 'sent');
+    seen.push(...filterMailsTo(to).map(({ messageId }) => messageId!));
     assert.deepEqual(seen, [`<${id}@parley.example>`]);
-    assert.equal((await rowOf(id)).attempts, 3);
+    assert.equal((await findMailRow(id)).attempts, 3);
   });
 
   it('shows operators why it waits, and retries at once on their signal', async () => {
     onRecipient = (_to, count) => (count <= 3 ? new Refusal(450, '4.2.0 Try later') : undefined);
     const to = address();
     const id = await send(invitationFor(to));
-    await waiting(id, 3);
+    await waitUntilWaiting(id, 3);
     const details = async () =>
-      ((await handleOf(id).query('__temporal_workflow_metadata')) as { currentDetails?: string })
+      ((await getEmailHandle(id).query('__temporal_workflow_metadata')) as { currentDetails?: string })
         .currentDetails ?? '';
     await waitUntil(async () => (await details()).includes('attempt 3'), 'the details');
     assert.match(
       await details(),
       /^\*\*waiting\*\*\n\n- Next attempt at .*Signals: retryNow, giveUp\.\n- .* attempt 3: The mail server answered: 450 4\.2\.0 Try later\n/,
     );
-    await handleOf(id).signal('retryNow');
-    assert.equal(await ended(id), 'sent');
+    await getEmailHandle(id).signal('retryNow');
+    assert.equal(await waitForMailEnd(id), 'sent');
   });
 
   it('can be skipped by operators, and cancelled, and deletes its content', async () => {
     onRecipient = () => new Refusal(450, '4.2.0 Try later');
     for (const end of ['giveUp', 'cancel'] as const) {
       const id = await send(invitationFor(address()));
-      await waiting(id, 3);
-      if (end === 'giveUp') await handleOf(id).signal('giveUp');
-      else await handleOf(id).cancel();
-      await waitUntil(async () => (await rowOf(id)).state === 'failed', 'the end');
-      assert.equal((await rowOf(id)).content, null);
+      await waitUntilWaiting(id, 3);
+      if (end === 'giveUp') await getEmailHandle(id).signal('giveUp');
+      else await getEmailHandle(id).cancel();
+      await waitUntil(async () => (await findMailRow(id)).state === 'failed', 'the end');
+      assert.equal((await findMailRow(id)).content, null);
     }
   });
 
   it('does not retry a code that would arrive too late', async () => {
     onRecipient = () => new Refusal(450, '4.2.0 Try later');
     const id = await send(codeFor(address()));
-    await waiting(id, 3);
-    await handleOf(id).signal('retryNow');
-    assert.equal(await ended(id), 'failed');
-    assert.equal((await rowOf(id)).attempts, 4);
+    await waitUntilWaiting(id, 3);
+    await getEmailHandle(id).signal('retryNow');
+    assert.equal(await waitForMailEnd(id), 'failed');
+    assert.equal((await findMailRow(id)).attempts, 4);
   });
 
   describe('does not retry an outdated mail:', () => {
     /** Waits with the latest mail to the address; returns the outcome of its retry. */
-    async function endOfWaiting(
+    async function retryAndAwait(
       template: string,
       spoil: (to: string) => Promise<unknown>,
       to: string,
@@ -211,11 +211,11 @@ describe('sendEmail', () => {
       const { id } = (await find())!;
       await spoil(to);
       onRecipient = undefined;
-      await handleOf(id).signal('retryNow');
-      const state = await ended(id);
-      const { content, reason } = await rowOf(id);
+      await getEmailHandle(id).signal('retryNow');
+      const state = await waitForMailEnd(id);
+      const { content, reason } = await findMailRow(id);
       assert.deepEqual([state, content, reason], ['withdrawn', null, why]);
-      return mailsTo(to).filter(({ messageId }) => messageId === `<${id}@parley.example>`);
+      return filterMailsTo(to).filter(({ messageId }) => messageId === `<${id}@parley.example>`);
     }
 
     beforeEach(() => {
@@ -228,7 +228,7 @@ describe('sendEmail', () => {
       const invitations = `/api/orgs/${org.orgId}/invitations` as const;
       const { body } = await org.client.post(invitations, { email: to });
       const revoke = () => org.client.delete(`${invitations}/${body.id}`);
-      assert.deepEqual(await endOfWaiting('invitation', revoke, to), []);
+      assert.deepEqual(await retryAndAwait('invitation', revoke, to), []);
     });
 
     it('an invitation that was resent, whose next link is sent', async () => {
@@ -237,8 +237,8 @@ describe('sendEmail', () => {
       const invitations = `/api/orgs/${org.orgId}/invitations` as const;
       const { body } = await org.client.post(invitations, { email: to });
       const resend = () => org.client.post(`${invitations}/${body.id}/resend`);
-      assert.deepEqual(await endOfWaiting('invitation', resend, to), []);
-      await waitUntil(() => mailsTo(to).length === 1, 'the next link');
+      assert.deepEqual(await retryAndAwait('invitation', resend, to), []);
+      await waitUntil(() => filterMailsTo(to).length === 1, 'the next link');
     });
 
     for (const [template, path] of [
@@ -252,7 +252,7 @@ describe('sendEmail', () => {
         if (template === 'verify_email') await users.update(userId, { emailVerifiedAt: null });
         assert.equal((await parley.client().post(path, { email: to })).status, 200);
         const use = () => parley.database.repository(AccountLink).delete({ userId });
-        assert.deepEqual(await endOfWaiting(template, use, to), []);
+        assert.deepEqual(await retryAndAwait(template, use, to), []);
       });
 
     /** A workspace whose owner is being mailed about a new lead. */
@@ -276,7 +276,7 @@ describe('sendEmail', () => {
       const erase = () =>
         parley.database.repository(Contact).update({ orgId }, { deletedAt: new Date(), email: null });
       const why = 'The lead no longer exists.';
-      assert.deepEqual(await endOfWaiting('lead_captured', erase, to, { why }), []);
+      assert.deepEqual(await retryAndAwait('lead_captured', erase, to, { why }), []);
     });
 
     it('a lead, to a former member of the workspace', async () => {
@@ -284,7 +284,7 @@ describe('sendEmail', () => {
       await parley.buildOrg({ orgId });
       const leave = () => parley.database.repository(Membership).delete({ orgId, userId });
       const why = 'The reader no longer has access.';
-      assert.deepEqual(await endOfWaiting('lead_captured', leave, to, { why, userId }), []);
+      assert.deepEqual(await retryAndAwait('lead_captured', leave, to, { why, userId }), []);
     });
 
     it('a code that a newer one replaces', async () => {
@@ -294,21 +294,21 @@ describe('sendEmail', () => {
       assert.equal((await ask()).status, 200);
       const replace = async () => {
         await ask();
-        await waitUntil(() => mailsTo(to).length === 1, 'the next code');
+        await waitUntil(() => filterMailsTo(to).length === 1, 'the next code');
       };
-      assert.deepEqual(await endOfWaiting('sign_in_code', replace, to), []);
-      assert.equal(mailsTo(to).length, 1);
+      assert.deepEqual(await retryAndAwait('sign_in_code', replace, to), []);
+      assert.equal(filterMailsTo(to).length, 1);
     });
   });
 
   it('marks an address without a mailbox, and sends it nothing but security mail, which unmarks it', async () => {
     const to = address();
     onRecipient = (_to, count) => (count === 1 ? new Refusal(550, '5.1.1 No such user') : undefined);
-    assert.equal(await ended(await send(invitationFor(to))), 'refused');
-    assert.equal(await ended(await send(invitationFor(to.toUpperCase()))), 'suppressed');
-    assert.deepEqual(mailsTo(to), []);
-    assert.equal(await ended(await send(codeFor(to))), 'sent');
-    assert.equal(await ended(await send(invitationFor(to))), 'sent');
+    assert.equal(await waitForMailEnd(await send(invitationFor(to))), 'refused');
+    assert.equal(await waitForMailEnd(await send(invitationFor(to.toUpperCase()))), 'suppressed');
+    assert.deepEqual(filterMailsTo(to), []);
+    assert.equal(await waitForMailEnd(await send(codeFor(to))), 'sent');
+    assert.equal(await waitForMailEnd(await send(invitationFor(to))), 'sent');
   });
 
   describe('to people who can turn it off', () => {
@@ -335,8 +335,8 @@ describe('sendEmail', () => {
     });
 
     it('has a one-click unsubscribe link, which works', async () => {
-      assert.equal(await ended(await send(lead())), 'sent');
-      const [mail] = mailsTo(to);
+      assert.equal(await waitForMailEnd(await send(lead())), 'sent');
+      const [mail] = filterMailsTo(to);
       const line = (name: string) =>
         mail!.headerLines.find(({ key }) => key === name)?.line.replace(/\r?\n(?=\s)/g, '');
       assert.equal(line('list-unsubscribe-post'), 'List-Unsubscribe-Post: List-Unsubscribe=One-Click');
@@ -351,20 +351,20 @@ describe('sendEmail', () => {
           ok: true,
         });
       }
-      assert.equal(await ended(await send(lead())), 'suppressed');
-      assert.equal(mailsTo(to).length, 1);
-      assert.equal(await ended(await send({ ...codeFor(to), userId })), 'sent');
+      assert.equal(await waitForMailEnd(await send(lead())), 'suppressed');
+      assert.equal(filterMailsTo(to).length, 1);
+      assert.equal(await waitForMailEnd(await send({ ...codeFor(to), userId })), 'sent');
     });
 
     it('has no encoded words in its subject except its own', async () => {
-      await ended(await send(lead('=?utf-8?B?RXZpbA==?=')));
-      const [mail] = mailsTo(to);
+      await waitForMailEnd(await send(lead('=?utf-8?B?RXZpbA==?=')));
+      const [mail] = filterMailsTo(to);
       assert.equal(mail!.subject, 'New lead: = ?utf-8?B?RXZpbA==?=');
     });
 
     it('shows names as text, which end no header and begin no element', async () => {
-      await ended(await send(lead()));
-      const [mail] = mailsTo(to);
+      await waitForMailEnd(await send(lead()));
+      const [mail] = filterMailsTo(to);
       assert.equal(mail!.subject, 'New lead: Chidi" X-Injected: yes');
       assert.equal(mail!.headers.has('x-injected'), false);
       assert.equal(mail!.bcc, undefined);

@@ -35,14 +35,19 @@ export function useMailsToStrangers() {
 
   let slots = 0;
   /** Start of another free slot with each call. */
-  const start = () => at(10 + Math.floor((slots += 1) / 8), 9 + (slots % 8)).toISOString();
+  const nextStart = () => at(10 + Math.floor((slots += 1) / 8), 9 + (slots % 8)).toISOString();
   let people = 0;
-  const stranger = () => `stranger${(people += 1)}@example.com`;
+  const nextStranger = () => `stranger${(people += 1)}@example.com`;
 
   const book = ({ client }: TestOrg, email: string | null, request: object = {}) =>
-    client.post('/api/bookings', { start: start(), summary: 'Viewing', attendee_email: email, ...request });
+    client.post('/api/bookings', {
+      start: nextStart(),
+      summary: 'Viewing',
+      attendee_email: email,
+      ...request,
+    });
 
-  async function outcomesOf(count: number, call: () => Promise<{ status: number; body: unknown }>) {
+  async function countOutcomes(count: number, call: () => Promise<{ status: number; body: unknown }>) {
     const outcomes: Record<string, number> = {};
     for (let index = 0; index < count; index += 1) {
       const outcome = formatOutcome(await call());
@@ -52,7 +57,7 @@ export function useMailsToStrangers() {
   }
 
   /** Returns a mail as it would have been sent. */
-  async function shown(id: string) {
+  async function renderQueuedMail(id: string) {
     await parley.runtime.services.mail.mailDelivery.attempt(parley.database, id);
     return parley.runtime.services.mail.capturedMails.find(parley.database, id);
   }
@@ -62,10 +67,10 @@ export function useMailsToStrangers() {
       return parley;
     },
     buildOrg,
-    start,
-    stranger,
+    nextStart,
+    nextStranger,
     book,
-    outcomesOf,
-    shown,
+    countOutcomes,
+    renderQueuedMail,
   };
 }

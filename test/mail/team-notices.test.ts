@@ -28,14 +28,14 @@ describe('mail to the people of a workspace', () => {
     return userId;
   }
 
-  async function keptMails(count: number): Promise<MailRow[]> {
+  async function waitForCaptured(count: number): Promise<MailRow[]> {
     const repository = parley.database.repository(MailRow);
     const of = { orgId: org.orgId, state: 'kept' } as const;
     await waitUntil(async () => (await repository.countBy(of)) === count, `${count} mails`);
     return repository.findBy(of);
   }
 
-  async function widgetOf(
+  async function startWidget(
     fields: object,
   ): Promise<{ sessionId: string; visitor: ReturnType<typeof parley.client> }> {
     const { body: bot } = await org.client.post('/api/bots', { name: 'Guide', ...fields });
@@ -44,16 +44,16 @@ describe('mail to the people of a workspace', () => {
     return { sessionId: body.session_id, visitor: parley.client(body.visitor_token) };
   }
 
-  const readers = (mails: MailRow[]) => mails.map(({ userId }) => userId).toSorted();
+  const listReaders = (mails: MailRow[]) => mails.map(({ userId }) => userId).toSorted();
 
   it('reaches the members who answer conversations if a visitor waits for a person', async () => {
     const member = await addPerson('member');
     await addPerson('viewer');
     await addPerson('member', false);
-    const { sessionId, visitor } = await widgetOf({ handoff_enabled: true });
+    const { sessionId, visitor } = await startWidget({ handoff_enabled: true });
     await visitor.post(`/api/public/sessions/${sessionId}/handoff`, {});
-    const mails = await keptMails(2);
-    assert.deepEqual(readers(mails), [org.userId, member].toSorted());
+    const mails = await waitForCaptured(2);
+    assert.deepEqual(listReaders(mails), [org.userId, member].toSorted());
     const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, mails[0]!.id);
     assert.equal(mail!.subject, 'A visitor asks for a person: Guide');
     assert.ok(mail!.headers['List-Unsubscribe']);
@@ -71,7 +71,7 @@ describe('mail to the people of a workspace', () => {
     for (const content of ['First', 'My **bike** does\nnot start.', 'Is Ada there?'])
       await visitor.post(`${path}/messages`, { content });
     await visitor.post(`${path}/handoff`, { reason: 'The motor smokes.' });
-    const [row] = await keptMails(1);
+    const [row] = await waitForCaptured(1);
     const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id);
     assert.equal(mail!.subject, 'A visitor needs help: "The motor smokes."');
     const text = mail!.text.replaceAll('\u200C', '');
@@ -90,30 +90,30 @@ describe('mail to the people of a workspace', () => {
   it('reaches those whom the bot’s handoff_config names, and all if none of them is left', async () => {
     const [chosen, other] = [await addPerson('member'), await addPerson('member')];
     const ask = async (notify: string[]) => {
-      const { sessionId, visitor } = await widgetOf({ handoff_enabled: true, handoff_config: { notify } });
+      const { sessionId, visitor } = await startWidget({ handoff_enabled: true, handoff_config: { notify } });
       const { status } = await visitor.post(`/api/public/sessions/${sessionId}/handoff`, {});
       assert.equal(status, 200);
       return sessionId;
     };
     await ask([]);
     await ask([`${chosen}@example.com`]);
-    assert.deepEqual(readers(await keptMails(1)), [chosen]);
+    assert.deepEqual(listReaders(await waitForCaptured(1)), [chosen]);
     const { body: team } = await org.client.get(`/api/orgs/${org.orgId}/members`);
     const { membership_id: id } = team.find(({ user_id }) => user_id === chosen)!;
-    const left = await widgetOf({ handoff_enabled: true, handoff_config: { notify: [chosen] } });
+    const left = await startWidget({ handoff_enabled: true, handoff_config: { notify: [chosen] } });
     await parley.database.sql('DELETE FROM memberships WHERE id = $1', [id]);
     await left.visitor.post(`/api/public/sessions/${left.sessionId}/handoff`, {});
-    assert.deepEqual(readers(await keptMails(3)), [chosen, org.userId, other].toSorted());
+    assert.deepEqual(listReaders(await waitForCaptured(3)), [chosen, org.userId, other].toSorted());
   });
 
   it('reaches them once for a lead', async () => {
     const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'E-mail', type: 'email' }] };
-    const { sessionId, visitor } = await widgetOf({ lead_capture_config });
+    const { sessionId, visitor } = await startWidget({ lead_capture_config });
     for (const email of ['chidi@example.com', 'chidi@example.org']) {
       const { status } = await visitor.post(`/api/public/sessions/${sessionId}/lead`, { fields: { email } });
       assert.equal(status, 200);
     }
-    const [row] = await keptMails(1);
+    const [row] = await waitForCaptured(1);
     const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id);
     assert.match(mail!.subject, /^New lead: chidi@example\.(com|org)$/);
     const place = `conversations/${sessionId}?workspace=${org.orgId}`;
@@ -147,7 +147,7 @@ describe('mail to the people of a workspace', () => {
     await visitor.post(`${path}/lead`, {
       fields: { email: 'jane@example.com', phone: '+441632960001', name: 'Jane Doe', company: 'Doe Ltd' },
     });
-    const [row] = await keptMails(1);
+    const [row] = await waitForCaptured(1);
     const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id);
     assert.equal(mail!.subject, 'New lead: Jane Doe');
     // The address of a lead can be clicked and copied; all else is no link.
@@ -174,18 +174,18 @@ describe('mail to the people of a workspace', () => {
       async () => !(await parley.database.repository(Webhook).findOneByOrFail({ id })).isActive,
       'the endpoint to be disabled',
     );
-    const mails = await keptMails(2);
+    const mails = await waitForCaptured(2);
     await receiver.close();
-    assert.deepEqual(readers(mails), [org.userId, admin].toSorted());
+    assert.deepEqual(listReaders(mails), [org.userId, admin].toSorted());
     const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, mails[0]!.id);
     assert.equal(mail!.subject, 'A webhook endpoint of Acme was disabled');
     assert.match(mail!.text, /Last response: .*410/);
   });
 
   it('is not queued twice by an activity that runs twice', async () => {
-    const { sessionId, visitor } = await widgetOf({ handoff_enabled: true });
+    const { sessionId, visitor } = await startWidget({ handoff_enabled: true });
     await visitor.post(`/api/public/sessions/${sessionId}/handoff`, {});
-    await keptMails(1);
+    await waitForCaptured(1);
     const { teamNotices } = parley.runtime.services.mail;
     const key = newId();
     for (let each = 0; each < 2; each += 1)
@@ -194,10 +194,10 @@ describe('mail to the people of a workspace', () => {
         { orgId: org.orgId, botId: newId(), conversationId: sessionId },
         key,
       );
-    await keptMails(2);
+    await waitForCaptured(2);
   });
 
-  async function buildBotOf(): Promise<string> {
+  async function createGuideBot(): Promise<string> {
     const { body } = await org.client.post('/api/bots', { name: 'Guide' });
     return body.id as string;
   }
@@ -205,7 +205,7 @@ describe('mail to the people of a workspace', () => {
   it('reports once a day all failed documents of a bot to members who may manage them, once none is being read', async () => {
     const member = await addPerson('member');
     await addPerson('viewer');
-    const botId = await buildBotOf();
+    const botId = await createGuideBot();
     const documents = parley.database.repository(Document);
     const add = (title: string, status: Document['status']) =>
       documents.insert({
@@ -229,8 +229,8 @@ describe('mail to the people of a workspace', () => {
     assert.equal(await parley.database.repository(MailRow).countBy({ orgId: org.orgId }), 0);
     await documents.update({ botId, status: 'processing' }, { status: 'indexed' });
     await Promise.all([sweep(), sweep()]);
-    const mails = await keptMails(2);
-    assert.deepEqual(readers(mails), [org.userId, member].toSorted());
+    const mails = await waitForCaptured(2);
+    assert.deepEqual(listReaders(mails), [org.userId, member].toSorted());
     const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, mails[0]!.id);
     assert.equal(mail!.subject, 'Documents of Guide could not be read');
     assert.match(mail!.text, /could not be read: 6\.[^]*F: F is damaged\.\nE: E is damaged\./);
@@ -246,11 +246,11 @@ describe('mail to the people of a workspace', () => {
     );
     await documents.update({ botId, title: 'H' }, { failedAt: () => "now() - interval '11 minutes'" });
     await sweep();
-    await keptMails(4);
+    await waitForCaptured(4);
   });
 
   it('reports each failure of a document once, whatever changes since, and again after the next failure', async () => {
-    const botId = await buildBotOf();
+    const botId = await createGuideBot();
     const scope = { orgId: org.orgId, db: parley.database };
     const {
       mail: { teamNotices },
@@ -278,7 +278,7 @@ describe('mail to the people of a workspace', () => {
     };
     await fail(1);
     await teamNotices.mailFailedContent(parley.database);
-    await keptMails(1);
+    await waitForCaptured(1);
     await documents.update(documentId, { failedAt: () => "failed_at - interval '26 hours'" });
     const { status } = await org.client.patch(`/api/bots/${botId}/knowledge/${documentId}`, {
       title: 'Shop',
@@ -291,11 +291,11 @@ describe('mail to the people of a workspace', () => {
     await documents.update(documentId, { status: 'processing', revision: 2 });
     await fail(2);
     await sweepADayLater();
-    await keptMails(2);
+    await waitForCaptured(2);
   });
 
   it('reports once a month that a bot has used 80 % of its cap, and all of it, and again for a higher cap', async () => {
-    const botId = await buildBotOf();
+    const botId = await createGuideBot();
     await org.client.patch(`/api/bots/${botId}`, { monthly_message_cap: 10 });
     const use = (messages: number) =>
       parley.database.sql(
@@ -310,14 +310,14 @@ describe('mail to the people of a workspace', () => {
     assert.equal(await parley.database.repository(MailRow).countBy({ orgId: org.orgId }), 0);
     await use(8);
     await Promise.all([sweep(), sweep()]);
-    const [row] = await keptMails(1);
+    const [row] = await waitForCaptured(1);
     const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id);
     assert.equal(mail!.subject, 'Guide has used 80% of its monthly responses');
     assert.match(mail!.text, /8 of the 10 answers/);
     await use(10);
     await sweep();
     await sweep();
-    await keptMails(2);
+    await waitForCaptured(2);
     // The bot answers again with a higher cap, until that is reached, too.
     await org.client.patch(`/api/bots/${botId}`, { monthly_message_cap: 100 });
     for (const [messages, mails] of [
@@ -327,7 +327,7 @@ describe('mail to the people of a workspace', () => {
     ] as const) {
       await use(messages);
       await Promise.all([sweep(), sweep()]);
-      await keptMails(mails);
+      await waitForCaptured(mails);
     }
     // The scheduled workflow does the same, and finds nothing to mail.
     const handle = await parley.temporal.workflow.start('sweepNotices', {
@@ -335,6 +335,6 @@ describe('mail to the people of a workspace', () => {
       workflowId: `sweep-notices-of-${org.orgId}`,
     });
     await handle.result();
-    await keptMails(4);
+    await waitForCaptured(4);
   });
 });

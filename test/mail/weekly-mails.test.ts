@@ -52,8 +52,8 @@ describe('weekly mails', () => {
 
   const weekly = () => parley.runtime.services.mail.weeklyMails;
   const mailWeek = () => weekly().mailWeek(parley.database, { userId: org.userId, week: MONDAY });
-  const mailsOf = (userId = org.userId) => parley.database.repository(MailRow).findBy({ userId });
-  const settle = (settings: Org['settings'], orgId = org.orgId) =>
+  const listMailRows = (userId = org.userId) => parley.database.repository(MailRow).findBy({ userId });
+  const changeSettings = (settings: Org['settings'], orgId = org.orgId) =>
     parley.database.repository(Org).update(orgId, { settings });
 
   async function happen(name: string, hour: string, count: number, orgId = org.orgId): Promise<void> {
@@ -67,32 +67,32 @@ describe('weekly mails', () => {
     await parley.database.repository(AnalyticsDelta).insert(row);
   }
 
-  async function startedFor(): Promise<string[]> {
+  async function startDueWeeks(): Promise<string[]> {
     await weekly().startDue(parley.database);
     const rows = await findOpened(parley.database, OutboxRow, { where: { name: 'digestMail' } });
     return rows.map(({ payload }) => String(payload['workflowId'])).filter((id) => id.includes(org.userId));
   }
 
   async function theMail() {
-    const [row, ...others] = await mailsOf();
+    const [row, ...others] = await listMailRows();
     assert.equal(others.length, 0);
     await parley.database.repository(MailRow).update(row!.id, { state: 'kept' });
     return (await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id))!;
   }
 
   it('are started once for every person on Monday at nine, by the zone of their first workspace', async () => {
-    await settle({ time_zone: 'America/New_York' });
-    assert.deepEqual(await startedFor(), []);
+    await changeSettings({ time_zone: 'America/New_York' });
+    assert.deepEqual(await startDueWeeks(), []);
     clock.time = new Date(`${MONDAY}T14:00:00Z`);
     const ids = [digestMailWorkflowId(org.userId, MONDAY)];
-    assert.deepEqual(await startedFor(), ids);
+    assert.deepEqual(await startDueWeeks(), ids);
     await Promise.all([weekly().startDue(parley.database), weekly().startDue(parley.database)]);
-    assert.deepEqual(await startedFor(), ids);
+    assert.deepEqual(await startDueWeeks(), ids);
   });
 
   it('are not started for an unconfirmed address', async () => {
     await parley.database.repository(User).update(org.userId, { emailVerifiedAt: null });
-    assert.deepEqual(await startedFor(), []);
+    assert.deepEqual(await startDueWeeks(), []);
   });
 
   it('show the figures of the week, against the week before, once', async () => {
@@ -121,9 +121,14 @@ describe('weekly mails', () => {
         "INSERT INTO memberships (id, org_id, user_id, role) VALUES (gen_random_uuid(), $1, $2, 'viewer')",
         [orgId, org.userId],
       );
-    await settle({ default_language: 'de' });
-    const named = (orgId: string, name: string) => parley.database.repository(Org).update(orgId, { name });
-    await Promise.all([named(org.orgId, 'Hafen'), named(second.orgId, 'Werft'), named(quiet.orgId, 'Still')]);
+    await changeSettings({ default_language: 'de' });
+    const renameOrg = (orgId: string, name: string) =>
+      parley.database.repository(Org).update(orgId, { name });
+    await Promise.all([
+      renameOrg(org.orgId, 'Hafen'),
+      renameOrg(second.orgId, 'Werft'),
+      renameOrg(quiet.orgId, 'Still'),
+    ]);
     await count({ handoffsRequested: 1 }, '2026-11-10T10');
     await happen('document.failed', '2026-11-10T10', 3, second.orgId);
     await mailWeek();
@@ -153,6 +158,6 @@ describe('weekly mails', () => {
     assert.equal((await mailWeek()).state, 'unwanted');
     const gone = await weekly().mailWeek(parley.database, { userId: newId(), week: MONDAY });
     assert.equal(gone.state, 'gone');
-    assert.deepEqual(await mailsOf(), []);
+    assert.deepEqual(await listMailRows(), []);
   });
 });

@@ -9,8 +9,8 @@ import { measureLoop, type LoopCost } from '../support/loop-meter.ts';
 import { startSharedParley, type SharedParley, type TestOrg } from '../support/parley.ts';
 
 /** Longest answer of a custom model; JSON escapes each character with six. */
-const LONGEST = 262_100;
-const CONTROL = '\u0001'.repeat(LONGEST);
+const MAX_ANSWER_LENGTH = 262_100;
+const CONTROL = '\u0001'.repeat(MAX_ANSWER_LENGTH);
 const MAX_HELD_MS = 50;
 const MAX_GROWN_BYTES = 200 * 1024 * 1024;
 /** Other programs and garbage collection slow down some attempts. */
@@ -52,7 +52,7 @@ describe('get_conversation of long answers', () => {
         role: index % 2 === 0 ? 'user' : 'assistant',
         state: 'complete',
         content,
-        createdAt: timeOf(index),
+        createdAt: toTime(index),
       });
     }
     return { org, id, ids };
@@ -71,7 +71,7 @@ describe('get_conversation of long answers', () => {
     return response.text();
   }
 
-  const callOf = (given: object, id = 1) => ({
+  const buildToolCall = (given: object, id = 1) => ({
     jsonrpc: '2.0',
     id,
     method: 'tools/call',
@@ -79,7 +79,7 @@ describe('get_conversation of long answers', () => {
   });
 
   async function read(org: TestOrg, given: object): Promise<{ text: string; content: Read }> {
-    const sent = String(await post(org, callOf(given)));
+    const sent = String(await post(org, buildToolCall(given)));
     const data =
       sent
         .split('\n')
@@ -97,10 +97,10 @@ describe('get_conversation of long answers', () => {
       index % 2 === 0 ? `Question ${index}` : answer(index),
     );
     const { org, id, ids } = await buildConversation(texts);
-    const messageOf = (index: number) => ({
+    const expectMessage = (index: number) => ({
       role: index % 2 === 0 ? 'user' : 'assistant',
       content: texts[index]!.length > 4000 ? `${texts[index]!.slice(0, 3999)}…` : texts[index]!,
-      created_at: timeOf(index).toISOString(),
+      created_at: toTime(index).toISOString(),
     });
     const about = {
       id,
@@ -112,9 +112,9 @@ describe('get_conversation of long answers', () => {
       rating: null,
       last_message_at: '2026-01-01T00:00:00.000Z',
     };
-    const partOf = (from: number, to: number) => ({
+    const expectPart = (from: number, to: number) => ({
       conversation: about,
-      messages: Array.from({ length: to - from }, (_, at) => messageOf(from + at)),
+      messages: Array.from({ length: to - from }, (_, at) => expectMessage(from + at)),
       ...(to < texts.length && { next_cursor: ids[to - 1]! }),
       truncated: true,
     });
@@ -122,8 +122,8 @@ describe('get_conversation of long answers', () => {
     for (const to of [11, 21, 24]) {
       const after = ids[from - 1];
       const { text, content } = await read(org, { conversation_id: id, ...(after && { after }) });
-      assert.equal(text, JSON.stringify(partOf(from, to)));
-      assert.deepEqual(content, partOf(from, to));
+      assert.equal(text, JSON.stringify(expectPart(from, to)));
+      assert.deepEqual(content, expectPart(from, to));
       from = to;
     }
   });
@@ -139,7 +139,7 @@ describe('get_conversation of long answers', () => {
     assert.equal(truncated, true);
   });
 
-  async function leastOf(work: () => Promise<void>): Promise<LoopCost> {
+  async function measureLeast(work: () => Promise<void>): Promise<LoopCost> {
     const least: LoopCost = { blockedMs: Infinity, growthBytes: Infinity };
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const { blockedMs: heldMs, growthBytes: grownBytes } = await measureLoop(work);
@@ -151,11 +151,11 @@ describe('get_conversation of long answers', () => {
 
   for (const [what, text] of [
     ['U+0001', CONTROL],
-    ['U+FDFA', '\ufdfa'.repeat(LONGEST)],
+    ['U+FDFA', '\ufdfa'.repeat(MAX_ANSWER_LENGTH)],
   ] as const)
     itInSoak(`blocks the event loop for at most ${MAX_HELD_MS} ms for 49 answers of ${what}`, async () => {
       const { org, id } = await buildConversation(Array<string>(49).fill(text));
-      const { blockedMs: heldMs } = await leastOf(
+      const { blockedMs: heldMs } = await measureLeast(
         async () => void (await read(org, { conversation_id: id })),
       );
       assert.ok(heldMs <= MAX_HELD_MS, `${Math.round(heldMs)} ms`);
@@ -163,13 +163,13 @@ describe('get_conversation of long answers', () => {
 
   itInSoak('takes at most 200 MB for a batch of 20 calls', async () => {
     const { org, id } = await buildConversation(Array<string>(49).fill(CONTROL));
-    const batch = Array.from({ length: 20 }, (_, at) => callOf({ conversation_id: id }, at));
+    const batch = Array.from({ length: 20 }, (_, at) => buildToolCall({ conversation_id: id }, at));
     // Measures the first attempt alone, since grown memory is not returned.
     const { growthBytes: grownBytes } = await measureLoop(async () => void (await post(org, batch)));
     assert.ok(grownBytes <= MAX_GROWN_BYTES, `${Math.round(grownBytes / 1e6)} MB`);
   });
 });
 
-function timeOf(index: number): Date {
+function toTime(index: number): Date {
   return new Date(Date.UTC(2026, 0, 1) + index * 1000);
 }

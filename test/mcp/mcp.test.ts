@@ -19,7 +19,10 @@ describe('the MCP server', () => {
   });
   after(() => parley.stop());
 
-  async function connected(org: Pick<TestOrg, 'key'>, era: (typeof eras)[number] = 'auto'): Promise<TestMcp> {
+  async function connectClient(
+    org: Pick<TestOrg, 'key'>,
+    era: (typeof eras)[number] = 'auto',
+  ): Promise<TestMcp> {
     const mcp = await connectMcp(parley.baseUrl, org, era);
     open.push(mcp);
     return mcp;
@@ -27,7 +30,7 @@ describe('the MCP server', () => {
 
   for (const era of eras) {
     it(`tools/list returns nine tools with schemas, of which one writes (${era})`, async () => {
-      const { client } = await connected(await parley.buildOrg(), era);
+      const { client } = await connectClient(await parley.buildOrg(), era);
       const { tools: listed } = await client.listTools();
       assert.deepEqual(
         listed.map(({ name }) => name),
@@ -57,7 +60,7 @@ describe('the MCP server', () => {
         { orgId: org.orgId, botId },
         'The motor error M22 means too hot.',
       );
-      const { call } = await connected(org, era);
+      const { call } = await connectClient(org, era);
       const { text, content, isError } = await call('search_knowledge', {
         bot_id: botId,
         query: 'What is motor error M22?',
@@ -73,23 +76,23 @@ describe('the MCP server', () => {
   }
 
   it('tools/list returns only tools that the scopes and the role of the key allow', async () => {
-    const namesFor = async (overrides: Parameters<TestParley['buildOrg']>[0]) => {
-      const { client } = await connected(await parley.buildOrg(overrides));
+    const listToolNames = async (overrides: Parameters<TestParley['buildOrg']>[0]) => {
+      const { client } = await connectClient(await parley.buildOrg(overrides));
       return (await client.listTools()).tools.map(({ name }) => name);
     };
-    assert.deepEqual(await namesFor({ scopes: ['bots:read'] }), ['list_bots']);
-    assert.deepEqual(await namesFor({ scopes: ['bots:read', 'knowledge:read'] }), [
+    assert.deepEqual(await listToolNames({ scopes: ['bots:read'] }), ['list_bots']);
+    assert.deepEqual(await listToolNames({ scopes: ['bots:read', 'knowledge:read'] }), [
       'list_bots',
       'get_bot',
       'search_knowledge',
       'list_documents',
     ]);
-    assert.deepEqual(await namesFor({ scopes: ['webhooks:read'] }), []);
-    assert.equal((await namesFor({ role: 'viewer' })).includes('add_knowledge'), false);
+    assert.deepEqual(await listToolNames({ scopes: ['webhooks:read'] }), []);
+    assert.equal((await listToolNames({ role: 'viewer' })).includes('add_knowledge'), false);
   });
 
   it('tools/call reports a tool that the key may not use as unknown', async () => {
-    const { client } = await connected(await parley.buildOrg({ scopes: ['bots:read'] }));
+    const { client } = await connectClient(await parley.buildOrg({ scopes: ['bots:read'] }));
     await assert.rejects(
       client.callTool({ name: 'add_knowledge', arguments: {} }),
       /There is no tool "add_knowledge" for this key; there are: list_bots\./,
@@ -99,7 +102,7 @@ describe('the MCP server', () => {
   it('list_bots returns pages, and filters by name and state', async () => {
     const org = await parley.buildOrg();
     for (let index = 0; index < 21; index += 1) await org.client.post('/api/bots', { name: `Bike ${index}` });
-    const { call } = await connected(org);
+    const { call } = await connectClient(org);
     const first = (await call('list_bots')).content as { bots: { name: string }[]; next_cursor: string };
     const second = (await call('list_bots', { cursor: first.next_cursor })).content as typeof first;
     assert.deepEqual([first.bots.length, second.bots.length, second.next_cursor], [20, 1, undefined]);
@@ -114,7 +117,7 @@ describe('the MCP server', () => {
     const { botId, ...org } = await buildKnowledgeBase(parley);
     await org.client.patch(`/api/bots/${botId}`, { system_prompt: 'p'.repeat(5000) });
     await buildPassage(parley.database, { orgId: org.orgId, botId }, 'One.');
-    const { call } = await connected(org);
+    const { call } = await connectClient(org);
     await call('add_knowledge', { bot_id: botId, text: 'Two.' });
     const { content } = await call('get_bot', { bot_id: botId });
     const { bot, documents, truncated } = content as {
@@ -128,7 +131,7 @@ describe('the MCP server', () => {
 
   it('add_knowledge adds a document once for repeated calls, until its title changes', async () => {
     const { botId, ...org } = await buildKnowledgeBase(parley);
-    const { call } = await connected(org);
+    const { call } = await connectClient(org);
     const given = { bot_id: botId, text: 'We open at nine.', title: 'Hours', tags: ['shop'] };
     const results = await Promise.all(Array.from({ length: 5 }, () => call('add_knowledge', given)));
     const again = await call('add_knowledge', given);
@@ -150,16 +153,16 @@ describe('the MCP server', () => {
 
   it('add_knowledge adds a deleted document again, and that once, too', async () => {
     const { botId, path, ...org } = await buildKnowledgeBase(parley);
-    const { call } = await connected(org);
-    const added = async () => {
+    const { call } = await connectClient(org);
+    const addKnowledge = async () => {
       const { text, content } = await call('add_knowledge', { bot_id: botId, text: 'We open at nine.' });
       assert.ok(content, text);
       return (content as { document_id: string }).document_id;
     };
     const ids: string[] = [];
     for (let round = 0; round < 3; round += 1) {
-      const id = await added();
-      assert.equal(await added(), id);
+      const id = await addKnowledge();
+      assert.equal(await addKnowledge(), id);
       ids.push(id);
       assert.equal((await org.client.delete(`${path}/${id}`)).status, 200);
     }
@@ -183,7 +186,7 @@ describe('the MCP server', () => {
         lastError: nasty,
       },
     );
-    const { call } = await connected(org);
+    const { call } = await connectClient(org);
     const documents = await call('list_documents', { bot_id: botId });
     assert.equal((documents.content as { documents: object[] }).documents.length, 20);
     for (const { isError, text, content } of [
@@ -199,7 +202,7 @@ describe('the MCP server', () => {
 
   it('tools/call names invalid input by field, and changes nothing', async () => {
     const { botId, ...org } = await buildKnowledgeBase(parley);
-    const { call } = await connected(org);
+    const { call } = await connectClient(org);
     const faults: [string, Record<string, unknown>, RegExp][] = [
       ['search_knowledge', { bot_id: botId }, /query is required/],
       ['search_knowledge', { bot_id: botId, query: 'x', limit: 21 }, /limit must be at most 20/],
@@ -225,7 +228,7 @@ describe('the MCP server', () => {
 
   it('tools/call returns forbidden for other workspaces’ bots and not_found for unknown ones, and suggests a tool', async () => {
     const { botId } = await buildKnowledgeBase(parley);
-    const { call } = await connected(await parley.buildOrg());
+    const { call } = await connectClient(await parley.buildOrg());
     for (const tool of ['get_bot', 'find_conversations', 'get_insights']) {
       const foreign = await call(tool, { bot_id: botId });
       assert.match(foreign.text, /failed \(forbidden\): This bot belongs to another workspace\./, tool);
@@ -291,16 +294,16 @@ describe('the MCP server', () => {
 
   it('POST /mcp returns 403 for pages of other origins and hosts; GET and DELETE return 405', async () => {
     const { key } = await parley.buildOrg();
-    const statusOf = async (method: string, headers: Record<string, string>) => {
+    const requestStatus = async (method: string, headers: Record<string, string>) => {
       const response = await fetch(`${parley.baseUrl}/mcp`, {
         method,
         headers: { authorization: `Bearer ${key}`, ...headers },
       });
       return response.status;
     };
-    assert.equal(await statusOf('POST', { origin: 'https://evil.example' }), 403);
-    assert.equal(await statusOf('OPTIONS', { origin: 'https://evil.example' }), 403);
-    assert.equal(await statusOf('GET', {}), 405);
-    assert.equal(await statusOf('DELETE', {}), 405);
+    assert.equal(await requestStatus('POST', { origin: 'https://evil.example' }), 403);
+    assert.equal(await requestStatus('OPTIONS', { origin: 'https://evil.example' }), 403);
+    assert.equal(await requestStatus('GET', {}), 405);
+    assert.equal(await requestStatus('DELETE', {}), 405);
   });
 });

@@ -8,7 +8,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('a tool’s arguments in the log', () => {
   const keyring = new Keyring(randomBytes(32).toString('base64'));
-  const kept = (given: Record<string, unknown>) =>
+  const redactForLog = (given: Record<string, unknown>) =>
     redactedArguments(given, {
       withoutDetails: maskDetails,
       digest: (text) => keyring.digest('logged-text', text),
@@ -21,11 +21,11 @@ describe('a tool’s arguments in the log', () => {
       limit: 3,
       is_lead: true,
     };
-    assert.deepEqual(kept(given), given);
+    assert.deepEqual(redactForLog(given), given);
   });
 
   it('contain the first 200 characters of long texts, and no half of a character', () => {
-    const { query } = kept({ query: 'a'.repeat(199) + '😀'.repeat(100) });
+    const { query } = redactForLog({ query: 'a'.repeat(199) + '😀'.repeat(100) });
     assert.deepEqual([(query as string).length, (query as string).isWellFormed()], [199, true]);
   });
 
@@ -54,7 +54,7 @@ describe('a tool’s arguments in the log', () => {
     ['a value with a secret’s name', { api_key: 'x1y2z3', tags: ['a'], access_token: ['t1'] }],
   ] as const) {
     it(`contain nothing of ${what}`, () => {
-      const text = JSON.stringify(kept(given));
+      const text = JSON.stringify(redactForLog(given));
       assert.doesNotMatch(text, /0123456789|abcdefghijklmnop|eyJ|hunter2|ada@|912|x1y2z3|t1/);
       assert.match(text, /…/);
     });
@@ -97,7 +97,7 @@ describe('a tool’s arguments in the log', () => {
   ] as const)
     it(`contain no e-mail address ${what}, in a value, a list or a name`, () => {
       for (const given of [{ query: form }, { query: `say ${form} ok` }, { tags: [form] }, { [form]: 1 }]) {
-        const text = JSON.stringify(kept(given));
+        const text = JSON.stringify(redactForLog(given));
         assert.match(text, /…/);
         assert.doesNotMatch(text, /jane|leak|amFu|6a616e65/i);
       }
@@ -119,7 +119,7 @@ describe('a tool’s arguments in the log', () => {
     ['a bearer token, percent-encoded', 'Bearer%20abcdef0123456789'],
   ] as const)
     it(`contain nothing of ${what}`, () => {
-      const { query } = kept({ query: text }) as { query: string };
+      const { query } = redactForLog({ query: text }) as { query: string };
       assert.match(query, /…/);
       assert.doesNotMatch(query, /912|９１２|٩١٢|hunter2|0123456789|YWRh/);
     });
@@ -134,7 +134,7 @@ describe('a tool’s arguments in the log', () => {
       'limit=40',
       'deadbeefdeadbeefdeadbeef',
     ])
-      assert.deepEqual(kept({ query }), { query });
+      assert.deepEqual(redactForLog({ query }), { query });
   });
 
   for (const [what, text] of [
@@ -147,33 +147,38 @@ describe('a tool’s arguments in the log', () => {
     itInSoak(`are found in at most 50 ms in twenty texts of ${what}`, () => {
       const names = Array.from({ length: 20 }, (_, at) => `${text.slice(0, 190)}${at}`);
       const given = Object.fromEntries(names.map((name) => [name, text]));
-      const costs = Array.from({ length: 5 }, () => measureCpuMs(() => kept(given)));
+      const costs = Array.from({ length: 5 }, () => measureCpuMs(() => redactForLog(given)));
       assert.ok(Math.min(...costs) <= 50 * measureSlowness(), `${Math.min(...costs)} ms`);
     });
 
   it('distinguish names that masks have made equal', () => {
     const given = { 'a@b.example': 1, 'c@d.example': 2, password: 4711, phone: 351912345678 };
-    assert.deepEqual(kept(given), { '…': 1, '… 2': 2, password: '…', phone: '…' });
+    assert.deepEqual(redactForLog(given), { '…': 1, '… 2': 2, password: '…', phone: '…' });
   });
 
   it('are storable, whatever was sent', () => {
-    assert.deepEqual(kept({ query: 'a\u0000b\ud800', 'n\u0000': 'x' }), { query: 'ab\ufffd', n: 'x' });
+    assert.deepEqual(redactForLog({ query: 'a\u0000b\ud800', 'n\u0000': 'x' }), {
+      query: 'ab\ufffd',
+      n: 'x',
+    });
   });
 
   it('contain URLs with the names of their parameters', () => {
-    const { url } = kept({ url: 'https://example.com/docs?lang=pt&page=3#part' });
+    const { url } = redactForLog({ url: 'https://example.com/docs?lang=pt&page=3#part' });
     assert.equal(url, 'https://example.com/docs?lang=…&page=…#part');
   });
 
   it('are redacted fast in long texts that are nearly secrets', () => {
     for (const piece of ['token=', '?a', 'Bearer ', '"password":"', '://a:', 'secret   ', '&='])
-      assert.ok((kept({ query: piece.repeat(200_000 / piece.length) })['query'] as string).length <= 200);
+      assert.ok(
+        (redactForLog({ query: piece.repeat(200_000 / piece.length) })['query'] as string).length <= 200,
+      );
   });
 
   it('contain length and digest of whole documents and conversations', () => {
     const digest = keyring.digest('logged-text', 'hello').slice(0, 16);
-    assert.deepEqual(kept({ text: 'hello' }), { text: { length: 5, digest } });
-    const { history } = kept({ history: [{ role: 'user', content: 'My name is Ada.' }] });
+    assert.deepEqual(redactForLog({ text: 'hello' }), { text: { length: 5, digest } });
+    const { history } = redactForLog({ history: [{ role: 'user', content: 'My name is Ada.' }] });
     assert.deepEqual(Object.keys(history as object), ['length', 'digest']);
   });
 
@@ -181,8 +186,8 @@ describe('a tool’s arguments in the log', () => {
     const many = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [`name${index}`, { deep: 'Ada' }]),
     );
-    const text = JSON.stringify(kept(many));
-    assert.equal(Object.keys(kept(many)).length, 20);
+    const text = JSON.stringify(redactForLog(many));
+    assert.equal(Object.keys(redactForLog(many)).length, 20);
     assert.doesNotMatch(text, /Ada/);
   });
 });

@@ -78,12 +78,12 @@ describe('listToolInvocations', () => {
     await post(reader.key, { params: { name: 'list_bots', arguments: { status: '\u0000' } } });
     await post(reader.key, { params: { arguments: {} } });
     await post(reader.key, { params: { name: 'list_bots', arguments: 'none' } });
-    const noted = async () =>
+    const listOutcomes = async () =>
       (await client.get('/api/tool-invocations')).body.items.map(({ tool, outcome, error_code: code }) =>
         [tool, outcome, code].join(' '),
       );
-    await waitUntilEqual(async () => (await noted()).length, 5);
-    assert.deepEqual((await noted()).toSorted(), [
+    await waitUntilEqual(async () => (await listOutcomes()).length, 5);
+    assert.deepEqual((await listOutcomes()).toSorted(), [
       ' failed validation_error',
       'add_knowledge failed forbidden',
       'delete_all for … failed not_found',

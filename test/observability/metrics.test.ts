@@ -29,17 +29,20 @@ describe('the metrics of the API', () => {
   });
   after(() => parley.stop());
 
-  const counted = async (operation: string, method: string, status: string) =>
+  const readRequestCount = async (operation: string, method: string, status: string) =>
     (await scrape(port)).value(`${DURATION}_count`, { operation, method, status }) ?? 0;
 
   it('count requests by operation, method and class of status', async () => {
     for (let i = 0; i < 3; i += 1) await org.client.get(`/api/bots/${newId()}`);
     await org.client.post('/api/bots', { name: 'Guide' });
     await waitUntil(
-      async () => (await counted('createBot', 'POST', '2xx')) === 1,
+      async () => (await readRequestCount('createBot', 'POST', '2xx')) === 1,
       'the requests to be counted',
     );
-    await waitUntil(async () => (await counted('getBot', 'GET', '4xx')) === 3, 'those before to be counted');
+    await waitUntil(
+      async () => (await readRequestCount('getBot', 'GET', '4xx')) === 3,
+      'those before to be counted',
+    );
     const metrics = await scrape(port);
     assert.equal(metrics.types.get(DURATION), 'histogram');
     const labels = { operation: 'getBot', method: 'GET', status: '4xx' };
@@ -52,8 +55,14 @@ describe('the metrics of the API', () => {
     for (let i = 0; i < 5; i += 1) await parley.client().get(`/nowhere/${newId()}`);
     await parley.client().fetch('/api/bots', { method: 'PROPFIND' });
     await sendRaw(parley.baseUrl, { parts: ['nonsense\r\n\r\n'] });
-    await waitUntil(async () => (await counted('none', 'none', '4xx')) === 1, 'the request to be counted');
-    await waitUntil(async () => (await counted('none', 'GET', '4xx')) === 5, 'those before to be counted');
+    await waitUntil(
+      async () => (await readRequestCount('none', 'none', '4xx')) === 1,
+      'the request to be counted',
+    );
+    await waitUntil(
+      async () => (await readRequestCount('none', 'GET', '4xx')) === 5,
+      'those before to be counted',
+    );
     const known = new Set([...operations.map(({ id }) => id), 'none']);
     for (const { name, labels } of (await scrape(port)).samples.filter(({ name }) =>
       name.startsWith('parley_'),
@@ -89,7 +98,10 @@ describe('the metrics of the API', () => {
     await waitUntil(async () => (await inFlight()) === 1, 'the request to be under way');
     socket.resetAndDestroy();
     await waitUntil(async () => (await inFlight()) === 0, 'it to be over');
-    await waitUntil(async () => (await counted('createBot', 'POST', 'none')) === 1, 'it to be counted');
+    await waitUntil(
+      async () => (await readRequestCount('createBot', 'POST', 'none')) === 1,
+      'it to be counted',
+    );
   });
 
   it('measure connections, the event loop and the process', async () => {
@@ -148,13 +160,14 @@ describe('the metrics of the worker', () => {
       'the delivery to be counted',
     );
     const labels = { activity: 'beginOrIndex', outcome: 'done' };
-    const indexed = async () => (await scrape(port)).value('parley_activity_duration_seconds_count', labels);
+    const readIndexedCount = async () =>
+      (await scrape(port)).value('parley_activity_duration_seconds_count', labels);
     // A slow machine may exceed the activity's time, so that it runs again.
-    await waitUntil(async () => ((await indexed()) ?? 0) >= 1, 'the activity to be counted');
-    const pending = async (kind: string) =>
+    await waitUntil(async () => ((await readIndexedCount()) ?? 0) >= 1, 'the activity to be counted');
+    const readPendingRows = async (kind: string) =>
       (await scrape(port)).value('parley_outbox_rows', { kind, state: 'pending' });
     for (const kind of ['event', 'command'])
-      await waitUntil(async () => (await pending(kind)) === 0, `the outbox to have no ${kind}`);
+      await waitUntil(async () => (await readPendingRows(kind)) === 0, `the outbox to have no ${kind}`);
     const metrics = await scrape(port);
     assert.equal(attempts(metrics, 'transient'), 1);
     for (const kind of ['event', 'command']) {
@@ -165,8 +178,9 @@ describe('the metrics of the worker', () => {
     assert.equal(metrics.value('parley_webhook_deliveries_postponed_total'), 0);
     await parley.database.sql(`UPDATE webhooks SET sealed_secret = 'v1.sealed-with-another-key'`);
     await emitLead(parley, org);
-    const postponed = async () => (await scrape(port)).value('parley_webhook_deliveries_postponed_total');
-    await waitUntil(async () => (await postponed()) === 1, 'the delivery to be postponed');
+    const readPostponedCount = async () =>
+      (await scrape(port)).value('parley_webhook_deliveries_postponed_total');
+    await waitUntil(async () => (await readPostponedCount()) === 1, 'the delivery to be postponed');
     await parley.worker.stop();
     await assert.rejects(fetch(`http://127.0.0.1:${port}/metrics`));
     await parley.stop();

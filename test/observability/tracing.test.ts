@@ -27,7 +27,7 @@ describe('one trace', () => {
   });
   after(() => receiver.close());
 
-  const received = (...names: string[]) =>
+  const waitForSpans = (...names: string[]) =>
     waitUntil(
       () => names.every((name) => receiver.spans.some((span) => span.name === name)),
       `the spans ${names.join(', ')}`,
@@ -53,7 +53,7 @@ describe('one trace', () => {
     await handle.result();
     const history = await handle.fetchHistory();
     await parley.worker.stop();
-    await received(
+    await waitForSpans(
       'POST /api/bots/{bot_id}/knowledge',
       'relay ingestDocument',
       'RunWorkflow:ingestDocument',
@@ -65,7 +65,7 @@ describe('one trace', () => {
     await hooks.close();
 
     const spans = receiver.spans.filter((span) => span.traceId === traceId);
-    const childOf = (name: string, parent: string) => {
+    const assertChild = (name: string, parent: string) => {
       const span = spans.find((each) => each.name === name) ?? assert.fail(`no span ${name}`);
       assert.equal(spans.find(({ spanId }) => spanId === span.parentSpanId)?.name, parent, name);
       return span;
@@ -87,15 +87,15 @@ describe('one trace', () => {
       'parley.request_id': response.headers.get('x-request-id'),
       'parley.org_id': org.orgId,
     });
-    childOf('relay ingestDocument', request.name);
-    childOf('StartWorkflow:ingestDocument', 'relay ingestDocument');
-    const run = childOf('RunWorkflow:ingestDocument', 'StartWorkflow:ingestDocument');
+    assertChild('relay ingestDocument', request.name);
+    assertChild('StartWorkflow:ingestDocument', 'relay ingestDocument');
+    const run = assertChild('RunWorkflow:ingestDocument', 'StartWorkflow:ingestDocument');
     const told = ['attempt', 'runId', 'taskQueue', 'workflowId', 'workflowType'];
     assert.deepEqual(Object.keys(run.attributes).toSorted(), told);
-    childOf('StartActivity:beginOrIndex', 'RunWorkflow:ingestDocument');
-    childOf('RunActivity:beginOrIndex', 'StartActivity:beginOrIndex');
-    childOf('relay document.indexed', 'RunActivity:beginOrIndex');
-    const delivery = childOf('deliver document.indexed', 'relay document.indexed');
+    assertChild('StartActivity:beginOrIndex', 'RunWorkflow:ingestDocument');
+    assertChild('RunActivity:beginOrIndex', 'StartActivity:beginOrIndex');
+    assertChild('relay document.indexed', 'RunActivity:beginOrIndex');
+    const delivery = assertChild('deliver document.indexed', 'relay document.indexed');
     assert.equal(delivery.kind, CLIENT);
     assert.equal(delivery.attributes['http.response.status_code'], 200);
     assert.ok(spans.every(({ isError, service }) => !isError && service === 'parley-test'));
@@ -119,7 +119,7 @@ describe('one trace', () => {
     await org.client.get(`/nowhere/${secret}?token=${secret}`, { traceparent: `00-${secret}-01` });
     await parley.database.sql('ALTER TABLE bots RENAME TO robots');
     assert.equal((await org.client.get(`/api/bots?q=${secret}`)).status, 500);
-    await received('GET', 'GET /api/bots');
+    await waitForSpans('GET', 'GET /api/bots');
     await parley.stop();
 
     const unknown = receiver.findSpan('GET');

@@ -10,7 +10,7 @@ export interface RecordedHistory {
 }
 
 /** Histories of released workflows, exported by `temporal workflow show --output json`. */
-export async function recordedHistories(): Promise<RecordedHistory[]> {
+export async function readRecordedHistories(): Promise<RecordedHistory[]> {
   const names = await readdir(folder);
   return Promise.all(
     names.map(async (name) => ({

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { Worker } from '@temporalio/worker';
 import * as workflows from '../../workflows/index.ts';
 import { buildReplayOptions } from '../support/worker.ts';
-import { recordedHistories, type RecordedHistory } from './recorded-histories.ts';
+import { readRecordedHistories, type RecordedHistory } from './recorded-histories.ts';
 
 /** Running workflows must continue with the current code. */
 describe('recorded histories', () => {
   let recorded: RecordedHistory[];
-  before(async () => (recorded = await recordedHistories()));
+  before(async () => (recorded = await readRecordedHistories()));
 
   it('can all be replayed', async () => {
     const results = Worker.runReplayHistories(buildReplayOptions(false), recorded);

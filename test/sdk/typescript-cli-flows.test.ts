@@ -2,27 +2,27 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes } from '../../sdk/typescript/src/cli/run.ts';
-import { graphOf, node } from '../flows/graphs.ts';
+import { buildGraph, buildNode } from '../flows/graphs.ts';
 import { buildBot } from '../support/build-bot.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { terminal } from './command-line.ts';
 
-const GREETING = graphOf(
+const GREETING = buildGraph(
   [
-    node('question', { text: 'Who are you?', input: 'text', variable: 'name' }, 'ask'),
-    node('end', { message: 'Hello {{vars.name}}!' }),
+    buildNode('question', { text: 'Who are you?', input: 'text', variable: 'name' }, 'ask'),
+    buildNode('end', { message: 'Hello {{vars.name}}!' }),
   ],
   'ask end',
 );
-const SHOP = graphOf(
+const SHOP = buildGraph(
   [
-    node('http_request', {
+    buildNode('http_request', {
       method: 'GET',
       url: 'https://shop.example.com/orders',
       headers: [{ name: 'X-Key', value: 'very secret', secret: true }],
       save: [{ path: 'state', variable: 'state' }],
     }),
-    node('end', { message: 'It is {{vars.state}}.' }),
+    buildNode('end', { message: 'It is {{vars.state}}.' }),
   ],
   'http_request end',
   'http_request error end',
@@ -113,7 +113,7 @@ describe('`parley flows`', () => {
 
   it('names the node of each problem, and checks an unsaved flow through another flow of the bot', async () => {
     const { run, bot, writeFlowFile, create } = await buildTerminal();
-    const unwired = graphOf([node('message', { text: ' ' }, 'hello'), node('end')], 'hello end');
+    const unwired = buildGraph([buildNode('message', { text: ' ' }, 'hello'), buildNode('end')], 'hello end');
     const file = writeFlowFile({ bot_id: bot.id, name: 'Draft', graph: unwired });
     const nothing = await run(['flows', 'check', file]);
     assert.equal(nothing.code, exitCodes.usage);
@@ -124,7 +124,7 @@ describe('`parley flows`', () => {
       out: 'graph.nodes[1].data.text: Node "hello": text must not be empty\n',
       err: '',
     });
-    const wrong = writeFlowFile(graphOf([node('message', { text: 1 }, 'hello')]), 'graph.json');
+    const wrong = writeFlowFile(buildGraph([buildNode('message', { text: 1 }, 'hello')]), 'graph.json');
     const { code, out } = await run(['flows', 'check', wrong, '--bot', bot.id, '--json']);
     assert.equal(code, exitCodes.refused);
     const { ok, problems } = JSON.parse(out) as { ok: boolean; problems: { node: string; field: string }[] };
@@ -173,14 +173,14 @@ describe('`parley flows`', () => {
     assert.deepEqual(messages, [{ role: 'assistant', content: 'It is sent.' }]);
     const unasked = await run(['flows', 'run', file]);
     assert.match(unasked.out, /^Warning: Node "http_request": no request was sent/m);
-    const about = graphOf([
-      node('end', { message: '{{vars.name}}, {{last_message}}, {{visitor.page_url}}' }),
+    const about = buildGraph([
+      buildNode('end', { message: '{{vars.name}}, {{last_message}}, {{visitor.page_url}}' }),
     ]);
     const known = ['--var', 'name=Ada', '--said', 'Hello', '--page', 'https://example.com/prices'];
     const { out } = await run(['flows', 'run', writeFlowFile({ bot_id: bot.id, graph: about }), ...known]);
     assert.match(out, /^bot: Ada, Hello, https:\/\/example\.com\/prices$/m);
-    const endless = graphOf(
-      [node('message', { text: 'Again' }), node('jump', { node: 'message' })],
+    const endless = buildGraph(
+      [buildNode('message', { text: 'Again' }), buildNode('jump', { node: 'message' })],
       'message jump',
     );
     const failed = await run([

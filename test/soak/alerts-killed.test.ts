@@ -45,7 +45,7 @@ describe('an alert whose worker is killed', () => {
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
     };
     parley = await startParley({ ...buildTemporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...env });
-    steps = await HeldSteps.of(parley);
+    steps = await HeldSteps.install(parley);
   });
   after(async () => {
     await steps.close();
@@ -77,7 +77,7 @@ describe('an alert whose worker is killed', () => {
       const begun: Followed[] = [];
       for (const moment of group) begun.push(await follow(moment));
       for (const each of begun) await raise(each);
-      await steps.areReached();
+      await steps.waitUntilReached();
       followed.push(...begun);
     }
     const places = followed.filter(({ moment }) => moment === 'asked' || moment === 'taken');
@@ -85,7 +85,7 @@ describe('an alert whose worker is killed', () => {
     await doomed.end('SIGKILL');
     for (const each of followed) each.before = telegram.getTextsTo(each.destination).length;
     for (const { destination } of places) telegram.faults.delete(destination);
-    await steps.letGo();
+    await steps.release();
     await followedByAnother();
     return followed;
   }

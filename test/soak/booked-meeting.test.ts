@@ -4,9 +4,9 @@ import { escapeHtml } from '../../core/text/escape-html.ts';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import { findFreePorts } from '../../scripts/launcher/ports.ts';
-import { codeIn } from '../alerts/support.ts';
-import { cardOf, inDialog } from '../console/alert-support.ts';
-import { comeBack } from '../console/booking-support.ts';
+import { parseLinkCode } from '../alerts/support.ts';
+import { findCard, inDialog } from '../console/alert-support.ts';
+import { returnToWindow } from '../console/booking-support.ts';
 import { goToPlace, useConsoles } from '../console/support.ts';
 import { startSmtpPeer, type SmtpPeer } from '../mail/smtp-peer.ts';
 import { openSharedBrowser } from '../support/browser.ts';
@@ -110,7 +110,7 @@ describe('a meeting that is booked', function () {
   it('is written to the owner’s calendar, follows its changes and is cancelled by its visitor; handoffs are alerted in two apps and in the digest', async () => {
     const { body: bot } = await client.post('/api/bots', { name: 'Harbour Bikes', handoff_enabled: true });
     await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
-    ownerPage = await consoles().ofPerson(parley, owner, '#/bookings/calendar', OWNER);
+    ownerPage = await consoles().openAsPerson(parley, owner, '#/bookings/calendar', OWNER);
     visit = await visits.visit(bot, { ...VISITOR, timezoneId: days.zone });
     recording = new Recording(visit.page, ownerPage);
     await calendar.add('dentist', days.at(2, '09:30'), days.at(2, '10:30'));
@@ -199,7 +199,7 @@ describe('a meeting that is booked', function () {
     assert.deepEqual(file, { method: 'REQUEST', uid: id, sequence: 1, ...moved });
     assert.equal(mail.subject, `Moved: your meeting is now on ${shortDay} at 11:30`);
     assert.match(mail.text!, new RegExp(`When: ${longDay}, 11:30–12:00 \\(${days.zone}, GMT`));
-    await comeBack(ownerPage);
+    await returnToWindow(ownerPage);
     await ownerPage.getByText('11:30–12:00').waitFor();
     const booking = await readOnlyBooking();
     const { start, end, status, conflict, cancelled_by } = booking;
@@ -239,7 +239,7 @@ describe('a meeting that is booked', function () {
     const booking = await readOnlyBooking();
     assert.deepEqual([booking.status, booking.cancelled_by], ['cancelled', 'attendee']);
     assert.deepEqual(await readFreeTimes(), ['09:00', '10:30', '11:00', '11:30']);
-    await comeBack(ownerPage);
+    await returnToWindow(ownerPage);
     await ownerPage.locator(`[data-id="${id}"]`).getByText('cancelled', { exact: true }).waitFor();
     await recording.addFrame();
   }
@@ -250,7 +250,7 @@ describe('a meeting that is booked', function () {
     await inDialog(ownerPage, 'Next').click();
     await ownerPage.getByRole('img', { name: 'QR code for Telegram' }).waitFor();
     await recording.addFrame();
-    telegram.say({ id: Number(CHAT), first_name: 'Ada' }, `/start ${codeIn(await linkShown())}`);
+    telegram.say({ id: Number(CHAT), first_name: 'Ada' }, `/start ${parseLinkCode(await linkShown())}`);
     await ownerPage.getByText(`Connected: Ada (${CHAT})`).waitFor();
     await chooseAlerts('Only what cannot wait', 'Reception');
 
@@ -269,7 +269,7 @@ describe('a meeting that is booked', function () {
     await ownerPage.getByText(`Connected: Ada Lovelace (${PHONE})`).waitFor();
     await chooseAlerts('Leads and bookings as well', 'Duty phone');
     for (const name of ['Reception', 'Duty phone'])
-      await cardOf(ownerPage, name).getByText('active', { exact: true }).waitFor();
+      await findCard(ownerPage, name).getByText('active', { exact: true }).waitFor();
   }
 
   const linkShown = () => ownerPage.getByRole('textbox', { name: 'Link' }).inputValue();
@@ -342,7 +342,7 @@ describe('a meeting that is booked', function () {
     ]);
     await ownerPage.reload();
     for (const name of ['Reception', 'Duty phone'])
-      await cardOf(ownerPage, name).getByText('1 of 2000 messages').waitFor();
+      await findCard(ownerPage, name).getByText('1 of 2000 messages').waitFor();
     await showPhones();
   }
 

@@ -6,7 +6,7 @@ import { createApiKey } from '../../services/installation/bootstrap.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { signIn, useConsoles } from '../console/support.ts';
-import { bubbles, buildWaiting, repliesIn } from '../console/waiting.ts';
+import { findBubbles, buildWaiting, listReplies } from '../console/waiting.ts';
 
 describe('a reply from the inbox of the console', function () {
   const consoles = useConsoles(this);
@@ -19,10 +19,10 @@ describe('a reply from the inbox of the console', function () {
     const grace = await parley.buildOrg({ orgId });
     await parley.database.repository(User).update(grace.userId, { fullName: 'Grace Hopper' });
     await ask();
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const page = await consoles().openWithKey(parley, key, `#/inbox/${id}`);
     const untilSent = (count: number) =>
       waitUntil(
-        async () => (await bubbles(page).getByText('· sent').count()) === count,
+        async () => (await findBubbles(page).getByText('· sent').count()) === count,
         `${count} to be sent`,
       );
     await page.route('**/api/inbox/*/reply', async (route) => {
@@ -36,7 +36,7 @@ describe('a reply from the inbox of the console', function () {
     const bubble = page.getByRole('log').locator('article', { hasText: 'Hello?' });
     await bubble.getByText('· not sent').waitFor();
     await bubble.getByText('Grace Hopper has this conversation.').waitFor();
-    assert.deepEqual(await repliesIn(parley, key, id), []);
+    assert.deepEqual(await listReplies(parley, key, id), []);
     await page.unroute('**/api/inbox/*/reply');
     await page.getByRole('button', { name: 'Take over' }).click();
     await page.getByText('yours', { exact: true }).waitFor();
@@ -55,7 +55,7 @@ describe('a reply from the inbox of the console', function () {
     await page.getByRole('button', { name: 'Send' }).click();
     await waitUntil(() => count === 2, 'the reply to be sent again');
     await untilSent(1);
-    assert.deepEqual(await repliesIn(parley, key, id), ['On our way.']);
+    assert.deepEqual(await listReplies(parley, key, id), ['On our way.']);
     await page.unroute('**/api/inbox/*/reply');
 
     await page.context().setOffline(true);
@@ -67,7 +67,7 @@ describe('a reply from the inbox of the console', function () {
     await page.context().setOffline(false);
     await page.locator('.message.failed').getByRole('button', { name: 'Try again' }).last().click();
     await untilSent(3);
-    assert.deepEqual(await repliesIn(parley, key, id), ['On our way.', 'One.', 'Two.']);
+    assert.deepEqual(await listReplies(parley, key, id), ['On our way.', 'One.', 'Two.']);
 
     const send = page.getByRole('button', { name: 'Send', exact: true });
     const bicycles = '\u{1f6b2}'.repeat(20_000);
@@ -77,13 +77,13 @@ describe('a reply from the inbox of the console', function () {
     await field.fill(bicycles);
     await send.click();
     await untilSent(4);
-    assert.equal((await repliesIn(parley, key, id)).at(-1), bicycles);
+    assert.equal((await listReplies(parley, key, id)).at(-1), bicycles);
   });
 
   it('that failed can be sent once by a button, also after a reload, and stays until its author signs out after a warning', async () => {
     const { key, id, ask } = await buildWaiting(parley);
     await ask();
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const page = await consoles().openWithKey(parley, key, `#/inbox/${id}`);
     let isLost = true;
     const keys: (string | null)[] = [];
     await page.route('**/api/inbox/*/reply', async (route) => {
@@ -105,9 +105,9 @@ describe('a reply from the inbox of the console', function () {
     isLost = false;
     await failed.getByRole('button', { name: 'Try again' }).click();
     await waitUntil(async () => (await failed.count()) === 0, 'the reply to be sent');
-    await bubbles(page).getByText('· sent').waitFor();
+    await findBubbles(page).getByText('· sent').waitFor();
     assert.equal(new Set(keys).size, 1);
-    assert.deepEqual(await repliesIn(parley, key, id), ['On our way.']);
+    assert.deepEqual(await listReplies(parley, key, id), ['On our way.']);
     await waitUntilEqual(() => field.inputValue(), 'Second thought');
 
     const signOut = page.getByRole('button', { name: 'Sign out' });
@@ -131,7 +131,7 @@ describe('a reply from the inbox of the console', function () {
     await parley
       .client(other.visitor_token)
       .post(`/api/public/sessions/${other.session_id}/handoff`, { reason: 'Hello?' });
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const page = await consoles().openWithKey(parley, key, `#/inbox/${id}`);
     let letGo = () => {};
     const held = new Promise<void>((resolve) => (letGo = resolve));
     await page.route('**/api/inbox/*/reply', async (route) => {
@@ -142,28 +142,31 @@ describe('a reply from the inbox of the console', function () {
     await page.getByRole('log').getByText('My bike has a flat tyre.').waitFor();
     await field.fill('First answer.');
     await Promise.all([1, 2, 3].map(() => page.keyboard.press('Enter')));
-    await waitUntilEqual(() => bubbles(page).allInnerTexts(), ['You · sending …\n\nFirst answer.']);
+    await waitUntilEqual(() => findBubbles(page).allInnerTexts(), ['You · sending …\n\nFirst answer.']);
     await waitUntilEqual(() => field.inputValue(), '');
     await field.pressSequentially('Second thought');
     await waitUntilEqual(() => field.inputValue(), 'Second thought');
     await page.locator(`[data-id="${other.session_id}"]`).click();
     await page.getByRole('log').getByText('The visitor asked for a person: Hello?').waitFor();
     await waitUntilEqual(() => field.inputValue(), '');
-    await waitUntilEqual(() => bubbles(page).count(), 0);
+    await waitUntilEqual(() => findBubbles(page).count(), 0);
     await page.locator(`[data-id="${id}"]`).click();
     await waitUntil(async () => (await field.inputValue()) === 'Second thought', 'its draft');
     await field.press('Enter');
     letGo();
-    await waitUntil(async () => (await bubbles(page).getByText('· sent').count()) === 2, 'both to be sent');
-    await waitUntilEqual(() => bubbles(page).count(), 2);
-    assert.deepEqual(await repliesIn(parley, key, id), ['First answer.', 'Second thought']);
+    await waitUntil(
+      async () => (await findBubbles(page).getByText('· sent').count()) === 2,
+      'both to be sent',
+    );
+    await waitUntilEqual(() => findBubbles(page).count(), 2);
+    assert.deepEqual(await listReplies(parley, key, id), ['First answer.', 'Second thought']);
   });
 
   it('is restored with unsaved settings when its author signs in again after access ended, and not for another person', async () => {
     const { key, id, bot, ask, orgId, userId } = await buildWaiting(parley);
     await ask();
     const colleague = await parley.buildOrg({ orgId });
-    const page = await consoles().signedIn(parley, key, `#/bots/${bot.id}`);
+    const page = await consoles().openWithKey(parley, key, `#/bots/${bot.id}`);
     const [settings, field] = [page.getByLabel('Description'), page.getByLabel('Reply to the visitor')];
     const goTo = (place: string) => page.evaluate(`location.hash = '${place}'`);
     /**

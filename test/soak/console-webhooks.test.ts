@@ -29,7 +29,7 @@ describe('webhooks in the console', function () {
 
   it('are created with the text typed before leaving the page, show their secret once, and can be tested, changed, disabled, enabled, rotated and deleted', async () => {
     const { key, client } = await parley.buildOrg();
-    const page = await consoles().signedIn(parley, key, '#/webhooks');
+    const page = await consoles().openWithKey(parley, key, '#/webhooks');
     await page.getByRole('button', { name: 'New endpoint' }).click();
     const dialog = page.getByRole('dialog');
     const address = dialog.getByRole('textbox', { name: 'Address' });
@@ -92,7 +92,7 @@ describe('webhooks in the console', function () {
     isFailing = true;
     await emitLead(parley, org);
     await waitUntil(() => receiver.requests.length === 1, 'the delivery');
-    const page = await consoles().signedIn(parley, org.key, '#/webhooks/deliveries');
+    const page = await consoles().openWithKey(parley, org.key, '#/webhooks/deliveries');
     await page.getByRole('row').getByText('failed', { exact: true }).waitFor();
     await page.getByRole('cell', { name: receiver.url }).waitFor();
     await page.getByLabel('Status').selectOption('Delivered');
@@ -133,7 +133,7 @@ describe('webhooks in the console', function () {
     await createEndpoint(org, gone.url, { events: ['lead.captured'] });
     await gone.close();
     await emitLead(parley, org);
-    const page = await consoles().signedIn(parley, org.key, '#/webhooks/deliveries');
+    const page = await consoles().openWithKey(parley, org.key, '#/webhooks/deliveries');
     await page.getByRole('button', { name: 'Refresh' }).click();
     await waitUntil(async () => {
       await page.getByRole('button', { name: 'Refresh' }).click();
@@ -154,7 +154,7 @@ describe('webhooks in the console', function () {
     await createEndpoint(org, flaky.url, { events: ['lead.captured'] });
     await emitLead(parley, org);
     await waitUntil(() => flaky.requests.length === 2, 'the retry');
-    const page = await consoles().signedIn(parley, org.key, '#/webhooks/deliveries');
+    const page = await consoles().openWithKey(parley, org.key, '#/webhooks/deliveries');
     await page.getByRole('link', { name: 'lead.captured' }).click();
     await page.locator('h2').getByText('delivered').waitFor();
     const attempts = await page.locator('main tbody tr').allInnerTexts();

@@ -6,18 +6,18 @@ import { buildPerson } from '../accounts/support.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { buildChild } from '../team/support.ts';
-import { isConsoleOf } from '../console/support.ts';
-import { button, inDialog, rowOf, tab, useTeam } from '../console/team-support.ts';
+import { assertSignedInAs } from '../console/support.ts';
+import { button, inDialog, findRow, tab, useTeam } from '../console/team-support.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
 
 describe('the team page for child workspaces', function () {
   let parley: TestParley;
-  const { open, addMember, roleIn } = useTeam(this, (started) => (parley = started));
+  const { open, addMember, readRole } = useTeam(this, (started) => (parley = started));
 
   const findChildId = async (orgId: string) =>
     (await parley.database.repository(Org).findOneByOrFail({ parentOrgId: orgId })).id;
 
-  const cell = (page: Page, name: string) => rowOf(page, name).getByRole('link', { name, exact: true });
+  const cell = (page: Page, name: string) => findRow(page, name).getByRole('link', { name, exact: true });
   const where = (page: Page) => page.getByRole('complementary', { name: 'Where you are' });
 
   async function make(page: Page, name: string): Promise<void> {
@@ -68,7 +68,7 @@ describe('the team page for child workspaces', function () {
     await inDialog(page, 'Delete the workspace').click();
     await page.getByText('North Branch is deleted.').waitFor();
     await page.getByText('There is no workspace below Harbour Bikes yet.').waitFor();
-    await isConsoleOf(page, 'Harbour Bikes');
+    await assertSignedInAs(page, 'Harbour Bikes');
   });
 
   it('lets an admin of the parent work in a child without a membership, and hides parents from members', async () => {
@@ -85,7 +85,7 @@ describe('the team page for child workspaces', function () {
     await where(page).waitFor({ state: 'detached' });
     const below = await addMember(child.id, 'Ben Below', 'admin');
     const ofBelow = await open(below);
-    await rowOf(ofBelow, 'Ben Below').waitFor();
+    await findRow(ofBelow, 'Ben Below').waitFor();
     await waitUntilEqual(() => where(ofBelow).count(), 0);
     const viewer = await addMember(owner.orgId, 'Vera Viewer', 'viewer');
     const ofViewer = await open(viewer, '#/team/workspaces');
@@ -130,7 +130,7 @@ describe('the team page for child workspaces', function () {
     await inDialog(page, 'Delete').click();
     await page.getByText('Pier is deleted.').waitFor();
     await cell(page, 'South Branch').waitFor();
-    await rowOf(page, 'Pier').waitFor({ state: 'detached' });
+    await findRow(page, 'Pier').waitFor({ state: 'detached' });
     assert.deepEqual((await client.get(`/api/orgs/${child.id}/hierarchy`)).body.children, []);
 
     let last = child.id;
@@ -156,17 +156,17 @@ describe('the team page for child workspaces', function () {
     await inDialog(page, 'Invite').click();
     await page.getByRole('textbox', { name: 'Link to hand on' }).waitFor();
     await inDialog(page, 'Done').click();
-    await rowOf(page, 'Grace Hopper').waitFor({ state: 'detached' });
-    assert.equal(await roleIn(grace.userId, orgId), undefined);
+    await findRow(page, 'Grace Hopper').waitFor({ state: 'detached' });
+    assert.equal(await readRole(grace.userId, orgId), undefined);
     const invitation = await parley.database.repository(Invitation).findOneByOrFail({ orgId: child.id });
     assert.deepEqual([invitation.email, invitation.role], [grace.email, 'viewer']);
     await tab(page, 'Workspaces').click();
     await cell(page, 'North Branch').click();
-    await rowOf(page, '(you)').waitFor();
-    await rowOf(page, grace.email).getByText('pending', { exact: true }).waitFor();
+    await findRow(page, '(you)').waitFor();
+    await findRow(page, grace.email).getByText('pending', { exact: true }).waitFor();
     await button(page, 'Leave').click();
     await inDialog(page, 'Leave').click();
     await page.getByText('You have left North Branch.').waitFor();
-    await rowOf(page, '(you)').waitFor({ state: 'detached' });
+    await findRow(page, '(you)').waitFor({ state: 'detached' });
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { BusinessSite, DESCRIPTION, PARTS } from '../bots/generation-support.ts';
-import { addStep, lead } from '../console/flow-drawing.ts';
+import { addStep, drawEdge } from '../console/flow-drawing.ts';
 import { useConsoles } from '../console/support.ts';
 import { Recording } from '../support/pictures.ts';
 import { startParleyWithWorker } from '../support/worker.ts';
@@ -24,7 +24,7 @@ describe('a bot that is described', function () {
     site.show(SITE);
     scene.answer = JSON.stringify(PARTS);
     const { client, key } = await scene.parley.buildOrg();
-    const page = await consoles().signedIn(scene.parley, key, '#/bots', {
+    const page = await consoles().openWithKey(scene.parley, key, '#/bots', {
       viewport: { width: 1280, height: 900 },
     });
     const recording = new Recording(page);
@@ -118,9 +118,9 @@ describe('a bot that is described', function () {
     await page.getByLabel('What is said').fill('A day pass costs twelve euros.');
     await page.getByRole('button', { name: 'Tidy up' }).click();
     await page.getByRole('button', { name: 'Fit View' }).click();
-    await lead(page, 'start', 'out', 'question');
-    await lead(page, 'question', 'option:yes', 'handoff');
-    await lead(page, 'question', 'option:no', 'end');
+    await drawEdge(page, 'start', 'out', 'question');
+    await drawEdge(page, 'question', 'option:yes', 'handoff');
+    await drawEdge(page, 'question', 'option:no', 'end');
     await page.getByRole('button', { name: 'Tidy up' }).click();
   }
 });

@@ -12,7 +12,7 @@ import type { ArchiveJobRead } from '../../api/archive/archive.schemas.ts';
 import { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import { archivePrefix } from '../../core/storage-keys.ts';
 import { fillChats } from '../archive/many-chats.ts';
-import { downloaded, ended, recordsOf, upload } from '../archive/support.ts';
+import { downloadParts, waitForJobEnd, readArchiveRecords, upload } from '../archive/support.ts';
 import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
 import { resealAll } from '../encryption/support.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
@@ -77,7 +77,7 @@ for (const isSealed of [false, true])
     async function archiveAndDelete(org: Awaited<ReturnType<typeof build>>): Promise<Buffer> {
       const job = await begin(org);
       const parts = await parley.runtime.services.archive.archiveExport.join(org.scope, job.id, running);
-      const [archive] = await downloaded(org.client, { ...job, parts });
+      const [archive] = await downloadParts(org.client, { ...job, parts });
       await removeAll(org);
       return archive!;
     }
@@ -111,14 +111,14 @@ for (const isSealed of [false, true])
 
     async function assertExported(org: TestOrg, all: number, { id }: ArchiveJobRead): Promise<void> {
       await startSuccessor();
-      const job = await ended(org.client, id, PATIENCE_MS);
+      const job = await waitForJobEnd(org.client, id, PATIENCE_MS);
       const counted = { bots: 1, contacts: all, conversations: all };
       assert.deepEqual(
         [job.status, job.counts],
         ['completed', { ...counted, messages: all * MESSAGES, skipped: 0, failed: 0 }],
       );
-      const files = await downloaded(org.client, job);
-      assert.equal(Object.keys(recordsOf(...files)).length, 1 + all * (2 + MESSAGES));
+      const files = await downloadParts(org.client, job);
+      assert.equal(Object.keys(readArchiveRecords(...files)).length, 1 + all * (2 + MESSAGES));
       await assertStored(org.orgId, id);
       await removeAll(org);
     }
@@ -138,7 +138,7 @@ for (const isSealed of [false, true])
 
     async function assertImported(org: TestOrg, all: number, { id }: ArchiveJobRead): Promise<void> {
       await startSuccessor();
-      const job = await ended(org.client, id, PATIENCE_MS);
+      const job = await waitForJobEnd(org.client, id, PATIENCE_MS);
       const { conversations, messages, skipped, failed } = job.counts;
       assert.deepEqual(
         [job.status, conversations, messages, skipped, failed],

@@ -5,8 +5,8 @@ import {
   buildPayer,
   buildPaying,
   buy,
-  sessionIdOf,
-  subscriptionOf,
+  parseSessionId,
+  readSubscription,
   type TestPayer,
 } from '../billing/support.ts';
 import { startApiProcess } from '../support/api-process.ts';
@@ -71,7 +71,9 @@ describeWithStripe('billing after its process was killed', () => {
       const asked = Object.entries(ASKED);
       const payers = await Promise.all([...asked, 'file', 'record'].map(() => buildPayer(parley)));
       const [ofFile, ofRecord] = payers.slice(-2) as [TestPayer, TestPayer];
-      const sessions = await Promise.all(payers.map(async (payer) => sessionIdOf(await buy(payer, product))));
+      const sessions = await Promise.all(
+        payers.map(async (payer) => parseSessionId(await buy(payer, product))),
+      );
       for (const [index, [, path]] of asked.entries()) {
         const { customerId } = await findBillingAccount(payers[index]!);
         stripe.faults.hold(
@@ -101,7 +103,7 @@ describeWithStripe('billing after its process was killed', () => {
           async () => (await listReceipts(payer)).map(({ status, is_file_ready }) => [status, is_file_ready]),
           [['paid', true]],
         );
-        const { tier, topup_credits_left: credits, checkout } = await subscriptionOf(payer);
+        const { tier, topup_credits_left: credits, checkout } = await readSubscription(payer);
         assert.deepEqual(
           [tier, credits, checkout],
           product === 'pro' ? ['pro', 0, null] : ['free', 1000, null],
@@ -142,7 +144,7 @@ describeWithStripe('billing after its process was killed', () => {
       assert.equal(stripe.account.get('subscription', subscriptionId).status, 'active');
       const charges = filterByCustomer(stripe.account.list('charge'), customerId);
       assert.deepEqual(charges.map((charge) => charge.amount_refunded).toSorted(), [0, 39_900]);
-      assert.equal((await subscriptionOf(payer)).tier, 'pro');
+      assert.equal((await readSubscription(payer)).tier, 'pro');
     }
   });
 
@@ -192,7 +194,7 @@ describeWithStripe('billing after its process was killed', () => {
         const made = stripe.account
           .list('checkout.session')
           .filter(({ customer }) => customers.some(({ id }) => id === customer));
-        assert.deepEqual([customers.length, made.map(({ id }) => id)], [1, [sessionIdOf(body)]]);
+        assert.deepEqual([customers.length, made.map(({ id }) => id)], [1, [parseSessionId(body)]]);
       }
   });
 });

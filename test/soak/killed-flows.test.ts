@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
-import { graphOf, node } from '../flows/graphs.ts';
+import { buildGraph, buildNode } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/live.ts';
 import { openShop } from '../flows/shop.ts';
 import { startApiProcess } from '../support/api-process.ts';
@@ -29,12 +29,12 @@ describe('a flow after its process was killed', () => {
       response.end('{"state":"sent"}');
     });
     const request = { method: 'POST', url: shop.origin, timeout_ms: 10_000 };
-    const graph = graphOf(
+    const graph = buildGraph(
       [
-        node('question', { text: 'Which order?', input: 'text', variable: 'order' }, 'which'),
-        node('http_request', { ...request, save: [{ path: 'state', variable: 'state' }] }, 'ask'),
-        node('set', { assignments: [{ variable: 'seen', op: 'add', value: 1 }], to_contact: true }),
-        node('end', { message: '{{vars.order}}: {{vars.state}} {{vars.seen}}' }),
+        buildNode('question', { text: 'Which order?', input: 'text', variable: 'order' }, 'which'),
+        buildNode('http_request', { ...request, save: [{ path: 'state', variable: 'state' }] }, 'ask'),
+        buildNode('set', { assignments: [{ variable: 'seen', op: 'add', value: 1 }], to_contact: true }),
+        buildNode('end', { message: '{{vars.order}}: {{vars.state}} {{vars.seen}}' }),
       ],
       'which ask',
       'ask set',
@@ -69,8 +69,8 @@ describe('a flow after its process was killed', () => {
 
   it('during flowWait continues once with another worker', async () => {
     const asked = { text: 'What is it about?', input: 'text', timeout_minutes: 1 };
-    const graph = graphOf(
-      [node('question', asked, 'ask'), node('end', { message: 'Bye.' }, 'late'), node('end')],
+    const graph = buildGraph(
+      [buildNode('question', asked, 'ask'), buildNode('end', { message: 'Bye.' }, 'late'), buildNode('end')],
       'ask end',
       'ask timeout late',
     );

@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { AnalyticsDelta } from '../../entities/analytics/analytics-delta.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { beginSession, changeAtRandom } from '../analytics/random-changes.ts';
-import { questionScene } from '../analytics/question-support.ts';
+import { buildQuestionScene } from '../analytics/question-support.ts';
 import { assertRecounted } from '../analytics/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
@@ -76,7 +76,7 @@ describe('folds after their worker was killed', () => {
 
   it('count questions once', async () => {
     for (const table of ['question_members', 'question_days']) {
-      const scene = await questionScene(parley);
+      const scene = await buildQuestionScene(parley);
       for (let n = 0; n < 5; n += 1) await scene.ask('Do you repair tandems?');
       await killWorkflowAt('groupQuestions', table);
       assert.deepEqual(

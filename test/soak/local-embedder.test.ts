@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { endingProcess } from '../adapters/embedding/ending-process.ts';
+import { runEndingProcess } from '../adapters/embedding/ending-process.ts';
 import { requireEmbeddingModel } from '../support/embedding-model.ts';
 
 describe('a local embedding model whose process ends', () => {
@@ -10,12 +10,12 @@ describe('a local embedding model whose process ends', () => {
 
   for (const delayMs of [0, 60, 200]) {
     it(`close ${delayMs} ms after a text was sent ends the process without errors`, () => {
-      const { status, stdout, stderr } = endingProcess(path, 'close', delayMs);
+      const { status, stdout, stderr } = runEndingProcess(path, 'close', delayMs);
       assert.deepEqual([status, stdout, stderr], [0, 'unavailable unavailable\n', '']);
     });
 
     it(`process.exit ${delayMs} ms after a text was sent is not delayed`, () => {
-      const { status, stderr } = endingProcess(path, 'exit', delayMs);
+      const { status, stderr } = runEndingProcess(path, 'exit', delayMs);
       assert.deepEqual([status, stderr], [7, '']);
     });
   }

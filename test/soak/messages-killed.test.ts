@@ -6,7 +6,7 @@ import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import { HeldSteps, type HeldStep } from '../alerts/held-steps.ts';
-import { codeIn, connectChat, IMPATIENT, savePolicy } from '../alerts/support.ts';
+import { parseLinkCode, connectChat, IMPATIENT, savePolicy } from '../alerts/support.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -47,7 +47,7 @@ describe('messages after their worker was killed', () => {
       PARLEY_WHATSAPP_API_URL: await whatsapp.start(),
     };
     parley = await startParley({ ...buildTemporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...env });
-    steps = await HeldSteps.of(parley);
+    steps = await HeldSteps.install(parley);
     temporal = createTemporalClient(parley.runtime.settings);
   });
   after(async () => {
@@ -97,11 +97,11 @@ describe('messages after their worker was killed', () => {
       ] as const)
         all.push(await prepareRecipient(moment, hold));
       for (const each of all) await raise(each);
-      await steps.areReached();
+      await steps.waitUntilReached();
       await waitUntil(() => whatsapp.attempts === all.length, 'all to be sent');
       await doomed.end('SIGKILL');
       whatsapp.silent.clear();
-      await steps.letGo();
+      await steps.release();
       for (const { moment, destination } of all)
         if (moment.endsWith('told of'))
           await postHook(whatsapp.buildStatusHook(whatsapp.getSentTo(destination)[0]!, 'sent'));
@@ -178,7 +178,7 @@ describe('messages after their worker was killed', () => {
         const each = await createDueDigest(moment);
         await holdAt(each);
         await sweep();
-        if (moment.startsWith('digest')) await steps.areReached();
+        if (moment.startsWith('digest')) await steps.waitUntilReached();
         digests.push(each);
       }
       const codes: Recipient[] = [];
@@ -191,13 +191,13 @@ describe('messages after their worker was killed', () => {
       const visitor = await parley.buildOrg();
       await steps.hold('connected', visitor.orgId);
       const { body: link } = await visitor.client.post('/api/alerts/telegram/connect', {});
-      telegram.say({ id: 800_000, first_name: 'Ada' }, `/start ${codeIn(link.link)}`);
+      telegram.say({ id: 800_000, first_name: 'Ada' }, `/start ${parseLinkCode(link.link)}`);
       await waitUntil(() => telegram.hanging >= 3, 'Telegram to be waited for');
-      await steps.areReached();
+      await steps.waitUntilReached();
       await doomed.end('SIGKILL');
       for (const each of [...codes, ...digests]) each.before = telegram.getTextsTo(each.destination).length;
       telegram.faults.clear();
-      await steps.letGo();
+      await steps.release();
       await followedByAnother();
       await sweep();
       await assertCodes(codes);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
-import { manifestOf } from '../archive/support.ts';
+import { readArchiveManifest } from '../archive/support.ts';
 import { goToPlace, useConsoles } from '../console/support.ts';
-import { tablesWith } from '../encryption/support.ts';
+import { findTablesWith } from '../encryption/support.ts';
 import { Recording } from '../support/pictures.ts';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { Vault } from '../support/vault.ts';
@@ -93,7 +93,7 @@ describe('a workspace with its own key under continuous use', function () {
     await waitUntilEqual(status, 'indexed');
     visitors = await Promise.all(Array.from({ length: VISITORS }, () => startVisit(parley, org)));
     leaver = await startVisit(parley, org);
-    page = await consoles().ofPerson(parley, org, '#/encryption', DESK);
+    page = await consoles().openAsPerson(parley, org, '#/encryption', DESK);
     visit = await scene.visits.visit(org.bot, VISITOR);
     await visit.open();
     await visit.say('What does a day pass cost?');
@@ -117,7 +117,7 @@ describe('a workspace with its own key under continuous use', function () {
   }
 
   async function switchToOwnKey(): Promise<void> {
-    assert.ok((await tablesWith(parley, WORD)).includes('messages'));
+    assert.ok((await findTablesWith(parley, WORD)).includes('messages'));
     await button('Switch to your own key').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Type “Acme” to confirm').fill('Acme');
@@ -130,7 +130,7 @@ describe('a workspace with its own key under continuous use', function () {
     await page.getByText(/^Under way/).waitFor({ state: 'detached' });
     timeline.log('all is sealed');
     await recording.addFrame();
-    assert.deepEqual(await tablesWith(parley, WORD), ['search_terms']);
+    assert.deepEqual(await findTablesWith(parley, WORD), ['search_terms']);
     const outcomes = traffic.takeOutcomes();
     assert.deepEqual(Object.keys(outcomes).sort(), ['200', 'done'], JSON.stringify(outcomes));
     timeline.log(`no call has failed: ${JSON.stringify(outcomes)}`);
@@ -269,7 +269,7 @@ describe('a workspace with its own key under continuous use', function () {
     await recording.addFrame();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
-    const { counts } = manifestOf(await readFile(await (await download).path()));
+    const { counts } = readArchiveManifest(await readFile(await (await download).path()));
     assert.equal(counts.conversations, VISITORS + 1);
     timeline.log('an archive of all conversations is exported');
   }

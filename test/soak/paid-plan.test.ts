@@ -38,7 +38,7 @@ describeWithStripe('a paid plan', function () {
     await putTier(parley, org, 'free');
     const { body: bot } = await org.client.post('/api/bots', { name: 'Harbour Bikes' });
     await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
-    page = await consoles().ofPerson(parley, org, '#/billing', DESK);
+    page = await consoles().openAsPerson(parley, org, '#/billing', DESK);
     visit = await scene.visits.visit(bot, VISITOR);
     await visit.open();
     recording = new Recording(visit.page, page);

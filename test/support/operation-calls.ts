@@ -9,7 +9,7 @@ import { EVENT_STREAM } from '../../api/http/response/event-stream.ts';
 import { isMultipart, isRaw, type Operation } from '../../api/http/operation.ts';
 import { DAY_MS, HOUR_MS } from '../../core/local-clock.ts';
 import { ArchiveJob, ZERO_COUNTS } from '../../entities/archive/archive-job.entity.ts';
-import { archiveWith } from '../archive/support.ts';
+import { buildArchive } from '../archive/support.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { FlowSave } from '../../api/flows/flows.schemas.ts';
 import { buildExample } from '../../api/http/openapi/schema-example.ts';
@@ -456,5 +456,5 @@ export async function callOperation(
 
 /** Builds an archive with one bot and no conversation. */
 function buildSmallArchive(botId = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1a'): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(archiveWith({ bots: [{ id: botId, name: 'Guide' }] }));
+  return new Uint8Array(buildArchive({ bots: [{ id: botId, name: 'Guide' }] }));
 }

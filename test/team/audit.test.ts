@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../api/registry.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
-import { answerRequests, buildPerson, mailedCode, mailsTo, PASSWORD } from '../accounts/support.ts';
+import { answerRequests, buildPerson, readMailedCode, readMailsTo, PASSWORD } from '../accounts/support.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
@@ -67,7 +67,7 @@ describe('the audit log', () => {
     assert.equal((await logIn('a wrong password')).status, 401);
     await client.post('/api/auth/otp/request', { email: person.email });
     await answerRequests(parley);
-    const code = await mailedCode(parley, person.email);
+    const code = await readMailedCode(parley, person.email);
     assert.equal((await client.post('/api/auth/otp/verify', { email: person.email, code })).status, 200);
     const { client: session } = await parley.signIn(person);
     const { body: setup } = await session.post('/api/auth/mfa/setup');
@@ -166,13 +166,13 @@ describe('the audit log', () => {
     ];
     const { client: session } = await parley.signIn(org);
     assert.equal((await session.delete(`/api/orgs/${org.orgId}`)).status, 202);
-    const [mail] = await mailsTo(parley, `${other.userId}@example.com`);
+    const [mail] = await readMailsTo(parley, `${other.userId}@example.com`);
     assert.deepEqual(
       [mail?.template, mail?.values['orgName'], mail?.values['byName']],
       ['workspace_deleted', 'Acme', 'Ada Okafor'],
     );
-    assert.equal((await mailsTo(parley, `${org.userId}@example.com`)).length, 1);
-    assert.deepEqual(await mailsTo(parley, `${admin.userId}@example.com`), []);
+    assert.equal((await readMailsTo(parley, `${org.userId}@example.com`)).length, 1);
+    assert.deepEqual(await readMailsTo(parley, `${admin.userId}@example.com`), []);
   });
 
   it('is filtered by listAuditEvents, by event and by time', async () => {

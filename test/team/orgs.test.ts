@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
-import { mailsTo } from '../accounts/support.ts';
+import { readMailsTo } from '../accounts/support.ts';
 import { buildSession } from '../support/widget.ts';
 import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { formatOutcome } from '../support/outcome.ts';
@@ -158,7 +158,7 @@ describe('workspaces', () => {
           .repository(Invitation)
           .update(body.id, { expiresAt: zonedTime('2036-07-01T23:30:00Z') });
         await invitations.mailLink({ orgId, db: parley.database }, body.id);
-        const [mail] = await mailsTo(parley, email);
+        const [mail] = await readMailsTo(parley, email);
         return mail!.values['expiresAt'];
       };
       assert.match(await readTranscript('txt'), /\[2026-07-01T23:30:15\.000Z\] Visitor/);

@@ -7,9 +7,9 @@ import { AlertQuota } from '../../services/usage/alert-quota.ts';
 import {
   addAlerts,
   connectChat,
-  databaseTime,
+  readDatabaseTime,
   WITHOUT_WORKER,
-  keptFor,
+  readCapturedTexts,
   savePolicy,
   takeTurn,
 } from '../alerts/support.ts';
@@ -31,7 +31,7 @@ describe('the plan’s limit of alerts', () => {
       clock: { now: () => now },
       hasStoppedClock: true,
     });
-    await parley.passTime((NOON.getTime() - (await databaseTime(parley)).getTime()) / 1000);
+    await parley.passTime((NOON.getTime() - (await readDatabaseTime(parley)).getTime()) / 1000);
   });
   after(() => parley.stop());
   beforeEach(async () => {
@@ -78,7 +78,7 @@ describe('the plan’s limit of alerts', () => {
     now = new Date(NEXT_NOON.getTime() + 24 * 3_600_000);
     assert.equal((await sumUp(id))[0], 'sent');
     assert.equal(await takeTurn(parley, org, id), 'kept');
-    assert.match((await keptFor(parley, destination))[2]!, /2/);
+    assert.match((await readCapturedTexts(parley, destination))[2]!, /2/);
     assert.equal((await usage()).alerts, 3);
   });
 

@@ -20,7 +20,7 @@ describe('listDailyUsage', () => {
   const use = (orgId: string, used: Partial<UsageDelta>, isFolded = true) =>
     addUsage(parley, orgId, { ...USED, ...used }, isFolded);
 
-  async function daysOf({ client }: Pick<TestOrg, 'client'>, query: string) {
+  async function listUsageDays({ client }: Pick<TestOrg, 'client'>, query: string) {
     const { body, status } = await client.get(`/api/usage/daily?${query}`);
     assert.equal(status, 200);
     return body as Record<string, unknown>[];
@@ -31,7 +31,7 @@ describe('listDailyUsage', () => {
     await use(org.orgId, { day: '2026-02-28' });
     await use(org.orgId, { day: '2026-02-28', model: 'a' }, false);
     await use(org.orgId, { day: '2026-03-02' }, false);
-    assert.deepEqual(await daysOf(org, 'from=2026-02-28&to=2026-03-02'), [
+    assert.deepEqual(await listUsageDays(org, 'from=2026-02-28&to=2026-03-02'), [
       { ...NOTHING, date: '2026-02-28', messages: 4, input_tokens: 600, output_tokens: 80, cost_usd: 0.5 },
       { ...NOTHING, date: '2026-03-01' },
       { ...NOTHING, date: '2026-03-02', ...READ },
@@ -57,35 +57,35 @@ describe('listDailyUsage', () => {
     const range = 'from=2026-03-01&to=2026-03-05';
     const twice = { messages: 4, input_tokens: 600, output_tokens: 80, cost_usd: 0.5 };
     assert.deepEqual(
-      await daysOf(first, `${range}&group_by=bot`),
+      await listUsageDays(first, `${range}&group_by=bot`),
       [
         { ...READ, ...twice, date: '2026-03-01', bot_id: botId, model: null },
         { ...READ, date: '2026-03-01', bot_id: second, model: null },
       ].toSorted((one, other) => (one.bot_id < other.bot_id ? -1 : 1)),
     );
-    assert.deepEqual(await daysOf(first, `${range}&group_by=model`), [
+    assert.deepEqual(await listUsageDays(first, `${range}&group_by=model`), [
       { ...READ, date: '2026-03-01', bot_id: null, model: 'a' },
       { ...READ, ...twice, date: '2026-03-01', bot_id: null, model: 'b' },
     ]);
-    assert.deepEqual(await daysOf(first, `${range}&group_by=model&bot_id=${second}`), [
+    assert.deepEqual(await listUsageDays(first, `${range}&group_by=model&bot_id=${second}`), [
       { ...READ, date: '2026-03-01', bot_id: null, model: 'b' },
     ]);
-    assert.equal((await daysOf(first, `${range}&bot_id=${botId}`)).length, 5);
+    assert.equal((await listUsageDays(first, `${range}&bot_id=${botId}`)).length, 5);
   });
 
   it('returns the last thirty days by default, or thirty up to the named day', async () => {
     const org = await parley.buildOrg();
-    const usual = await daysOf(org, '');
+    const usual = await listUsageDays(org, '');
     assert.deepEqual([usual.length, usual.at(-1)!['date']], [30, new Date().toISOString().slice(0, 10)]);
-    const named = await daysOf(org, 'to=2026-03-30');
+    const named = await listUsageDays(org, 'to=2026-03-30');
     assert.deepEqual(
       [named.length, named[0]!['date'], named.at(-1)!['date']],
       [30, '2026-03-01', '2026-03-30'],
     );
-    assert.equal((await daysOf(org, 'from=2024-02-29&to=2025-02-28')).length, 366);
-    assert.equal((await daysOf(org, 'from=2099-01-01&to=2099-01-02')).length, 2);
-    assert.equal((await daysOf(org, 'to=9998-12-31')).at(-1)!['date'], '9998-12-31');
-    assert.equal((await daysOf(org, 'from=2000-01-01&to=2000-01-01')).length, 1);
+    assert.equal((await listUsageDays(org, 'from=2024-02-29&to=2025-02-28')).length, 366);
+    assert.equal((await listUsageDays(org, 'from=2099-01-01&to=2099-01-02')).length, 2);
+    assert.equal((await listUsageDays(org, 'to=9998-12-31')).at(-1)!['date'], '9998-12-31');
+    assert.equal((await listUsageDays(org, 'from=2000-01-01&to=2000-01-01')).length, 1);
   });
 
   it('returns a row for each day of an unused bot, and refuses a bot of another workspace', async () => {
@@ -93,11 +93,14 @@ describe('listDailyUsage', () => {
     const days = 'from=2026-03-01&to=2026-03-02';
     await use(other.orgId, { day: '2026-03-01', botId: other.bot.id as string });
     const nothing = ['2026-03-01', '2026-03-02'].map((date) => ({ ...NOTHING, date }));
-    assert.deepEqual(await daysOf(org, `${days}&bot_id=${org.bot.id}`), nothing);
-    assert.deepEqual(await daysOf(org, `${days}&bot_id=${org.bot.id}&group_by=model`), []);
-    const ofBot = async (id: string) =>
+    assert.deepEqual(await listUsageDays(org, `${days}&bot_id=${org.bot.id}`), nothing);
+    assert.deepEqual(await listUsageDays(org, `${days}&bot_id=${org.bot.id}&group_by=model`), []);
+    const requestBotUsage = async (id: string) =>
       formatOutcome(await org.client.get(`/api/usage/daily?${days}&bot_id=${id}`));
-    assert.deepEqual([await ofBot(other.bot.id), await ofBot(newId())], ['403 forbidden', '404 not_found']);
+    assert.deepEqual(
+      [await requestBotUsage(other.bot.id), await requestBotUsage(newId())],
+      ['403 forbidden', '404 not_found'],
+    );
   });
 
   for (const [query, field] of [
@@ -138,25 +141,25 @@ describe('listDailyUsage', () => {
       [formatOutcome(refused), refused.problem.details[0]!.field],
       ['422 validation_error', 'from'],
     );
-    assert.equal((await daysOf(org, 'from=2026-03-01&to=2026-03-02&group_by=model')).length, 6667);
-    assert.equal((await daysOf(org, 'from=2026-03-01&to=2026-03-03')).length, 3);
+    assert.equal((await listUsageDays(org, 'from=2026-03-01&to=2026-03-02&group_by=model')).length, 6667);
+    assert.equal((await listUsageDays(org, 'from=2026-03-01&to=2026-03-03')).length, 3);
   });
 
   it('adds up the workspaces below the caller’s own, and no others', async () => {
     const top = await parley.buildOrg();
-    const below = (parent: string) => buildBelow(parley, parent, 'viewer');
-    const middle = await below(top.orgId);
-    const [leaf, beside] = [await below(middle.orgId), await below(top.orgId)];
+    const buildChild = (parent: string) => buildBelow(parley, parent, 'viewer');
+    const middle = await buildChild(top.orgId);
+    const [leaf, beside] = [await buildChild(middle.orgId), await buildChild(top.orgId)];
     for (const { orgId } of [top, middle, leaf, beside]) await use(orgId, { day: '2026-03-01' });
-    const messagesOf = async (org: TestOrg, query = '') => {
-      const [day] = await daysOf(org, `from=2026-03-01&to=2026-03-01${query}`);
+    const sumMessages = async (org: TestOrg, query = '') => {
+      const [day] = await listUsageDays(org, `from=2026-03-01&to=2026-03-01${query}`);
       const { body } = await org.client.get(`/api/usage?month=2026-03${query}`);
       assert.equal(day!['messages'], body.messages);
       return [body.workspaces, body.messages];
     };
-    assert.deepEqual(await messagesOf(middle), [1, 2]);
-    assert.deepEqual(await messagesOf(middle, '&include_children=true'), [2, 4]);
-    assert.deepEqual(await messagesOf(leaf, '&include_children=true'), [1, 2]);
-    assert.deepEqual(await messagesOf(top, '&include_children=true'), [4, 8]);
+    assert.deepEqual(await sumMessages(middle), [1, 2]);
+    assert.deepEqual(await sumMessages(middle, '&include_children=true'), [2, 4]);
+    assert.deepEqual(await sumMessages(leaf, '&include_children=true'), [1, 2]);
+    assert.deepEqual(await sumMessages(top, '&include_children=true'), [4, 8]);
   });
 });

@@ -25,7 +25,7 @@ describe('usage of deleted workspaces', () => {
 
   const today = () => new Date().toISOString().slice(0, 10);
   const fold = () => parley.runtime.services.usage.usageFold.foldBatch(parley.database);
-  const rowsOf = async (payerId: string) => [
+  const countRows = async (payerId: string) => [
     await parley.database.repository(UsageDelta).countBy({ payerId }),
     await parley.database.repository(UsageDay).countBy({ payerId }),
     await parley.database.repository(UsageTotal).countBy({ payerId }),
@@ -90,10 +90,10 @@ describe('usage of deleted workspaces', () => {
       const scope = { orgId, db: parley.database };
       await parley.runtime.services.team.orgPurge.removeRows(scope, new AbortController().signal);
     });
-    assert.deepEqual(await rowsOf(orgId), [0, 1, 1]);
+    assert.deepEqual(await countRows(orgId), [0, 1, 1]);
     await addUsage(parley, orgId, { ...used, model: 'later' });
     await purge(orgId);
-    assert.deepEqual(await rowsOf(orgId), [0, 0, 0]);
+    assert.deepEqual(await countRows(orgId), [0, 0, 0]);
     const late = {
       day: today(),
       botId: null,
@@ -104,10 +104,10 @@ describe('usage of deleted workspaces', () => {
       costUsd: 0,
     };
     await new UsageRepository().insert({ orgId, db: parley.database }, late);
-    assert.deepEqual(await rowsOf(orgId), [0, 0, 0]);
+    assert.deepEqual(await countRows(orgId), [0, 0, 0]);
     const id = crypto.randomUUID();
     await parley.database.repository(UsageDelta).insert({ ...late, id, orgId, payerId: orgId });
     await fold();
-    assert.deepEqual(await rowsOf(orgId), [0, 0, 0]);
+    assert.deepEqual(await countRows(orgId), [0, 0, 0]);
   });
 });

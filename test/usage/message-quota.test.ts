@@ -45,10 +45,10 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
 
   const giveCredits = (orgId: string, creditsLeft: number) =>
     parley.database.repository(BillingAccount).upsert({ orgId, creditsLeft }, ['orgId']);
-  const creditsOf = async (orgId: string) =>
+  const findCreditsLeft = async (orgId: string) =>
     (await parley.database.repository(BillingAccount).findOneByOrFail({ orgId })).creditsLeft;
-  const statusesOf = (responses: ApiResponse[]) => responses.map(({ status }) => status);
-  const countOf = (responses: ApiResponse[], status: number) =>
+  const listStatuses = (responses: ApiResponse[]) => responses.map(({ status }) => status);
+  const countStatus = (responses: ApiResponse[], status: number) =>
     responses.filter((response) => response.status === status).length;
 
   async function countRemainingDeliveries({ client }: Pick<Built, 'client'>) {
@@ -65,7 +65,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     const built = await buildPlannedBot(parley);
     const visitors = await Promise.all(Array.from({ length: 50 }, (_, index) => buildVisitor(built, index)));
     const responses = await Promise.all(visitors.map(({ say: write }) => write()));
-    assert.deepEqual([countOf(responses, 201), countOf(responses, 402)], [LIMIT, 50 - LIMIT]);
+    assert.deepEqual([countStatus(responses, 201), countStatus(responses, 402)], [LIMIT, 50 - LIMIT]);
     assert.deepEqual(await countRemainingDeliveries(built), {
       messages: LIMIT,
       left: 0,
@@ -90,8 +90,8 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     const { body: bot } = await child.client.post('/api/bots', { name: 'Below' });
     await child.client.patch(`/api/bots/${bot.id}`, { status: 'active', rate_limit_per_minute: 600 });
     await giveCredits(parent.orgId, 1);
-    assert.deepEqual(statusesOf(await say(parent, 7)), Array(7).fill(201));
-    assert.deepEqual(statusesOf(await say({ bot }, 5)), [201, 201, 201, 201, 402]);
+    assert.deepEqual(listStatuses(await say(parent, 7)), Array(7).fill(201));
+    assert.deepEqual(listStatuses(await say({ bot }, 5)), [201, 201, 201, 201, 402]);
     assert.deepEqual(await countRemainingDeliveries({ client: child.client }), {
       messages: 4,
       left: null,
@@ -109,10 +109,10 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
   it('uses top-ups once the month is used up, to the last one', async () => {
     const built = await buildPlannedBot(parley);
     await giveCredits(built.orgId, 3);
-    assert.deepEqual(statusesOf(await say(built, LIMIT)), Array(LIMIT).fill(201));
-    assert.equal(await creditsOf(built.orgId), 3);
-    assert.deepEqual(statusesOf(await say(built, 4)), [201, 201, 201, 402]);
-    assert.equal(await creditsOf(built.orgId), 0);
+    assert.deepEqual(listStatuses(await say(built, LIMIT)), Array(LIMIT).fill(201));
+    assert.equal(await findCreditsLeft(built.orgId), 3);
+    assert.deepEqual(listStatuses(await say(built, 4)), [201, 201, 201, 402]);
+    assert.equal(await findCreditsLeft(built.orgId), 0);
   });
 
   it('uses top-ups exactly for concurrent messages', async () => {
@@ -120,14 +120,14 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     await giveCredits(built.orgId, 5);
     const visitors = await Promise.all(Array.from({ length: 30 }, (_, index) => buildVisitor(built, index)));
     const responses = await Promise.all(visitors.map(({ say: write }) => write()));
-    assert.equal(countOf(responses, 201), LIMIT + 5);
-    assert.equal(await creditsOf(built.orgId), 0);
+    assert.equal(countStatus(responses, 201), LIMIT + 5);
+    assert.equal(await findCreditsLeft(built.orgId), 0);
   });
 
   it('counts earlier usage without a limit once there is one, and loses nothing', async () => {
     const built = await buildPlannedBot(parley);
     await setTier(parley, built.orgId, 'enterprise');
-    assert.equal(countOf(await say(built, LIMIT + 2), 201), LIMIT + 2);
+    assert.equal(countStatus(await say(built, LIMIT + 2), 201), LIMIT + 2);
     assert.deepEqual(await countRemainingDeliveries(built), {
       messages: LIMIT + 2,
       left: null,
@@ -135,7 +135,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
       exceeded: [],
     });
     await setTier(parley, built.orgId, 'free');
-    assert.deepEqual(statusesOf(await say(built, 1)), [402]);
+    assert.deepEqual(listStatuses(await say(built, 1)), [402]);
     assert.deepEqual(await countRemainingDeliveries(built), {
       messages: LIMIT + 2,
       left: 0,
@@ -146,19 +146,19 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     await say(built, 1);
     await setTier(parley, built.orgId, 'free');
     await giveCredits(built.orgId, 1);
-    assert.deepEqual(statusesOf(await say(built, 2)), [201, 402]);
+    assert.deepEqual(listStatuses(await say(built, 2)), [201, 402]);
     assert.equal((await countRemainingDeliveries(built)).messages, LIMIT + 4);
   });
 
   it('restarts the count in each month', async () => {
     const built = await buildPlannedBot(parley);
-    assert.deepEqual(statusesOf(await say(built, LIMIT + 1)).slice(-1), [402]);
+    assert.deepEqual(listStatuses(await say(built, LIMIT + 1)).slice(-1), [402]);
     const months = parley.database.repository(PlanMonth);
     const [month] = await months.findBy({ payerId: built.orgId });
     assert.equal(month!.messages, LIMIT);
     await parley.database.sql('UPDATE usage_changes SET day = day - 40 WHERE org_id = $1', [built.orgId]);
     await months.update({ payerId: built.orgId }, { month: '2020-01-01' });
-    assert.deepEqual(statusesOf(await say(built, 1)), [201]);
+    assert.deepEqual(listStatuses(await say(built, 1)), [201]);
     assert.equal((await countRemainingDeliveries(built)).left, LIMIT - 1);
   });
 

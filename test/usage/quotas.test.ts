@@ -51,12 +51,12 @@ describe('limits of a plan', () => {
       await org.client.patch(`/api/bots/${bot.id}`, { status: 'archived' });
       await make();
       const { body: last } = await make();
-      const back = () => org.client.patch(`/api/bots/${bot.id}`, { status: 'draft' });
-      assert.equal(formatOutcome(await back()), REFUSED);
+      const restoreBot = () => org.client.patch(`/api/bots/${bot.id}`, { status: 'draft' });
+      assert.equal(formatOutcome(await restoreBot()), REFUSED);
       assert.equal((await org.client.get(`/api/bots/${bot.id}`)).body.status, 'archived');
       assert.equal(formatOutcome(await org.client.patch(`/api/bots/${last.id}`, { name: 'Other' })), '200');
       await org.client.delete(`/api/bots/${last.id}`);
-      assert.equal(formatOutcome(await back()), '200');
+      assert.equal(formatOutcome(await restoreBot()), '200');
     });
 
     it('generateBot starts no draft that could not be created', async () => {

@@ -16,13 +16,13 @@ describe('sweepUsage', () => {
   let parley: TestParleyWithWorker;
   let schedule: ScheduleHandle;
   let org: TestOrg;
-  const described = () => schedule.describe().catch(() => null);
+  const describeSweepSchedule = () => schedule.describe().catch(() => null);
 
   before(async () => {
     parley = await startParleyWithWorker(limitedPlans({ messages_per_month: 100 }));
     const { temporalTaskQueue } = parley.runtime.settings;
     schedule = parley.temporal.schedule.getHandle(`${temporalTaskQueue}/sweep-usage`);
-    await waitUntil(async () => (await described()) !== null, 'the schedule to be there');
+    await waitUntil(async () => (await describeSweepSchedule()) !== null, 'the schedule to be there');
     // The scheduled run would fold deltas before the test counts them.
     await schedule.pause();
   });
@@ -53,7 +53,7 @@ describe('sweepUsage', () => {
       [org.orgId, messages],
     );
 
-  async function mails(): Promise<string[]> {
+  async function listQuotaMails(): Promise<string[]> {
     const rows = await parley.database.repository(MailRow).find({
       where: { orgId: org.orgId, template: 'plan_used' },
       order: { id: 'ASC' },
@@ -152,14 +152,14 @@ describe('sweepUsage', () => {
     await parley.buildOrg({ orgId: org.orgId, role: 'member' });
     await admit(79);
     await sweep();
-    assert.deepEqual(await mails(), []);
+    assert.deepEqual(await listQuotaMails(), []);
     await admit(80);
     await Promise.all([sweep(), sweep()]);
-    assert.deepEqual(await mails(), ['80', '80']);
+    assert.deepEqual(await listQuotaMails(), ['80', '80']);
     await admit(100);
     await sweep();
     await sweep();
-    assert.deepEqual(await mails(), ['80', '80', '100', '100']);
+    assert.deepEqual(await listQuotaMails(), ['80', '80', '100', '100']);
     const told = { orgId: org.orgId, botId: IsNull(), name: 'usage.limit_reached', count: 1 };
     const counts = parley.database.repository(EventCount);
     await waitUntil(async () => (await counts.countBy(told)) === 1, 'the event to be handed over once');
@@ -181,23 +181,23 @@ describe('sweepUsage', () => {
     await parley.database.repository(BillingAccount).insert({ orgId: org.orgId, creditsLeft: 1000 });
     await admit(120);
     await sweep();
-    assert.deepEqual(await mails(), ['100']);
+    assert.deepEqual(await listQuotaMails(), ['100']);
     await setTier(parley, org.orgId, 'starter');
     await sweep();
-    assert.deepEqual(await mails(), ['100']);
+    assert.deepEqual(await listQuotaMails(), ['100']);
     const plans = JSON.stringify({ starter: { messages_per_month: 150 } });
     const another = await parley.startAnother({ plans });
     const { planNotices } = another.runtime.services.usage;
     assert.equal(await planNotices.notifyReached(), 1);
-    assert.deepEqual(await mails(), ['100', '80']);
+    assert.deepEqual(await listQuotaMails(), ['100', '80']);
     await setTier(parley, org.orgId, 'enterprise');
     await admit(1000);
     await sweep();
-    assert.deepEqual(await mails(), ['100', '80']);
+    assert.deepEqual(await listQuotaMails(), ['100', '80']);
   });
 
   it('is scheduled every minute, one at a time', async () => {
-    const { spec, policies, action } = (await described())!;
+    const { spec, policies, action } = (await describeSweepSchedule())!;
     assert.equal(spec.intervals?.[0]?.every, 60_000);
     assert.equal(policies.overlap, 'SKIP');
     assert.equal(action.staticSummary, 'Add up what was used, mail those near a limit');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { PurgeRepository } from '../../repositories/bots/purge.repository.ts';
-import { databaseTime } from '../alerts/support.ts';
+import { readDatabaseTime } from '../alerts/support.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
@@ -26,13 +26,13 @@ describe('usage of turns', () => {
 
   type Org = Pick<Awaited<ReturnType<typeof buildSession>>, 'client'>;
 
-  async function daysOf({ client }: Org, query: string) {
+  async function readDailyRows({ client }: Org, query: string) {
     const { body } = await client.get(`/api/usage/daily?${query}`);
     return body as Record<string, string | number | null>[];
   }
 
-  async function passTo(time: Date): Promise<void> {
-    await parley.passTime((time.getTime() - (await databaseTime(parley)).getTime()) / 1000);
+  async function moveClockTo(time: Date): Promise<void> {
+    await parley.passTime((time.getTime() - (await readDatabaseTime(parley)).getTime()) / 1000);
   }
 
   it('remains after conversations and bots are deleted', async () => {
@@ -49,8 +49,8 @@ describe('usage of turns', () => {
     await purge.deleteContents(scope, built.bot.id, new AbortController().signal);
     await purge.deleteBot(scope, built.bot.id);
     assert.deepEqual(await read(), { ...before, bots: 0 });
-    const today = (await databaseTime(parley)).toISOString().slice(0, 10);
-    const rows = await daysOf(built, `from=${today}&to=${today}&bot_id=${built.bot.id}&group_by=bot`);
+    const today = (await readDatabaseTime(parley)).toISOString().slice(0, 10);
+    const rows = await readDailyRows(built, `from=${today}&to=${today}&bot_id=${built.bot.id}&group_by=bot`);
     assert.deepEqual(
       rows.map(({ bot_id: id, messages }) => [id, messages]),
       [[built.bot.id, 1]],
@@ -112,23 +112,23 @@ describe('usage of turns', () => {
   });
 
   it('counts a turn of the last millisecond of a month in that month, however long its answer takes', async () => {
-    const now = await databaseTime(parley);
+    const now = await readDatabaseTime(parley);
     const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
     const midnight = new Date(Date.UTC(year, month + 1, 1));
-    await passTo(new Date(midnight.getTime() - 1));
+    await moveClockTo(new Date(midnight.getTime() - 1));
     const built = await buildSession(parley);
     const say = () => built.visitor.post(`${built.path}/messages`, { content: 'How much is it?' });
     assert.equal((await say()).status, 201);
-    await passTo(midnight);
+    await moveClockTo(midnight);
     assert.equal((await say()).status, 201);
-    const ofMonth = async (day: Date) =>
+    const readMonth = async (day: Date) =>
       (await built.client.get(`/api/usage?month=${day.toISOString().slice(0, 7)}`)).body;
-    const [before, after] = [await ofMonth(now), await ofMonth(midnight)];
+    const [before, after] = [await readMonth(now), await readMonth(midnight)];
     assert.deepEqual([before.messages, after.messages], [1, 1]);
     assert.deepEqual([before.output_tokens, after.output_tokens], [2, 2]);
     const last = new Date(midnight.getTime() - 1).toISOString().slice(0, 10);
     const first = midnight.toISOString().slice(0, 10);
-    const rows = await daysOf(built, `from=${last}&to=${first}&group_by=model`);
+    const rows = await readDailyRows(built, `from=${last}&to=${first}&group_by=model`);
     assert.deepEqual(
       rows.map(({ date, model: name, messages }) => [date, name, messages]),
       [

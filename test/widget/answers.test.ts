@@ -227,7 +227,7 @@ describe('questions and answers in the widget', () => {
       await visit.say('two');
       await visit.waitForText('The assistant is switched off at the moment. Please come back later.');
       await waitUntilEqual(() => visit.panel.getByText('The connection is lost').count(), 0);
-      keys.giveBack(org);
+      keys.restore(org);
       await visit.button('Try again').click();
       await waitUntilSaid(visit, ['user: one', `assistant: ${ANSWER}`, 'user: two', `assistant: ${ANSWER}`]);
       const { body } = await org.client.get('/api/conversations');

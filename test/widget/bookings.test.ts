@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { graphOf, node } from '../flows/graphs.ts';
+import { buildGraph, buildNode } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/live.ts';
 import { buildBookableBot, saveTooLongMeetings, openCalendar, SetClock } from '../bookings/support.ts';
 import { startParley } from '../support/parley.ts';
@@ -16,12 +16,12 @@ const hasFocus = (place: Locator) =>
   place.evaluate((element) => element === element.getRootNode().activeElement);
 
 /** Offers slots and ends with a message for each outcome. */
-const OFFERING = graphOf(
+const OFFERING = buildGraph(
   [
-    node('booking', { text: 'When will you come?' }, 'book'),
-    node('end', { message: 'Until {{vars.booking_time}}.' }, 'done'),
-    node('end', { message: 'Another time, then.' }, 'none'),
-    node('end', { message: 'Bookings are closed.' }, 'gone'),
+    buildNode('booking', { text: 'When will you come?' }, 'book'),
+    buildNode('end', { message: 'Until {{vars.booking_time}}.' }, 'done'),
+    buildNode('end', { message: 'Another time, then.' }, 'none'),
+    buildNode('end', { message: 'Bookings are closed.' }, 'gone'),
   ],
   'book booked done',
   'book none none',

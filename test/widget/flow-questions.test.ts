@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { graphOf, node } from '../flows/graphs.ts';
+import { buildGraph, buildNode } from '../flows/graphs.ts';
 import { buildFlowBot, OPTIONS, type DrawnFlow } from '../flows/live.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { takePicture } from '../support/pictures.ts';
@@ -13,10 +13,10 @@ import { itInSoak } from '../support/it-in-soak.ts';
 const CHOICES = OPTIONS.map(({ label }) => label);
 const ASK = { text: 'What is it about?', input: 'choice', options: OPTIONS };
 const ASKED = ['user: Hello', 'assistant: What is it about?'];
-const NOTED = node('end', { message: 'Noted.' });
-const ASKING = graphOf([node('question', ASK, 'ask'), NOTED], 'ask end');
-const GREETING = graphOf(
-  [node('message', { text: 'Welcome to **Harbour Bikes**.' }), node('question', ASK, 'ask'), NOTED],
+const NOTED = buildNode('end', { message: 'Noted.' });
+const ASKING = buildGraph([buildNode('question', ASK, 'ask'), NOTED], 'ask end');
+const GREETING = buildGraph(
+  [buildNode('message', { text: 'Welcome to **Harbour Bikes**.' }), buildNode('question', ASK, 'ask'), NOTED],
   'message ask',
   'ask end',
 );
@@ -123,9 +123,13 @@ describe('flow questions in the widget', () => {
   });
 
   it('continue after a reload and in other tabs, until one of them has answered', async () => {
-    const nodes = [node('question', ASK, 'ask'), node('model_answer', { instructions: 'Be brief.' }), NOTED];
+    const nodes = [
+      buildNode('question', ASK, 'ask'),
+      buildNode('model_answer', { instructions: 'Be brief.' }),
+      NOTED,
+    ];
     const { bot, client, visit } = await startAskedConversation(
-      graphOf(nodes, 'ask model_answer', 'model_answer end', 'model_answer error end'),
+      buildGraph(nodes, 'ask model_answer', 'model_answer end', 'model_answer error end'),
     );
     await waitUntilSaid(visit, ASKED);
     await visit.page.reload();
@@ -146,7 +150,7 @@ describe('flow questions in the widget', () => {
   itInSoak('offer no choices after a handoff request or the end of the conversation', async () => {
     const asked = { ...ASK, input: 'email', options: undefined };
     const { visit } = await startAskedConversation(
-      graphOf([node('question', asked, 'ask'), NOTED], 'ask end'),
+      buildGraph([buildNode('question', asked, 'ask'), NOTED], 'ask end'),
       {
         handoff_enabled: true,
       },
@@ -185,7 +189,7 @@ describe('flow questions in the widget', () => {
 
   itInSoak('keep a half-typed message when they appear', async () => {
     const asked = { text: 'When?', input: 'date' };
-    const graph = graphOf([node('question', asked, 'ask'), NOTED], 'ask end');
+    const graph = buildGraph([buildNode('question', asked, 'ask'), NOTED], 'ask end');
     const { bot } = await buildFlowBot(scene.parley, [{ graph, trigger: 'first_message' }]);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -204,9 +208,15 @@ describe('flow questions in the widget', () => {
     async () => {
       const kinds = ['email', 'phone', 'number', 'date'] as const;
       const questions = kinds.map((input) =>
-        node('question', { text: `Your ${input}?`, input, on_other: 'retry' }, input),
+        buildNode('question', { text: `Your ${input}?`, input, on_other: 'retry' }, input),
       );
-      const graph = graphOf([...questions, NOTED], 'email phone', 'phone number', 'number date', 'date end');
+      const graph = buildGraph(
+        [...questions, NOTED],
+        'email phone',
+        'phone number',
+        'number date',
+        'date end',
+      );
       const { visit } = await startAskedConversation(graph);
       const field = visit.panel.locator('.composer input');
       const said = ['user: Hello', 'assistant: Your email?'];
@@ -260,11 +270,11 @@ describe('flow questions in the widget', () => {
   itInSoak(
     'show a flow’s form until it is sent, declined, or the visitor writes something else',
     async () => {
-      const graph = graphOf(
+      const graph = buildGraph(
         [
-          node('lead_form', { text: 'Who are you?' }, 'form'),
+          buildNode('lead_form', { text: 'Who are you?' }, 'form'),
           NOTED,
-          node('end', { message: 'As you like.' }, 'refused'),
+          buildNode('end', { message: 'As you like.' }, 'refused'),
         ],
         'form submitted end',
         'form refused refused',

@@ -24,7 +24,7 @@ const outbox = new OutboxService();
 const nobody: EventSink = { deliver: async () => {} };
 
 /** Deletes the delivered rows from the outbox, as a sink does, and shows them. */
-const taking = (show: (rows: Opened<OutboxRow>[]) => void): EventSink => ({
+const createTakingSink = (show: (rows: Opened<OutboxRow>[]) => void): EventSink => ({
   deliver: async (db, rows) => {
     await db.sql('DELETE FROM outbox WHERE id = ANY($1)', [rows.map(({ id }) => id)]);
     show(rows);
@@ -34,7 +34,7 @@ const taking = (show: (rows: Opened<OutboxRow>[]) => void): EventSink => ({
 /** Records deliveries in a table, so that a rolled back delivery does not count. */
 class RecordingSink implements EventSink {
   #failures = 0;
-  #wereTold = false;
+  #receivedNotified = false;
 
   constructor(private readonly shouldFail: (row: Opened<OutboxRow>) => boolean = () => false) {}
 
@@ -43,12 +43,12 @@ class RecordingSink implements EventSink {
   }
 
   /** True if it received events outside of a transaction, directly from notifications. */
-  get wereTold(): boolean {
-    return this.#wereTold;
+  get receivedNotified(): boolean {
+    return this.#receivedNotified;
   }
 
   async deliver(db: Database, events: Opened<OutboxRow>[]): Promise<void> {
-    this.#wereTold ||= !db.isTransaction;
+    this.#receivedNotified ||= !db.isTransaction;
     await db.sql(
       `WITH taken AS (DELETE FROM outbox WHERE id = ANY($1) RETURNING id) INSERT INTO delivered SELECT id FROM taken`,
       [events.map(({ id }) => id)],
@@ -156,7 +156,7 @@ describe('the relay', () => {
   }
 
   const outboxSize = () => parley.database.repository(OutboxRow).count();
-  const delivered = async () =>
+  const listDelivered = async () =>
     (await parley.database.sql<{ id: string }>('SELECT id FROM delivered')).map(({ id }) => id);
 
   it('hands every event over exactly once, with two concurrent relays', async () => {
@@ -166,7 +166,7 @@ describe('the relay', () => {
     startRelay({ sink });
     await emit(300);
     await waitUntil(async () => (await outboxSize()) === 0, 'the outbox to be empty');
-    const ids = await delivered();
+    const ids = await listDelivered();
     assert.equal(ids.length, 600);
     assert.equal(new Set(ids).size, 600);
   });
@@ -190,7 +190,7 @@ describe('the relay', () => {
     };
     startRelay({ sink: watching });
     let row: OutboxRow | undefined;
-    while (!sink.wereTold) {
+    while (!sink.receivedNotified) {
       await parley.database.transaction(async (db) => {
         const orgId = newId();
         const contact = { contact_id: newId(), bot_id: newId(), changed: ['name'], values: { name: 'Ada' } };
@@ -212,7 +212,7 @@ describe('the relay', () => {
       values: { name: 'é'.repeat(9000) },
     };
     await outbox.event({ orgId: newId(), db: parley.database }, 'contact.updated', contact, contact.bot_id);
-    await waitUntil(async () => (await delivered()).length === 1, 'the event to be handed over');
+    await waitUntil(async () => (await listDelivered()).length === 1, 'the event to be handed over');
   });
 
   it('finds events that were committed while no relay ran', async () => {
@@ -220,7 +220,7 @@ describe('the relay', () => {
     await sleep(50);
     const sink = new RecordingSink();
     startRelay({ sink });
-    await waitUntil(async () => (await delivered()).length === 3, 'three deliveries');
+    await waitUntil(async () => (await listDelivered()).length === 3, 'three deliveries');
   });
 
   it('continues with other events after one fails', async () => {
@@ -229,7 +229,7 @@ describe('the relay', () => {
     const sink = new RecordingSink(({ id }) => id === bad?.id);
     const startedAt = Date.now();
     startRelay({ sink });
-    await waitUntil(async () => (await delivered()).length === 4, 'four deliveries');
+    await waitUntil(async () => (await listDelivered()).length === 4, 'four deliveries');
     await waitUntil(
       async () => (await parley.database.repository(OutboxRow).findOneByOrFail({})).attempts > 0,
       'the failure to be noted',
@@ -245,7 +245,7 @@ describe('the relay', () => {
     await emit(1);
     const { queues: database } = parley.runtime;
     const delivered: string[][] = [];
-    const sink = taking((rows) => delivered.push(rows.map(({ orgId }) => orgId)));
+    const sink = createTakingSink((rows) => delivered.push(rows.map(({ orgId }) => orgId)));
     const events = new EventRelay({ database, sink, log });
     while (await events.relayBatch());
     const [first, second] = delivered;
@@ -259,7 +259,7 @@ describe('the relay', () => {
     for (let count = 0; count < 50; count += 1) await createEndpoint(org, 'http://127.0.0.1:9/');
     for (let count = 0; count < 100; count += 1) await emitLead(parley, org);
     const delivered: number[] = [];
-    const sink = taking((rows) => delivered.push(rows.length));
+    const sink = createTakingSink((rows) => delivered.push(rows.length));
     const events = new EventRelay({ database: parley.runtime.queues, sink, log });
     while (await events.relayBatch());
     assert.deepEqual(delivered, [40, 40, 20]);

@@ -4,7 +4,7 @@ import type { Logger as TemporalLogger } from '@temporalio/worker';
 import { createTemporalLogger } from '../../worker/temporal/temporal-log.ts';
 
 /** Entries in a log of this level. */
-function logged(level: string, write: (log: TemporalLogger) => void): object[] {
+function captureLog(level: string, write: (log: TemporalLogger) => void): object[] {
   const lines: object[] = [];
   const log = pino(
     { level, base: null, timestamp: false, formatters: { level: (label) => ({ level: label }) } },
@@ -21,7 +21,7 @@ describe('log entries of Temporal’s SDK', () => {
       log.warn('Activity failed');
       log.info('Worker state changed');
     };
-    assert.deepEqual(logged('debug', write), [
+    assert.deepEqual(captureLog('debug', write), [
       { level: 'error', taskQueue: 'parley', msg: 'Worker failed' },
       { level: 'warn', msg: 'Activity failed' },
       { level: 'debug', msg: 'Worker state changed' },
@@ -31,7 +31,7 @@ describe('log entries of Temporal’s SDK', () => {
   it('omit task tokens', () => {
     const write = (log: TemporalLogger) =>
       log.warn('Activity failed', { activityType: 'fetchSource', taskToken: 'CiQ='.repeat(80) });
-    assert.deepEqual(logged('info', write), [
+    assert.deepEqual(captureLog('info', write), [
       { level: 'warn', activityType: 'fetchSource', msg: 'Activity failed' },
     ]);
   });
@@ -39,6 +39,6 @@ describe('log entries of Temporal’s SDK', () => {
   it('omit the warning about a queue for activities alone', () => {
     const write = (log: TemporalLogger) =>
       log.warn('No workflows registered, not polling for workflow tasks', { taskQueue: 'parley-fetch' });
-    assert.deepEqual(logged('info', write), []);
+    assert.deepEqual(captureLog('info', write), []);
   });
 });

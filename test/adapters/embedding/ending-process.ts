@@ -20,7 +20,7 @@ const ENDING_PROCESS = `
  * Runs a process that ends `delayMs` after it began to embed a long passage: by `exit`, or by
  * `close` of the embedder.
  */
-export function endingProcess(path: string, way: 'close' | 'exit', delayMs: number) {
+export function runEndingProcess(path: string, way: 'close' | 'exit', delayMs: number) {
   const module = new URL('../../../dist/adapters/embedding/local-embedder.js', import.meta.url).href;
   const args = ['--input-type=module', '--eval', ENDING_PROCESS, module, path, way, String(delayMs)];
   return spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 });

@@ -52,7 +52,7 @@ describe('an embedding endpoint', () => {
       ...overrides,
     });
 
-  const failing = async (script: ModelScript, overrides = {}) => {
+  const embedAndFail = async (script: ModelScript, overrides = {}) => {
     embed = () => script;
     try {
       await endpoint(overrides).embedPassages([passage('brakes'), passage('gears')], never);
@@ -121,27 +121,27 @@ describe('an embedding endpoint', () => {
   for (const item of [`[${'[],'.repeat(100_000)}0]`, '['.repeat(100), 'null', '5'])
     it(`is unclear or unfit with an item such as ${item.slice(0, 12)}`, async () => {
       const body = `{"data":[${item},{"embedding":[1]}]}`;
-      const { failure } = await failing({ raw: { status: 200, contentType: 'application/json', body } });
+      const { failure } = await embedAndFail({ raw: { status: 200, contentType: 'application/json', body } });
       assert.ok(failure === 'unclear' || failure === 'unfit', failure);
     });
 
   it('quotes at most 200 storable characters of an error', async () => {
-    const { message } = await failing(error(400, `no\u0000pe ${'x'.repeat(10_000)}`));
+    const { message } = await embedAndFail(error(400, `no\u0000pe ${'x'.repeat(10_000)}`));
     assert.equal(message, `The endpoint answered 400: nope ${'x'.repeat(195)}`);
   });
 
   it('passes on how long to wait if it says so', async () => {
-    const limited = await failing(error(429, '{}', { 'retry-after': '7' }));
+    const limited = await embedAndFail(error(429, '{}', { 'retry-after': '7' }));
     assert.deepEqual([limited.failure, limited.retryAfterMs], ['unavailable', 7000]);
-    const exact = await failing(error(429, '{}', { 'retry-after-ms': '250', 'retry-after': '1' }));
+    const exact = await embedAndFail(error(429, '{}', { 'retry-after-ms': '250', 'retry-after': '1' }));
     assert.equal(exact.retryAfterMs, 250);
-    const dated = await failing(
+    const dated = await embedAndFail(
       error(503, '{}', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }),
     );
     assert.ok(dated.retryAfterMs! > 50_000 && dated.retryAfterMs! <= 60_000);
-    const absurd = await failing(error(503, '{}', { 'retry-after': '99999999' }));
+    const absurd = await embedAndFail(error(503, '{}', { 'retry-after': '99999999' }));
     assert.equal(absurd.retryAfterMs, 3_600_000);
-    assert.equal((await failing(error(500, '{}', { 'retry-after': 'soon' }))).retryAfterMs, undefined);
+    assert.equal((await embedAndFail(error(500, '{}', { 'retry-after': 'soon' }))).retryAfterMs, undefined);
   });
 
   it('fails for a moment, for these texts, possibly for these texts, or until the configuration changes', async () => {
@@ -159,7 +159,7 @@ describe('an embedding endpoint', () => {
       302: 'misconfigured',
     };
     for (const [status, failure] of Object.entries(failures)) {
-      const caught = await failing(error(Number(status)));
+      const caught = await embedAndFail(error(Number(status)));
       assert.deepEqual([caught.failure, caught.message.includes(status)], [failure, true], status);
     }
   });
@@ -176,28 +176,28 @@ describe('an embedding endpoint', () => {
       [error(200, '<html>'), 'unclear', /something else/],
     ];
     for (const [answer, failure, message] of answers) {
-      const caught = await failing(answer);
+      const caught = await embedAndFail(answer);
       assert.equal(caught.failure, failure, caught.message);
       assert.match(caught.message, message);
     }
-    const large = await failing(error(200, `{"data":[],"more":"${'x'.repeat(1024 * 1024)}"}`));
+    const large = await embedAndFail(error(200, `{"data":[],"more":"${'x'.repeat(1024 * 1024)}"}`));
     assert.deepEqual(
       [large.failure, /larger than the 576 KB/.test(large.message)],
       ['unclear', true],
       large.message,
     );
-    const wrong = await failing(vectors(one, one), { dimensions: 16 });
+    const wrong = await embedAndFail(vectors(one, one), { dimensions: 16 });
     assert.deepEqual([wrong.failure, /2 numbers and not of 16/.test(wrong.message)], ['misconfigured', true]);
   });
 
   it('is called with a timeout, and not at all after an abort', async () => {
-    assert.equal((await failing({ hang: 'at-once' }, { timeoutMs: 100 })).failure, 'unclear');
+    assert.equal((await embedAndFail({ hang: 'at-once' }, { timeoutMs: 100 })).failure, 'unclear');
     const gone = new AbortController();
     const asking = endpoint().embedQuestion('Why?', gone.signal);
     const reason = new Error('gone');
     gone.abort(reason);
     await assert.rejects(asking, (caught) => caught === reason);
-    const dead = await failing({}, { baseUrl: 'http://127.0.0.1:9/v1' });
+    const dead = await embedAndFail({}, { baseUrl: 'http://127.0.0.1:9/v1' });
     assert.equal(dead.failure, 'unavailable');
   });
 });

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { detectType, type TypeHint } from '../../../adapters/extraction/detect-type.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import { measureCpuMs } from '../../support/cost.ts';
-import { zipOf } from './zip-of.ts';
+import { buildZip } from './zip-of.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 const accepted = 'Accepted are PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, plain text and CSV.';
@@ -49,18 +49,21 @@ describe('detectType', () => {
   it('decides by an archive’s own declaration, whatever and in whichever order it contains', async () => {
     const within = { 'word/embeddings/prices.xlsx': await fixture('prices.xlsx') };
     const archives: [string, Buffer][] = [
-      ['docx', zipOf({ ...within, '[Content_Types].xml': officeTypes('wordprocessingml.document.main') })],
-      ['docx', zipOf({ 'word/document.xml': '<x/>', 'xl/workbook.xml': '<x/>' })],
+      ['docx', buildZip({ ...within, '[Content_Types].xml': officeTypes('wordprocessingml.document.main') })],
+      ['docx', buildZip({ 'word/document.xml': '<x/>', 'xl/workbook.xml': '<x/>' })],
       [
         'xlsx',
-        zipOf({ '[Content_Types].xml': officeTypes('ms-excel.sheet.macroEnabled.main'), 'book/a.xml': '' }),
+        buildZip({
+          '[Content_Types].xml': officeTypes('ms-excel.sheet.macroEnabled.main'),
+          'book/a.xml': '',
+        }),
       ],
       ['xlsx', await fixture('prices.xlsx')],
       ['pptx', await fixture('safety.pptx')],
-      ['pptx', zipOf({ '[Content_Types].xml': officeTypes('presentationml.slideshow.main') })],
+      ['pptx', buildZip({ '[Content_Types].xml': officeTypes('presentationml.slideshow.main') })],
       ['odt', await fixture('rental-terms.odt')],
       ['epub', await fixture('harbour.epub')],
-      ['epub', zipOf({ 'META-INF/container.xml': '<x/>', 'word/a.xhtml': '' })],
+      ['epub', buildZip({ 'META-INF/container.xml': '<x/>', 'word/a.xhtml': '' })],
     ];
     for (const [type, archive] of archives) assert.equal(detectType(archive), type);
     assert.equal(detectType((await fixture('safety.pptx')).subarray(0, 4096)), 'pptx');
@@ -87,13 +90,13 @@ describe('detectType', () => {
   });
 
   it('names the detected type in its refusal', () => {
-    const declared = (mediaType: string) => zipOf({ mimetype: mediaType });
+    const declared = (mediaType: string) => buildZip({ mimetype: mediaType });
     const container = (stream: string) =>
       Buffer.concat([text('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), Buffer.from(stream, 'utf16le')]);
     const refused: [string, Uint8Array][] = [
       ['a PNG image', text('\x89PNG\r\n\x1a\n')],
-      ['a ZIP archive', zipOf({ 'holiday.jpg': '' })],
-      ['a ZIP archive', zipOf({ 'documents/word/document.xml': '' })],
+      ['a ZIP archive', buildZip({ 'holiday.jpg': '' })],
+      ['a ZIP archive', buildZip({ 'documents/word/document.xml': '' })],
       [
         'an OpenDocument spreadsheet (ODS); save it as XLSX',
         declared('application/vnd.oasis.opendocument.spreadsheet'),
@@ -105,7 +108,7 @@ describe('detectType', () => {
       ['an OpenDocument file', declared('application/vnd.oasis.opendocument.graphics')],
       [
         'a binary Excel workbook (XLSB); save it as XLSX',
-        zipOf({ '[Content_Types].xml': officeTypes('ms-excel.sheet.binary.macroEnabled.main') }),
+        buildZip({ '[Content_Types].xml': officeTypes('ms-excel.sheet.binary.macroEnabled.main') }),
       ],
       ['an old Word document (.doc); save it as DOCX or PDF', container('WordDocument')],
       ['an old Excel workbook (.xls); save it as XLSX', container('Workbook')],

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'mocha';
 import { toPageLines } from '../../../adapters/extraction/pdf/pdf-lines.ts';
 import { assertUnreadable, extractBytes, extractFixture, fixturePath } from './extraction-support.ts';
-import { zipOf } from './zip-of.ts';
+import { buildZip } from './zip-of.ts';
 
 describe('extracting a PDF', () => {
   it('returns title, language, headings and pages, without running heads', async () => {
@@ -153,16 +153,16 @@ describe('extracting a Word document', () => {
     await assertUnreadable(extractFixture('encrypted.docx'), 'encrypted', encrypted);
     await assertUnreadable(extractFixture('truncated.docx'), 'damaged', 'The Word document is damaged.');
     await assertUnreadable(extractBytes('', 'a.docx'), 'empty', 'The file is empty.');
-    const notWord = zipOf({ 'word/other.xml': '<x/>' });
+    const notWord = buildZip({ 'word/other.xml': '<x/>' });
     await assertUnreadable(extractBytes(notWord, 'a.docx'), 'damaged', 'The Word document is damaged.');
   });
 
   it('refuses one that unpacks to too many bytes, even if its directory lies', async () => {
     const message = 'The Word document unpacks to more than Parley reads.';
     const parts = { '[Content_Types].xml': '<x/>', 'word/document.xml': ' '.repeat(60_000_000) };
-    await assertUnreadable(extractBytes(zipOf(parts), 'a.docx'), 'too_large', message);
+    await assertUnreadable(extractBytes(buildZip(parts), 'a.docx'), 'too_large', message);
     await assertUnreadable(
-      extractBytes(zipOf(parts, { declaredBytes: 900 }), 'a.docx'),
+      extractBytes(buildZip(parts, { declaredBytes: 900 }), 'a.docx'),
       'too_large',
       message,
     );
@@ -175,14 +175,14 @@ describe('opening the archive of a Word document', () => {
   it('refuses more than 5,000 files', async () => {
     const files = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`word/${index}.xml`, '']));
     const message = 'The Word document unpacks to more than Parley reads.';
-    await assertUnreadable(extractBytes(zipOf({ ...word, ...files }), 'a.docx'), 'too_large', message);
+    await assertUnreadable(extractBytes(buildZip({ ...word, ...files }), 'a.docx'), 'too_large', message);
   });
 
   it('refuses an archive in which readers could find a directory other than the checked one', async () => {
     const bomb = { ...word, 'word/styles.xml': ' '.repeat(60_000_000) };
     for (const lie of [{ declaredEntries: 2 }, { skippedBytes: 60 }, { disk: 0xffff }])
       await assertUnreadable(
-        extractBytes(zipOf(bomb, lie), 'a.docx'),
+        extractBytes(buildZip(bomb, lie), 'a.docx'),
         'damaged',
         'The Word document is damaged.',
       );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { assertUnreadable, extractBytes, extractFixture } from './extraction-support.ts';
-import { zipOf } from './zip-of.ts';
+import { buildZip } from './zip-of.ts';
 
 const officeType = 'application/vnd.openxmlformats-officedocument';
 
@@ -49,7 +49,7 @@ describe('extracting a PowerPoint presentation', () => {
   it('reads alternate content once, SmartArt as words, and no page numbers', async () => {
     const alternative = `<mc:AlternateContent><mc:Choice>${shape('', 'Said once')}</mc:Choice><mc:Fallback>${shape('', 'Said once')}</mc:Fallback></mc:AlternateContent>`;
     const { sections } = await extractBytes(
-      zipOf(
+      buildZip(
         parts([slide(shape('title', 'First')), slide(alternative + shape('sldNum', '2')), slide('')], {
           'ppt/slides/_rels/slide8.xml.rels':
             '<Relationships><Relationship Id="d" Type="x/diagramData" Target="../diagrams/data1.xml"/></Relationships>',
@@ -66,22 +66,22 @@ describe('extracting a PowerPoint presentation', () => {
   });
 
   it('refuses an unreadable file with a reason', async () => {
-    const whole = zipOf(parts([slide(shape('', 'a'))]));
+    const whole = buildZip(parts([slide(shape('', 'a'))]));
     const damaged = 'The PowerPoint presentation is damaged.';
     await assertUnreadable(extractBytes(whole.subarray(0, -9), 'a.pptx'), 'damaged', damaged);
     await assertUnreadable(
-      extractBytes(zipOf(parts([slide('x')]), { checksum: 7 }), 'a.pptx'),
+      extractBytes(buildZip(parts([slide('x')]), { checksum: 7 }), 'a.pptx'),
       'damaged',
       damaged,
     );
     await assertUnreadable(
-      extractBytes(zipOf(parts([slide('')])), 'a.pptx'),
+      extractBytes(buildZip(parts([slide('')])), 'a.pptx'),
       'no_text',
       'The PowerPoint presentation holds no text.',
     );
     const bomb = slide(shape('', ' '.repeat(60_000_000)));
     await assertUnreadable(
-      extractBytes(zipOf(parts([bomb])), 'a.pptx'),
+      extractBytes(buildZip(parts([bomb])), 'a.pptx'),
       'too_large',
       'The PowerPoint presentation unpacks to more than Parley reads.',
     );
@@ -92,7 +92,7 @@ describe('extracting an OpenDocument text', () => {
   const mimetype = 'application/vnd.oasis.opendocument.text';
   const readText = (body: string, more: Record<string, string> = {}) =>
     extractBytes(
-      zipOf({
+      buildZip({
         mimetype,
         'content.xml': `<office:document-content><office:automatic-styles><style:style style:name="P1" style:parent-style-name="Title"/></office:automatic-styles><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
         ...more,
@@ -180,7 +180,7 @@ describe('extracting an EPUB book', () => {
     ...Object.fromEntries(Object.entries(chapters).map(([name, body]) => [`OPS/${name}`, page(body)])),
     ...more,
   });
-  const readBook = (...book: Parameters<typeof parts>) => extractBytes(zipOf(parts(...book)), 'a.epub');
+  const readBook = (...book: Parameters<typeof parts>) => extractBytes(buildZip(parts(...book)), 'a.epub');
 
   it('reads chapters in order, under the titles of the table of contents, with notes', async () => {
     const { title, language, mimeType, sections } = await extractFixture('harbour.epub');
@@ -228,7 +228,7 @@ describe('extracting an EPUB book', () => {
     assert.deepEqual(sections, [{ headings: [], text: 'x' }]);
     const { 'OPS/a.xhtml': chapter, ...without } = parts({ 'a.xhtml': '<p>x</p>' });
     assert.ok(chapter);
-    await assertUnreadable(extractBytes(zipOf(without), 'a.epub'), 'damaged', 'The EPUB book is damaged.');
+    await assertUnreadable(extractBytes(buildZip(without), 'a.epub'), 'damaged', 'The EPUB book is damaged.');
     await assertUnreadable(readBook({ 'a.xhtml': '' }), 'no_text', 'The EPUB book holds no text.');
     await assertUnreadable(
       readBook({ 'a.xhtml': '<div>'.repeat(20_000) }),

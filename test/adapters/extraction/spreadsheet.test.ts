@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { measureCpuMs } from '../../support/cost.ts';
 import { formatNumber, createNumberStyle } from '../../../adapters/extraction/office/sheet-values.ts';
 import { assertUnreadable, extractBytes, extractFixture } from './extraction-support.ts';
-import { zipOf } from './zip-of.ts';
+import { buildZip } from './zip-of.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 interface WorkbookParts {
@@ -39,7 +39,7 @@ function workbookParts({ sheets, strings = '', behind = '' }: WorkbookParts): Re
   };
 }
 
-const readWorkbook = (parts: WorkbookParts) => extractBytes(zipOf(workbookParts(parts)), 'a.xlsx');
+const readWorkbook = (parts: WorkbookParts) => extractBytes(buildZip(workbookParts(parts)), 'a.xlsx');
 const words = (...texts: string[]) =>
   `<row>${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
 
@@ -104,12 +104,12 @@ describe('extracting an Excel workbook', () => {
   it('refuses an unreadable file with a reason', async () => {
     const parts = workbookParts({ sheets: { A: words('a', 'b') } });
     const damaged = 'The Excel workbook is damaged.';
-    const whole = zipOf(parts);
+    const whole = buildZip(parts);
     const cases: [Uint8Array | string, string][] = [
       [whole.subarray(0, whole.length - 30), damaged],
-      [zipOf(parts, { checksum: 1 }), damaged],
+      [buildZip(parts, { checksum: 1 }), damaged],
       [
-        zipOf({
+        buildZip({
           ...parts,
           'xl/_rels/workbook.xml.rels': parts['xl/_rels/workbook.xml.rels']!.replace(
             'worksheets/',
@@ -125,7 +125,7 @@ describe('extracting an Excel workbook', () => {
     await assertUnreadable(readWorkbook({ sheets: { A: '<row><c><v>1</v>' } }), 'damaged', unusual);
     const laughs = '<!DOCTYPE sst [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><sst><si><t>&b;</t></si></sst>';
     await assertUnreadable(
-      extractBytes(zipOf({ ...parts, 'xl/sharedStrings.xml': laughs }), 'a.xlsx'),
+      extractBytes(buildZip({ ...parts, 'xl/sharedStrings.xml': laughs }), 'a.xlsx'),
       'damaged',
       unusual,
     );
@@ -179,7 +179,7 @@ describe('extracting an Excel workbook', () => {
 });
 
 describe('formatting a number in a cell', () => {
-  const shown = (value: string, pattern: string) =>
+  const formatWith = (value: string, pattern: string) =>
     formatNumber(value, createNumberStyle(164, new Map([[164, pattern]])), false);
 
   it('follows its number format', () => {
@@ -202,7 +202,7 @@ describe('formatting a number in a cell', () => {
       ['42', ';;;', ''],
     ];
     for (const [value, pattern, text] of cases)
-      assert.equal(shown(value, pattern), text, `${value} as ${pattern}`);
+      assert.equal(formatWith(value, pattern), text, `${value} as ${pattern}`);
   });
 
   it('returns a date or a time if its format is one', () => {
@@ -219,7 +219,7 @@ describe('formatting a number in a cell', () => {
       ['12', '0 "days"', '12 days'],
     ];
     for (const [value, pattern, text] of cases)
-      assert.equal(shown(value, pattern), text, `${value} as ${pattern}`);
+      assert.equal(formatWith(value, pattern), text, `${value} as ${pattern}`);
     assert.equal(formatNumber('46082', createNumberStyle(14, new Map()), false), '2026-03-01');
     assert.equal(formatNumber('0', createNumberStyle(14, new Map()), true), '1904-01-01');
   });
@@ -235,7 +235,7 @@ describe('formatting a number in a cell', () => {
       '"'.repeat(100_001),
       '[$'.repeat(50_000),
     ]) {
-      assert(measureCpuMs(() => shown('1.5', pattern)) < 500, pattern.slice(0, 10));
+      assert(measureCpuMs(() => formatWith('1.5', pattern)) < 500, pattern.slice(0, 10));
     }
   });
 });

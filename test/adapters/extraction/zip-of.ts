@@ -5,7 +5,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
  * @param lies `declaredBytes` is the size of every entry, `declaredEntries` the number of entries.
  * `skippedBytes` shifts the start of the directory. `checksum` is that of every entry, `disk` the number of the disk.
  */
-export function zipOf(
+export function buildZip(
   parts: Record<string, string | Buffer>,
   {
     declaredBytes,

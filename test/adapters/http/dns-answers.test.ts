@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import { createNameServerResolver } from '../../../adapters/http/name-server-resolver.ts';
 import { DnsServer, type DnsAnswer, type DnsQuestion } from './dns-server.ts';
-import { LocalServers, ofKind } from './local-servers.ts';
+import { LocalServers, matchesKind } from './local-servers.ts';
 
 /**
  * 127.0.0.2 stands for the public internet, 127.0.0.1 for a private address that must not be
@@ -47,8 +47,8 @@ describe('resolving through a name server', () => {
   const get = (name = 'hooks.evil.test') =>
     client.request({ url: `http://${name}:${port}/`, timeoutMs: 5000, maxBytes: 100 });
 
-  async function isRefused(): Promise<void> {
-    await assert.rejects(get(), ofKind('refused'));
+  async function assertPrivateRefused(): Promise<void> {
+    await assert.rejects(get(), matchesKind('refused'));
     assert.equal(privateHits, 0);
   }
 
@@ -65,7 +65,7 @@ describe('resolving through a name server', () => {
   ])
     it(`refuses ${aliases.length} aliases, up to ${aliases.at(-1)}, that lead to a private address`, async () => {
       answer = () => ({ addresses: [PRIVATE], aliases });
-      await isRefused();
+      await assertPrivateRefused();
     });
 
   it('refuses an answer with thousands of addresses unread', async () => {
@@ -93,7 +93,7 @@ describe('resolving through a name server', () => {
     answer = () => ({ addresses: [isChecked ? PRIVATE : PUBLIC], ttlSeconds: 0 });
     await client.checkUrl(`http://hooks.evil.test:${port}/`);
     isChecked = true;
-    await isRefused();
+    await assertPrivateRefused();
   });
 
   it('never connects to a private address if the answer changes with each question', async () => {
@@ -106,7 +106,7 @@ describe('resolving through a name server', () => {
       const results = await Promise.allSettled([get(), get(), get()]);
       for (const result of results)
         if (result.status === 'fulfilled') assert.equal(result.value.body.toString(), 'public');
-        else assert.ok(ofKind('refused')(result.reason), String(result.reason));
+        else assert.ok(matchesKind('refused')(result.reason), String(result.reason));
     }
     assert.ok(asked > 2);
     assert.equal(privateHits, 0);
@@ -114,8 +114,8 @@ describe('resolving through a name server', () => {
 
   it('caches an answer for 30 seconds at most, and refuses a private address then, too', async () => {
     answer = () => ({ addresses: [PRIVATE], ttlSeconds: 2 ** 31 - 1 });
-    await isRefused();
-    await isRefused();
+    await assertPrivateRefused();
+    await assertPrivateRefused();
   });
 
   for (const [what, address] of [
@@ -144,14 +144,14 @@ describe('resolving through a name server', () => {
   ] as const) {
     it(`refuses an answer that is ${what}`, async () => {
       answer = () => ({ addresses: [address] });
-      await isRefused();
+      await assertPrivateRefused();
     });
 
     it(`refuses an answer that is ${what} beside a public one`, async () => {
       answer = () => ({ addresses: [PUBLIC, address] });
-      await isRefused();
+      await assertPrivateRefused();
       answer = () => ({ addresses: [PUBLIC_V6, address] });
-      await assert.rejects(get('other.evil.test'), ofKind('refused'));
+      await assert.rejects(get('other.evil.test'), matchesKind('refused'));
     });
   }
 
@@ -181,14 +181,14 @@ describe('resolving through a name server', () => {
         [PUBLIC_V6, address],
       ].entries()) {
         answer = () => ({ addresses });
-        await assert.rejects(get(`name${index}.evil.test`), ofKind('refused'));
+        await assert.rejects(get(`name${index}.evil.test`), matchesKind('refused'));
       }
       assert.equal(privateHits, 0);
     });
 
   it('refuses a private address over TCP after a truncated answer', async () => {
     answer = ({ isOverTcp }) => ({ addresses: isOverTcp ? [PUBLIC, PRIVATE] : [PUBLIC], isTruncated: true });
-    await isRefused();
+    await assertPrivateRefused();
     assert.ok(dns.questions.some(({ isOverTcp }) => isOverTcp));
   });
 
@@ -204,6 +204,6 @@ describe('resolving through a name server', () => {
       addresses: isOverTcp ? [...many, PRIVATE] : many.slice(0, 10),
       isTruncated: true,
     });
-    await isRefused();
+    await assertPrivateRefused();
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
-import { LocalServers, ofKind } from './local-servers.ts';
+import { LocalServers, matchesKind } from './local-servers.ts';
 
 /**
  * 127.0.0.2 stands for the public internet, 127.0.0.1 for a private address that must not be
@@ -36,7 +36,7 @@ describe('a name whose addresses change', () => {
   });
 
   /** Starts a public server and a private one on the same port. */
-  async function bothServers(connection: 'close' | 'keep-alive'): Promise<number> {
+  async function startBothServers(connection: 'close' | 'keep-alive'): Promise<number> {
     const wildcard = await servers.http((req, res) => {
       if (req.socket.localAddress?.endsWith(PRIVATE)) privateHits.push(req.socket);
       res.setHeader('connection', connection);
@@ -49,15 +49,15 @@ describe('a name whose addresses change', () => {
     client.request({ url: `http://turning.test:${port}/`, timeoutMs: 2000, maxBytes: 100 });
 
   it('is refused if it turned private between the check and the request', async () => {
-    const port = await bothServers('close');
+    const port = await startBothServers('close');
     answers = [[PUBLIC], [PRIVATE]];
     await client.checkUrl(`http://turning.test:${port}/`);
-    await assert.rejects(get(port), ofKind('refused'));
+    await assert.rejects(get(port), matchesKind('refused'));
     assert.equal(privateHits.length, 0);
   });
 
   it('is connected to at the very address that was checked', async () => {
-    const port = await bothServers('close');
+    const port = await startBothServers('close');
     answers = [[PUBLIC], [PRIVATE], [PRIVATE]];
     assert.equal((await get(port)).body.toString(), 'public');
     assert.equal(lookups, 1);
@@ -65,27 +65,27 @@ describe('a name whose addresses change', () => {
   });
 
   it('never leads a kept-alive connection to the new address', async () => {
-    const port = await bothServers('keep-alive');
+    const port = await startBothServers('keep-alive');
     answers = [[PUBLIC], [PRIVATE]];
     assert.equal((await get(port)).body.toString(), 'public');
     for (let i = 0; i < 4; i += 1) {
       const results = await Promise.allSettled([get(port), get(port), get(port)]);
       const refused = results.filter((result) => result.status === 'rejected');
       assert.ok(refused.length >= 2);
-      for (const { reason } of refused) assert.ok(ofKind('refused')(reason));
+      for (const { reason } of refused) assert.ok(matchesKind('refused')(reason));
     }
     assert.equal(privateHits.length, 0);
   });
 
   it('is refused if one of several answers is private, at any position', async () => {
-    const port = await bothServers('close');
+    const port = await startBothServers('close');
     for (const answer of [
       [PUBLIC, PRIVATE],
       [PRIVATE, PUBLIC],
       [PUBLIC, '127.0.0.3', PUBLIC],
     ]) {
       answers = [answer];
-      await assert.rejects(get(port), ofKind('refused'));
+      await assert.rejects(get(port), matchesKind('refused'));
     }
     assert.equal(privateHits.length, 0);
   });
@@ -127,6 +127,6 @@ describe('a name whose addresses change', () => {
 
   it('without any address does not exist', async () => {
     answers = [[]];
-    await assert.rejects(get(80), ofKind('dns_not_found'));
+    await assert.rejects(get(80), matchesKind('dns_not_found'));
   });
 });

@@ -110,17 +110,24 @@ function writeAnswer(
   head.writeUInt16BE(aliases.length + addresses.length, 6);
   head.writeUInt32BE(0, 8);
   const asked = Buffer.from([0xc0, QUESTION_AT]);
-  const names = [asked, ...aliases.map(nameOf)];
+  const names = [asked, ...aliases.map(encodeDnsName)];
   const records = [
-    ...aliases.map((alias, index) => recordOf(names[index]!, TYPE_OF_CNAME, ttlSeconds, nameOf(alias))),
+    ...aliases.map((alias, index) =>
+      encodeRecord(names[index]!, TYPE_OF_CNAME, ttlSeconds, encodeDnsName(alias)),
+    ),
     ...addresses.map((address) =>
-      recordOf(names.at(-1)!, family === 6 ? TYPE_OF_AAAA : 1, ttlSeconds, bytesOf(address, family)),
+      encodeRecord(
+        names.at(-1)!,
+        family === 6 ? TYPE_OF_AAAA : 1,
+        ttlSeconds,
+        encodeAddress(address, family),
+      ),
     ),
   ];
   return Buffer.concat([head, ...records]);
 }
 
-function recordOf(name: Buffer, type: number, ttlSeconds: number, data: Buffer): Buffer {
+function encodeRecord(name: Buffer, type: number, ttlSeconds: number, data: Buffer): Buffer {
   const record = Buffer.alloc(10);
   record.writeUInt16BE(type, 0);
   record.writeUInt16BE(1, 2);
@@ -129,7 +136,7 @@ function recordOf(name: Buffer, type: number, ttlSeconds: number, data: Buffer):
   return Buffer.concat([name, record, data]);
 }
 
-function nameOf(name: string): Buffer {
+function encodeDnsName(name: string): Buffer {
   const labels = name
     .split('.')
     .map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]));
@@ -137,7 +144,7 @@ function nameOf(name: string): Buffer {
 }
 
 /** @param address an address; if IPv6, without `::` */
-function bytesOf(address: string, family: 4 | 6): Buffer {
+function encodeAddress(address: string, family: 4 | 6): Buffer {
   if (family === 4) return Buffer.from(address.split('.').map(Number));
   return Buffer.from(
     address

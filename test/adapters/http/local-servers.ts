@@ -50,6 +50,6 @@ export function readCertificate(name: string): string {
 }
 
 /** Predicate for `assert.rejects`: an OutboundError of this kind. */
-export function ofKind(kind: OutboundErrorKind): (error: unknown) => boolean {
+export function matchesKind(kind: OutboundErrorKind): (error: unknown) => boolean {
   return (error) => error instanceof OutboundError && error.kind === kind;
 }

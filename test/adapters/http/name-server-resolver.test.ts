@@ -27,7 +27,7 @@ describe('createNameServerResolver', () => {
   });
 
   /** A resolver for these contents of /etc/hosts and /etc/resolv.conf. */
-  function resolverWith({ hosts = '', resolv = '' } = {}): Resolver {
+  function buildResolver({ hosts = '', resolv = '' } = {}): Resolver {
     writeFileSync(join(folder, 'hosts'), hosts);
     writeFileSync(join(folder, 'resolv.conf'), resolv);
     return createNameServerResolver({
@@ -38,7 +38,7 @@ describe('createNameServerResolver', () => {
   }
 
   it('returns the addresses of both families, IPv4 first', async () => {
-    const addresses = await resolverWith()('hooks.example.test');
+    const addresses = await buildResolver()('hooks.example.test');
     assert.deepEqual(addresses, [V4, { ...V6, address: '2001:db8::7' }]);
   });
 
@@ -57,14 +57,14 @@ describe('createNameServerResolver', () => {
     it(`returns addresses of IPv${family} alone`, async () => {
       answer = (question) => (question.family === family ? both : { addresses: [] });
       assert.deepEqual(
-        (await resolverWith()('one.example.test')).map((each) => each.family),
+        (await buildResolver()('one.example.test')).map((each) => each.family),
         [family],
       );
     });
 
     it(`returns those of IPv${family} soon if questions for the other family are dropped`, async () => {
       answer = ({ name, family: asked }) => (name.startsWith('half') && asked === family ? both : 'silence');
-      const resolve = resolverWith();
+      const resolve = buildResolver();
       const ended: string[] = [];
       const half = resolve('half.example.test').finally(() => ended.push('half'));
       void resolve('hanging.example.test').catch(() => ended.push('hanging'));
@@ -89,21 +89,21 @@ describe('createNameServerResolver', () => {
   for (const [what, given, code] of failures) {
     it(`reports a name that ${what}`, async () => {
       answer = given;
-      await assert.rejects(resolverWith()('hooks.example.test'), { code });
+      await assert.rejects(buildResolver()('hooks.example.test'), { code });
     });
   }
 
   it('times out after 5 s if no server answers', async () => {
     answer = () => 'silence';
     const startedAt = performance.now();
-    await assert.rejects(resolverWith()('hanging.example.test'), /ETIMEOUT|ECANCELLED/);
+    await assert.rejects(buildResolver()('hanging.example.test'), /ETIMEOUT|ECANCELLED/);
     const tookMs = performance.now() - startedAt;
     assert.ok(tookMs > 2500 && tookMs < 20_000, `${tookMs} ms`);
   });
 
   it('does not wait for a thousand other names that no server answers', async () => {
     answer = ({ name }) => (name.startsWith('hanging') ? 'silence' : both);
-    const resolve = resolverWith();
+    const resolve = buildResolver();
     const hanging: Promise<unknown>[] = [];
     while (hanging.length < 1000) {
       hanging.push(resolve(`hanging${hanging.length}.example.test`));
@@ -118,7 +118,7 @@ describe('createNameServerResolver', () => {
   });
 
   it('shares one question among concurrent callers', async () => {
-    const resolve = resolverWith();
+    const resolve = buildResolver();
     await Promise.all(Array.from({ length: 50 }, () => resolve('busy.example.test')));
     assert.deepEqual(server.names, ['busy.example.test']);
     await resolve('busy.example.test');
@@ -128,7 +128,7 @@ describe('createNameServerResolver', () => {
   it('caches answers for their time to live, and failures not at all', async () => {
     answer = ({ name }) =>
       name.startsWith('gone') ? 'NXDOMAIN' : { addresses: [V4.address], ttlSeconds: 60 };
-    const resolve = resolverWith();
+    const resolve = buildResolver();
     for (const name of ['kept.example.test', 'gone.example.test']) {
       for (const _time of [1, 2, 3]) await resolve(name).catch(() => {});
     }
@@ -139,7 +139,7 @@ describe('createNameServerResolver', () => {
   it('returns the current addresses of the hosts file without asking a server', async () => {
     const hosts =
       '# names\n10.1.2.3\tMinio minio.internal # store\n::1 both\n127.0.0.1 both\nnonsense both\n';
-    const resolve = resolverWith({ hosts });
+    const resolve = buildResolver({ hosts });
     assert.deepEqual(await resolve('minio'), [{ address: '10.1.2.3', family: 4 }]);
     assert.deepEqual(await resolve('minio.internal.'), [{ address: '10.1.2.3', family: 4 }]);
     assert.deepEqual(await resolve('both'), [
@@ -179,26 +179,26 @@ describe('createNameServerResolver', () => {
     for (const [what, resolv, name, asked] of searched) {
       it(`${what}: ${name}`, async () => {
         answer = () => 'NXDOMAIN';
-        await assert.rejects(resolverWith({ resolv })(name), { code: 'ENOTFOUND' });
+        await assert.rejects(buildResolver({ resolv })(name), { code: 'ENOTFOUND' });
         assert.deepEqual(server.names, asked);
       });
     }
 
     it('stops at the first name with addresses', async () => {
       answer = ({ name }) => (name === 'minio.b.test' ? both : 'NXDOMAIN');
-      assert.equal((await resolverWith({ resolv: 'search a.test b.test c.test' })('minio')).length, 2);
+      assert.equal((await buildResolver({ resolv: 'search a.test b.test c.test' })('minio')).length, 2);
       assert.deepEqual(server.names, ['minio.a.test', 'minio.b.test']);
     });
 
     it('fails as transient if one of the names failed so', async () => {
       answer = ({ name }) => (name === 'minio.a.test' ? 'SERVFAIL' : 'NXDOMAIN');
-      await assert.rejects(resolverWith({ resolv: 'search a.test' })('minio'), { code: 'ESERVFAIL' });
+      await assert.rejects(buildResolver({ resolv: 'search a.test' })('minio'), { code: 'ESERVFAIL' });
     });
   });
 
   it('is checked by the guard with all addresses of a name', async () => {
     answer = () => ({ addresses: ['192.0.2.7', '127.0.0.1'] });
-    const client = new OutboundClient({ allow: [], userAgent: 'Parley-Test/1.0', resolver: resolverWith() });
+    const client = new OutboundClient({ allow: [], userAgent: 'Parley-Test/1.0', resolver: buildResolver() });
     await assert.rejects(client.request({ url: 'http://both.test/', timeoutMs: 2000, maxBytes: 1 }), {
       kind: 'refused',
     });

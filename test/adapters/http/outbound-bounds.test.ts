@@ -5,12 +5,12 @@ import { gzipSync } from 'node:zlib';
 import type { Agent, Dispatcher } from 'undici';
 import { bufferResponse } from '../../../adapters/http/buffered-response.ts';
 import { OutboundClient, type BufferedRequest } from '../../../adapters/http/outbound-client.ts';
-import { LocalServers, ofKind } from './local-servers.ts';
+import { LocalServers, matchesKind } from './local-servers.ts';
 import { drip } from '../../support/drip.ts';
 
 const limits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
 /** Options that read only the beginning of the response. */
-const KEPT = { redirect: 'manual', onOverflow: 'truncate' } as const;
+const TRUNCATING = { redirect: 'manual', onOverflow: 'truncate' } as const;
 const options = { allow: ['127.0.0.0/8'], userAgent: 'Parley-Test/1.0' };
 
 describe('the limits of OutboundClient', () => {
@@ -43,7 +43,7 @@ describe('the limits of OutboundClient', () => {
     for (const [what, onSocket] of Object.entries(cases)) {
       it(`time out on a server that ${what}`, async () => {
         const port = await servers.tcp(onSocket);
-        for (const way of [{}, KEPT]) {
+        for (const way of [{}, TRUNCATING]) {
           const startedAt = performance.now();
           await assert.rejects(send(port, '/', { timeoutMs: 200, ...way }), {
             kind: 'timeout',
@@ -60,7 +60,7 @@ describe('the limits of OutboundClient', () => {
       const port = await servers.http((req, res) => {
         setTimeout(() => res.writeHead(302, { location: `${req.url}x` }).end(), 80);
       });
-      await assert.rejects(send(port, '/', { timeoutMs: 200 }), ofKind('timeout'));
+      await assert.rejects(send(port, '/', { timeoutMs: 200 }), matchesKind('timeout'));
     });
 
     it('time out on a resolver that never answers', async () => {
@@ -68,7 +68,7 @@ describe('the limits of OutboundClient', () => {
       const startedAt = performance.now();
       await assert.rejects(
         slow.request({ url: 'http://slow.test/', timeoutMs: 100, maxBytes: 1 }),
-        ofKind('timeout'),
+        matchesKind('timeout'),
       );
       assert.ok(performance.now() - startedAt < 10_000);
       await slow.close();
@@ -89,7 +89,7 @@ describe('the limits of OutboundClient', () => {
           }),
       });
       const url = `http://slow.test:${port}/`;
-      await assert.rejects(slow.request({ url, timeoutMs: 50, maxBytes: 1 }), ofKind('timeout'));
+      await assert.rejects(slow.request({ url, timeoutMs: 50, maxBytes: 1 }), matchesKind('timeout'));
       connectable?.();
       await new Promise((resolve) => setTimeout(resolve, 50));
       assert.equal(requests, 0);
@@ -103,8 +103,8 @@ describe('the limits of OutboundClient', () => {
       const controller = new AbortController();
       const pending = send(port, '/', { signal: controller.signal });
       setTimeout(() => controller.abort(), 50);
-      await assert.rejects(pending, ofKind('aborted'));
-      await assert.rejects(send(port, '/', { signal: controller.signal }), ofKind('aborted'));
+      await assert.rejects(pending, matchesKind('aborted'));
+      await assert.rejects(send(port, '/', { signal: controller.signal }), matchesKind('aborted'));
     });
   });
 
@@ -170,7 +170,7 @@ describe('the limits of OutboundClient', () => {
         res.on('drain', more);
         more();
       });
-      await assert.rejects(send(port), ofKind('too_large'));
+      await assert.rejects(send(port), matchesKind('too_large'));
       assert.ok(sentBytes < 20e6);
     });
 
@@ -187,7 +187,7 @@ describe('the limits of OutboundClient', () => {
         isTransient: false,
         message: `The answer of 127.0.0.1:${port} is larger than the 1 MB allowed.`,
       });
-      for (const way of [{ onOverflow: 'truncate' }, KEPT] as const) {
+      for (const way of [{ onOverflow: 'truncate' }, TRUNCATING] as const) {
         const cut = await send(port, '/', { maxBytes: 4096, ...way });
         assert.deepEqual([cut.status, cut.body.length, cut.truncated], [200, 4096, true]);
       }
@@ -195,11 +195,11 @@ describe('the limits of OutboundClient', () => {
 
     it('keep a body of exactly the limit whole', async () => {
       const port = await servers.http((_req, res) => res.end(Buffer.alloc(4096)));
-      for (const way of [{}, { onOverflow: 'truncate' }, KEPT] as const) {
+      for (const way of [{}, { onOverflow: 'truncate' }, TRUNCATING] as const) {
         const response = await send(port, '/', { maxBytes: 4096, ...way });
         assert.deepEqual([response.body.length, response.truncated], [4096, false]);
       }
-      await assert.rejects(send(port, '/', { maxBytes: 4095 }), ofKind('too_large'));
+      await assert.rejects(send(port, '/', { maxBytes: 4095 }), matchesKind('too_large'));
     });
 
     it('keep the beginning of a compressed body, and nothing of an undecodable one', async () => {
@@ -214,27 +214,30 @@ describe('the limits of OutboundClient', () => {
         const [encoding, body] = answers[req.url ?? '']!;
         res.writeHead(200, { 'content-encoding': encoding }).end(body);
       });
-      const kept = async (path: string) => {
-        const { body, truncated } = await send(port, path, { maxBytes: 1000, ...KEPT });
+      const sendTruncating = async (path: string) => {
+        const { body, truncated } = await send(port, path, { maxBytes: 1000, ...TRUNCATING });
         return [body.toString().slice(0, 1000), truncated];
       };
-      assert.deepEqual(await kept('/long'), [text.slice(0, 1000), true]);
-      assert.deepEqual(await kept('/short'), ['thanks', false]);
-      assert.deepEqual(await kept('/bomb'), ['\0'.repeat(1000), true]);
-      assert.deepEqual(await kept('/unknown'), ['', false]);
+      assert.deepEqual(await sendTruncating('/long'), [text.slice(0, 1000), true]);
+      assert.deepEqual(await sendTruncating('/short'), ['thanks', false]);
+      assert.deepEqual(await sendTruncating('/bomb'), ['\0'.repeat(1000), true]);
+      assert.deepEqual(await sendTruncating('/unknown'), ['', false]);
     });
 
     it('keep a redirect as the response, and no response of a request that is cancelled before or during it', async () => {
       const port = await servers.http((req, res) => {
         if (req.url === '/moved') res.writeHead(302, { location: '/', 'x-twice': ['a', 'b'] }).end();
       });
-      const { status, headers } = await send(port, '/moved', KEPT);
+      const { status, headers } = await send(port, '/moved', TRUNCATING);
       assert.deepEqual([status, headers['location'], headers['x-twice']], [302, '/', 'a, b']);
       const cancelling = new AbortController();
-      const waiting = [1, 2].map(() => send(port, '/', { ...KEPT, signal: cancelling.signal }));
+      const waiting = [1, 2].map(() => send(port, '/', { ...TRUNCATING, signal: cancelling.signal }));
       setTimeout(() => cancelling.abort(), 50);
-      await Promise.all(waiting.map((request) => assert.rejects(request, ofKind('aborted'))));
-      await assert.rejects(send(port, '/', { ...KEPT, signal: cancelling.signal }), ofKind('aborted'));
+      await Promise.all(waiting.map((request) => assert.rejects(request, matchesKind('aborted'))));
+      await assert.rejects(
+        send(port, '/', { ...TRUNCATING, signal: cancelling.signal }),
+        matchesKind('aborted'),
+      );
     });
 
     it('copy kept parts of a response, so that the socket’s buffers can be freed', async () => {
@@ -254,14 +257,14 @@ describe('the limits of OutboundClient', () => {
     });
 
     it('end a response of very many tiny chunks, but not of few', async () => {
-      const answerOf = (chunks: number) =>
+      const buildChunkedResponse = (chunks: number) =>
         `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(chunks)}0\r\n\r\n`;
       const port = await servers.tcp((socket) =>
         socket.once('data', (request) =>
-          socket.end(answerOf(request.toString('latin1').includes('/few') ? 1000 : 100_000)),
+          socket.end(buildChunkedResponse(request.toString('latin1').includes('/few') ? 1000 : 100_000)),
         ),
       );
-      for (const way of [{}, { onOverflow: 'truncate' }, KEPT] as const) {
+      for (const way of [{}, { onOverflow: 'truncate' }, TRUNCATING] as const) {
         await assert.rejects(send(port, '/many', way), {
           kind: 'too_large',
           isTransient: false,
@@ -270,7 +273,7 @@ describe('the limits of OutboundClient', () => {
         assert.equal((await send(port, '/few', way)).body.length, 1000);
       }
       const streamed = await client.fetch(`http://127.0.0.1:${port}/many`);
-      await assert.rejects(streamed.text(), ofKind('too_large'));
+      await assert.rejects(streamed.text(), matchesKind('too_large'));
       assert.equal((await (await client.fetch(`http://127.0.0.1:${port}/few`)).text()).length, 1000);
     });
 
@@ -281,7 +284,7 @@ describe('the limits of OutboundClient', () => {
       });
       const before = process.memoryUsage().rss;
       const startedAt = performance.now();
-      await assert.rejects(send(port), ofKind('too_large'));
+      await assert.rejects(send(port), matchesKind('too_large'));
       assert.ok(performance.now() - startedAt < 10_000);
       assert.ok(process.memoryUsage().rss - before < 64 * 1024 * 1024);
     });

@@ -4,7 +4,7 @@ import { isPublicAddress } from '../../../adapters/http/address-guard.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import type { Resolver } from '../../../adapters/http/name-server-resolver.ts';
-import { LocalServers, ofKind } from './local-servers.ts';
+import { LocalServers, matchesKind } from './local-servers.ts';
 
 /**
  * Spellings of hosts that are not public; a server listens on the port of each address that this
@@ -125,8 +125,8 @@ describe('the guard of outbound URLs', () => {
       const url = `http://${host}:${port}/`;
       const before = hits;
       await assert.rejects(client.checkUrl(url), isUrlRefused);
-      await assert.rejects(client.request({ url, timeoutMs: 2000, maxBytes: 100 }), ofKind('refused'));
-      await assert.rejects(client.fetch(url), ofKind('refused'));
+      await assert.rejects(client.request({ url, timeoutMs: 2000, maxBytes: 100 }), matchesKind('refused'));
+      await assert.rejects(client.fetch(url), matchesKind('refused'));
       assert.equal(hits, before);
     });
   }

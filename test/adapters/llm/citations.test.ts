@@ -6,7 +6,7 @@ import { itInSoak } from '../../support/it-in-soak.ts';
 import { buildBacktickRuns } from '../../support/backtick-runs.ts';
 import { buildPassage } from './support.ts';
 
-function filtered(pieces: string[], passageCount = 2): string {
+function filterCitations(pieces: string[], passageCount = 2): string {
   const filter = new CitationFilter(passageCount);
   return pieces.map((piece) => filter.push(piece)).join('') + filter.end();
 }
@@ -24,8 +24,8 @@ describe('CitationFilter', () => {
     ['A stray ` tick.\n\nThen [9] a claim.', 'A stray ` tick.\n\nThen a claim.'],
   ] as const) {
     it(`turns ${JSON.stringify(text)} into ${JSON.stringify(expected)}, however the stream is split`, () => {
-      assert.equal(filtered([text]), expected);
-      assert.equal(filtered(Array.from(text)), expected);
+      assert.equal(filterCitations([text]), expected);
+      assert.equal(filterCitations(Array.from(text)), expected);
     });
   }
 
@@ -45,7 +45,7 @@ describe('CitationFilter', () => {
     fc.assert(
       fc.property(fc.array(fc.array(alphabet, { maxLength: 6 }), { maxLength: 12 }), (parts) => {
         const pieces = parts.map((part) => part.join(''));
-        assert.equal(filtered(pieces), filtered([pieces.join('')]));
+        assert.equal(filterCitations(pieces), filterCitations([pieces.join('')]));
       }),
       { numRuns: 2_000 },
     );

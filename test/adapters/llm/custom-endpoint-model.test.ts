@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type CustomEndpoint, CustomEndpointModel } from '../../../adapters/llm/custom-endpoint-model.ts';
 import { measureLoop } from '../../support/loop-meter.ts';
 import { type ModelScript, type ModelServer, startModelServer } from '../../support/model-server.ts';
-import { assertModelError, buildRequest, collect } from './support.ts';
+import { assertModelError, buildRequest, collectAnswer } from './support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 /** Longest time that the event loop may be blocked. */
@@ -20,7 +20,7 @@ describe('CustomEndpointModel', () => {
   beforeEach(() => server.requests.splice(0));
 
   const ask = (endpoint: Partial<CustomEndpoint> = {}) =>
-    collect(
+    collectAnswer(
       new CustomEndpointModel({
         endpoint: {
           endpointUrl: `${server.origin}/answer?team=7`,
@@ -159,7 +159,7 @@ describe('CustomEndpointModel', () => {
         let heldMs = Infinity;
         for (let tries = 5; tries > 0 && heldMs >= MAX_HELD_MS; tries -= 1) {
           const cost = await measureLoop(() =>
-            assert.rejects(collect(model, request), { name: 'ModelError' }),
+            assert.rejects(collectAnswer(model, request), { name: 'ModelError' }),
           );
           heldMs = Math.min(heldMs, cost.blockedMs);
         }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { answerTexts } from '../../../core/conversations/answer-texts.ts';
 import { ExtractiveModel } from '../../../core/answers/extractive-model.ts';
 import type { Passage } from '../../../core/answers/chat-model.ts';
-import { buildPassage, buildRequest, collect } from './support.ts';
+import { buildPassage, buildRequest, collectAnswer } from './support.ts';
 
 const shipping = buildPassage({
   title: 'Shipping',
@@ -15,7 +15,7 @@ const returns = buildPassage({
 });
 
 const answer = async (question: string, passages: Passage[], fallback?: string) =>
-  collect(
+  collectAnswer(
     new ExtractiveModel(),
     buildRequest({
       messages: [{ role: 'user', content: question }],
@@ -188,7 +188,7 @@ describe('ExtractiveModel', () => {
     });
     const said = async (question: string, isStrict: boolean) =>
       (
-        await collect(
+        await collectAnswer(
           new ExtractiveModel(),
           buildRequest({ messages: [{ role: 'user', content: question }], passages: [shop], isStrict }),
         )

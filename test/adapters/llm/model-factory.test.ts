@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type BotModelConfig, createModelFactory } from '../../../adapters/llm/model-factory.ts';
 
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
-import { assertModelError, buildRequest, collect } from './support.ts';
+import { assertModelError, buildRequest, collectAnswer } from './support.ts';
 import { loadTestSettings, type TestSettings } from '../../support/test-settings.ts';
 
 describe('createModelFactory', () => {
@@ -51,13 +51,16 @@ describe('createModelFactory', () => {
     const env = { PARLEY_MODEL_BASE_URL: server.baseUrl, PARLEY_MODEL_API_KEY: 'sk-operator' };
     const model = modelFor({ apiKey: 'sk-workspace' }, env);
     assert.equal(model.name, 'house-model');
-    assert.equal((await collect(model, buildRequest())).text, 'Yes.');
+    assert.equal((await collectAnswer(model, buildRequest())).text, 'Yes.');
     assert.equal(server.requests[0]?.headers.authorization, 'Bearer sk-operator');
     assert.deepEqual(used, ['trusted']);
   });
 
   it('calls the provider with the workspace’s key for a byok bot, through the guard', async () => {
-    await collect(modelFor({ llmProvider: 'byok', model: 'gpt-4o', apiKey: 'sk-workspace' }), buildRequest());
+    await collectAnswer(
+      modelFor({ llmProvider: 'byok', model: 'gpt-4o', apiKey: 'sk-workspace' }),
+      buildRequest(),
+    );
     assert.equal(server.requests[0]?.headers.authorization, 'Bearer sk-workspace');
     assert.equal(server.requests[0].body.model, 'gpt-4o');
     assert.deepEqual(used, ['guarded']);
@@ -65,15 +68,15 @@ describe('createModelFactory', () => {
 
   it('calls the owner’s endpoint for a custom bot, through the guard', async () => {
     const customEndpoint = { ...endpoint, endpointUrl: `${server.origin}/ask` };
-    await collect(modelFor({ llmProvider: 'custom', model: 'mine', customEndpoint }), buildRequest());
+    await collectAnswer(modelFor({ llmProvider: 'custom', model: 'mine', customEndpoint }), buildRequest());
     assert.equal(server.requests[0]?.path, '/ask');
     assert.equal(server.requests[0].body.model, 'mine');
     assert.deepEqual(used, ['guarded']);
   });
 
   it('names the missing setting', async () => {
-    const refused = async (config: Partial<BotModelConfig>) => modelFor(config);
-    await assertModelError(refused({ llmProvider: 'byok' }), 'model_refused');
-    await assertModelError(refused({ llmProvider: 'custom' }), 'model_refused');
+    const createRefusedModel = async (config: Partial<BotModelConfig>) => modelFor(config);
+    await assertModelError(createRefusedModel({ llmProvider: 'byok' }), 'model_refused');
+    await assertModelError(createRefusedModel({ llmProvider: 'custom' }), 'model_refused');
   });
 });

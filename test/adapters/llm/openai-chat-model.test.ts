@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OutboundError } from '../../../adapters/http/outbound-error.ts';
 import { OpenAiChatModel } from '../../../adapters/llm/openai-chat-model.ts';
 import { type ModelScript, type ModelServer, startModelServer } from '../../support/model-server.ts';
-import { assertModelError, buildRequest, collect } from './support.ts';
+import { assertModelError, buildRequest, collectAnswer } from './support.ts';
 
 describe('OpenAiChatModel', () => {
   let server: ModelServer;
@@ -28,7 +28,7 @@ describe('OpenAiChatModel', () => {
       ...overrides,
     });
   const ask = (overrides: Partial<Parameters<typeof buildRequest>[0]> = {}) =>
-    collect(model(), buildRequest(overrides));
+    collectAnswer(model(), buildRequest(overrides));
   const raw = (status: number, body: string, contentType = 'application/json'): ModelScript => ({
     raw: { status, body, contentType },
   });
@@ -67,13 +67,13 @@ describe('OpenAiChatModel', () => {
 
   it('sends no Authorization header without a key', async () => {
     script = { text: 'Yes.' };
-    await collect(model({ apiKey: null }), buildRequest());
+    await collectAnswer(model({ apiKey: null }), buildRequest());
     assert.equal(server.requests[0]?.headers.authorization, undefined);
   });
 
   it('adds a reasoning budget to the answer’s tokens for a reasoning model, and sends no temperature', async () => {
     script = { text: 'Yes.' };
-    await collect(
+    await collectAnswer(
       model({ model: 'o4-mini' }),
       buildRequest({ maxTokens: 100, thinking: { budgetTokens: 8_000 } }),
     );
@@ -102,7 +102,7 @@ describe('OpenAiChatModel', () => {
 
   it('sends no reasoning options to a model that cannot reason', async () => {
     script = { text: 'Yes.' };
-    await collect(
+    await collectAnswer(
       model({ model: 'gpt-4o-2024-08-06' }),
       buildRequest({ maxTokens: 100, thinking: { budgetTokens: 8000 } }),
     );
@@ -187,7 +187,7 @@ describe('OpenAiChatModel', () => {
     it(`fails with ${code} when the endpoint ${what}`, async () => {
       script = misbehaviour;
       const patience = code === 'model_timeout' ? { silenceMs: 500, totalMs: 4_000 } : {};
-      await assertModelError(collect(model(patience), buildRequest()), code);
+      await assertModelError(collectAnswer(model(patience), buildRequest()), code);
     });
   }
 
@@ -217,7 +217,7 @@ describe('OpenAiChatModel', () => {
     const address = slammer.address();
     const port = typeof address === 'object' ? address?.port : undefined;
     await assertModelError(
-      collect(model({ baseUrl: `http://127.0.0.1:${port}/v1` }), buildRequest()),
+      collectAnswer(model({ baseUrl: `http://127.0.0.1:${port}/v1` }), buildRequest()),
       'model_unavailable',
     );
     assert.equal(connections, 2);
@@ -230,11 +230,11 @@ describe('OpenAiChatModel', () => {
 
   it('reports an address that the outbound guard refuses as a configuration error', async () => {
     let calls = 0;
-    const refusing = async () => {
+    const refuseCall = async () => {
       calls += 1;
       throw new OutboundError('refused', 'The address 127.0.0.1 is not public.');
     };
-    await assertModelError(collect(model({ fetch: refusing }), buildRequest()), 'model_refused');
+    await assertModelError(collectAnswer(model({ fetch: refuseCall }), buildRequest()), 'model_refused');
     assert.equal(calls, 1);
   });
 
@@ -258,18 +258,18 @@ describe('OpenAiChatModel', () => {
       for await (const _ of model().stream(buildRequest({ maxTokens: 9_000 }), abort.signal))
         abort.abort(reason);
     }, reason);
-    await untilAbandoned(server, abandoned + 1);
+    await waitUntilAbandoned(server, abandoned + 1);
   });
 
   it('drops the connection if the reader stops early', async () => {
     script = { text: 'word '.repeat(1_000), tokenDelayMs: 5 };
     const abandoned = server.countAbandoned();
     for await (const _ of model().stream(buildRequest(), new AbortController().signal)) break;
-    await untilAbandoned(server, abandoned + 1);
+    await waitUntilAbandoned(server, abandoned + 1);
   });
 });
 
-async function untilAbandoned(server: ModelServer, count: number): Promise<void> {
+async function waitUntilAbandoned(server: ModelServer, count: number): Promise<void> {
   while (server.countAbandoned() < count) await sleep(20);
   assert.equal(server.countAbandoned(), count);
 }

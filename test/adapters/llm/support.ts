@@ -31,7 +31,7 @@ export function buildRequest(overrides: Partial<ChatRequest> = {}): ChatRequest 
   };
 }
 
-export async function collect(
+export async function collectAnswer(
   model: ChatModel,
   request: ChatRequest,
   signal: AbortSignal = new AbortController().signal,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ThoughtFilter } from '../../../adapters/llm/thought-filter.ts';
 
-function shownOf(pieces: string[]): string {
+function filterThoughts(pieces: string[]): string {
   const filter = new ThoughtFilter();
   return pieces.map((piece) => filter.push(piece)).join('') + filter.end();
 }
@@ -17,10 +17,10 @@ describe('ThoughtFilter', () => {
     ['marks that are no tags', 'a < b, <thin> </thinker> <b> <t', 'a < b, <thin> </thinker> <b> <t'],
     ['an answer without thoughts', '\n Thirty days.', '\n Thirty days.'],
   ] as const) {
-    it(`shows the right part of ${what}`, () => assert.equal(shownOf([text]), shown));
+    it(`shows the right part of ${what}`, () => assert.equal(filterThoughts([text]), shown));
     if (what !== 'thoughts without an opening tag')
       it(`shows the same part of ${what} in single characters`, () =>
-        assert.equal(shownOf([...text]), shown));
+        assert.equal(filterThoughts([...text]), shown));
   }
 
   it('shows text at once that cannot be part of a tag', () => {

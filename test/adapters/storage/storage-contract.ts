@@ -5,17 +5,17 @@ import { buffer } from 'node:stream/consumers';
 import { ObjectMissingError, type ObjectStorage } from '../../../adapters/storage/object-storage.ts';
 
 /** Describes the behaviour that every storage shares. */
-export function describeStorage(storageOf: () => ObjectStorage): void {
-  const read = async (key: string) => buffer((await storageOf().open(key)).content);
+export function describeStorage(getStorage: () => ObjectStorage): void {
+  const read = async (key: string) => buffer((await getStorage().open(key)).content);
 
   it('returns a stored object with its size and digest', async () => {
     const bytes = randomBytes(200_000);
-    const stored = await storageOf().put('org/bot/one/1/original', Readable.from([bytes]));
+    const stored = await getStorage().put('org/bot/one/1/original', Readable.from([bytes]));
     assert.deepEqual(stored, {
       sizeBytes: 200_000,
       sha256: createHash('sha256').update(bytes).digest('hex'),
     });
-    const { content, sizeBytes } = await storageOf().open('org/bot/one/1/original');
+    const { content, sizeBytes } = await getStorage().open('org/bot/one/1/original');
     assert.equal(sizeBytes, 200_000);
     assert.deepEqual(await buffer(content), bytes);
   });
@@ -23,19 +23,19 @@ export function describeStorage(storageOf: () => ObjectStorage): void {
   it('stores 12 MB that arrive in small pieces', async () => {
     const piece = randomBytes(12_000);
     const pieces = Array.from({ length: 1000 }, () => piece);
-    const { sizeBytes } = await storageOf().put('org/bot/large/1/original', Readable.from(pieces));
+    const { sizeBytes } = await getStorage().put('org/bot/large/1/original', Readable.from(pieces));
     assert.equal(sizeBytes, 12_000_000);
     assert.deepEqual(await read('org/bot/large/1/original'), Buffer.concat(pieces));
   });
 
   it('stores an empty object', async () => {
-    assert.equal((await storageOf().put('org/bot/empty/1/original', Readable.from([]))).sizeBytes, 0);
+    assert.equal((await getStorage().put('org/bot/empty/1/original', Readable.from([]))).sizeBytes, 0);
     assert.equal((await read('org/bot/empty/1/original')).length, 0);
   });
 
   it('replaces an object', async () => {
-    await storageOf().put('org/bot/twice/1/original', Readable.from(['first']));
-    await storageOf().put('org/bot/twice/1/original', Readable.from(['second']));
+    await getStorage().put('org/bot/twice/1/original', Readable.from(['first']));
+    await getStorage().put('org/bot/twice/1/original', Readable.from(['second']));
     assert.equal(String(await read('org/bot/twice/1/original')), 'second');
   });
 
@@ -51,15 +51,15 @@ export function describeStorage(storageOf: () => ObjectStorage): void {
           throw failure;
         })(),
       );
-      await assert.rejects(storageOf().put('org/bot/broken/1/original', content), failure);
-      await assert.rejects(storageOf().open('org/bot/broken/1/original'), ObjectMissingError);
+      await assert.rejects(getStorage().put('org/bot/broken/1/original', content), failure);
+      await assert.rejects(getStorage().open('org/bot/broken/1/original'), ObjectMissingError);
     });
   }
 
   it('keeps the existing object if its replacement fails', async () => {
-    await storageOf().put('org/bot/kept/1/original', Readable.from(['kept']));
+    await getStorage().put('org/bot/kept/1/original', Readable.from(['kept']));
     const content = new PassThrough();
-    const putting = storageOf().put('org/bot/kept/1/original', content);
+    const putting = getStorage().put('org/bot/kept/1/original', content);
     content.write('half');
     content.destroy(new Error('gone'));
     await assert.rejects(putting, { message: 'gone' });
@@ -67,41 +67,41 @@ export function describeStorage(storageOf: () => ObjectStorage): void {
   });
 
   it('reports a missing object', async () => {
-    await assert.rejects(storageOf().open('org/bot/never/1/original'), ObjectMissingError);
+    await assert.rejects(getStorage().open('org/bot/never/1/original'), ObjectMissingError);
   });
 
   it('deletes one object, and ignores one that is already deleted', async () => {
-    await storageOf().put('org/bot/deleted/1/original', Readable.from(['x']));
-    await storageOf().delete('org/bot/deleted/1/original');
-    await storageOf().delete('org/bot/deleted/1/original');
-    await assert.rejects(storageOf().open('org/bot/deleted/1/original'), ObjectMissingError);
+    await getStorage().put('org/bot/deleted/1/original', Readable.from(['x']));
+    await getStorage().delete('org/bot/deleted/1/original');
+    await getStorage().delete('org/bot/deleted/1/original');
+    await assert.rejects(getStorage().open('org/bot/deleted/1/original'), ObjectMissingError);
   });
 
   it('deletes all below a prefix and nothing else', async () => {
     for (const key of ['org/purged/a/1/original', 'org/purged/b/2/original', 'org/purged-not/a/1/original']) {
-      await storageOf().put(key, Readable.from([key]));
+      await getStorage().put(key, Readable.from([key]));
     }
-    await storageOf().deletePrefix('org/purged/');
-    await storageOf().deletePrefix('org/purged/');
-    await assert.rejects(storageOf().open('org/purged/a/1/original'), ObjectMissingError);
-    await assert.rejects(storageOf().open('org/purged/b/2/original'), ObjectMissingError);
+    await getStorage().deletePrefix('org/purged/');
+    await getStorage().deletePrefix('org/purged/');
+    await assert.rejects(getStorage().open('org/purged/a/1/original'), ObjectMissingError);
+    await assert.rejects(getStorage().open('org/purged/b/2/original'), ObjectMissingError);
     assert.equal(String(await read('org/purged-not/a/1/original')), 'org/purged-not/a/1/original');
   });
 
   const escapes = ['', '/', '../up', 'a/../../up', '/etc/passwd', 'a//b', 'a/./b', '.incoming/x', 'a\\..\\b'];
   for (const key of [...escapes, 'a\0b', 'a b', 'é', `${'a/'.repeat(300)}a`]) {
     it(`refuses the key ${JSON.stringify(key).slice(0, 30)}`, async () => {
-      await assert.rejects(storageOf().put(key, Readable.from(['x'])), /cannot be a storage key/);
-      await assert.rejects(storageOf().open(key), /cannot be a storage key/);
-      await assert.rejects(storageOf().delete(key), /cannot be a storage key/);
-      await assert.rejects(storageOf().deletePrefix(`${key}/`), /cannot be a storage key/);
+      await assert.rejects(getStorage().put(key, Readable.from(['x'])), /cannot be a storage key/);
+      await assert.rejects(getStorage().open(key), /cannot be a storage key/);
+      await assert.rejects(getStorage().delete(key), /cannot be a storage key/);
+      await assert.rejects(getStorage().deletePrefix(`${key}/`), /cannot be a storage key/);
     });
   }
 
   it('refuses a prefix that does not end with a slash', async () => {
-    await assert.rejects(storageOf().deletePrefix('org'), /ends with a slash/);
-    await assert.rejects(storageOf().deletePrefix(''), /ends with a slash/);
+    await assert.rejects(getStorage().deletePrefix('org'), /ends with a slash/);
+    await assert.rejects(getStorage().deletePrefix(''), /ends with a slash/);
   });
 
-  it('reports no problem', () => storageOf().check());
+  it('reports no problem', () => getStorage().check());
 }

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import { fetchPage, type FetchPageOptions } from '../../../adapters/web/fetch-page.ts';
 import { RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
-import { LocalServers, ofKind } from '../http/local-servers.ts';
+import { LocalServers, matchesKind } from '../http/local-servers.ts';
 import { measureCpuMs } from '../../support/cost.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
@@ -91,9 +91,9 @@ describe('fetchPage', () => {
 
   it('refuses a page that is too large or too slow', async () => {
     routes['/large'] = (_req, res) => res.end('x'.repeat(10_001));
-    await assert.rejects(fetch('/large'), ofKind('too_large'));
+    await assert.rejects(fetch('/large'), matchesKind('too_large'));
     routes['/slow'] = () => {};
-    await assert.rejects(fetch('/slow', { timeoutMs: 100 }), ofKind('timeout'));
+    await assert.rejects(fetch('/slow', { timeoutMs: 100 }), matchesKind('timeout'));
   });
 
   describe('robots.txt', () => {
@@ -175,7 +175,10 @@ describe('fetchPage', () => {
       robotsTxt('User-agent: *\nCrawl-delay: 5');
       const robots = new RobotsPolicy(client);
       await fetch('/open', { robots });
-      await assert.rejects(fetch('/open', { robots, signal: AbortSignal.timeout(50) }), ofKind('aborted'));
+      await assert.rejects(
+        fetch('/open', { robots, signal: AbortSignal.timeout(50) }),
+        matchesKind('aborted'),
+      );
     });
   });
 });

@@ -5,7 +5,10 @@ import { measureCpuMs } from '../../support/cost.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 const url = 'http://site.example/docs/page';
-const signsOf = (html: string | Buffer, options: { robots?: string; contentType?: string | null } = {}) =>
+const readPageSigns = (
+  html: string | Buffer,
+  options: { robots?: string; contentType?: string | null } = {},
+) =>
   readSigns({
     body: Buffer.isBuffer(html) ? html : Buffer.from(html),
     url,
@@ -24,19 +27,19 @@ describe('readSigns', () => {
     ['all', false, false],
   ] as const) {
     it(`reads X-Robots-Tag: ${robots}`, () => {
-      const signs = signsOf('', { robots });
+      const signs = readPageSigns('', { robots });
       assert.deepEqual([signs.isNoindex, signs.isNofollow], [isNoindex, isNofollow]);
     });
   }
 
   it('reads meta elements for all and for Parley, and none for others', () => {
-    assert.equal(signsOf('<META NAME="Robots" CONTENT="noindex,follow">').isNoindex, true);
-    assert.equal(signsOf('<meta name=parleybot content=nofollow>').isNofollow, true);
-    assert.equal(signsOf('<meta name=googlebot content=noindex>').isNoindex, false);
+    assert.equal(readPageSigns('<META NAME="Robots" CONTENT="noindex,follow">').isNoindex, true);
+    assert.equal(readPageSigns('<meta name=parleybot content=nofollow>').isNofollow, true);
+    assert.equal(readPageSigns('<meta name=googlebot content=noindex>').isNoindex, false);
   });
 
   it('resolves links and the canonical address against the first base', () => {
-    const signs = signsOf(
+    const signs = readPageSigns(
       '<base href="/other/"><base href="http://evil.example/"><link rel="alternate canonical" href="c"><a href="a">a</a><area href="?b=1"><a>no</a><a href="">no</a>',
     );
     assert.equal(signs.canonical, 'http://site.example/other/c');
@@ -47,21 +50,21 @@ describe('readSigns', () => {
   });
 
   it('keeps a quarter of a million characters of links, however long their base is', () => {
-    const { links } = signsOf(`<base href="/${'b'.repeat(1900)}/">${'<a href=x>x</a>'.repeat(1000)}`);
+    const { links } = readPageSigns(`<base href="/${'b'.repeat(1900)}/">${'<a href=x>x</a>'.repeat(1000)}`);
     assert.ok(links.length >= 100 && links.length < 150, `${links.length} links`);
   });
 
   it('finds no links in other types than HTML', () => {
     const link = '<a href="/x">x</a>';
-    assert.deepEqual(signsOf(link, { contentType: 'application/pdf' }).links, []);
-    assert.deepEqual(signsOf(Buffer.concat([Buffer.from([0, 1]), Buffer.from(link)])).links, []);
-    assert.equal(signsOf(link, { contentType: null }).links.length, 1);
+    assert.deepEqual(readPageSigns(link, { contentType: 'application/pdf' }).links, []);
+    assert.deepEqual(readPageSigns(Buffer.concat([Buffer.from([0, 1]), Buffer.from(link)])).links, []);
+    assert.equal(readPageSigns(link, { contentType: null }).links.length, 1);
   });
 
   itInSoak('reads 5,000 links of a page, and little of one whose elements never end', () => {
-    assert.equal(signsOf('<a href="/x?y=1">x</a>'.repeat(20_000)).links.length, 5000);
+    assert.equal(readPageSigns('<a href="/x?y=1">x</a>'.repeat(20_000)).links.length, 5000);
     const cost = measureCpuMs(() => {
-      assert.ok(signsOf('<a href="/x?y=1">'.repeat(200_000)).links.length > 1000);
+      assert.ok(readPageSigns('<a href="/x?y=1">'.repeat(200_000)).links.length > 1000);
     });
     assert.ok(cost < 1000, `${cost} ms`);
   });

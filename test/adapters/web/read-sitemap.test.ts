@@ -6,7 +6,7 @@ import { readSitemap, type ReadSitemapOptions } from '../../../adapters/web/read
 import { RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
 import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
 import { measureLoop } from '../../support/loop-meter.ts';
-import { LocalServers, ofKind } from '../http/local-servers.ts';
+import { LocalServers, matchesKind } from '../http/local-servers.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 const xml = '<?xml version="1.0" encoding="UTF-8"?>';
@@ -190,7 +190,7 @@ describe('readSitemap', () => {
 
   it('cuts a gzip bomb', async () => {
     files['/sitemap.xml'] = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '));
-    await assert.rejects(read(), ofKind('too_large'));
+    await assert.rejects(read(), matchesKind('too_large'));
   });
 
   for (const [what, file, reason] of [
@@ -227,8 +227,8 @@ describe('readSitemap', () => {
     files['/sitemap.xml'] = (_req, res) => res.writeHead(503).end();
     await assert.rejects(read(), { isTransient: true });
     files['/sitemap.xml'] = () => {};
-    await assert.rejects(read('/sitemap.xml', { timeoutMs: 100 }), ofKind('timeout'));
-    await assert.rejects(read('/sitemap.xml', { signal: AbortSignal.timeout(50) }), ofKind('aborted'));
+    await assert.rejects(read('/sitemap.xml', { timeoutMs: 100 }), matchesKind('timeout'));
+    await assert.rejects(read('/sitemap.xml', { signal: AbortSignal.timeout(50) }), matchesKind('aborted'));
   });
 
   const page =

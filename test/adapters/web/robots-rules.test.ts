@@ -5,11 +5,11 @@ import { measureLoop } from '../../support/loop-meter.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 const SITE = 'https://site.example';
-const rulesOf = (...lines: string[]) => parseRobots(`${SITE}/robots.txt`, lines.join('\n'));
+const parseLines = (...lines: string[]) => parseRobots(`${SITE}/robots.txt`, lines.join('\n'));
 const isAllowed = async (path: string, ...lines: string[]) =>
-  (await rulesOf(...lines)).isAllowed(SITE + path);
+  (await parseLines(...lines)).isAllowed(SITE + path);
 const areAllowed = async (paths: string[], ...lines: string[]) => {
-  const rules = await rulesOf(...lines);
+  const rules = await parseLines(...lines);
   return paths.map((path) => rules.isAllowed(SITE + path));
 };
 
@@ -82,7 +82,7 @@ describe('parseRobots', () => {
   });
 
   it('ignores rules for other sites, and resolves sitemaps to whole addresses', async () => {
-    const rules = await rulesOf(
+    const rules = await parseLines(
       'Sitemap: /s.xml',
       'User-agent: *',
       'Disallow: /',
@@ -94,9 +94,9 @@ describe('parseRobots', () => {
   });
 
   it('limits the crawl delay', async () => {
-    const delayOf = async (value: string) =>
-      (await rulesOf('User-agent: *', `Crawl-delay: ${value}`)).crawlDelayMs;
-    const delays = await Promise.all(['1.5', '1000', '-1', 'x', 'Infinity', ''].map(delayOf));
+    const parseDelay = async (value: string) =>
+      (await parseLines('User-agent: *', `Crawl-delay: ${value}`)).crawlDelayMs;
+    const delays = await Promise.all(['1.5', '1000', '-1', 'x', 'Infinity', ''].map(parseDelay));
     assert.deepEqual(delays, [1500, 5000, 0, 0, 5000, 0]);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestOrg } from '../../support/parley.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
-import { connectChat, IMPATIENT, keptFor, savePolicy } from '../../alerts/support.ts';
+import { connectChat, IMPATIENT, readCapturedTexts, savePolicy } from '../../alerts/support.ts';
 
 describe('alerts without a provider', () => {
   let parley: TestParleyWithWorker;
@@ -47,7 +47,7 @@ describe('alerts without a provider', () => {
     const { id } = await savePolicy(org, { channel: 'telegram', destination, label: 'Reception' });
     const { status, body } = await org.client.post(`/api/alerts/${id}/test`, {});
     assert.deepEqual([status, body.ok, body.error], [200, true, null]);
-    assert.deepEqual(await keptFor(parley, destination), [
+    assert.deepEqual(await readCapturedTexts(parley, destination), [
       'Test: Reception\nAlerts arrive here. Nothing has happened: a member of your team sent this test.',
     ]);
   });
@@ -56,7 +56,7 @@ describe('alerts without a provider', () => {
     const { id } = await savePolicy(org, { channel: 'whatsapp', destination: '+351 910 000 000' });
     const started = await org.client.post(`/api/alerts/${id}/verify/start`, {});
     assert.deepEqual([started.status, started.body.ok, started.body.error], [200, true, null]);
-    const [text] = await keptFor(parley, '+351910000000');
+    const [text] = await readCapturedTexts(parley, '+351910000000');
     const [code] = /\d{6}/.exec(text!)!;
     const { status, body } = await org.client.post(`/api/alerts/${id}/verify`, { code });
     assert.deepEqual([status, body.verified, body.status], [200, true, 'active']);

@@ -8,7 +8,14 @@ import { OutboxService } from '../../../services/outbox/outbox-service.ts';
 import type { TestOrg } from '../../support/parley.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
-import { addAlerts, connectChat, IMPATIENT, keptFor, savePolicy, takeTurn } from '../../alerts/support.ts';
+import {
+  addAlerts,
+  connectChat,
+  IMPATIENT,
+  readCapturedTexts,
+  savePolicy,
+  takeTurn,
+} from '../../alerts/support.ts';
 
 const outbox = new OutboxService();
 
@@ -53,10 +60,10 @@ describe('the content of alerts', () => {
   it('names the waiting visitor as the contact is named', async () => {
     await createWaitingConversation(await addContact('Ada *_[ Lovelace'));
     await waitUntil(
-      async () => (await keptFor(parley, destination)).some((text) => text.startsWith('A visitor')),
+      async () => (await readCapturedTexts(parley, destination)).some((text) => text.startsWith('A visitor')),
       'it',
     );
-    const text = (await keptFor(parley, destination)).find((each) => each.startsWith('A visitor'))!;
+    const text = (await readCapturedTexts(parley, destination)).find((each) => each.startsWith('A visitor'))!;
     assert.match(text, /^A visitor asks for a person: Guide · Ada \*_\[ Lovelace Open/);
   });
 
@@ -73,8 +80,8 @@ describe('the content of alerts', () => {
     const contactId = await addContact('Zaphod Beeblebrox');
     const data = { contact_id: contactId } as never;
     await outbox.event({ orgId: org.orgId, db: parley.database }, 'contact.updated', data, botId);
-    await waitUntil(async () => (await keptFor(parley, destination)).length > 0, 'the alert');
-    assert.match((await keptFor(parley, destination))[0]!, /Zaphod Beeblebrox/);
+    await waitUntil(async () => (await readCapturedTexts(parley, destination)).length > 0, 'the alert');
+    assert.match((await readCapturedTexts(parley, destination))[0]!, /Zaphod Beeblebrox/);
     const token = mailPagesToken(parley.runtime.settings)!;
     const page = async () => (await fetch(`${parley.baseUrl}/dev/mail/chats?token=${token}`)).text();
     assert.match(await page(), /Zaphod Beeblebrox/);

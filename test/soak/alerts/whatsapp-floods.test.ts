@@ -9,7 +9,7 @@ import { MailRow } from '../../../entities/mail/mail.entity.ts';
 import { startParley, type TestOrg, type TestParley } from '../../support/parley.ts';
 import { recordStatements } from '../../support/statements.ts';
 import { signWhatsappBody, WHATSAPP } from '../../support/whatsapp.ts';
-import { codeIn, connectChat, savePolicy, WITHOUT_WORKER } from '../../alerts/support.ts';
+import { parseLinkCode, connectChat, savePolicy, WITHOUT_WORKER } from '../../alerts/support.ts';
 
 /** Entries of about 3 MB, the largest body that Meta sends. */
 const FLOOD = 15_000;
@@ -119,7 +119,7 @@ describe('a WhatsApp notification with thousands of entries', () => {
 
   it('connects the number whose message has an open code, whatever codes the others send', async () => {
     const { link } = (await org.client.post('/api/alerts/whatsapp/connect', {})).body;
-    const code = codeIn(decodeURIComponent(link));
+    const code = parseLinkCode(decodeURIComponent(link));
     const messages = buildFlood((index) =>
       buildInboundMessage(
         `+4915200${String(index).padStart(5, '0')}`,
@@ -137,7 +137,7 @@ describe('a WhatsApp notification with thousands of entries', () => {
   it('applies STOP and a new code in the order in which they were written', async () => {
     const connect = async () => {
       const { link } = (await org.client.post('/api/alerts/whatsapp/connect', {})).body;
-      return codeIn(decodeURIComponent(link));
+      return parseLinkCode(decodeURIComponent(link));
     };
     await sendHook({
       messages: [buildInboundMessage(destination, 'STOP'), buildInboundMessage(destination, await connect())],

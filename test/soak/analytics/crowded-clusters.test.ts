@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mapInBatches } from '../../support/map-in-batches.ts';
 import { startSharedParley, type SharedParley } from '../../support/parley.ts';
-import { groupAll, questionScene } from '../../analytics/question-support.ts';
+import { groupAll, buildQuestionScene } from '../../analytics/question-support.ts';
 
 /** Builds words that no stemmer merges. */
 const buildWord = (n: number) => `zx${String.fromCharCode(97 + Math.floor(n / 26), 97 + (n % 26))}q`;
@@ -13,7 +13,7 @@ describe('listTopQuestions among many clusters with the same words', () => {
   before(async () => (parley = await startSharedParley()));
 
   async function buildCrowd(...beginnings: string[]) {
-    const scene = await questionScene(parley, new Date(), IN_ENGLISH);
+    const scene = await buildQuestionScene(parley, new Date(), IN_ENGLISH);
     const questions = beginnings.flatMap((beginning) => CROWD.map((word) => `${beginning} ${word}`));
     await mapInBatches(questions, 20, (question) => scene.ask(question));
     await groupAll(parley);

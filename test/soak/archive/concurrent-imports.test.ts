@@ -6,7 +6,7 @@ import { ArchiveJob } from '../../../entities/archive/archive-job.entity.ts';
 import { Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { archiveWith, upload } from '../../archive/support.ts';
+import { buildArchive, upload } from '../../archive/support.ts';
 
 const CONVERSATIONS = 1000;
 const AT = '2026-06-01T10:00:00.000Z';
@@ -24,7 +24,7 @@ describe('an import that two processes run at once', () => {
       { type: 'conversation', id, bot_id: bot.id, visitor_id: 'v', browser_id: newId(), created_at: AT },
       { type: 'message', conversation_id: id, created_at: AT, id: newId(), role: 'user', content: 'Hello' },
     ]);
-    const job = (await (await upload(client, archiveWith({ conversations }))).json()) as ArchiveJobRead;
+    const job = (await (await upload(client, buildArchive({ conversations }))).json()) as ArchiveJobRead;
     const scope = { orgId, db: parley.database };
     await parley.runtime.services.archive.archiveImport.verify(scope, job.id, new AbortController().signal);
     return { scope, jobId: job.id };

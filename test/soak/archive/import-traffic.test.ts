@@ -5,7 +5,7 @@ import type { ArchiveJobRead } from '../../../api/archive/archive.schemas.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { waitUntilBlocked } from '../../support/wait-until-blocked.ts';
 import { ask, buildSession } from '../../support/widget.ts';
-import { archiveWith, upload } from '../../archive/support.ts';
+import { buildArchive, upload } from '../../archive/support.ts';
 
 const AT = '2026-06-01T10:00:00.000Z';
 const running = new AbortController().signal;
@@ -18,7 +18,7 @@ describe('importArchive during visitors’ turns', () => {
   async function uploadConversations(client: Parameters<typeof upload>[0], botId: string): Promise<string> {
     const [id, browserId] = [newId(), newId()];
     const said = { type: 'message', conversation_id: id, created_at: AT };
-    const archive = archiveWith({
+    const archive = buildArchive({
       conversations: [
         {
           type: 'conversation',

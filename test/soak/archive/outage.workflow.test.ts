@@ -12,7 +12,13 @@ import { makeTemporaryFolder } from '../../support/temporary-folder.ts';
 import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { buildChats } from '../../archive/chats.ts';
-import { archiveOf, ended, exported, imported, recordsOf } from '../../archive/support.ts';
+import {
+  exportToArchive,
+  waitForJobEnd,
+  runExport,
+  runImport,
+  readArchiveRecords,
+} from '../../archive/support.ts';
 
 async function buildOrg(parley: TestParleyWithWorker) {
   const org = await parley.buildOrg();
@@ -55,7 +61,7 @@ describe('exportArchive while storage is unavailable', () => {
       );
       assert.equal((await read()).status, 'running');
       bringBack();
-      assert.deepEqual((await ended(client, job.id)).counts.conversations, 2);
+      assert.deepEqual((await waitForJobEnd(client, job.id)).counts.conversations, 2);
     } finally {
       await parley.stop();
     }
@@ -67,7 +73,7 @@ describe('exportArchive while storage is unavailable', () => {
     try {
       const { client } = await buildOrg(parley);
       takeAway();
-      const job = await exported(client);
+      const job = await runExport(client);
       assert.deepEqual(
         [job.status, job.error_message, job.parts, job.progress],
         [
@@ -99,7 +105,7 @@ describe('sweepArchives', () => {
     const parley = await startParleyWithWorker();
     try {
       const { client, orgId } = await buildOrg(parley);
-      const [over, kept] = [await exported(client), await exported(client)];
+      const [over, kept] = [await runExport(client), await runExport(client)];
       const jobs = parley.database.repository(ArchiveJob);
       await jobs.update(over.id, {
         expiresAt: new Date(),
@@ -172,9 +178,9 @@ describeWithGateway('exportArchive and importArchive with S3', () => {
   });
 
   async function assertComesBack(org: Awaited<ReturnType<typeof buildOrg>>): Promise<void> {
-    const archive = await archiveOf(org.client);
+    const archive = await exportToArchive(org.client);
     await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });
-    assert.equal((await imported(org.client, archive)).counts.conversations, 2);
-    assert.deepEqual(recordsOf(await archiveOf(org.client)), recordsOf(archive));
+    assert.equal((await runImport(org.client, archive)).counts.conversations, 2);
+    assert.deepEqual(readArchiveRecords(await exportToArchive(org.client)), readArchiveRecords(archive));
   }
 });

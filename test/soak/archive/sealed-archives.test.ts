@@ -15,7 +15,14 @@ import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 import { formatOutcome } from '../../support/outcome.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { buildChats } from '../../archive/chats.ts';
-import { archiveWith, downloaded, manifestOf, recordsOf, streamOf, upload } from '../../archive/support.ts';
+import {
+  buildArchive,
+  downloadParts,
+  readArchiveManifest,
+  readArchiveRecords,
+  toArchiveStream,
+  upload,
+} from '../../archive/support.ts';
 
 const running = new AbortController().signal;
 /** First bytes of every readable file of an archive. */
@@ -115,15 +122,15 @@ describe('archives of a workspace with its own key', () => {
     const stored = await readStoredFiles(org.orgId, id);
     assert.deepEqual([...stored.keys()], [`${keyId}/parts/1`]);
     assertSealed(stored, keyId);
-    const [archive] = await downloaded(org.client, { id, parts } as ArchiveJobRead);
+    const [archive] = await downloadParts(org.client, { id, parts } as ArchiveJobRead);
     assert.equal(archive!.length, sizeBytes);
-    const { records, faults } = await verifyArchive(streamOf(archive!));
+    const { records, faults } = await verifyArchive(toArchiveStream(archive!));
     assert.deepEqual([records, faults], [1 + 2 + 3 * 3, []]);
   });
 
   it('importArchive: stores an upload sealed and reads it', async () => {
     const org = await build();
-    const [archive] = await downloaded(org.client, await completeExport(org));
+    const [archive] = await downloadParts(org.client, await completeExport(org));
     await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });
     const response = await upload(org.client, archive!);
     assert.equal(response.status, 202);
@@ -137,7 +144,7 @@ describe('archives of a workspace with its own key', () => {
 
   it('importArchive: stops when the key is withdrawn, and continues there once it is back', async () => {
     const org = await build({ more: 230 });
-    const [archive] = await downloaded(org.client, await completeExport(org));
+    const [archive] = await downloadParts(org.client, await completeExport(org));
     await parley.database.repository(Conversation).delete({ orgId: org.orgId });
     const { id } = (await (await upload(org.client, archive!)).json()) as ArchiveJobRead;
     const { archiveImport } = parley.runtime.services.archive;
@@ -149,7 +156,7 @@ describe('archives of a workspace with its own key', () => {
     });
     await assert.rejects(archiveImport.commit(org.scope, id, withdrawing), { code: 'key_unavailable' });
     assert.equal((await findArchiveJob(id)).counts.conversations, 200);
-    keys.giveBack(org);
+    keys.restore(org);
     assert.equal((await archiveImport.commit(org.scope, id, running)).conversations, 233);
     assert.equal(await parley.database.repository(Conversation).countBy({ orgId: org.orgId }), 233);
   });
@@ -157,7 +164,7 @@ describe('archives of a workspace with its own key', () => {
   it('setEncryption: seals a pending download, which stays downloadable, and opens it again', async () => {
     const org = await build({ isSealed: false });
     const job = await completeExport(org);
-    const [archive] = await downloaded(org.client, job);
+    const [archive] = await downloadParts(org.client, job);
     assert.deepEqual([...(await readStoredFiles(org.orgId, job.id)).keys()], ['readable/parts/1']);
 
     const owner = await seal(org);
@@ -165,7 +172,7 @@ describe('archives of a workspace with its own key', () => {
     const stored = await readStoredFiles(org.orgId, job.id);
     assert.equal(stored.size, 1);
     assertSealed(stored, keyId);
-    assert.deepEqual(await downloaded(org.client, job), [archive]);
+    assert.deepEqual(await downloadParts(org.client, job), [archive]);
 
     await open(owner, org.orgId);
     const again = await readStoredFiles(org.orgId, job.id);
@@ -183,13 +190,13 @@ describe('archives of a workspace with its own key', () => {
     const row = await findArchiveJob(id);
     assert.deepEqual([row.status, row.parts, row.counts.conversations], ['completed', 1, 3]);
     assertSealed(await readStoredFiles(org.orgId, id), row.keyId);
-    const [archive] = await downloaded(org.client, row as unknown as ArchiveJobRead);
-    assert.equal(manifestOf(archive!).counts.conversations, 3);
+    const [archive] = await downloadParts(org.client, row as unknown as ArchiveJobRead);
+    assert.equal(readArchiveManifest(archive!).counts.conversations, 3);
   });
 
   it('setEncryption: seals a pending import, which then completes', async () => {
     const org = await build({ isSealed: false });
-    const [archive] = await downloaded(org.client, await completeExport(org));
+    const [archive] = await downloadParts(org.client, await completeExport(org));
     await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });
     const { id } = (await (await upload(org.client, archive!)).json()) as ArchiveJobRead;
     const { archiveImport } = parley.runtime.services.archive;
@@ -197,14 +204,14 @@ describe('archives of a workspace with its own key', () => {
     await seal(org);
     assertSealed(await readStoredFiles(org.orgId, id), (await findArchiveJob(id)).keyId);
     assert.equal((await archiveImport.commit(org.scope, id, running)).conversations, 3);
-    const [again] = await downloaded(org.client, await completeExport(org));
-    assert.deepEqual(recordsOf(again!), recordsOf(archive!));
+    const [again] = await downloadParts(org.client, await completeExport(org));
+    assert.deepEqual(readArchiveRecords(again!), readArchiveRecords(archive!));
   });
 
   it('setEncryption: seals an upload that arrives during the switch', async () => {
     const org = await build({ isSealed: false });
     const id = newId();
-    const archive = archiveWith({});
+    const archive = buildArchive({});
     async function* slowly() {
       yield archive.subarray(0, 20);
       await keys.seal(org);
@@ -225,7 +232,7 @@ describe('archives of a workspace with its own key', () => {
     const { services } = parley.runtime;
     const storage = await createStorage(parley.runtime.settings);
     const jobless = newId();
-    await services.encryption.archiveUploads.store(org.scope, jobless, Readable.from([archiveWith({})]));
+    await services.encryption.archiveUploads.store(org.scope, jobless, Readable.from([buildArchive({})]));
     const left = (job: string) => archivePrefix({ orgId: org.orgId, id: job });
     await storage.put(`${left(id)}readable/files/${newId()}`, Readable.from(['left']));
     await keys.seal(org);
@@ -247,7 +254,7 @@ describe('archives of a workspace with its own key', () => {
       archive: { archiveSweep },
     } = parley.runtime.services;
     const [gone, coming] = [newId(), newId()];
-    for (const id of [gone, coming]) await archiveUploads.store(scope, id, Readable.from([archiveWith({})]));
+    for (const id of [gone, coming]) await archiveUploads.store(scope, id, Readable.from([buildArchive({})]));
     const long = new Date(Date.now() - 3 * 60 * 60_000);
     await parley.database.repository(ArchiveUpload).update(gone, { createdAt: long });
     assert.equal((await archiveSweep.run(parley.database, running)).uploads, 1);
@@ -261,13 +268,13 @@ describe('archives of a workspace with its own key', () => {
   it('rotateEncryptionKey: leaves archives unchanged and readable', async () => {
     const org = await build();
     const job = await completeExport(org);
-    const [archive] = await downloaded(org.client, job);
+    const [archive] = await downloadParts(org.client, job);
     const stored = await readStoredFiles(org.orgId, job.id);
     assert.equal((await org.sealing!.post('/api/encryption/rotate')).status, 200);
     parley.runtime.services.encryption.contentKeys.forget(org.orgId);
     await resealAll(parley, org.orgId);
     assert.deepEqual(await readStoredFiles(org.orgId, job.id), stored);
-    assert.deepEqual(await downloaded(org.client, job), [archive]);
+    assert.deepEqual(await downloadParts(org.client, job), [archive]);
   });
 
   it('getArchiveDownload, downloadSignedFile and importArchive return 423 without the key, and store nothing', async () => {
@@ -277,7 +284,7 @@ describe('archives of a workspace with its own key', () => {
     const before = await parley.database.repository(ArchiveUpload).count();
     keys.withdraw(org);
     const path = new URL(link.url).pathname as `/api/files/${string}`;
-    const imported = await upload(org.client, archiveWith({}));
+    const imported = await upload(org.client, buildArchive({}));
     const refused = [
       await org.client.get(`/api/archive/jobs/${id}/download`),
       await org.client.get(path),
@@ -289,13 +296,13 @@ describe('archives of a workspace with its own key', () => {
     );
     assert.equal(await parley.database.repository(ArchiveUpload).count(), before);
     assert.equal((await org.client.get('/api/archive/jobs')).body.length, 1);
-    keys.giveBack(org);
+    keys.restore(org);
     assert.equal((await org.client.fetch(path)).status, 200);
   });
 
   it('importArchive: fails with a reason if the stored file was changed', async () => {
     const org = await build();
-    const { id } = (await (await upload(org.client, archiveWith({}))).json()) as ArchiveJobRead;
+    const { id } = (await (await upload(org.client, buildArchive({}))).json()) as ArchiveJobRead;
     const { keyId } = await findArchiveJob(id);
     const name = `${archivePrefix({ orgId: org.orgId, id })}${keyId}/upload`;
     const content = (await readStoredFiles(org.orgId, id)).get(`${keyId}/upload`)!;
@@ -319,8 +326,8 @@ describe('archives if the operator seals all content', () => {
       const parts = await parley.runtime.services.archive.archiveExport.join(scope, job.id, running);
       const { keyId } = await parley.database.repository(ArchiveJob).findOneByOrFail({ id: job.id });
       assert.ok(keyId);
-      const [archive] = await downloaded(client, { ...job, parts });
-      assert.deepEqual(manifestOf(archive!).files, []);
+      const [archive] = await downloadParts(client, { ...job, parts });
+      assert.deepEqual(readArchiveManifest(archive!).files, []);
     } finally {
       await parley.stop();
     }

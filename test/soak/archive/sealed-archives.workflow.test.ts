@@ -7,7 +7,13 @@ import { startParley, type TestParley } from '../../support/parley.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { buildBot, createTemporalClient, buildTemporalEnv, useSuccessor } from '../../support/worker.ts';
 import { buildChats } from '../../archive/chats.ts';
-import { archiveOf, downloaded, ended, recordsOf, upload } from '../../archive/support.ts';
+import {
+  exportToArchive,
+  downloadParts,
+  waitForJobEnd,
+  readArchiveRecords,
+  upload,
+} from '../../archive/support.ts';
 
 const running = new AbortController().signal;
 
@@ -43,7 +49,7 @@ describe('exportArchive and importArchive while the key is unavailable', () => {
   async function buildArchive({ client, scope }: Awaited<ReturnType<typeof build>>): Promise<Buffer> {
     const { body: job } = await client.post('/api/archive/export', {});
     const parts = await parley.runtime.services.archive.archiveExport.join(scope, job.id, running);
-    const [archive] = await downloaded(client, { ...job, parts });
+    const [archive] = await downloadParts(client, { ...job, parts });
     return archive!;
   }
 
@@ -62,8 +68,8 @@ describe('exportArchive and importArchive while the key is unavailable', () => {
     assert.equal(status, 202);
     await startWorker();
     await waitUntilWaiting(job.id);
-    keys.giveBack(org);
-    const { status: end, counts } = await ended(org.client, job.id);
+    keys.restore(org);
+    const { status: end, counts } = await waitForJobEnd(org.client, job.id);
     assert.deepEqual([end, counts.conversations, counts.messages], ['completed', 2, 4]);
   });
 
@@ -75,10 +81,10 @@ describe('exportArchive and importArchive while the key is unavailable', () => {
     keys.withdraw(org);
     await startWorker();
     await waitUntilWaiting(id);
-    keys.giveBack(org);
-    const { status, counts } = await ended(org.client, id);
+    keys.restore(org);
+    const { status, counts } = await waitForJobEnd(org.client, id);
     assert.deepEqual([status, counts.conversations], ['completed', 2]);
-    assert.deepEqual(recordsOf(await archiveOf(org.client)), recordsOf(archive));
+    assert.deepEqual(readArchiveRecords(await exportToArchive(org.client)), readArchiveRecords(archive));
   });
 
   it('sweepArchives: restarts a job that lost its workflow', async () => {
@@ -95,6 +101,6 @@ describe('exportArchive and importArchive while the key is unavailable', () => {
     const { unfinished } = await parley.runtime.services.archive.archiveSweep.run(parley.database, running);
     assert.equal(unfinished, 1);
     await startWorker();
-    assert.equal((await ended(client, id)).status, 'completed');
+    assert.equal((await waitForJobEnd(client, id)).status, 'completed');
   });
 });

@@ -23,7 +23,7 @@ import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts';
 import { buildChats } from '../../archive/chats.ts';
 import { InterruptedStorage } from '../../archive/interrupted-storage.ts';
-import { manifestOf, recordsOf } from '../../archive/support.ts';
+import { readArchiveManifest, readArchiveRecords } from '../../archive/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 const running = new AbortController().signal;
@@ -100,7 +100,7 @@ describe('an export with interruptions while its files are stored', () => {
     assert.deepEqual([job.status, job.parts, job.counts.conversations], ['completed', 4, 7]);
     const parts = await readParts(storage, job);
     assert.deepEqual(
-      parts.map((part) => manifestOf(part).counts),
+      parts.map((part) => readArchiveManifest(part).counts),
       [
         { bots: 1, contacts: 2, conversations: 2, messages: 4 },
         { bots: 1, contacts: 2, conversations: 2, messages: 4 },
@@ -109,7 +109,7 @@ describe('an export with interruptions while its files are stored', () => {
       ],
     );
     const rows = await parley.database.repository(Conversation).findBy({ orgId: job.orgId });
-    const records = recordsOf(...parts);
+    const records = readArchiveRecords(...parts);
     assert.ok(rows.every(({ id }) => records[`conversations ${id}`] !== undefined));
   }
 
@@ -197,7 +197,7 @@ describe('an export with interruptions while its files are stored', () => {
           },
         );
       isOver = !storage.wasInterrupted;
-      keys.giveBack(org);
+      keys.restore(org);
       if (!isDone) await createExport(storage).join(scope, jobId, running);
       await assertWhole(storage, jobId);
     }
@@ -227,7 +227,7 @@ describe('an export with interruptions while its files are stored', () => {
     const job = await findExportJob(jobId);
     assert.deepEqual([job.status, job.counts.conversations, job.counts.messages], ['completed', 7, 14]);
     const [first] = await readParts(storage, job);
-    assert.equal(manifestOf(first!).counts.conversations, 2);
+    assert.equal(readArchiveManifest(first!).counts.conversations, 2);
   });
 
   it('exportArchive: a run that is overtaken before it joins its files leaves the parts alone', async () => {

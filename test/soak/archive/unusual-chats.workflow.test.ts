@@ -6,8 +6,15 @@ import { Conversation } from '../../../entities/conversations/conversation.entit
 import { formatOutcome } from '../../support/outcome.ts';
 import { buildSession } from '../../support/widget.ts';
 import { buildBot, startSharedParleyWithWorker, type SharedParleyWithWorker } from '../../support/worker.ts';
-import { AT, buildChats, chatOf } from '../../archive/chats.ts';
-import { archiveOf, archiveWith, downloaded, exported, imported, recordsOf } from '../../archive/support.ts';
+import { AT, buildChats, buildChatRecords } from '../../archive/chats.ts';
+import {
+  exportToArchive,
+  buildArchive,
+  downloadParts,
+  runExport,
+  runImport,
+  readArchiveRecords,
+} from '../../archive/support.ts';
 
 describe('importArchive with unusual conversations', () => {
   let parley: SharedParleyWithWorker;
@@ -30,46 +37,46 @@ describe('importArchive with unusual conversations', () => {
     const { client: member } = await parley.signIn(org);
     await member.post(`/api/inbox/${id}/reply`, { content: 'Here I am.' });
     await visitor.post(`${path}/end`);
-    const archive = await archiveOf(org.client);
-    const events = Object.values(recordsOf(archive)).flatMap(({ event }) => event ?? []);
+    const archive = await exportToArchive(org.client);
+    const events = Object.values(readArchiveRecords(archive)).flatMap(({ event }) => event ?? []);
     assert.deepEqual(
       events.map((event) => (event as { kind: string }).kind),
       ['handoff_requested', 'agent_joined', 'ended'],
     );
     await org.client.post('/api/conversations/bulk', { ids: [id], action: 'delete' });
-    const { counts, errors } = await imported(org.client, archive);
+    const { counts, errors } = await runImport(org.client, archive);
     assert.deepEqual([counts.conversations, errors], [1, []]);
-    assert.deepEqual(recordsOf(await archiveOf(org.client)), recordsOf(archive));
+    assert.deepEqual(readArchiveRecords(await exportToArchive(org.client)), readArchiveRecords(archive));
   });
 
   it('importArchive: assigns a conversation of an anonymous contact to its browser, and eraseContact deletes it', async () => {
     const { client, botId, orgId } = await buildOrg();
     const [id, browserId] = [newId(), newId()];
     const contact = { id, bot_id: botId, visitor_id: 'v', browser_id: browserId, first_seen_at: AT };
-    const chat = () => chatOf(botId, { contact_id: id, browser_id: browserId }, {});
-    await imported(client, archiveWith({ contacts: [contact], conversations: chat() }));
+    const chat = () => buildChatRecords(botId, { contact_id: id, browser_id: browserId }, {});
+    await runImport(client, buildArchive({ contacts: [contact], conversations: chat() }));
     assert.equal(await rows().countBy({ orgId, contactId: IsNull() }), 1);
     assert.equal((await client.post(`/api/contacts/${id}/erase`)).status, 202);
     assert.equal(await rows().countBy({ orgId }), 0);
     const under = { ...contact, id: newId() };
-    const other = chatOf(botId, { contact_id: newId(), browser_id: browserId }, {});
-    const { counts } = await imported(client, archiveWith({ contacts: [under], conversations: other }));
+    const other = buildChatRecords(botId, { contact_id: newId(), browser_id: browserId }, {});
+    const { counts } = await runImport(client, buildArchive({ contacts: [under], conversations: other }));
     assert.deepEqual([counts.contacts, counts.conversations, counts.skipped], [0, 0, 1]);
   });
 
   it('importArchive: skips a conversation that no row can hold, and imports the others', async () => {
     const { client, botId } = await buildOrg();
     const lines = [
-      ...chatOf(botId, {}, {}),
-      ...chatOf(botId, {}, { created_at: '2026-02-30T10:00:00.000Z' }),
-      ...chatOf(botId, {}, { mailed_at: '2026-06-31T10:00:00Z' }),
-      ...chatOf(botId, {}, { role: 'system' }),
-      ...chatOf(botId, {}, { event: { kind: 'resolved' } }),
-      ...chatOf(botId, {
+      ...buildChatRecords(botId, {}, {}),
+      ...buildChatRecords(botId, {}, { created_at: '2026-02-30T10:00:00.000Z' }),
+      ...buildChatRecords(botId, {}, { mailed_at: '2026-06-31T10:00:00Z' }),
+      ...buildChatRecords(botId, {}, { role: 'system' }),
+      ...buildChatRecords(botId, {}, { event: { kind: 'resolved' } }),
+      ...buildChatRecords(botId, {
         handoffs: [{ requested_at: '2000-01-01T00:00:00Z', answered_at: '2099-12-31T00:00:00Z' }],
       }),
     ];
-    const { status, counts, errors } = await imported(client, archiveWith({ conversations: lines }));
+    const { status, counts, errors } = await runImport(client, buildArchive({ conversations: lines }));
     assert.deepEqual([status, counts.conversations, counts.failed], ['completed', 1, 5]);
     assert.deepEqual(
       errors.map(({ line, code }) => `${line} ${code}`),
@@ -81,8 +88,11 @@ describe('importArchive with unusual conversations', () => {
     const { client, botId, orgId } = await buildOrg();
     const timeAt = (second: number) => new Date(Date.parse(AT) + second * 1000).toISOString();
     const handoffs = Array.from({ length: 1000 }, (_, second) => ({ requested_at: timeAt(second) }));
-    const lines = Array.from({ length: 14 }, () => chatOf(botId, { handoffs })).flat();
-    const { counts, error_message: problem } = await imported(client, archiveWith({ conversations: lines }));
+    const lines = Array.from({ length: 14 }, () => buildChatRecords(botId, { handoffs })).flat();
+    const { counts, error_message: problem } = await runImport(
+      client,
+      buildArchive({ conversations: lines }),
+    );
     assert.deepEqual([problem, counts.conversations], [null, 14]);
     assert.equal(await parley.database.repository(Handoff).countBy({ orgId }), 14_000);
   });
@@ -95,16 +105,20 @@ describe('importArchive with unusual conversations', () => {
     const source = { index: 1, document_id: newId(), chunk_id: newId(), title: 'Manual', quote: 'Ride.' };
     const option = { id: 'a', label: 'A' };
     const lines = [
-      ...chatOf(botId, {}, { citations: many(1000, () => source) }),
-      ...chatOf(botId, {}, { citations: many(1001, () => source) }),
-      ...chatOf(botId, {}, { input: { kind: 'choice', options: many(501, () => option) } }),
-      ...chatOf(botId, {}, { role: 'system', event: { kind: 'lead_captured', fields: many(501, String) } }),
-      ...chatOf(botId, { custom_fields: fields }),
-      ...chatOf(botId, { lead_details: { fields } }),
+      ...buildChatRecords(botId, {}, { citations: many(1000, () => source) }),
+      ...buildChatRecords(botId, {}, { citations: many(1001, () => source) }),
+      ...buildChatRecords(botId, {}, { input: { kind: 'choice', options: many(501, () => option) } }),
+      ...buildChatRecords(
+        botId,
+        {},
+        { role: 'system', event: { kind: 'lead_captured', fields: many(501, String) } },
+      ),
+      ...buildChatRecords(botId, { custom_fields: fields }),
+      ...buildChatRecords(botId, { lead_details: { fields } }),
     ];
     const contact = { id: newId(), bot_id: botId, visitor_id: 'v', browser_id: newId(), first_seen_at: AT };
     const contacts = [{ ...contact, removed_fields: many(501, String) }];
-    const { counts, errors } = await imported(client, archiveWith({ contacts, conversations: lines }));
+    const { counts, errors } = await runImport(client, buildArchive({ contacts, conversations: lines }));
     assert.deepEqual([counts.contacts, counts.conversations], [0, 1]);
     assert.deepEqual(
       errors.map(({ message }) => message.split(': ').slice(1).join(': ')),
@@ -139,7 +153,7 @@ describe('importArchive with unusual conversations', () => {
       ]);
     await nest(flat!.id, 14);
     await nest(deep!.id, 15);
-    const job = await exported(org.client);
+    const job = await runExport(org.client);
     assert.deepEqual(
       job.errors.map(({ id, code }) => [id, code]),
       [
@@ -151,8 +165,8 @@ describe('importArchive with unusual conversations', () => {
       [job.status, job.counts.contacts, job.counts.conversations, job.counts.failed],
       ['completed', 1, 2, 1],
     );
-    const [archive] = await downloaded(org.client, job);
-    const { counts, errors } = await imported((await parley.buildOrg()).client, archive!);
+    const [archive] = await downloadParts(org.client, job);
+    const { counts, errors } = await runImport((await parley.buildOrg()).client, archive!);
     assert.deepEqual([counts.contacts, counts.conversations, errors], [1, 2, []]);
   });
 

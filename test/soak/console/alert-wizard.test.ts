@@ -4,12 +4,18 @@ import { mailPagesToken } from '../../../api/mail/mail-pages-access.ts';
 import { AlertAttempt, AlertDestination } from '../../../entities/alerts/alert-destination.entity.ts';
 import { EventCount } from '../../../entities/alerts/event-count.entity.ts';
 import { newId } from '../../../core/ids.ts';
-import { codeIn, connectChat, IMPATIENT, keptFor, savePolicy } from '../../alerts/support.ts';
+import {
+  parseLinkCode,
+  connectChat,
+  IMPATIENT,
+  readCapturedTexts,
+  savePolicy,
+} from '../../alerts/support.ts';
 import { startParley, type TestOrg, type TestParley } from '../../support/parley.ts';
 import { takePicture } from '../../support/pictures.ts';
 import { waitUntil, waitUntilEqual, waitUntilMatches } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
-import { button, cardOf, inDialog } from '../../console/alert-support.ts';
+import { button, findCard, inDialog } from '../../console/alert-support.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
@@ -26,7 +32,7 @@ async function openLink(
   destination: string,
 ) {
   const opened = {
-    code: codeIn(await linkIn(page).inputValue()),
+    code: parseLinkCode(await linkIn(page).inputValue()),
     destination,
     name: 'Grace Hopper',
     consent: '1',
@@ -49,7 +55,7 @@ describe('the alert wizard without a provider', function () {
   beforeEach(async () => (org = await parley.buildOrg()));
 
   async function readLastCode(destination: string): Promise<string> {
-    const texts = await keptFor(parley, destination);
+    const texts = await readCapturedTexts(parley, destination);
     return /\d{6}/.exec(texts.at(-1) ?? '')?.[0] ?? '';
   }
 
@@ -64,7 +70,7 @@ describe('the alert wizard without a provider', function () {
   }
 
   it('startAlertVerification, finishAlertVerification, testAlertPolicy: verifies a typed number after a wrong code, a fifth attempt and another code', async () => {
-    const page = await consoles().signedIn(parley, org.key, '#/alerts');
+    const page = await consoles().openWithKey(parley, org.key, '#/alerts');
     await page.clock.install();
     await button(page, 'New alert').click();
     await page.getByRole('radio', { name: 'WhatsApp' }).check();
@@ -112,14 +118,14 @@ describe('the alert wizard without a provider', function () {
     await inDialog(page, 'Send a test').click();
     await page.getByText(/The test was kept after \d+ ms\./).waitFor();
     await inDialog(page, 'Done').click();
-    await cardOf(page, destination).getByText('active', { exact: true }).waitFor();
-    assert.match((await keptFor(parley, destination)).at(-1)!, /^Test: Parley/);
+    await findCard(page, destination).getByText('active', { exact: true }).waitFor();
+    assert.match((await readCapturedTexts(parley, destination)).at(-1)!, /^Test: Parley/);
   });
 
   itInSoak(
     'pollWhatsapp: polls while the page is visible, resumes later, and takes a new link after one expired',
     async () => {
-      const page = await consoles().signedIn(parley, org.key, '#/alerts');
+      const page = await consoles().openWithKey(parley, org.key, '#/alerts');
       await page.clock.install();
       let polls = 0;
       page.on('request', (request) => (polls += Number(request.url().endsWith('/api/alerts/whatsapp/poll'))));
@@ -175,7 +181,7 @@ describe('the alert wizard without a provider', function () {
       { ...happened, id: newId(), name: 'lead.captured', count: 30 },
       { ...happened, id: newId(), name: 'document.indexed', count: 90 },
     ]);
-    const page = await consoles().signedIn(parley, org.key, '#/alerts', {
+    const page = await consoles().openWithKey(parley, org.key, '#/alerts', {
       viewport: { width: 1280, height: 1180 },
     });
     await button(page, 'New alert').click();
@@ -203,7 +209,7 @@ describe('the alert wizard without a provider', function () {
     await inDialog(page, 'Send a test').click();
     await page.getByText(/The test was kept after/).waitFor();
     await inDialog(page, 'Done').click();
-    await cardOf(page, 'Reception').getByText('Help desk').waitFor();
+    await findCard(page, 'Reception').getByText('Help desk').waitFor();
     const [saved] = (await org.client.get('/api/alerts')).body;
     assert.deepEqual(
       [saved!.bot_id, saved!.intensity, saved!.digest, saved!.daily_cap],
@@ -229,7 +235,7 @@ describe('the alert wizard with Telegram', function () {
   itInSoak(
     'connectTelegram: shows a QR code and a link for a person or a group, and the limit of links',
     async () => {
-      const page = await consoles().signedIn(parley, org.key, '#/alerts', {
+      const page = await consoles().openWithKey(parley, org.key, '#/alerts', {
         viewport: { width: 1280, height: 960 },
       });
       await button(page, 'New alert').click();
@@ -259,7 +265,7 @@ describe('the alert wizard with Telegram', function () {
       await parley.database
         .repository(AlertDestination)
         .update({ orgId: org.orgId }, { blockedAt: new Date(), blockedReason: 'The bot was blocked.' });
-      const page = await consoles().signedIn(parley, org.key, '#/alerts');
+      const page = await consoles().openWithKey(parley, org.key, '#/alerts');
       await button(page, 'Connect again Workshop').click();
       await page.getByText('Waiting for the phone.').waitFor();
       await openLink(parley, page, 'telegram', '4242');
@@ -268,7 +274,7 @@ describe('the alert wizard with Telegram', function () {
       await page.getByText('Waiting for the phone.').waitFor();
       await openLink(parley, page, 'telegram', destination);
       await page.getByText('The destination is verified.').waitFor();
-      await cardOf(page, 'Workshop').getByText('active', { exact: true }).waitFor();
+      await findCard(page, 'Workshop').getByText('active', { exact: true }).waitFor();
     },
   );
 });

@@ -36,7 +36,7 @@ describe('the overview of analytics', function () {
 
   it('getAnalyticsOverview: shows figures and charts, the same as tables and CSV', async () => {
     const { client, key } = await buildFull();
-    const page = await consoles().signedIn(parley, key, '#/analytics?timezone=UTC', DESK);
+    const page = await consoles().openWithKey(parley, key, '#/analytics?timezone=UTC', DESK);
     await chart(page, 'Conversations by day').getByRole('img').waitFor();
     const from = new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10);
     const known = await readOverview(client, { from: `${from}T00:00:00Z` });
@@ -82,7 +82,7 @@ describe('the overview of analytics', function () {
 
   itInSoak('getAnalyticsOverview: filters by bot, days and time zone, as in its URL', async () => {
     const { client, key, second } = await buildFull();
-    const page = await consoles().signedIn(parley, key, '#/analytics?timezone=UTC', DESK);
+    const page = await consoles().openWithKey(parley, key, '#/analytics?timezone=UTC', DESK);
     await page.getByLabel('Bot').selectOption('Boats');
     await page.getByLabel('Days').selectOption('Last 7 days');
     const from = new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10);
@@ -102,7 +102,7 @@ describe('the overview of analytics', function () {
 
   itInSoak('getAnalyticsOverview: shows each day of a year, also on a phone', async () => {
     const { key } = await buildFull(300, 900);
-    const page = await consoles().signedIn(parley, key, '#/analytics?days=365', PHONE);
+    const page = await consoles().openWithKey(parley, key, '#/analytics?days=365', PHONE);
     const drawn = chart(page, 'Conversations by day');
     await drawn.getByRole('img').waitFor();
     await drawn.getByText('Show as a table').click();
@@ -117,7 +117,7 @@ describe('the overview of analytics', function () {
 
   itInSoak('getAnalyticsOverview: shows empty and forbidden states, and retries', async () => {
     const org = await parley.buildOrg({ role: 'viewer' });
-    const page = await consoles().signedIn(parley, org.key, '#/analytics');
+    const page = await consoles().openWithKey(parley, org.key, '#/analytics');
     await page.getByText('No session began in these days.').waitFor();
     await page.route('**/api/analytics/overview*', (route) => route.abort());
     await page.getByLabel('Days').selectOption('Last 7 days');
@@ -126,7 +126,7 @@ describe('the overview of analytics', function () {
     await page.getByText('No session began in these days.').waitFor();
 
     const blind = await parley.buildOrg({ scopes: ['bots:read'] });
-    const other = await consoles().signedIn(parley, blind.key, '#/analytics');
+    const other = await consoles().openWithKey(parley, blind.key, '#/analytics');
     await other.getByText('You may not do or see this').waitFor();
     const areas = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Analytics' });
     await waitUntilEqual(() => areas.count(), 0);

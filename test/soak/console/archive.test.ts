@@ -4,7 +4,7 @@ import { newId } from '../../../core/ids.ts';
 import { ArchiveJob, ZERO_COUNTS } from '../../../entities/archive/archive-job.entity.ts';
 import { Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import { buildChats } from '../../archive/chats.ts';
-import { archiveWith, exported, manifestOf } from '../../archive/support.ts';
+import { buildArchive, runExport, readArchiveManifest } from '../../archive/support.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 import { takePicture } from '../../support/pictures.ts';
 import { waitUntilEqual } from '../../support/wait-until.ts';
@@ -39,7 +39,7 @@ describe('archives in the console', function () {
 
   it('exportArchive, getArchiveDownload: exports the conversations of a bot, and saves the file', async () => {
     const { key, ids } = await build();
-    const page = await consoles().signedIn(parley, key, '#/bots', DESK);
+    const page = await consoles().openWithKey(parley, key, '#/bots', DESK);
     await page.getByRole('link', { name: 'Data', exact: true }).click();
     await page.getByText('Nothing was exported or imported yet.').waitFor();
     await page.getByLabel('Wine Bar').check();
@@ -52,13 +52,13 @@ describe('archives in the console', function () {
     await page.getByRole('button', { name: 'Download' }).click();
     const file = await download;
     assert.match(file.suggestedFilename(), /^parley-archive-\d{4}-\d\d-\d\d\.tar\.gz$/);
-    assert.equal(manifestOf(await readFile(await file.path())).counts.conversations, 1);
+    assert.equal(readArchiveManifest(await readFile(await file.path())).counts.conversations, 1);
     assert.equal(ids.length, 2);
   });
 
   itInSoak('importArchive: lists skipped records, and why a file is invalid', async () => {
     const { key, orgId, botIds } = await build();
-    const page = await consoles().signedIn(parley, key, PLACE);
+    const page = await consoles().openWithKey(parley, key, PLACE);
     const chat = {
       type: 'conversation',
       id: newId(),
@@ -72,7 +72,7 @@ describe('archives in the console', function () {
     ];
     const input = page.getByLabel('An archive of conversations');
     const toInputFile = (buffer: Buffer) => ({ name: 'a.tar.gz', mimeType: 'application/gzip', buffer });
-    await input.setInputFiles(toInputFile(archiveWith({ conversations: lines })));
+    await input.setInputFiles(toInputFile(buildArchive({ conversations: lines })));
     await page.getByText('1 conversation, 0 messages, 0 contacts; 1 not taken').waitFor();
     await page.getByText('1 record could not be taken').click();
     await page.getByText('conversations-00001.jsonl, line 2: created_at is required.').waitFor();
@@ -87,21 +87,24 @@ describe('archives in the console', function () {
     async () => {
       const org = await build();
       await keys.seal(org);
-      await exported(org.client, {});
+      await runExport(org.client, {});
       keys.withdraw(org);
-      const page = await consoles().signedIn(parley, org.key, PLACE);
+      const page = await consoles().openWithKey(parley, org.key, PLACE);
       const refusal = 'The workspace’s key service refuses to open its key.';
       await page.getByRole('button', { name: 'Download' }).click();
       await page.getByText(refusal).waitFor();
-      const file = { name: 'a.tar.gz', mimeType: 'application/gzip', buffer: archiveWith({}) };
+      const file = { name: 'a.tar.gz', mimeType: 'application/gzip', buffer: buildArchive({}) };
       await page.getByLabel('An archive of conversations').setInputFiles(file);
       const alert = page.getByRole('region', { name: 'Import' }).getByRole('alert');
       await alert.getByText(refusal).waitFor();
       await alert.getByText('Nothing is lost').waitFor();
-      keys.giveBack(org);
+      keys.restore(org);
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download' }).click();
-      assert.equal(manifestOf(await readFile(await (await download).path())).counts.conversations, 2);
+      assert.equal(
+        readArchiveManifest(await readFile(await (await download).path())).counts.conversations,
+        2,
+      );
       consoles().errors.length = 0;
     },
   );
@@ -115,11 +118,11 @@ describe('archives in the console', function () {
       { ...job, id: newId(), status: 'failed', errorMessage },
       { ...job, id: newId() },
     ]);
-    const page = await consoles().signedIn(parley, key, PLACE);
+    const page = await consoles().openWithKey(parley, key, PLACE);
     await page.getByText(errorMessage).waitFor();
     await waitUntilEqual(() => page.getByLabel('Export, how far it is').count(), 1);
     const stranger = await parley.buildOrg({ role: 'member' });
-    const refused = await consoles().signedIn(parley, stranger.key, PLACE);
+    const refused = await consoles().openWithKey(parley, stranger.key, PLACE);
     await refused.getByRole('alert').waitFor();
     assert.equal(await refused.getByRole('link', { name: 'Data', exact: true }).count(), 0);
     consoles().errors.length = 0;
@@ -130,7 +133,7 @@ describe('archives in the console', function () {
     const expiresAt = new Date(Date.now() + 86_400_000);
     const job = { orgId, kind: 'export', counts: ZERO_COUNTS, status: 'completed', parts: 3 } as const;
     await parley.database.repository(ArchiveJob).insert({ ...job, id: newId(), expiresAt });
-    const page = await consoles().signedIn(parley, key, PLACE, PHONE);
+    const page = await consoles().openWithKey(parley, key, PLACE, PHONE);
     await page.getByRole('button', { name: 'Part 3' }).waitFor();
     await takePicture(page, 'console-archive-phone');
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);

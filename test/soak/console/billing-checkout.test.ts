@@ -38,7 +38,7 @@ describeWithStripe('purchases in the console', function () {
     assert.deepEqual(fake.deliveries.failures, []);
   });
 
-  const open = () => consoles().ofPerson(parley, org, '#/billing');
+  const open = () => consoles().openAsPerson(parley, org, '#/billing');
 
   async function buyPro(page: Page): Promise<void> {
     await button(page, 'Choose Pro').click();

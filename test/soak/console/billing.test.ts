@@ -29,7 +29,8 @@ describe('billing in the console', function () {
   after(() => parley?.stop());
   beforeEach(async () => (org = await parley.buildOrg()));
 
-  const openAsOwner = (place = '#/billing', options = {}) => consoles().ofPerson(parley, org, place, options);
+  const openAsOwner = (place = '#/billing', options = {}) =>
+    consoles().openAsPerson(parley, org, place, options);
 
   it('listPlans: shows plans with limits and prices, and the present plan', async () => {
     await putAccount(parley, org, 'pro', PAID);
@@ -116,7 +117,7 @@ describe('billing in the console', function () {
       try {
         const owner = await plain.buildOrg();
         await putAccount(plain, owner, 'pro', PAID);
-        const page = await consoles().ofPerson(plain, owner, '#/billing', { now: NOW });
+        const page = await consoles().openAsPerson(plain, owner, '#/billing', { now: NOW });
         await page.getByText('Paid for; the next payment is due on 12 Dec 2026').waitFor();
         await page.getByText('0 of 10,000').waitFor();
         await page.getByRole('heading', { name: 'There is nothing to buy yet' }).waitFor();
@@ -149,7 +150,7 @@ describe('billing in the console', function () {
       const below = await buildChild(client, org.orgId);
       await putAccount(parley, org, 'pro', PAID);
       const person = { ...org, orgId: below.id };
-      const page = await consoles().ofPerson(parley, person, '#/billing');
+      const page = await consoles().openAsPerson(parley, person, '#/billing');
       await page.getByText('The workspace at the top of the hierarchy pays for all below it').waitFor();
       await page.getByText('10,000 messages a month, 2,000 documents').waitFor();
       assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
@@ -162,12 +163,12 @@ describe('billing in the console', function () {
     async () => {
       await putAccount(parley, org, 'pro', PAID);
       const admin = await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
-      const page = await consoles().ofPerson(parley, admin, '#/billing');
+      const page = await consoles().openAsPerson(parley, admin, '#/billing');
       await page.getByText('An owner who has signed in with an account can change what is bought.').waitFor();
       assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
 
       const member = await parley.buildOrg({ orgId: org.orgId, role: 'member' });
-      const other = await consoles().ofPerson(parley, member, '#/billing');
+      const other = await consoles().openAsPerson(parley, member, '#/billing');
       await other.getByText('You may not do or see this').waitFor();
       const link = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Billing' });
       assert.equal(await link.count(), 0);
@@ -178,7 +179,7 @@ describe('billing in the console', function () {
     const plain = await startParley();
     try {
       const owner = await plain.buildOrg();
-      const page = await consoles().ofPerson(plain, owner, '#/billing');
+      const page = await consoles().openAsPerson(plain, owner, '#/billing');
       await page.getByRole('heading', { name: 'Billing is not switched on' }).waitFor();
       const link = page.getByRole('link', { name: 'the settings' });
       assert.equal(await link.getAttribute('href'), '/docs/settings#PARLEY_STRIPE_SECRET_KEY');
@@ -295,7 +296,7 @@ describe('billing in the console', function () {
       tax_id_type: 'eu_vat',
     });
     const admin = await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
-    const page = await consoles().ofPerson(parley, admin, '#/billing/profile');
+    const page = await consoles().openAsPerson(parley, admin, '#/billing/profile');
     await page.getByText('An owner who has signed in with an account can change this.').waitFor();
     await page.getByText('Rua Nova 12, Portugal').waitFor();
     await page.getByText('PT501442600 (European Union: VAT number)').waitFor();

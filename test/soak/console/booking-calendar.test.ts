@@ -5,7 +5,7 @@ import { buildBookable, buildBookableBot } from '../../bookings/support.ts';
 import { GoogleCalendarFake } from '../../support/google-calendar.ts';
 import { takePicture } from '../../support/pictures.ts';
 import { waitUntilEqual, waitUntilMatches } from '../../support/wait-until.ts';
-import { button, comeBack, LISBON, MARKUP, NOW, useBookings } from '../../console/booking-support.ts';
+import { button, returnToWindow, LISBON, MARKUP, NOW, useBookings } from '../../console/booking-support.ts';
 import { goToPlace, MISNAMED, NAMELESS } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
@@ -29,7 +29,7 @@ describe('the page of the calendar', function () {
 
   it('connectCalendar: connects a calendar and shows the result; disconnectCalendar: disconnects it and explains the effect on bookings', async () => {
     const person = await buildPerson(parley());
-    const page = await consoles().ofPerson(parley(), person, '#/bookings', { now: NOW });
+    const page = await consoles().openAsPerson(parley(), person, '#/bookings', { now: NOW });
     await page.getByText('Nothing can be booked yet: the workspace has no calendar.').waitFor();
     await waitUntilEqual(() => page.getByRole('link', { name: 'New booking' }).count(), 0);
     await page.getByRole('link', { name: 'See to it' }).click();
@@ -74,7 +74,7 @@ describe('the page of the calendar', function () {
         end: { dateTime: '2026-09-08T10:00:00Z' },
       });
       const person = await buildPerson(parley());
-      const page = await consoles().ofPerson(parley(), person, '#/bookings/calendar', { now: NOW });
+      const page = await consoles().openAsPerson(parley(), person, '#/bookings/calendar', { now: NOW });
       await button(page, 'Connect Google Calendar').click();
       await page.getByText('The calendar is connected.').waitFor();
       await page.getByText('healthy', { exact: true }).waitFor();
@@ -136,7 +136,7 @@ describe('the page of the calendar', function () {
       await page.goBack();
       await waitUntilEqual(() => page.getByLabel('Time zone').inputValue(), 'Asia/Kolkata');
       await org.client.patch('/api/calendar/settings', { business_open_hour: 10 });
-      await comeBack(page);
+      await returnToWindow(page);
       await page
         .getByLabel('The first begins at')
         .and(page.locator('[value="10"], :has([value="10"])'))
@@ -182,7 +182,7 @@ describe('the page of the calendar', function () {
     await page.getByText(MARKUP).waitFor();
     await page.getByText('desk@example.com').waitFor();
     await connections().update({ orgId: org.orgId }, { health: 'reconnect_needed' });
-    await comeBack(page);
+    await returnToWindow(page);
     await page.getByText('The calendar no longer accepts Parley').waitFor();
     await button(page, /^Connect again: Google Calendar/).waitFor();
     await page.getByRole('button', { name: 'Try again' }).first().waitFor();

@@ -4,7 +4,14 @@ import { buildBookable, buildBookableBot } from '../../bookings/support.ts';
 import type { TestOrg } from '../../support/parley.ts';
 import { takePicture } from '../../support/pictures.ts';
 import { waitUntilEqual } from '../../support/wait-until.ts';
-import { button, comeBack, dayOf, LISBON, MARKUP, useBookings } from '../../console/booking-support.ts';
+import {
+  button,
+  returnToWindow,
+  findDay,
+  LISBON,
+  MARKUP,
+  useBookings,
+} from '../../console/booking-support.ts';
 import { goToPlace, MISNAMED, NAMELESS } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
@@ -64,8 +71,8 @@ describe('the pages of bookings', function () {
         calendarError: 'The calendar is full.',
       });
       await insert(org, '2026-09-10T10:30:00Z', { attendeeName: 'Tom Ito', calendarStatus: 'pending' });
-      await comeBack(page);
-      const wednesday = dayOf(page, /Wednesday.* 9 September 2026/);
+      await returnToWindow(page);
+      const wednesday = findDay(page, /Wednesday.* 9 September 2026/);
       await wednesday.getByText(MARKUP, { exact: true }).waitFor();
       await wednesday.getByText('00:15–00:45').waitFor();
       await wednesday.getByText('Rui <b>Costa</b> 🚲, rui@example.com').waitFor();
@@ -73,7 +80,7 @@ describe('the pages of bookings', function () {
       await wednesday.getByText('conflict', { exact: true }).waitFor();
       await wednesday.getByText('Move one of them in the calendar, or cancel the booking').waitFor();
       await wednesday.getByText('cancelled', { exact: true }).waitFor();
-      await dayOf(page, /Monday.* 7 September 2026.*today/)
+      await findDay(page, /Monday.* 7 September 2026.*today/)
         .getByText('Nothing today.')
         .waitFor();
       await page.getByText('Not in the calendar: The calendar is full.').waitFor();
@@ -82,7 +89,7 @@ describe('the pages of bookings', function () {
       await waitUntilEqual(() => page.evaluate("'wasRun' in window"), false);
 
       await page.getByLabel('Status').selectOption('Cancelled');
-      await dayOf(page, /10 September/).waitFor({ state: 'detached' });
+      await findDay(page, /10 September/).waitFor({ state: 'detached' });
       await page.getByText('Offer', { exact: true }).waitFor();
       await waitUntilEqual(() => page.locator('[data-id] a').allInnerTexts(), ['Offer']);
       await page.getByLabel('Status').selectOption('Confirmed and cancelled');
@@ -137,7 +144,7 @@ describe('the pages of bookings', function () {
     await confirm.getByRole('button', { name: 'Cancel the booking' }).click();
     await dialog.getByText('It has begun, so it cannot be cancelled any more.').waitFor();
     await move(made.id as string, '2026-09-08T09:00:00Z');
-    await comeBack(page);
+    await returnToWindow(page);
     await button(page, 'Cancel the booking').click();
     await confirm.getByRole('button', { name: 'Cancel the booking' }).click();
     await page.getByText('The booking is cancelled.').waitFor();
@@ -182,7 +189,7 @@ describe('the pages of bookings', function () {
     await waitUntilEqual(() => page.getByLabel('About').inputValue(), MARKUP);
     await tuesday.getByLabel('11:00–12:00').check();
     await insert(org, '2026-09-08T10:00:00Z');
-    await comeBack(page);
+    await returnToWindow(page);
     await page.getByText('The time that you have chosen is not free any more.').waitFor();
     await button(page, 'Later days').click();
     await page

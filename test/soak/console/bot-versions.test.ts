@@ -127,7 +127,7 @@ describe('versions of bots in the console', function () {
     await page.getByRole('link', { name: 'Version 1', exact: true }).waitFor();
     await waitUntilEqual(() => page.getByRole('link', { name: /^Version / }).count(), 51);
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
-    const other = await consoles().signedIn(parley, viewer.key, `#/bots/${bot.id}/versions/3`);
+    const other = await consoles().openWithKey(parley, viewer.key, `#/bots/${bot.id}/versions/3`);
     await other.getByText('Nothing is different.').waitFor();
     await other.getByRole('button', { name: 'Offer older versions' }).waitFor();
     await waitUntilEqual(

@@ -38,7 +38,7 @@ describe('encryption in the console', function () {
     assert.equal((await owner.owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
     return owner;
   }
-  const of = (person: TestOrg, options = DESK) => consoles().ofPerson(parley, person, PLACE, options);
+  const of = (person: TestOrg, options = DESK) => consoles().openAsPerson(parley, person, PLACE, options);
 
   itInSoak('getEncryption: shows the consequences of both modes verbatim, and the first step', async () => {
     const page = await of(await buildOwner(parley));
@@ -182,7 +182,7 @@ describe('encryption in the console', function () {
     await page.getByText(vault.front.url, { exact: true }).waitFor();
     assert.deepEqual(await buttons(page), []);
     const { key } = await parley.buildOrg({ orgId, scopes: ['encryption:read'] });
-    const ofKey = await consoles().signedIn(parley, key, PLACE, DESK);
+    const ofKey = await consoles().openWithKey(parley, key, PLACE, DESK);
     await ofKey.getByText('An owner who has signed in with an account can change this.').waitFor();
     assert.equal(await ofKey.getByRole('heading', { name: 'Your key service' }).count(), 0);
     const member = await parley.buildOrg({ orgId, role: 'member' });

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import type { FlowGraph } from '../../../core/flows/flow-graph.ts';
 import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { buildBot } from '../../console/new-bot.ts';
-import { addStep, box, drag, lead } from '../../console/flow-drawing.ts';
+import { addStep, findBox, drag, drawEdge } from '../../console/flow-drawing.ts';
 import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
-import { graphOf, node } from '../../flows/graphs.ts';
+import { buildGraph, buildNode } from '../../flows/graphs.ts';
 import { waitUntilEqual } from '../../support/wait-until.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
@@ -37,7 +37,7 @@ describe('a flow that is drawn in the console', function () {
   before(async () => (parley = await startSharedParley()));
 
   /** Opens a console with a flow of a new bot. */
-  async function openFlow(graph: FlowGraph = graphOf([node('start')]), options: object = {}) {
+  async function openFlow(graph: FlowGraph = buildGraph([buildNode('start')]), options: object = {}) {
     const built = await buildBot(parley);
     const { client, bot, key } = built;
     const { body: flow } = await client.post('/api/flows', {
@@ -45,7 +45,7 @@ describe('a flow that is drawn in the console', function () {
       name: 'Calls',
       graph: { ...graph },
     });
-    const page = await consoles().signedIn(parley, key, `#/bots/${bot.id}/flows/${flow.id}`, options);
+    const page = await consoles().openWithKey(parley, key, `#/bots/${bot.id}/flows/${flow.id}`, options);
     await page.getByRole('heading', { name: 'Calls' }).waitFor();
     const url = `/api/flows/${flow.id}` as const;
     const readSavedGraph = async () => (await client.get(url)).body.graph as unknown as FlowGraph;
@@ -55,7 +55,7 @@ describe('a flow that is drawn in the console', function () {
   const step = (page: Page, id: string) => page.locator(`[data-node="${id}"]`);
   it('gets steps and lines on the canvas by mouse, and undoes them', async () => {
     const { page, readSavedGraph } = await openFlow();
-    await box(page, 'start').waitFor();
+    await findBox(page, 'start').waitFor();
     await addStep(page, 'question');
     await drag(
       page,
@@ -69,21 +69,21 @@ describe('a flow that is drawn in the console', function () {
     await page.getByLabel('What is said').fill('Thank you.');
     await page.getByRole('button', { name: 'Tidy up' }).click();
     await page.getByRole('button', { name: 'Fit View' }).click();
-    await lead(page, 'start', 'out', 'question');
-    await lead(page, 'question', 'option:yes', 'end');
-    await lead(page, 'question', 'option:no', 'end');
+    await drawEdge(page, 'start', 'out', 'question');
+    await drawEdge(page, 'question', 'option:yes', 'end');
+    await drawEdge(page, 'question', 'option:no', 'end');
     await page.locator('.react-flow__edge[data-id="question option:no"]').focus();
     await page.keyboard.press('Enter');
     await page.locator('.react-flow__edge.selected').waitFor();
     await page.locator('.react-flow__node.selected').waitFor({ state: 'detached' });
     await page.keyboard.press('Delete');
     await page.locator('.react-flow__edge').nth(2).waitFor({ state: 'detached' });
-    await box(page, 'end').click();
+    await findBox(page, 'end').click();
     await page.locator('.react-flow__node.selected').waitFor();
     await page.keyboard.press('Delete');
-    await box(page, 'end').waitFor({ state: 'detached' });
+    await findBox(page, 'end').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await box(page, 'end').waitFor();
+    await findBox(page, 'end').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The flow is saved.').waitFor();
     const graph = await readSavedGraph();
@@ -129,15 +129,21 @@ describe('a flow that is drawn in the console', function () {
   itInSoak(
     'keeps typed text verbatim, makes option ids unique, and undoes list changes one by one',
     async () => {
-      const choice = node('question', { text: 'Which?', input: 'choice', options: yesOrNo });
+      const choice = buildNode('question', { text: 'Which?', input: 'choice', options: yesOrNo });
       const count = { variable: 'n', op: 'set', value: 3 };
       const request = {
-        ...node('http_request', { method: 'GET', url: 'https://a.example/' }),
+        ...buildNode('http_request', { method: 'GET', url: 'https://a.example/' }),
         id: 'constructor',
       };
-      const full = Array.from({ length: 96 }, (_, at) => ({ ...node('end'), id: `end_${at}` }));
-      const nodes = [node('start'), choice, node('set', { assignments: [count] }), request, ...full];
-      const { page } = await openFlow(graphOf(nodes));
+      const full = Array.from({ length: 96 }, (_, at) => ({ ...buildNode('end'), id: `end_${at}` }));
+      const nodes = [
+        buildNode('start'),
+        choice,
+        buildNode('set', { assignments: [count] }),
+        request,
+        ...full,
+      ];
+      const { page } = await openFlow(buildGraph(nodes));
       await page.locator('.react-flow__panel').getByText('A flow has 100 steps at most.').waitFor();
       await page.getByRole('button', { name: 'Add a step', exact: true }).dispatchEvent('click');
       await waitUntilEqual(() => page.locator('.flow-step').count(), 100);

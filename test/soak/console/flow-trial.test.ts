@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { FlowGraph } from '../../../core/flows/flow-graph.ts';
-import { graphOf, node } from '../../flows/graphs.ts';
+import { buildGraph, buildNode } from '../../flows/graphs.ts';
 import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { takePicture } from '../../support/pictures.ts';
 import { waitUntilEqual } from '../../support/wait-until.ts';
@@ -12,20 +12,20 @@ const colours = [
   { id: 'red', label: 'Red' },
   { id: 'blue', label: 'Blue' },
 ];
-const colour = node('question', {
+const colour = buildNode('question', {
   text: 'Which colour?',
   input: 'choice',
   options: colours,
   variable: 'colour',
 });
-const shop = node('http_request', {
+const shop = buildNode('http_request', {
   method: 'GET',
   url: 'https://shop.example.com/stock/{{vars.colour}}',
   headers: [{ name: 'Authorization', secret: true, value: 'Bearer top-secret' }],
   save: [{ path: 'left', variable: 'left' }],
 });
-const told = node('end', { message: 'There are {{vars.left|no}} left.' });
-const stock = graphOf(
+const told = buildNode('end', { message: 'There are {{vars.left|no}} left.' });
+const stock = buildGraph(
   [colour, shop, told],
   'question option:red http_request',
   'question option:blue http_request',
@@ -44,7 +44,7 @@ describe('a flow in the console', function () {
     const saved = { bot_id: bot.id, name: 'Stock', trigger: 'keyword:stock', graph: { ...graph } };
     const { body: flow } = await org.client.post('/api/flows', saved);
     const place = `#/bots/${bot.id}/flows/${flow.id}`;
-    const page = await consoles().signedIn(parley, org.key, place, options);
+    const page = await consoles().openWithKey(parley, org.key, place, options);
     await page.getByRole('heading', { name: 'Stock', exact: true }).waitFor();
     const url = `/api/flows/${flow.id}` as const;
     return { ...org, bot, page, url, saved };
@@ -118,7 +118,7 @@ describe('a flow in the console', function () {
     const nodes = graph.nodes.with(3, { ...graph.nodes[3]!, data: { message: 5 } });
     await choose(JSON.stringify({ ...graph, nodes }));
     await page.getByRole('dialog').getByText('Node "end": message must').waitFor();
-    const only = graphOf([node('message', { text: 'Hello' })]);
+    const only = buildGraph([buildNode('message', { text: 'Hello' })]);
     await choose(JSON.stringify(only));
     await page.getByText('The flow of the file is on the page.').waitFor();
     await waitUntilEqual(() => page.locator('.flow-step').count(), 2);
@@ -148,7 +148,7 @@ describe('a flow in the console', function () {
       await page.getByRole('link', { name: 'All flows of' }).click();
       await page.getByRole('link', { name: 'Stock' }).and(page.locator('td a')).click();
       await page.getByText('not saved', { exact: true }).waitFor();
-      const others = { ...graphOf([node('message', { text: 'Theirs' })]) };
+      const others = { ...buildGraph([buildNode('message', { text: 'Theirs' })]) };
       await client.put(url, { ...saved, graph: others });
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText('Another user has saved this flow meanwhile').waitFor();
@@ -156,7 +156,10 @@ describe('a flow in the console', function () {
       await page.getByRole('button', { name: 'Show theirs' }).click();
       await page.locator('.flow-step').filter({ hasText: 'Theirs' }).waitFor();
       await page.getByRole('button', { name: 'Undo' }).click();
-      await client.put(url, { ...saved, graph: { ...graphOf([node('message', { text: 'Newer' })]) } });
+      await client.put(url, {
+        ...saved,
+        graph: { ...buildGraph([buildNode('message', { text: 'Newer' })]) },
+      });
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByRole('button', { name: 'Overwrite with mine' }).click();
       await page.getByText('The flow is saved.').waitFor();

@@ -54,7 +54,7 @@ describe('bots that are described in the console', function () {
       )}</script><main><h2>Do you rent bikes?</h2><p>Yes, by the hour.</p><a href="/ana">Ana</a></main>`,
       '/ana': '<title>Ana</title><main><p>Ana repairs brakes.</p></main>',
     });
-    const page = await consoles().signedIn(parley, key, '#/bots');
+    const page = await consoles().openWithKey(parley, key, '#/bots');
     await page.getByText('There are no bots yet. Describe the first one.').waitFor();
     await page.getByRole('link', { name: 'New bot from a description' }).click();
     await page.getByRole('heading', { name: 'New bot from a description' }).waitFor();
@@ -117,7 +117,7 @@ describe('bots that are described in the console', function () {
   itInSoak('show that rules drafted them and why, and restore the description when discarded', async () => {
     const { client, key } = await parley.buildOrg();
     answer = () => ({ raw: { status: 500, contentType: 'application/json', body: '{}' } });
-    const page = await consoles().signedIn(parley, key, '#/bots/new');
+    const page = await consoles().openWithKey(parley, key, '#/bots/new');
     await describeBot(page, 'Too short');
     const description = page
       .getByLabel('What is the business')
@@ -149,7 +149,7 @@ describe('bots that are described in the console', function () {
       modelBaseUrl: '',
     });
     try {
-      const page = await consoles().signedIn(strict, key, '#/bots/new');
+      const page = await consoles().openWithKey(strict, key, '#/bots/new');
       await page.getByText('This server has no language model: rules draft the bot').waitFor();
       await describeBot(page, DESCRIPTION);
       await page.getByRole('heading', { name: 'This is a draft' }).waitFor();

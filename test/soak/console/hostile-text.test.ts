@@ -43,7 +43,7 @@ describe('hostile text in the console', function () {
       'javascript:window.wasRun=true',
     );
 
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const page = await consoles().openWithKey(parley, key, `#/inbox/${id}`);
     await page.getByRole('log').getByText(MARKUP).first().waitFor();
     const links = await page
       .locator('main a[target]')
@@ -85,7 +85,7 @@ describe('hostile text in the console', function () {
       .repository(Message)
       .update({ conversationId: id, role: 'assistant' }, { content, citations });
 
-    const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
+    const page = await consoles().openWithKey(parley, key, `#/conversations/${id}`);
     const sources = page.locator('.citations');
     await sources.getByText(MARKUP).first().waitFor();
     for (const summary of await sources.locator('summary').all()) await summary.click();

@@ -9,8 +9,8 @@ import { User } from '../../../entities/accounts/user.entity.ts';
 import {
   answerRequests,
   buildPerson,
-  mailedCode,
-  mailsTo,
+  readMailedCode,
+  readMailsTo,
   PASSWORD,
   signInWith,
 } from '../../accounts/support.ts';
@@ -18,7 +18,7 @@ import { createAuthenticator } from '../../support/authenticator.ts';
 import type { TestParley } from '../../support/parley.ts';
 import { takePicture } from '../../support/pictures.ts';
 import { waitUntil, waitUntilEqual } from '../../support/wait-until.ts';
-import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from '../../console/support.ts';
+import { assertSignedInAs, NAMELESS, signInWithPassword, useConsoles } from '../../console/support.ts';
 import { useIssuer } from '../../console/use-issuer.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
@@ -41,7 +41,7 @@ describe('the account page', function () {
     const built = await buildPerson(parley);
     const person = { ...built, email: address ?? built.email };
     await parley.database.repository(User).update(person.userId, { email: person.email });
-    const page = await consoles().ofPerson(parley, person, '#/account', options);
+    const page = await consoles().openAsPerson(parley, person, '#/account', options);
     await page.getByRole('heading', { name: 'Your account' }).waitFor();
     return { ...person, page };
   }
@@ -64,7 +64,7 @@ describe('the account page', function () {
     await waitUntilEqual(() => page.getByLabel('Your name').inputValue(), 'Ada Lovelace');
     await button(page, 'Save who you are').click();
     await page.getByText('Who you are is saved.').waitFor();
-    await isConsoleOf(page, 'Ada Lovelace');
+    await assertSignedInAs(page, 'Ada Lovelace');
 
     await signInWith(parley.client(), email);
     assert.equal(await countSessions(userId), 2);
@@ -124,8 +124,11 @@ describe('the account page', function () {
       await page.getByRole('img', { name: /^QR code/ }).waitFor();
       assert.equal(await countSessions(userId), 1);
       await page.reload();
-      await isConsoleOf(page, 'Ada Okafor');
-      assert.match((await mailsTo(parley, email)).map(({ template }) => template).join(), /^(new_sign_in)?$/);
+      await assertSignedInAs(page, 'Ada Okafor');
+      assert.match(
+        (await readMailsTo(parley, email)).map(({ template }) => template).join(),
+        /^(new_sign_in)?$/,
+      );
 
       const dialog = page.getByRole('dialog');
       const close = async (password: string): Promise<void> => {
@@ -151,7 +154,7 @@ describe('the account page', function () {
     async () => {
       const page = await consoles().open(parley, '#/account');
       await button(page, 'Continue with acme').click();
-      await isConsoleOf(page, 'Grace Hopper');
+      await assertSignedInAs(page, 'Grace Hopper');
       const { id } = await parley.database.repository(User).findOneByOrFail({ email: 'grace@example.com' });
       await ageSessions(id);
       await button(page, 'Set it up').click();
@@ -180,7 +183,7 @@ describe('the account page', function () {
       await dialog.getByRole('button', { name: 'Mail me a code' }).click();
       await dialog.getByText('a code is on its way').waitFor();
       await answerRequests(parley);
-      await dialog.getByLabel('Code from the mail').fill(await mailedCode(parley, mailed.email));
+      await dialog.getByLabel('Code from the mail').fill(await readMailedCode(parley, mailed.email));
       await dialog.getByRole('button', { name: 'Sign in' }).click();
       await mailed.page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
 
@@ -360,7 +363,7 @@ describe('the account page', function () {
     await button(page, 'Switch it on').waitFor();
     await waitUntilEqual(() => page.evaluate(NAMELESS), []);
     assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360);
-    const other = await consoles().signedIn(parley, key, '#/account');
+    const other = await consoles().openWithKey(parley, key, '#/account');
     await other.getByText('You have signed in with an API key.').waitFor();
   });
 });

@@ -40,7 +40,7 @@ describe('questions in the console', function () {
   itInSoak('listTopQuestions: shows counts by order, days and bot, and links to conversations', async () => {
     const { key, client } = await build();
     const { body: other } = await client.post('/api/bots', { name: 'Other' });
-    const page = await consoles().signedIn(parley, key, '#/analytics');
+    const page = await consoles().openWithKey(parley, key, '#/analytics');
     await page.getByRole('link', { name: 'Questions', exact: true }).click();
     const [tandems = '', berlin = '', paris = '', dog = ''] = QUESTIONS.map(([question]) => question);
     await waitUntilEqual(() => readQuestions(page), [tandems, berlin, paris, dog]);
@@ -62,7 +62,7 @@ describe('questions in the console', function () {
     'listTopQuestions: falls back to the default days and order for invalid URL parameters',
     async () => {
       const { key } = await build(QUESTIONS.slice(0, 1));
-      const page = await consoles().signedIn(parley, key, PLACE);
+      const page = await consoles().openWithKey(parley, key, PLACE);
       for (const days of ['abc', '1e9', '400', '-7']) {
         await goToPlace(page, `analytics/questions?days=${days}&sort=zz`);
         await row(page, QUESTIONS[0]![0]).waitFor();
@@ -74,7 +74,7 @@ describe('questions in the console', function () {
 
   it('createDocument: saves an answer as a document and shows its indexing', async () => {
     const { key, client, bot } = await build();
-    const page = await consoles().signedIn(parley, key, PLACE);
+    const page = await consoles().openWithKey(parley, key, PLACE);
     const [question] = QUESTIONS[0]!;
     await row(page, question).getByRole('button', { name: 'Write an answer' }).click();
     assert.equal(await page.getByLabel('Question', { exact: true }).inputValue(), question);
@@ -95,7 +95,7 @@ describe('questions in the console', function () {
 
   itInSoak('are saved as CSV as they are shown', async () => {
     const { key } = await build();
-    const page = await consoles().signedIn(parley, key, `${PLACE}?sort=asked`);
+    const page = await consoles().openWithKey(parley, key, `${PLACE}?sort=asked`);
     await row(page, QUESTIONS[0]![0]).waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
@@ -110,25 +110,25 @@ describe('questions in the console', function () {
   itInSoak('are shown to viewers without the button for an answer', async () => {
     const { orgId } = await build();
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
-    const page = await consoles().signedIn(parley, viewer.key, PLACE);
+    const page = await consoles().openWithKey(parley, viewer.key, PLACE);
     await row(page, QUESTIONS[0]![0]).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Write an answer' }).count(), 0);
   });
 
   itInSoak('show why they cannot be loaded, and that none were asked', async () => {
     const { orgId } = await build([]);
-    const quiet = await consoles().signedIn(parley, (await parley.buildOrg({ orgId })).key, PLACE);
+    const quiet = await consoles().openWithKey(parley, (await parley.buildOrg({ orgId })).key, PLACE);
     await quiet.getByText('No visitor has asked a bot anything in these days.').waitFor();
     assert.equal(await quiet.getByRole('button', { name: 'Download CSV' }).isDisabled(), true);
     const stranger = await parley.buildOrg({ scopes: ['bots:read'] });
-    const page = await consoles().signedIn(parley, stranger.key, PLACE);
+    const page = await consoles().openWithKey(parley, stranger.key, PLACE);
     await page.getByRole('alert').waitFor();
   });
 
   itInSoak('fit a phone, and all controls have accessible names', async () => {
     const long = 'Why does the battery of my cargo bike charge so slowly in winter and '.repeat(12);
     const { key } = await build([...QUESTIONS, [`${long}?`, 1, 1]]);
-    const page = await consoles().signedIn(parley, key, PLACE, PHONE);
+    const page = await consoles().openWithKey(parley, key, PLACE, PHONE);
     await row(page, QUESTIONS[0]![0]).waitFor();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
     assert.deepEqual(await page.evaluate(NAMELESS), []);

@@ -66,7 +66,7 @@ describe('usage in the console', function () {
 
   it('getUsage, listDailyUsage: shows a month against the plan, by bot and by model, with child workspaces', async () => {
     const { key } = await build();
-    const page = await consoles().signedIn(parley, key, '#/bots');
+    const page = await consoles().openWithKey(parley, key, '#/bots');
     await page.getByRole('link', { name: 'Usage', exact: true }).click();
     await page.getByText('Messages by day').first().waitFor();
     await waitUntilEqual(() => readFact(page, 'Messages'), '45');
@@ -100,7 +100,7 @@ describe('usage in the console', function () {
     await use(orgId, { messages: 12 });
     const below = await buildBelow(parley, orgId);
     await use(below.orgId, { messages: 28 });
-    const page = await consoles().signedIn(parley, key, PLACE);
+    const page = await consoles().openWithKey(parley, key, PLACE);
     const messages = page.locator('[data-limit="messages_per_month"]');
     await messages.getByText('40 of 40, used up').waitFor();
     await page.getByText('By the 2 workspaces that share the plan.').waitFor();
@@ -110,7 +110,7 @@ describe('usage in the console', function () {
     await waitUntilEqual(() => readFact(page, 'Messages'), '0');
     assert.equal(await page.locator('.limit-bars').count(), 0);
 
-    const other = await consoles().signedIn(parley, below.key, PLACE);
+    const other = await consoles().openWithKey(parley, below.key, PLACE);
     await other.getByText('All workspaces that share the plan have these together.').waitFor();
     assert.equal(await readFact(other, 'Messages this month'), '40');
     assert.equal(await readFact(other, 'Messages'), '28');
@@ -120,7 +120,7 @@ describe('usage in the console', function () {
 
   itInSoak('saves the shown figures as CSV', async () => {
     const { key } = await build();
-    const page = await consoles().signedIn(parley, key, `${PLACE}?group_by=model`);
+    const page = await consoles().openWithKey(parley, key, `${PLACE}?group_by=model`);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     const file = await download;
@@ -136,18 +136,18 @@ describe('usage in the console', function () {
 
   itInSoak('shows that nothing was used, and why usage cannot be loaded', async () => {
     const { key } = await parley.buildOrg({ role: 'viewer' });
-    const page = await consoles().signedIn(parley, key, PLACE);
+    const page = await consoles().openWithKey(parley, key, PLACE);
     await page.getByText('Nothing was used in this month.').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Billing', exact: true }).count(), 0);
     const stranger = await parley.buildOrg({ scopes: ['bots:read'] });
-    const refused = await consoles().signedIn(parley, stranger.key, PLACE);
+    const refused = await consoles().openWithKey(parley, stranger.key, PLACE);
     await refused.getByRole('alert').waitFor();
     assert.equal(await refused.getByRole('link', { name: 'Usage', exact: true }).count(), 0);
   });
 
   itInSoak('fits a phone, and all controls have accessible names', async () => {
     const { key } = await build();
-    const page = await consoles().signedIn(parley, key, `${PLACE}?group_by=bot`, PHONE);
+    const page = await consoles().openWithKey(parley, key, `${PLACE}?group_by=bot`, PHONE);
     await page.locator('canvas').first().waitFor();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
     assert.deepEqual(await page.evaluate(NAMELESS), []);

@@ -26,7 +26,7 @@ const traces = [
 describe('eraseContact', () => {
   let parley: TestParleyWithWorker;
   const receivers: Receiver[] = [];
-  const { session, identityToken, buildContact, erase, erased, dump, storedFiles } = useErasure(
+  const { session, identityToken, buildContact, erase, waitUntilErased, dump, storedFiles } = useErasure(
     (started) => (parley = started),
   );
   after(() => Promise.all(receivers.map((receiver) => receiver.close())));
@@ -90,7 +90,7 @@ describe('eraseContact', () => {
     for (const trace of traces) assert.ok(before.includes(trace), trace);
 
     await erase(client, contactId);
-    await erased(contactId);
+    await waitUntilErased(contactId);
     const after = `${await dump()}\n${await storedFiles()}`;
     for (const trace of [...traces, contactId, first.id, second.id, deleted.id])
       assert.ok(
@@ -140,7 +140,7 @@ describe('eraseContact', () => {
       await session(org, { visitor_id: 'laptop', identity_token });
       const contactId = await readContactId(org, id);
       await erase(org.client, contactId);
-      await erased(contactId);
+      await waitUntilErased(contactId);
       assert.equal((await patch()).status, 404);
     });
 
@@ -153,7 +153,7 @@ describe('eraseContact', () => {
       assert.equal((await reply()).status, 201);
       await org.client.delete(`/api/conversations/${id}`);
       await erase(org.client, contactId);
-      await erased(contactId);
+      await waitUntilErased(contactId);
       assert.equal((await reply()).status, 404);
     });
 
@@ -165,7 +165,7 @@ describe('eraseContact', () => {
       const mails = () => parley.database.sql('SELECT FROM mails WHERE key LIKE $1', [`%/${id}/%`]);
       await waitUntil(async () => (await mails()).length === 1, 'the mail about the handoff');
       await erase(org.client, contactId);
-      await erased(contactId);
+      await waitUntilErased(contactId);
       assert.deepEqual(await mails(), []);
     });
 
@@ -185,7 +185,7 @@ describe('eraseContact', () => {
         .post(`/api/public/sessions/${first.session_id}/lead`, { fields: { name: 'Ada' } });
       const contactId = await readContactId(org, first.session_id);
       await erase(org.client, contactId);
-      await erased(contactId);
+      await waitUntilErased(contactId);
       const { body: again } = await start();
       assert.notEqual(again.session_id, first.session_id);
     });
@@ -198,7 +198,7 @@ describe('eraseContact', () => {
       await org.client.delete(`/api/conversations/${id}`);
       const { contactId } = await buildContact(org, 'ada');
       await erase(org.client, contactId);
-      await erased(contactId);
+      await waitUntilErased(contactId);
       assert.equal(await countLogged('Baker Street'), 0);
     });
 
@@ -223,7 +223,7 @@ describe('eraseContact', () => {
       await waitUntil(async () => !(await isThere()), 'the bot to be gone');
       const contactId = await readContactId(org, id);
       await erase(org.client, contactId);
-      await erased(contactId);
+      await waitUntilErased(contactId);
       assert.equal(await countLogged('Fleet Street'), 0);
     });
   });

@@ -8,7 +8,7 @@ import { ask } from '../../support/widget.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { leaveEverywhere } from '../../encryption/dump-scene.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
-import { tablesWith } from '../../encryption/support.ts';
+import { findTablesWith } from '../../encryption/support.ts';
 
 const WORD = 'zq7lanternfish';
 /** Full-text indexes of documents contain its words, but not their order. */
@@ -74,7 +74,7 @@ describe('database files after workspaces have switched to their own keys', () =
     assert.ok(
       before.some((file) => file.startsWith('base/')) && before.some((file) => file.startsWith('pg_wal/')),
     );
-    const readable = await tablesWith(parley, WORD);
+    const readable = await findTablesWith(parley, WORD);
     for (const table of ['bookings', 'bot_generations', 'conversations', 'messages', 'tool_invocations'])
       assert.ok(readable.includes(table), table);
 

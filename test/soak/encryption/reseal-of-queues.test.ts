@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AlertPolicy } from '../../../entities/alerts/alert-policy.entity.ts';
 import { mailSamples } from '../../../services/mail/rendering/mail-samples.ts';
-import { graphOf, node } from '../../flows/graphs.ts';
+import { buildGraph, buildNode } from '../../flows/graphs.ts';
 import { buildFlowBot } from '../../flows/live.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { connectChat, savePolicy } from '../../alerts/support.ts';
@@ -33,8 +33,8 @@ describe('queued content of a workspace that takes its own key', () => {
 
   /** Creates a conversation that waits in a flow, and one row in each other table. */
   async function build() {
-    const graph = graphOf(
-      [node('question', { text: 'Which size?', input: 'text' }, 'ask'), node('end', {}, 'end')],
+    const graph = buildGraph(
+      [buildNode('question', { text: 'Which size?', input: 'text' }, 'ask'), buildNode('end', {}, 'end')],
       'ask end',
     );
     const org = await buildFlowBot(parley, [{ graph, trigger: 'first_message' }]);
@@ -76,10 +76,10 @@ describe('queued content of a workspace that takes its own key', () => {
   }
 
   it('stays usable: a flow with sealed state handles the visitor’s next message', async () => {
-    const graph = graphOf(
+    const graph = buildGraph(
       [
-        node('question', { text: 'Which size?', input: 'text' }, 'ask'),
-        node('end', { message: 'Thank you.' }, 'end'),
+        buildNode('question', { text: 'Which size?', input: 'text' }, 'ask'),
+        buildNode('end', { message: 'Thank you.' }, 'end'),
       ],
       'ask end',
     );

@@ -93,7 +93,7 @@ describe('sealed bookings', () => {
       assert.doesNotMatch(text, /key service|encrypt/i);
     }
     assert.deepEqual(await findBookingColumns(booking.id), before);
-    keys.giveBack(org);
+    keys.restore(org);
     assert.equal((await client.post(`${own}/cancel`)).body.summary, MEETING.summary);
   });
 
@@ -107,6 +107,6 @@ describe('sealed bookings', () => {
     assert.equal((await org.client.post(`/api/contacts/${contactId}/erase`)).status, 202);
     const { status, summary, attendee_email: email } = await findBookingColumns(booking.id as string);
     assert.deepEqual([status, summary, email], ['cancelled', '', null]);
-    keys.giveBack(org);
+    keys.restore(org);
   });
 });

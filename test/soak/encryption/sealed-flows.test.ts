@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { graphOf, node } from '../../flows/graphs.ts';
+import { buildGraph, buildNode } from '../../flows/graphs.ts';
 import { buildFlowBot } from '../../flows/live.ts';
 import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 /** Asks two questions, of which the second contains the first answer. */
-const graph = graphOf(
+const graph = buildGraph(
   [
-    node('question', { text: 'Whom do we deliver to?', input: 'text', variable: 'who' }, 'first'),
-    node(
+    buildNode('question', { text: 'Whom do we deliver to?', input: 'text', variable: 'who' }, 'first'),
+    buildNode(
       'question',
       {
         text: 'Shall we?',
@@ -18,7 +18,7 @@ const graph = graphOf(
       },
       'second',
     ),
-    node('end', { message: 'So it goes to {{vars.who}}.' }, 'done'),
+    buildNode('end', { message: 'So it goes to {{vars.who}}.' }, 'done'),
   ],
   'first second',
   'second done',

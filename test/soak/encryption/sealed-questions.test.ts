@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { groupAll, questionScene } from '../../analytics/question-support.ts';
+import { groupAll, buildQuestionScene } from '../../analytics/question-support.ts';
 import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
@@ -19,7 +19,7 @@ describe('questions of workspaces with sealed content', () => {
   });
 
   async function build() {
-    const scene = await questionScene(parley);
+    const scene = await buildQuestionScene(parley);
     const [row] = await parley.database.sql<{ userId: string }>(
       'SELECT user_id AS "userId" FROM memberships WHERE org_id = $1',
       [scene.orgId],
@@ -84,7 +84,7 @@ describe('questions of workspaces with sealed content', () => {
     keys.withdraw(sealed);
     await groupAll(parley);
     assert.deepEqual(await other.readCounts(), [1]);
-    keys.giveBack(sealed);
+    keys.restore(sealed);
     await groupAll(parley);
     assert.deepEqual(await sealed.readCounts(), [MORE_THAN_A_BATCH]);
   });

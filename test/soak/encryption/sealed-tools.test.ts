@@ -50,7 +50,7 @@ describe('MCP tools in a workspace with its own key', () => {
     assert.deepEqual(refused, Object.keys(calls).slice(0, 6));
     await mcp.close();
     await parley.runtime.services.mcp.toolLog.drain();
-    keys.giveBack(org);
+    keys.restore(org);
     const { body } = await org.client.get('/api/tool-invocations');
     const failed = body.items.filter(({ outcome }) => outcome === 'failed');
     assert.deepEqual(

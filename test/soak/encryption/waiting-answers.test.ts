@@ -63,7 +63,7 @@ describe('abandoned answers', () => {
     await recover();
     await waitUntilEqual(other.readAnswers, [FALLBACK]);
     assert.equal(await away.countFinished(), 0);
-    keys.giveBack(away);
+    keys.restore(away);
     await parley.database.sql(
       "UPDATE messages SET lease_expires_at = now() - interval '1 second' WHERE state = 'generating'",
     );

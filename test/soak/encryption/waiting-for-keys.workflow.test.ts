@@ -8,7 +8,7 @@ import type { Mail } from '../../../services/mail/rendering/mail-templates.ts';
 import { OutboxService } from '../../../services/outbox/outbox-service.ts';
 import { emailWorkflowId } from '../../../core/workflows/commands.ts';
 import { mailSamples } from '../../../services/mail/rendering/mail-samples.ts';
-import { connectChat, IMPATIENT, keptFor, savePolicy } from '../../alerts/support.ts';
+import { connectChat, IMPATIENT, readCapturedTexts, savePolicy } from '../../alerts/support.ts';
 import { formatOutcome } from '../../support/outcome.ts';
 import { waitUntil, waitUntilEqual } from '../../support/wait-until.ts';
 import { buildSession } from '../../support/widget.ts';
@@ -77,7 +77,7 @@ describe('while the key of a workspace is unavailable', () => {
     await waitUntilKeyIsMissing(emailWorkflowId(stored.id));
     const { state, attempts } = await findMail(org.orgId);
     assert.deepEqual([state, attempts], ['pending', 0]);
-    keys.giveBack(org);
+    keys.restore(org);
     await waitUntilEqual(async () => (await findMail(org.orgId)).state, 'kept');
     const kept = await parley.runtime.services.mail.capturedMails.find(parley.database, stored.id);
     assert.match(kept?.text ?? '', /Zoë Quist/);
@@ -130,9 +130,9 @@ describe('while the key of a workspace is unavailable', () => {
       `UPDATE alert_messages SET created_at = now() - interval '9 days' WHERE id = $1`,
       [queued],
     );
-    keys.giveBack(org);
+    keys.restore(org);
     await waitUntilEqual(async () => (await read()).state, 'kept');
-    assert.deepEqual(await keptFor(parley, destination), ['Zoë Quist has written.']);
+    assert.deepEqual(await readCapturedTexts(parley, destination), ['Zoë Quist has written.']);
     const [{ content: kept, key_id: keyId } = { content: '', key_id: null }] = await parley.database.sql<{
       content: string;
       key_id: string | null;
@@ -166,7 +166,7 @@ describe('while the key of a workspace is unavailable', () => {
     const { id } = (await read())!;
     await waitUntilKeyIsMissing(`webhook-delivery/${id}`);
     assert.deepEqual(await read(), { id, status: 'retrying', attempts: 1 });
-    keys.giveBack(org);
+    keys.restore(org);
     await waitUntilEqual(read, { id, status: 'delivered', attempts: 2 });
     assert.equal(receiver.requests[1]!.body, receiver.requests[0]!.body);
     await receiver.close();
@@ -185,7 +185,7 @@ describe('while the key of a workspace is unavailable', () => {
     await new OutboxService().command(scope, command);
     await waitUntilKeyIsMissing(command.workflowId);
     assert.equal(formatOutcome(await org.client.get(`/api/conversations/${id}`)), '423 key_unavailable');
-    keys.giveBack(org);
+    keys.restore(org);
     await parley.temporal.workflow.getHandle(command.workflowId).result();
     assert.equal((await org.client.get(`/api/conversations/${id}`)).body.title, ASKED);
   });

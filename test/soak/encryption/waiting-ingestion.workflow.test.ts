@@ -42,7 +42,7 @@ describe('ingestDocument while the workspace’s key is unavailable', () => {
       'pending',
     );
 
-    keys.giveBack(org);
+    keys.restore(org);
     const { status, chunkCount } = await waitForTerminalState(parley, body.id);
     assert.deepEqual([status, chunkCount], ['indexed', 1]);
   });

@@ -14,13 +14,13 @@ const ALL_DAY = { ...MORNINGS, business_close_hour: 17 };
 
 describe('mails of unverified senders', () => {
   const scene = useMailsToStrangers();
-  const { buildOrg, start, stranger, book, shown } = scene;
+  const { buildOrg, nextStart, nextStranger, book, renderQueuedMail } = scene;
 
   describe('of unverified workspaces', () => {
     /** Returns the mail that confirms a booking. */
     async function readConfirmation(planTier: PlanTier, name: string, request: object) {
       const org = await buildOrg(planTier, { name });
-      const { body, status } = await book(org, stranger(), request);
+      const { body, status } = await book(org, nextStranger(), request);
       assert.equal(status, 201, JSON.stringify(body));
       const scope = { orgId: org.orgId, bookingId: body.id };
       await scene.parley.runtime.services.bookings.bookingLifecycle.queueDueMails(
@@ -29,7 +29,7 @@ describe('mails of unverified senders', () => {
       );
       const where = { orgId: org.orgId, template: 'booking_confirmed' };
       const [row] = await findOpened(scene.parley.database, MailRow, { where });
-      const kept = await shown(row!.id);
+      const kept = await renderQueuedMail(row!.id);
       const { calendar } = openMail(scene.parley.runtime.keyring, row!.id, row!.content!);
       const page = await fetch(
         body.manage_url!.replace(scene.parley.runtime.settings.baseUrl, scene.parley.baseUrl),
@@ -131,8 +131,8 @@ describe('mails of unverified senders', () => {
         userId,
       ]);
       const { sessionId, visitor, path, book: ask } = await visit();
-      const to = stranger();
-      const { body } = await ask({ start: start(), summary: 'Viewing', attendee_email: to });
+      const to = nextStranger();
+      const { body } = await ask({ start: nextStart(), summary: 'Viewing', attendee_email: to });
       await scene.parley.runtime.services.bookings.bookingLifecycle.queueDueMails(scene.parley.database, {
         orgId,
         bookingId: body.id,
@@ -149,7 +149,9 @@ describe('mails of unverified senders', () => {
       const rows = await scene.parley.database
         .repository(MailRow)
         .find({ where: { orgId }, order: { id: 'ASC' } });
-      const sent = (await Promise.all(rows.map(({ id }) => shown(id)))).filter((mail) => mail?.to === to);
+      const sent = (await Promise.all(rows.map(({ id }) => renderQueuedMail(id)))).filter(
+        (mail) => mail?.to === to,
+      );
       assert.deepEqual(
         sent.map((mail) => mail!.subject.replace(/meeting on .*/, 'meeting')),
         ['Confirmed: your meeting', 'a business: an answer to your question'],
@@ -170,8 +172,8 @@ describe('mails of unverified senders', () => {
           .repository(Bot)
           .update({ id: bot.id }, { name: 'Acme Bakery', handoffEnabled: true });
         const { sessionId, visitor, path, book: ask } = await visit();
-        const to = stranger();
-        const booked = await ask({ start: start(), summary: 'Viewing', attendee_email: to });
+        const to = nextStranger();
+        const booked = await ask({ start: nextStart(), summary: 'Viewing', attendee_email: to });
         assert.equal(booked.status, 201);
         assert.equal((await visitor.post(`${path}/handoff`, {})).status, 200);
         await leaveAddress(sessionId, orgId, to);
@@ -182,7 +184,7 @@ describe('mails of unverified senders', () => {
         assert.equal(await replyMails.mailUnseen(scene.parley.database, input), replies.length);
         const rows = await scene.parley.database.repository(MailRow).findBy({ orgId });
         const { id } = rows.find(({ template }) => template.startsWith('team_reply'))!;
-        return (await shown(id))!.text;
+        return (await renderQueuedMail(id))!.text;
       }
       const WITHHELD = 'This answer is not shown in a mail. Read it in the conversation.';
       const PHISHING = 'Your acc**ount** is locked. Verify it at evil.example';
@@ -212,9 +214,9 @@ describe('mails of unverified senders', () => {
       await scene.parley.database.repository(Org).update({ id: orgId }, { planTier: 'free' });
       await scene.parley.database.repository(Bot).update({ id: bot.id }, { handoffEnabled: true });
       const { sessionId, visitor, path, book: ask } = await visit();
-      const to = stranger();
+      const to = nextStranger();
       for (let count = 0; count < 4; count += 1)
-        assert.equal((await ask({ start: start(), summary: 'Viewing', attendee_email: to })).status, 201);
+        assert.equal((await ask({ start: nextStart(), summary: 'Viewing', attendee_email: to })).status, 201);
       assert.equal((await visitor.post(`${path}/handoff`, {})).status, 200);
       await leaveAddress(sessionId, orgId, to);
       assert.equal((await client.post(`/api/inbox/${sessionId}/reply`, { content: 'Hello' })).status, 201);
@@ -235,7 +237,7 @@ describe('mails of unverified senders', () => {
       await scene.parley.database.sql(`UPDATE users SET full_name = 'Parley Support' WHERE id = $1`, [
         userId,
       ]);
-      const { body } = await client.post(`/api/orgs/${orgId}/invitations`, { email: stranger() });
+      const { body } = await client.post(`/api/orgs/${orgId}/invitations`, { email: nextStranger() });
       await scene.parley.runtime.services.team.invitations.mailLink(
         { orgId, db: scene.parley.database },
         body.id,
@@ -243,7 +245,7 @@ describe('mails of unverified senders', () => {
       const row = await scene.parley.database
         .repository(MailRow)
         .findOneByOrFail({ orgId, template: 'invitation' });
-      const { subject, text } = (await shown(row.id))!;
+      const { subject, text } = (await renderQueuedMail(row.id))!;
       assert.equal(subject, 'Somebody invited you to join a workspace');
       assert.match(text, /^Hello,\n\nSomebody invited you to join a workspace, as member\./);
       assert.match(text, NOTICE);
@@ -251,7 +253,7 @@ describe('mails of unverified senders', () => {
   });
 
   it('do not greet by a name that a stranger gave to an unverified address', async () => {
-    const email = stranger();
+    const email = nextStranger();
     const full_name = 'Your account is locked, call 0800 123456';
     const client = scene.parley.client();
     const registration = { email, password: 'four green lamps at dusk', full_name };
@@ -275,7 +277,7 @@ describe('mails of unverified senders', () => {
     const rows = await scene.parley.database.repository(MailRow).find({ order: { id: 'ASC' } });
     const texts: string[] = [];
     for (const { id } of rows) {
-      const mail = await shown(id);
+      const mail = await renderQueuedMail(id);
       if (mail?.to === email) texts.push(mail.text);
     }
     assert.equal(texts.length, 5);

@@ -34,7 +34,7 @@ describe('webhooks of a workspace with its own key', () => {
     await createEndpoint(suite.org, receiver.url, { events: ['lead.captured', 'conversation.started'] });
     await keys.seal(suite.org);
   });
-  afterEach(() => keys.giveBack(suite.org));
+  afterEach(() => keys.restore(suite.org));
 
   const findStoredRows = (table: 'outbox' | 'webhook_deliveries') =>
     suite.parley.database.sql<StoredRow>(
@@ -99,7 +99,7 @@ describe('webhooks of a workspace with its own key', () => {
       [suite.org.orgId],
     );
     assert.deepEqual(waiting, [{ attempts: 0, last_error: KEY_UNAVAILABLE, pause: 5 }]);
-    keys.giveBack(suite.org);
+    keys.restore(suite.org);
     await suite.parley.passTime(6);
     await fanOut(suite.parley);
     suite.dispatcher();
@@ -123,7 +123,7 @@ describe('webhooks of a workspace with its own key', () => {
         );
       await waitUntilEqual(states, [{ status: 'pending', attempts: 0, reason: KEY_UNAVAILABLE }]);
       assert.equal(receiver.requests.length, 0);
-      keys.giveBack(suite.org);
+      keys.restore(suite.org);
       await suite.parley.passTime(70);
       await waitUntilEqual(states, [{ status: 'delivered', attempts: 1, reason: null }]);
     });

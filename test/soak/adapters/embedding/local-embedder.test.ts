@@ -8,7 +8,7 @@ import { SettingsError } from '../../../../core/settings/settings.ts';
 import { countTextTokens } from '../../../../services/knowledge/ingestion/token-count.ts';
 import { requireEmbeddingModel } from '../../../support/embedding-model.ts';
 import { makeTemporaryFolder } from '../../../support/temporary-folder.ts';
-import { endingProcess } from '../../../adapters/embedding/ending-process.ts';
+import { runEndingProcess } from '../../../adapters/embedding/ending-process.ts';
 import { loadTestSettings, type TestSettings } from '../../../support/test-settings.ts';
 
 const never = new AbortController().signal;
@@ -98,12 +98,12 @@ describe('a local embedding model', () => {
   });
 
   it('close shortly after a text was sent ends the process without errors', () => {
-    const { status, stdout, stderr } = endingProcess(path, 'close', 60);
+    const { status, stdout, stderr } = runEndingProcess(path, 'close', 60);
     assert.deepEqual([status, stdout, stderr], [0, 'unavailable unavailable\n', '']);
   });
 
   it('process.exit shortly after a text was sent is not delayed', () => {
-    const { status, stderr } = endingProcess(path, 'exit', 60);
+    const { status, stderr } = runEndingProcess(path, 'exit', 60);
     assert.deepEqual([status, stderr], [7, '']);
   });
 
