@@ -145,15 +145,15 @@ describe('configured lifetimes', () => {
   it('end an idle conversation', async () => {
     const { session } = await buildSession(parley);
     const sweep = parley.runtime.services.conversations.idleConversations;
-    const silent = (seconds: number) =>
+    const ageConversation = (seconds: number) =>
       parley.database.sql(
         `UPDATE conversations SET created_at = now() - make_interval(secs => $2),
            last_message_at = now() - make_interval(secs => $2) WHERE id = $1`,
         [session.session_id, seconds],
       );
-    await silent(580);
+    await ageConversation(580);
     assert.deepEqual(await sweep.endBatch(parley.database), { ended: 0, isMore: false });
-    await silent(601);
+    await ageConversation(601);
     assert.deepEqual(await sweep.endBatch(parley.database), { ended: 1, isMore: false });
   });
 

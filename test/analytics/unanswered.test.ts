@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { buildGraph, buildNode } from '../flows/graphs.ts';
-import { buildFlowBot, type DrawnFlow } from '../flows/live.ts';
+import { buildFlowBot, type DrawnFlow } from '../flows/flow-visits.ts';
 import { buildPassage } from '../support/knowledge.ts';
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley } from '../support/parley.ts';

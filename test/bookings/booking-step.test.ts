@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { buildGraph, buildNode } from '../flows/graphs.ts';
-import { buildFlowBot } from '../flows/live.ts';
+import { buildFlowBot } from '../flows/flow-visits.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { saveTooLongMeetings, openCalendar } from './support.ts';

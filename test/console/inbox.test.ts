@@ -4,7 +4,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { waitUntil, waitUntilEqual, waitUntilMatches } from '../support/wait-until.ts';
 import { signIn, useConsoles } from './support.ts';
-import { findBubbles, buildWaiting, listReplies } from './waiting.ts';
+import { findBubbles, buildWaiting, listReplies } from './waiting-visitor.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('the inbox of the console', function () {

@@ -7,7 +7,7 @@ import { mailSamples } from '../../services/mail/rendering/mail-samples.ts';
 import { connectChat, savePolicy } from '../alerts/support.ts';
 import { buildBookable } from '../bookings/support.ts';
 import { buildGraph, buildNode } from '../flows/graphs.ts';
-import { buildFlowBot } from '../flows/live.ts';
+import { buildFlowBot } from '../flows/flow-visits.ts';
 import type { TestOrg } from '../support/parley.ts';
 import type { SharedParleyWithWorker } from '../support/worker.ts';
 import { connectMcp } from '../mcp/support.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildGraph, buildNode } from './graphs.ts';
-import { buildFlowBot } from './live.ts';
+import { buildFlowBot } from './flow-visits.ts';
 import { openShop, type Shop, type ShopRequest } from './shop.ts';
 import type { ServerResponse } from 'node:http';
 

@@ -7,7 +7,7 @@ import { startParley, type TestParley, type TestProcess } from '../support/parle
 import { waitUntil } from '../support/wait-until.ts';
 import { findOutboxEvents } from '../support/widget.ts';
 import { buildGraph, buildNode } from './graphs.ts';
-import { ASKING, buildFlowBot, OPTIONS } from './live.ts';
+import { ASKING, buildFlowBot, OPTIONS } from './flow-visits.ts';
 import { openShop, type Shop } from './shop.ts';
 
 const FIRST = 'first_message';

@@ -4,7 +4,7 @@ import { recordStatements } from '../support/statements.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildPassage } from '../support/knowledge.ts';
 import { buildGraph, buildNode } from './graphs.ts';
-import { ASKING, buildFlowBot, OPTIONS, type DrawnFlow } from './live.ts';
+import { ASKING, buildFlowBot, OPTIONS, type DrawnFlow } from './flow-visits.ts';
 
 const buildEndGraph = (text: string) => buildGraph([buildNode('end', { message: text })]);
 

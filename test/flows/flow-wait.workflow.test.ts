@@ -4,7 +4,7 @@ import { openEventStream } from '../support/event-stream.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { buildGraph, buildNode } from './graphs.ts';
-import { buildFlowBot, OPTIONS } from './live.ts';
+import { buildFlowBot, OPTIONS } from './flow-visits.ts';
 
 const SHORT = 1;
 const LONG = 1440;

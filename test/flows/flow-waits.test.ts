@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { buildGraph, buildNode } from './graphs.ts';
-import { buildFlowBot } from './live.ts';
+import { buildFlowBot } from './flow-visits.ts';
 
 describe('a question with a time-out', () => {
   let parley: SharedParley;

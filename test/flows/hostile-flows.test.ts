@@ -4,7 +4,7 @@ import { operatorNames } from '../../core/flows/operators.ts';
 import { measureLoop } from '../support/loop-meter.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildGraph, buildNode } from './graphs.ts';
-import { buildFlowBot } from './live.ts';
+import { buildFlowBot } from './flow-visits.ts';
 import { openShop, type Shop } from './shop.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { buildGraph, buildNode } from '../flows/graphs.ts';
-import { buildFlowBot } from '../flows/live.ts';
+import { buildFlowBot } from '../flows/flow-visits.ts';
 import { buildManifest, packArchive } from '../archive/support.ts';
 import { connectMcp } from '../mcp/support.ts';
 import { buildMultipartUpload } from '../support/knowledge.ts';

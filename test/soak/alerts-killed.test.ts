@@ -4,7 +4,7 @@ import { AlertDay, AlertMessage } from '../../entities/alerts/alert-message.enti
 import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { OutboxService } from '../../services/outbox/outbox-service.ts';
-import { HeldSteps, type HeldStep } from '../alerts/held-steps.ts';
+import { HeldSteps, type HeldStep } from '../alerts/step-gates.ts';
 import { connectChat, IMPATIENT, savePolicy } from '../alerts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';

@@ -6,7 +6,7 @@ import { createApiKey } from '../../services/installation/bootstrap.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { signIn, useConsoles } from '../console/support.ts';
-import { findBubbles, buildWaiting, listReplies } from '../console/waiting.ts';
+import { findBubbles, buildWaiting, listReplies } from '../console/waiting-visitor.ts';
 
 describe('a reply from the inbox of the console', function () {
   const consoles = useConsoles(this);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 import { buildGraph, buildNode } from '../flows/graphs.ts';
-import { buildFlowBot } from '../flows/live.ts';
+import { buildFlowBot } from '../flows/flow-visits.ts';
 import { openShop } from '../flows/shop.ts';
 import { startApiProcess } from '../support/api-process.ts';
 import { startParley, type TestParley } from '../support/parley.ts';

@@ -5,7 +5,7 @@ import { AlertDigest } from '../../entities/alerts/alert-digest.entity.ts';
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 import { OutboxService } from '../../services/outbox/outbox-service.ts';
-import { HeldSteps, type HeldStep } from '../alerts/held-steps.ts';
+import { HeldSteps, type HeldStep } from '../alerts/step-gates.ts';
 import { parseLinkCode, connectChat, IMPATIENT, savePolicy } from '../alerts/support.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { buildGraph, buildNode } from '../flows/graphs.ts';
-import { buildFlowBot } from '../flows/live.ts';
+import { buildFlowBot } from '../flows/flow-visits.ts';
 import { buildBookableBot, saveTooLongMeetings, openCalendar, SetClock } from '../bookings/support.ts';
 import { startParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { buildGraph, buildNode } from '../flows/graphs.ts';
-import { buildFlowBot, OPTIONS, type DrawnFlow } from '../flows/live.ts';
+import { buildFlowBot, OPTIONS, type DrawnFlow } from '../flows/flow-visits.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { takePicture } from '../support/pictures.ts';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { detectType, type TypeHint } from '../../../adapters/extraction/detect-type.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import { measureCpuMs } from '../../support/cost.ts';
-import { buildZip } from './zip-of.ts';
+import { buildZip } from './build-zip.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 const accepted = 'Accepted are PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, plain text and CSV.';

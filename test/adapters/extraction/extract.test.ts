@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'mocha';
 import { toPageLines } from '../../../adapters/extraction/pdf/pdf-lines.ts';
 import { assertUnreadable, extractBytes, extractFixture, fixturePath } from './extraction-support.ts';
-import { buildZip } from './zip-of.ts';
+import { buildZip } from './build-zip.ts';
 
 describe('extracting a PDF', () => {
   it('returns title, language, headings and pages, without running heads', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { assertUnreadable, extractBytes, extractFixture } from './extraction-support.ts';
-import { buildZip } from './zip-of.ts';
+import { buildZip } from './build-zip.ts';
 
 const officeType = 'application/vnd.openxmlformats-officedocument';
 

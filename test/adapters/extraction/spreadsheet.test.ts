@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { measureCpuMs } from '../../support/cost.ts';
 import { formatNumber, createNumberStyle } from '../../../adapters/extraction/office/sheet-values.ts';
 import { assertUnreadable, extractBytes, extractFixture } from './extraction-support.ts';
-import { buildZip } from './zip-of.ts';
+import { buildZip } from './build-zip.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 interface WorkbookParts {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AlertPolicy } from '../../../entities/alerts/alert-policy.entity.ts';
 import { mailSamples } from '../../../services/mail/rendering/mail-samples.ts';
 import { buildGraph, buildNode } from '../../flows/graphs.ts';
-import { buildFlowBot } from '../../flows/live.ts';
+import { buildFlowBot } from '../../flows/flow-visits.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { connectChat, savePolicy } from '../../alerts/support.ts';
 import { createEndpoint, emitLead, fanOut, URL_OF_NOBODY } from '../../webhooks/support.ts';
