@@ -168,7 +168,7 @@ export interface Releasable {
 }
 
 export function isReleasable(prepared: unknown): prepared is Releasable {
-  return typeof prepared === 'object' && prepared !== null && 'done' in prepared;
+  return typeof prepared === 'object' && prepared !== null && 'release' in prepared;
 }
 
 type ScopeOf<A extends AuthKind> = A extends 'member' ? Scope : A extends 'user' ? Scope | null : null;

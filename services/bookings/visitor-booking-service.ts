@@ -54,9 +54,9 @@ export interface VisitorRequest {
   acceptLanguage: string | null;
 }
 
-/** Result of `prepare`. `done` is set for the first visitor to want the slot; the others wait until it is called. */
+/** Result of `prepare`. `release` is set for the first visitor to want the slot; the others wait until it is called. */
 export interface PreparedBooking extends CalendarSnapshot {
-  done?: () => void;
+  release?: () => void;
 }
 
 const HOUR_SECONDS = 3600;
@@ -102,7 +102,7 @@ export class VisitorBookingService {
   ): Promise<PreparedBooking> {
     const slot = `${scope.orgId} ${start.getTime()}`;
     const first = this.#inFlight.find(slot);
-    if (!first) return { ...snapshot, done: this.#inFlight.begin(slot, scope.conversationId) };
+    if (!first) return { ...snapshot, release: this.#inFlight.begin(slot, scope.conversationId) };
     // A repeated request learns from its idempotency key that the first still runs.
     if (first.who === scope.conversationId) return snapshot;
     await first.done;
