@@ -28,7 +28,7 @@ export function newId(now: number = Date.now()): string {
   bytes.writeUIntBE(lastMillis, 0, 6);
   bytes.writeUInt16BE(0x7000 | sequence, 6);
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return hyphenated(bytes.toString('hex'));
+  return insertHyphens(bytes.toString('hex'));
 }
 
 /** Derives a UUIDv8 (RFC 9562, 5.8), which is the same for the same text. */
@@ -36,7 +36,7 @@ export function idOfText(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, ID_BYTES);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return hyphenated(bytes.toString('hex'));
+  return insertHyphens(bytes.toString('hex'));
 }
 
 /** Derives the UUIDv5 (RFC 9562, 5.5) of a foreign id in a workspace. */
@@ -45,9 +45,9 @@ export function idWithin(orgId: string, id: string): string {
   const bytes = createHash('sha1').update(namespace).update(id).digest().subarray(0, ID_BYTES);
   bytes[6] = (bytes[6]! & 0x0f) | 0x50;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return hyphenated(bytes.toString('hex'));
+  return insertHyphens(bytes.toString('hex'));
 }
 
-function hyphenated(hex: string): string {
+function insertHyphens(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -38,7 +38,7 @@ export function numberText(language: Language, count: number): string {
 }
 
 /** Formats a number with the matching form of its noun. */
-export function counted(
+export function formatCount(
   language: Language,
   count: number,
   forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string },
@@ -48,7 +48,7 @@ export function counted(
 }
 
 /** Formats a value after its label. */
-export function labelled(language: Language, label: string, value: string): string {
+export function formatLabelled(language: Language, label: string, value: string): string {
   return `${label}${language === 'fr' ? ' :' : ':'} ${value}`;
 }
 

@@ -1,4 +1,4 @@
-import { abridged, cutText } from '../../core/text/cut-text.ts';
+import { abridge, cutText } from '../../core/text/cut-text.ts';
 import { storableText } from '../../core/text/storable-text.ts';
 import { withoutAddresses } from '../../core/text/without-addresses.ts';
 import type { MailOutcome } from './mail-transport.ts';
@@ -51,5 +51,5 @@ function redactReason(text: string): string {
   const clean = withoutAddresses(read.replace(/\bhttps?:\S+/gi, '…'))
     .replace(/\s+/g, ' ')
     .trim();
-  return abridged(clean, MAX_REASON_LENGTH);
+  return abridge(clean, MAX_REASON_LENGTH);
 }

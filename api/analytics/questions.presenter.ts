@@ -1,4 +1,4 @@
-import { abridged } from '../../core/text/cut-text.ts';
+import { abridge } from '../../core/text/cut-text.ts';
 import type { QuestionWithContent } from '../../repositories/analytics/question.repository.ts';
 import { MAX_QUESTION_CHARS, type QuestionCluster } from './questions.schemas.ts';
 
@@ -6,7 +6,7 @@ export function presentQuestion(question: QuestionWithContent): QuestionCluster 
   return {
     id: question.id,
     bot_id: question.botId,
-    question: abridged(question.content, MAX_QUESTION_CHARS),
+    question: abridge(question.content, MAX_QUESTION_CHARS),
     asked: question.asked,
     unanswered: question.unanswered,
     last_asked_at: question.lastAskedAt.toISOString(),

@@ -31,20 +31,20 @@ export const SlotQuery = Strict({
 });
 
 /** The setting as a query parameter. */
-function proposed<K extends keyof typeof calendarSettings>(name: K): (typeof calendarSettings)[K] {
+function asProposedSetting<K extends keyof typeof calendarSettings>(name: K): (typeof calendarSettings)[K] {
   const description = `For admins: the slots that there would be with this as \`${name}\` of the calendar’s settings, saved or not.`;
   return { ...calendarSettings[name], description };
 }
 
 export const TeamSlotQuery = Strict({
   ...SlotQuery.properties,
-  slot_minutes: Type.Optional(proposed('slot_minutes')),
-  buffer_minutes: Type.Optional(proposed('buffer_minutes')),
-  business_open_hour: Type.Optional(proposed('business_open_hour')),
-  business_close_hour: Type.Optional(proposed('business_close_hour')),
-  weekdays_only: Type.Optional(proposed('weekdays_only')),
-  business_timezone: Type.Optional(proposed('timezone')),
-  booking_calendar_id: Type.Optional(proposed('booking_calendar_id')),
+  slot_minutes: Type.Optional(asProposedSetting('slot_minutes')),
+  buffer_minutes: Type.Optional(asProposedSetting('buffer_minutes')),
+  business_open_hour: Type.Optional(asProposedSetting('business_open_hour')),
+  business_close_hour: Type.Optional(asProposedSetting('business_close_hour')),
+  weekdays_only: Type.Optional(asProposedSetting('weekdays_only')),
+  business_timezone: Type.Optional(asProposedSetting('timezone')),
+  booking_calendar_id: Type.Optional(asProposedSetting('booking_calendar_id')),
   calendar_ids: Type.Optional(
     Type.String({
       minLength: 1,

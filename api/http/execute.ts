@@ -90,7 +90,7 @@ class OperationExecution {
   /** Runs handlers that detect repeats themselves: the key only ensures that repeats are identical. */
   async runReserved(input: Input, target: Target): Promise<OperationResponse> {
     const { database, idempotency } = this.#deps;
-    const request = await named(idempotency, input, target, input.body);
+    const request = await toIdempotentRequest(idempotency, input, target, input.body);
     return request ? idempotency.reserving(database, request, () => this.run(input)) : this.run(input);
   }
 
@@ -105,7 +105,9 @@ class OperationExecution {
     const { body, isPreparing } = this.#operation;
     const input = inputFor(database);
     const early =
-      body && isMultipart(body) ? undefined : await named(idempotency, input, target, sentBody(input.body));
+      body && isMultipart(body)
+        ? undefined
+        : await toIdempotentRequest(idempotency, input, target, sentBody(input.body));
     const recalled = early && isPreparing(input) ? await idempotency.recall(early) : null;
     if (recalled) return replay(input, recalled);
     let prepared: unknown;
@@ -119,7 +121,9 @@ class OperationExecution {
     }
     const request =
       early ??
-      (isReceived(prepared) ? await named(idempotency, input, target, prepared.fingerprint) : undefined);
+      (isReceived(prepared)
+        ? await toIdempotentRequest(idempotency, input, target, prepared.fingerprint)
+        : undefined);
     let outcome: Outcome;
     let isHandled = false;
     // Sends the handler's statements after the claim without waiting for it: they do nothing if it fails.
@@ -162,7 +166,7 @@ class OperationExecution {
     const audited = this.#audit?.(input, result, input.noted);
     if (audited) this.#deps.services.team.audit.record(db, audited.subjects, audited.write);
     await this.#notify(input, result, await owners);
-    const kept = request ? [request, ...(await input.namesIfEnded(db)).map(renamed(request))] : [];
+    const kept = request ? [request, ...(await input.namesIfEnded(db)).map(withPrincipal(request))] : [];
     if (request && isStream(response)) await idempotency.hold(db, request);
     else if (!isReply(response))
       for (const each of kept)
@@ -261,12 +265,12 @@ function replay(input: Input, response: JsonResponse): OperationResponse {
   return input.accepts === EVENT_STREAM ? replayAsStream(response) : response;
 }
 
-function renamed(request: IdempotentRequest) {
+function withPrincipal(request: IdempotentRequest) {
   return (principal: string): IdempotentRequest => ({ ...request, principal });
 }
 
 /** @param body part of the body for the fingerprint */
-async function named(
+async function toIdempotentRequest(
   idempotency: IdempotencyGuard,
   { ctx, query, accepts, headers, idempotencyKey: key }: Input,
   target: Target,
@@ -277,7 +281,7 @@ async function named(
   // Callers with one address are distinguished by their credentials on public operations.
   const shown = caller.principal.type === 'address' ? [headers.authorization ?? null] : [];
   const parts = [...requestParts({ ...target, query, version: ctx.version, accepts, body }), ...shown];
-  return idempotency.named(idempotentPrincipal(caller), key, parts);
+  return idempotency.nameRequest(idempotentPrincipal(caller), key, parts);
 }
 
 /** Parts that distinguish a request from the caller's others. */

@@ -83,7 +83,7 @@ export class IdempotencyGuard {
    * not allow guessing short requests.
    * @param parts parts that distinguish it from others
    */
-  async named(principal: string, key: string, parts: unknown[]): Promise<IdempotentRequest> {
+  async nameRequest(principal: string, key: string, parts: unknown[]): Promise<IdempotentRequest> {
     const fingerprint = this.#keyring.digest('named-request', await fingerprintRequest(parts));
     return { principal, key, fingerprint };
   }
@@ -112,7 +112,7 @@ export class IdempotencyGuard {
     parts: unknown[],
   ): Promise<JsonResponse | null> {
     for (const principal of principals) {
-      const request = await this.named(principal, key, parts);
+      const request = await this.nameRequest(principal, key, parts);
       const stored = await this.#found.load(request);
       if (stored?.fingerprint === request.fingerprint && !stored.isRunning)
         return this.#open(request, stored);
@@ -128,7 +128,7 @@ export class IdempotencyGuard {
   async claim(db: Database, request: IdempotentRequest): Promise<void> {
     const claim = await this.#keys.claim(db, request);
     if (claim === 'same') throw inProgress();
-    if (claim === 'other') throw reused();
+    if (claim === 'other') throw createKeyReusedError();
     if (claim === 'responded') throw new AlreadyResponded();
   }
 
@@ -172,7 +172,7 @@ export class IdempotencyGuard {
    * @throws AppError `idempotency_key_reused`
    */
   async reserving<T>(db: Database, request: IdempotentRequest, write: () => Promise<T>): Promise<T> {
-    if (!(await this.#keys.reserve(db, request))) throw reused();
+    if (!(await this.#keys.reserve(db, request))) throw createKeyReusedError();
     try {
       return await write();
     } catch (error) {
@@ -182,7 +182,7 @@ export class IdempotencyGuard {
   }
 
   async #open(request: IdempotentRequest, stored: StoredResponse): Promise<JsonResponse> {
-    if (stored.fingerprint !== request.fingerprint) throw reused();
+    if (stored.fingerprint !== request.fingerprint) throw createKeyReusedError();
     if (stored.isRunning) throw inProgress();
     const sealedBody = await this.#keys.openBody(this.#database, stored);
     const body = this.#keyring.open(sealedBody, toResponsePlace(request));
@@ -198,7 +198,7 @@ function inProgress(): AppError {
   );
 }
 
-function reused(): AppError {
+function createKeyReusedError(): AppError {
   return new AppError(
     'idempotency_key_reused',
     'This Idempotency-Key was used for another request; use a new one.',

@@ -85,7 +85,9 @@ export const getErrorPage = defineOperation({
 });
 
 /** Samples exist only for the current version, which the SDKs use. */
-function documented(...[operations, baseUrl, versions, version]: Parameters<typeof buildOpenApi>): Json {
+function buildDocumentedOpenApi(
+  ...[operations, baseUrl, versions, version]: Parameters<typeof buildOpenApi>
+): Json {
   const document = buildOpenApi(operations, baseUrl, versions, version);
   return version === versions?.current ? withCodeSamples(document, baseUrl) : document;
 }
@@ -97,7 +99,8 @@ export function createGetOpenApi(operations: () => readonly Operation[]) {
     const known = documents.get(services) ?? new Map<string, Json>();
     documents.set(services, known);
     const { settings, versions } = services;
-    const document = known.get(version) ?? documented(operations(), settings.baseUrl, versions, version);
+    const document =
+      known.get(version) ?? buildDocumentedOpenApi(operations(), settings.baseUrl, versions, version);
     known.set(version, document);
     return document;
   };

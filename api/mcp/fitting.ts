@@ -1,4 +1,4 @@
-import { abridged, cutText } from '../../core/text/cut-text.ts';
+import { abridge, cutText } from '../../core/text/cut-text.ts';
 
 /** Clients truncate results at 25,000 tokens; this is far fewer in any language. UTF-16 code units of JSON. */
 export const MAX_CHARACTERS = 24_000;
@@ -37,7 +37,7 @@ function lengthInJson(text: string): number {
 
 /** Returns the longest beginning that fits, with an ellipsis. */
 function abridgedInJson(text: string, maxLength: number): string {
-  const whole = abridged(text, maxLength);
+  const whole = abridge(text, maxLength);
   if (lengthInJson(whole) <= maxLength) return whole;
   let fits = 0;
   let exceeds = maxLength;

@@ -54,14 +54,14 @@ export function createMcpServer(options: McpServerOptions): Server {
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler('tools/list', () => ({
-    tools: tools.filter(mayUse).map(listed),
+    tools: tools.filter(mayUse).map(toListedTool),
     ttlMs: LIST_TTL_MS,
     cacheScope: 'private' as const,
   }));
   const call = async ({ params }: CallToolRequest): Promise<CallToolResult> => {
     const given = { ...params.arguments };
     const startedAt = performance.now();
-    const ended = (errorCode: string | null) =>
+    const noteEnd = (errorCode: string | null) =>
       note({
         tool: params.name,
         given,
@@ -72,14 +72,14 @@ export function createMcpServer(options: McpServerOptions): Server {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool || !mayUse(tool)) {
       const limited = await refusedByLimit(options);
-      ended(limited?.code ?? (tool ? 'forbidden' : 'not_found'));
+      noteEnd(limited?.code ?? (tool ? 'forbidden' : 'not_found'));
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
         limited?.message ?? unknownTool(params.name, tools.filter(mayUse)),
       );
     }
     const { result, errorCode } = await buildResult(tool, given, options);
-    ended(errorCode);
+    noteEnd(errorCode);
     return result;
   };
   server.setRequestHandler('tools/call', (request) => {
@@ -89,7 +89,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   return server;
 }
 
-function listed({ name, title, description, input, output, isWrite }: Tool): ListedTool {
+function toListedTool({ name, title, description, input, output, isWrite }: Tool): ListedTool {
   return {
     name,
     title,
@@ -121,7 +121,7 @@ async function buildResult(
     const text = JSON.stringify(output);
     return { result: { content: [{ type: 'text', text }], structuredContent: output }, errorCode: null };
   } catch (error) {
-    const failure = describeToolFailure(tool, error) ?? unexpected(error, report);
+    const failure = describeToolFailure(tool, error) ?? toUnexpectedFailure(error, report);
     const text = `${tool.title} failed (${failure.code}): ${failure.message}`;
     return { result: { content: [{ type: 'text', text }], isError: true }, errorCode: failure.code };
   }
@@ -137,7 +137,7 @@ async function refusedByLimit({ spend }: McpServerOptions): Promise<AppError | n
   }
 }
 
-function unexpected(error: unknown, report: McpServerOptions['report']): ToolFailure {
+function toUnexpectedFailure(error: unknown, report: McpServerOptions['report']): ToolFailure {
   report(error);
   return new ToolFailure('internal_error', 'Something went wrong on our side. Try again.');
 }

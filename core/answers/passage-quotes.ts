@@ -241,7 +241,7 @@ function toQuotes(chosen: Candidate[], units: TextUnit[][]): PassageQuote[] {
     const all = units[passage] ?? [];
     const positions = new Set<number>();
     for (const { position } of chosen.filter((candidate) => candidate.passage === passage)) {
-      for (const related of completed(all, position)) positions.add(related);
+      for (const related of addNecessaryContext(all, position)) positions.add(related);
     }
     return {
       index: passage + 1,
@@ -251,7 +251,7 @@ function toQuotes(chosen: Candidate[], units: TextUnit[][]): PassageQuote[] {
 }
 
 /** Returns a unit with its necessary context: the steps of a list, the text after a colon, an introduction. */
-function completed(units: TextUnit[], position: number): number[] {
+function addNecessaryContext(units: TextUnit[], position: number): number[] {
   const unit = units[position];
   if (!unit) return [];
   const positions = [position];

@@ -33,11 +33,11 @@ export function meetingIcs(meeting: MeetingFile): string {
   if (meeting.method !== null) calendar.addPropertyWithValue('method', meeting.method);
   calendar.addSubcomponent(toEvent(meeting));
   const lines = calendar.toString().replaceAll('\r\n ', '').split('\r\n');
-  return [...lines.map(folded), ''].join('\r\n');
+  return [...lines.map(foldLine), ''].join('\r\n');
 }
 
 /** Folds lines at 75 octets: ical.js does not count the blank that starts continuation lines. */
-function folded(line: string): string {
+function foldLine(line: string): string {
   let text = '';
   let octets = 0;
   for (const character of line) {

@@ -121,7 +121,7 @@ export function notFound(what: string): AppError {
 }
 
 /** Creates the error for invalid credentials. */
-export function unauthenticated(message: string): AppError {
+export function createUnauthenticatedError(message: string): AppError {
   return new AppError('unauthenticated', message, {
     headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
   });

@@ -41,8 +41,8 @@ const messages: Record<
   minLength: ({ limit }) =>
     limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} characters`,
   maxLength: ({ limit }) => `must have at most ${String(limit)} characters`,
-  minItems: ({ limit }) => `must have at least ${counted(limit)}`,
-  maxItems: ({ limit }) => `must have at most ${counted(limit)}`,
+  minItems: ({ limit }) => `must have at least ${describeItemCount(limit)}`,
+  maxItems: ({ limit }) => `must have at most ${describeItemCount(limit)}`,
   maxProperties: ({ limit }) => `must have at most ${String(limit)} keys`,
   uniqueItems: () => 'must not name anything twice',
   minimum: ({ limit }) => `must be at least ${String(limit)}`,
@@ -77,6 +77,6 @@ function examplesIn(schema: ErrorObject['parentSchema']): unknown[] {
   return Array.isArray(schema?.['examples']) ? schema['examples'] : [];
 }
 
-function counted(limit: unknown): string {
+function describeItemCount(limit: unknown): string {
   return limit === 1 ? 'one item' : `${String(limit)} items`;
 }

@@ -37,7 +37,7 @@ const endsWith: Operator = (value, than) => !than.isEmpty && !value.isUnset && v
  * Compares numerically if both are numbers, otherwise by text, which also sorts dates. An unset value never
  * matches.
  */
-function ordered(fits: (order: number) => boolean): Operator {
+function compareOrder(fits: (order: number) => boolean): Operator {
   return (value, than) => {
     if (value.isEmpty || than.isEmpty) return false;
     if (value.number !== null && than.number !== null) return fits(value.number - than.number);
@@ -66,10 +66,10 @@ export const operators = {
   ends_with: endsWith,
   in: isIn,
   not_in: not(isIn),
-  gt: ordered((order) => order > 0),
-  gte: ordered((order) => order >= 0),
-  lt: ordered((order) => order < 0),
-  lte: ordered((order) => order <= 0),
+  gt: compareOrder((order) => order > 0),
+  gte: compareOrder((order) => order >= 0),
+  lt: compareOrder((order) => order < 0),
+  lte: compareOrder((order) => order <= 0),
   is_set: (value) => !value.isUnset,
   is_empty: (value) => value.isEmpty,
   is_true: (value) => YES.has(value.text),

@@ -133,7 +133,7 @@ export function step(walk: Walk, before: FlowState, event: FlowEvent, about: Flo
   const isEntered = event.kind === 'entered';
   const exhausted = isEntered ? exhaustion(before) : null;
   if (exhausted) return failed(before, ...exhausted, false);
-  const state = isEntered ? counted(before) : before;
+  const state = isEntered ? countStep(before) : before;
   const { directory, ...known } = about;
   const values = { ...known, vars: state.variables, http: state.http, last_message: state.lastMessage };
   const memory = isEntered ? null : state.memory;
@@ -148,7 +148,7 @@ export function step(walk: Walk, before: FlowState, event: FlowEvent, about: Flo
       'too_much_work',
       `It reads, writes or compares more than ${workOfStep} characters, or the turn more than ${workOfTurn}.`,
     );
-  const variables = outcome.changes ? applied(state.variables, outcome.changes) : state.variables;
+  const variables = outcome.changes ? applyChanges(state.variables, outcome.changes) : state.variables;
   const tooMuch = outcome.changes ? overflow(variables) : null;
   if (tooMuch) return failed(state, ...tooMuch);
   const { http = state.http } = outcome;
@@ -160,7 +160,7 @@ export function step(walk: Walk, before: FlowState, event: FlowEvent, about: Flo
   };
   if (turn.said > runBounds.saidInTurn)
     return failed(state, 'too_much_text', `The turn says more than ${runBounds.saidInTurn} characters.`);
-  return moved(walk, node, { ...state, variables, http, turn }, { ...outcome, texts });
+  return moveOn(walk, node, { ...state, variables, http, turn }, { ...outcome, texts });
 }
 
 /** Returns null if the work limit was exceeded. */
@@ -173,7 +173,7 @@ function withinWork<T>(run: () => T): T | null {
   }
 }
 
-function counted(state: FlowState): FlowState {
+function countStep(state: FlowState): FlowState {
   const { steps, turn } = state;
   return { ...state, steps: steps + 1, turn: { ...turn, steps: turn.steps + 1 } };
 }
@@ -191,7 +191,7 @@ function exhaustion({ steps, turn }: FlowState): [string, string] | null {
 }
 
 /** Sets variables as own properties, whatever their names. */
-function applied(
+function applyChanges(
   variables: Record<string, unknown>,
   changes: Record<string, unknown>,
 ): Record<string, unknown> {
@@ -207,12 +207,12 @@ export function overflow(variables: Record<string, unknown>): [string, string] |
   const { variables: most, variableLength } = runBounds;
   const entries = Object.entries(variables);
   if (entries.length > most) return ['too_many_variables', `There are more than ${most} variables.`];
-  const long = entries.find(([, value]) => !isWithin(shown(value), variableLength));
+  const long = entries.find(([, value]) => !isWithin(renderForLength(value), variableLength));
   return long ? ['variable_too_long', `${long[0]} has more than ${variableLength} characters.`] : null;
 }
 
 /** Length that suffices to detect an excess. */
-function shown(value: unknown): string {
+function renderForLength(value: unknown): string {
   const most = 2 * runBounds.variableLength + 1;
   return typeof value === 'object' && value !== null
     ? renderValueJson(value, most)
@@ -223,7 +223,7 @@ function shownTexts({ texts = [] }: Outcome): string[] {
   return texts.filter((text) => text.trim() !== '').map((text) => cutText(text, runBounds.placedLength));
 }
 
-function moved(walk: Walk, node: FlowNode, state: FlowState, outcome: Outcome): Step {
+function moveOn(walk: Walk, node: FlowNode, state: FlowState, outcome: Outcome): Step {
   const { move, texts = [], changes = {}, note = null } = outcome;
   const common = {
     node,

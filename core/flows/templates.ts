@@ -37,7 +37,7 @@ type Place = (value: string, placeholder: Placeholder) => string;
  * @param place formats a value for its position
  * @throws TooMuchWork
  */
-function filled(
+function fillTemplate(
   template: string,
   values: FlowValues,
   { maxLength = runBounds.placedLength, work = new StepWork() }: TemplateBounds,
@@ -67,12 +67,12 @@ function filled(
 
 /** Renders without escaping, for text that is searched, stored or sent to a model. */
 export function plainText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
-  return filled(template, values, bounds, (value) => value);
+  return fillTemplate(template, values, bounds, (value) => value);
 }
 
 /** Escapes Markdown in a value, and joins it into one line. */
 export function markdownText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
-  return filled(template, values, bounds, escapedMarkdown);
+  return fillTemplate(template, values, bounds, escapedMarkdown);
 }
 
 function escapedMarkdown(value: string): string {
@@ -88,7 +88,7 @@ function escapedMarkdown(value: string): string {
 export function jsonText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   let inQuotes = false;
   let read = 0;
-  return filled(template, values, bounds, (value, { raw, isFallback, at, end, room }) => {
+  return fillTemplate(template, values, bounds, (value, { raw, isFallback, at, end, room }) => {
     inQuotes = endsInQuotes(template.slice(read, at), inQuotes);
     read = end;
     if (inQuotes) return JSON.stringify(value).slice(1, -1);
@@ -119,14 +119,14 @@ const DOTS = /^(\.|%2e){1,2}$/i;
 
 /** Returns the URL with each value as one encoded part of it; null if a value would change the path, as `..` does. */
 export function renderUrl(template: string, values: FlowValues, bounds: TemplateBounds = {}): string | null {
-  const address = filled(template, values, bounds, (value) => encodeURIComponent(value.toWellFormed()));
+  const address = fillTemplate(template, values, bounds, (value) => encodeURIComponent(value.toWellFormed()));
   const [path = ''] = address.split(/[?#]/);
   return path.split(/[/\\]/).some((part) => DOTS.test(part)) ? null : address;
 }
 
 /** Renders on one line. */
 export function headerText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
-  return filled(template, values, bounds, (value) => value.replaceAll(/[^\x20-\x7e]+/g, ' ').trim());
+  return fillTemplate(template, values, bounds, (value) => value.replaceAll(/[^\x20-\x7e]+/g, ' ').trim());
 }
 
 /** Returns the paths in a template with their fallbacks. */

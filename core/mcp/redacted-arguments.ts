@@ -26,7 +26,7 @@ export function redactedArguments(
   given: Readonly<Record<string, unknown>>,
   { withoutDetails, digest }: Redaction,
 ): Record<string, unknown> {
-  const measured = (value: unknown) => {
+  const measureValue = (value: unknown) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return { length: text.length, digest: digest(text).slice(0, 16) };
   };
@@ -34,23 +34,23 @@ export function redactedArguments(
   const budget = decodingBudget();
   const short = (text: string): unknown => {
     charsLeft -= Math.min(text.length, 4 * LONGEST);
-    return charsLeft < 0 ? measured(text) : redactedText(text, LONGEST, withoutDetails, budget);
+    return charsLeft < 0 ? measureValue(text) : redactedText(text, LONGEST, withoutDetails, budget);
   };
-  const redacted = (name: string, value: unknown): unknown => {
+  const redactValue = (name: string, value: unknown): unknown => {
     if (value === undefined || value === null || typeof value === 'boolean') return value;
     if (SECRET_NAME.test(name)) return MASK;
     if (typeof value === 'number') return Math.abs(value) < MIN_DIALLED ? value : MASK;
-    if (WHOLE_TEXTS.has(name)) return measured(value);
+    if (WHOLE_TEXTS.has(name)) return measureValue(value);
     if (typeof value === 'string') return short(value);
-    if (!Array.isArray(value)) return measured(value);
+    if (!Array.isArray(value)) return measureValue(value);
     return value
       .slice(0, MAX_ITEMS)
-      .map((each: unknown) => (Array.isArray(each) ? measured(each) : redacted(name, each)));
+      .map((each: unknown) => (Array.isArray(each) ? measureValue(each) : redactValue(name, each)));
   };
   const kept = new Map<string, unknown>();
   for (const [name, value] of Object.entries(given).slice(0, MAX_ITEMS)) {
     const shown = redactedText(name, LONGEST, withoutDetails, budget);
-    kept.set(unusedName(shown, kept), redacted(decodeText(name.slice(0, LONGEST)) ?? name, value));
+    kept.set(unusedName(shown, kept), redactValue(decodeText(name.slice(0, LONGEST)) ?? name, value));
   }
   return Object.fromEntries(kept);
 }

@@ -70,7 +70,7 @@ export function redactedText(
   budget: DecodingBudget = decodingBudget(),
 ): string {
   const read = truncate(text, maxLength * READ_FACTOR);
-  return cutText(redacted(read, { withoutDetails, budget, nesting: 0 }), maxLength);
+  return cutText(redactDecoded(read, { withoutDetails, budget, nesting: 0 }), maxLength);
 }
 
 /** Remaining decoding budget, shared by all texts of a call. */
@@ -86,14 +86,14 @@ interface Reading {
   nesting: number;
 }
 
-function redacted(text: string, reading: Reading): string {
+function redactDecoded(text: string, reading: Reading): string {
   const decoded = decodeText(text);
   if (decoded === null) return MASK;
-  const found = masked(storableText(decoded), reading);
-  return found === storableText(decoded) ? masked(storableText(text), reading) : found;
+  const found = maskAddresses(storableText(decoded), reading);
+  return found === storableText(decoded) ? maskAddresses(storableText(text), reading) : found;
 }
 
-function masked(text: string, reading: Reading): string {
+function maskAddresses(text: string, reading: Reading): string {
   const { withoutDetails, nesting } = reading;
   const plain = SECRETS.reduce((left, secret) => left.replace(secret, MASK), text);
   const named = ADDRESSES.reduce((left, address) => left.replace(address, MASK), withoutDetails(plain));
@@ -122,7 +122,7 @@ function mayBeBase64(run: string): boolean {
 function hidesDetails(bytes: Buffer, reading: Reading): boolean {
   if (hidesAddress(bytes, reading.budget)) return true;
   const text = bytes.toString('utf8').replaceAll('\u0000', '');
-  return !NO_TEXT.test(text) && redacted(text, reading) !== text;
+  return !NO_TEXT.test(text) && redactDecoded(text, reading) !== text;
 }
 
 function hidesAddress(bytes: Buffer, budget: DecodingBudget): boolean {

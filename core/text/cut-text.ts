@@ -6,6 +6,6 @@ export function cutText(text: string, maxLength: number): string {
 }
 
 /** Returns the text, or its beginning with an ellipsis, at most `maxLength` UTF-16 code units. */
-export function abridged(text: string, maxLength: number): string {
+export function abridge(text: string, maxLength: number): string {
   return text.length > maxLength ? `${cutText(text, maxLength - 1)}…` : text;
 }

@@ -15,7 +15,7 @@ const MARK = /^\p{M}$/u;
  * original characters.
  */
 export function escapeUnsafe(text: string): string {
-  return text.replace(SUSPECT, (found, at: number) => (isText(found, at, text) ? found : escaped(found)));
+  return text.replace(SUSPECT, (found, at: number) => (isText(found, at, text) ? found : escapeUnits(found)));
 }
 
 /** Formats an external value on one line. */
@@ -31,7 +31,7 @@ function isText(found: string, at: number, text: string): boolean {
   return JOINABLE.test(before) && JOINABLE.test(String.fromCodePoint(text.codePointAt(at + 1) ?? 0));
 }
 
-function escaped(found: string): string {
+function escapeUnits(found: string): string {
   const units = found.split('');
   return units.map((unit) => String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0')).join('');
 }

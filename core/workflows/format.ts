@@ -14,7 +14,7 @@ export function timeAfter(waitMs: number): string {
 }
 
 /** Formats `1 page`, `1,234 pages`. */
-export function counted(count: number, noun: string): string {
+export function pluralize(count: number, noun: string): string {
   return `${count.toString().replace(/\B(?=(\d{3})+$)/g, ',')} ${noun}${count === 1 ? '' : 's'}`;
 }
 

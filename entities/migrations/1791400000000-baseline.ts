@@ -57,13 +57,13 @@ export class Baseline1791400000000 implements MigrationInterface {
 
   /** The extensions stay: other schemas may use them. */
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE ${created('TABLE').join(', ')} CASCADE`);
-    await runner.query(`DROP FUNCTION ${created('FUNCTION').join(', ')}`);
+    await runner.query(`DROP TABLE ${listCreated('TABLE').join(', ')} CASCADE`);
+    await runner.query(`DROP FUNCTION ${listCreated('FUNCTION').join(', ')}`);
   }
 }
 
 /** The names of all tables or functions that the rooms create. */
-function created(kind: 'TABLE' | 'FUNCTION'): string[] {
+function listCreated(kind: 'TABLE' | 'FUNCTION'): string[] {
   const statement = new RegExp(`^CREATE (?:UNLOGGED )?${kind} (\\w+)`, 'gm');
   const sql = ROOMS.map(({ tables, functions = '' }) => tables + functions).join('\n');
   return [...sql.matchAll(statement)].map(([, name]) => name!);

@@ -23,8 +23,10 @@ export class ConversationPreviewRepository {
     const rows = await db.run(SELECT_PREVIEWS, [conversationIds, orgId]);
     const stored = rows.flatMap(({ first, last }) => [first, last]).filter((message) => message !== null);
     const messages = new Map((await openRows(db, Message, stored)).map((message) => [message.id, message]));
-    const opened = (message: PreviewMessage | null) => (message ? messages.get(message.id)! : null);
-    const byId = new Map(rows.map(({ id, first, last }) => [id, toPreview(opened(first), opened(last))]));
+    const openPreviewed = (message: PreviewMessage | null) => (message ? messages.get(message.id)! : null);
+    const byId = new Map(
+      rows.map(({ id, first, last }) => [id, toPreview(openPreviewed(first), openPreviewed(last))]),
+    );
     return conversationIds.map((id) => byId.get(id) ?? EMPTY_PREVIEW);
   }
 }

@@ -1,4 +1,4 @@
-import { AppError, invalidField, notFound, unauthenticated } from '../../core/errors/errors.ts';
+import { AppError, invalidField, notFound, createUnauthenticatedError } from '../../core/errors/errors.ts';
 import { requireVisible } from '../../core/text/visible-text.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
@@ -122,7 +122,7 @@ export class AccountService {
   /** @throws AppError `unauthenticated` for an account that is being deleted */
   async get(db: Database, userId: string): Promise<Account> {
     const account = await this.#deps.accounts.find(db, userId);
-    if (!account) throw unauthenticated('This account is gone.');
+    if (!account) throw createUnauthenticatedError('This account is gone.');
     return account;
   }
 

@@ -7,7 +7,13 @@ import {
 } from '../../adapters/identity/openid-provider.ts';
 import type { Clock } from '../../core/clock.ts';
 import { cutText } from '../../core/text/cut-text.ts';
-import { AppError, asGuess, invalidField, notFound, unauthenticated } from '../../core/errors/errors.ts';
+import {
+  AppError,
+  asGuess,
+  invalidField,
+  notFound,
+  createUnauthenticatedError,
+} from '../../core/errors/errors.ts';
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
@@ -118,7 +124,7 @@ export class LinkedIdentityService {
     const known = await identities.find(db, issuer, subject);
     const userId = known ? known.userId : await this.#register(db, identity);
     const account = await accounts.findLocked(db, userId);
-    if (!account) throw unauthenticated('This account is closed.');
+    if (!account) throw createUnauthenticatedError('This account is closed.');
     if (account.emailVerifiedAt === null)
       throw new AppError(
         'conflict',

@@ -1,6 +1,12 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { unixSeconds, type Clock } from '../../core/clock.ts';
-import { AppError, asGuess, invalidField, leaving, unauthenticated } from '../../core/errors/errors.ts';
+import {
+  AppError,
+  asGuess,
+  invalidField,
+  leaving,
+  createUnauthenticatedError,
+} from '../../core/errors/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { Account } from '../../repositories/accounts/account.ts';
 import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
@@ -114,7 +120,7 @@ export class MfaService {
   /** @throws AppError `unauthenticated`, `rate_limited` */
   async open(token: string, code: string): Promise<ChallengeAttempt> {
     const challenge = this.#deps.secondFactor.readChallenge(token);
-    if (!challenge) throw unauthenticated('The time to enter the code is over; sign in again.');
+    if (!challenge) throw createUnauthenticatedError('The time to enter the code is over; sign in again.');
     return { challenge, attempt: await this.attempt(challenge.userId, code) };
   }
 
@@ -127,14 +133,14 @@ export class MfaService {
     const { challenge, attempt } = opened;
     const account = await accounts.findLocked(db, challenge.userId);
     if (account && !secondFactor.isCurrent(challenge, account))
-      throw unauthenticated('The password was changed meanwhile; sign in again.');
-    if (!account) throw unauthenticated('This account is closed.');
+      throw createUnauthenticatedError('The password was changed meanwhile; sign in again.');
+    if (!account) throw createUnauthenticatedError('This account is closed.');
     if (!(await this.#useCode(db, account.id, code))) {
-      const wrong = asGuess(unauthenticated('The code is wrong, or was used already.'));
+      const wrong = asGuess(createUnauthenticatedError('The code is wrong, or was used already.'));
       throw this.#refusal(account.id, attempt, wrong, arrival);
     }
     if (!(await factors.insertAnsweredChallenge(db, challenge.attemptId, secondFactor.challengeSeconds)))
-      throw unauthenticated('You have signed in with this already; sign in again.');
+      throw createUnauthenticatedError('You have signed in with this already; sign in again.');
     return signIn.finish(db, account, arrival);
   }
 

@@ -1,5 +1,5 @@
 import { FRESH_PROOF_SECONDS } from '../../core/accounts/fresh-proof.ts';
-import { invalidField, unauthenticated, type AppError } from '../../core/errors/errors.ts';
+import { invalidField, createUnauthenticatedError, type AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
@@ -61,7 +61,7 @@ export class SessionService {
     const id = newId();
     const session = { ...person, id, orgId, idleDays: this.#idleDays, maxDays: this.#longestDays };
     const started = await this.#sessions.start(db, session);
-    if (!started) throw unauthenticated('The account has changed meanwhile; sign in again.');
+    if (!started) throw createUnauthenticatedError('The account has changed meanwhile; sign in again.');
     return { ...this.#issue(id, started.orgId, 0), isNewDevice: started.isNewDevice };
   }
 
@@ -87,7 +87,7 @@ export class SessionService {
   /** Locks the account, so that its sessions cannot be ended together meanwhile. @throws AppError `unauthenticated` if the session has ended */
   async lock(db: Database, userId: string, sessionId: string): Promise<void> {
     if (!(await this.#sessions.lock(db, userId, sessionId)))
-      throw unauthenticated('The session has ended meanwhile; sign in again.');
+      throw createUnauthenticatedError('The session has ended meanwhile; sign in again.');
   }
 
   /** Ends the session of a refresh token that was used before: an attacker may have it. */
@@ -157,5 +157,7 @@ export class SessionService {
 }
 
 function notRefreshed(): AppError {
-  return unauthenticated('The refresh token is not valid, was used before or has expired; sign in again.');
+  return createUnauthenticatedError(
+    'The refresh token is not valid, was used before or has expired; sign in again.',
+  );
 }

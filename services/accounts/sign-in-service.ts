@@ -1,4 +1,4 @@
-import { asGuess, unauthenticated, type AppError } from '../../core/errors/errors.ts';
+import { asGuess, createUnauthenticatedError, type AppError } from '../../core/errors/errors.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { Account } from '../../repositories/accounts/account.ts';
@@ -138,5 +138,5 @@ export class SignInService {
 
 function notSignedIn(what: 'password' | 'code'): AppError {
   const known = what === 'code' ? 'code is wrong, was used or has expired' : 'password is wrong';
-  return asGuess(unauthenticated(`The e-mail address or the ${known}.`));
+  return asGuess(createUnauthenticatedError(`The e-mail address or the ${known}.`));
 }

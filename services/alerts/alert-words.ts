@@ -1,4 +1,4 @@
-import { counted, type Language } from '../../core/languages.ts';
+import { formatCount, type Language } from '../../core/languages.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { AlertEvent } from './alert-events.ts';
 
@@ -39,9 +39,9 @@ export const alertWords: Record<Language, AlertWords> = {
       'message.created': 'New message',
     },
     open: 'Open',
-    more: (count) => `and ${counted('en', count, { one: 'more alert', other: 'more alerts' })}`,
+    more: (count) => `and ${formatCount('en', count, { one: 'more alert', other: 'more alerts' })}`,
     lastOfDay: (cap, time) =>
-      `Today’s limit of ${counted('en', cap, { one: 'message', other: 'messages' })} is reached. The rest follows in one summary: ${time}.`,
+      `Today’s limit of ${formatCount('en', cap, { one: 'message', other: 'messages' })} is reached. The rest follows in one summary: ${time}.`,
     roles: { user: 'visitor', assistant: 'bot', agent: 'team', system: 'system' },
     reconnect: 'Please connect it again.',
     quoted: (text) => `“${text}”`,
@@ -64,9 +64,10 @@ export const alertWords: Record<Language, AlertWords> = {
       'message.created': 'Neue Nachricht',
     },
     open: 'Öffnen',
-    more: (count) => `und ${counted('de', count, { one: 'weitere Meldung', other: 'weitere Meldungen' })}`,
+    more: (count) =>
+      `und ${formatCount('de', count, { one: 'weitere Meldung', other: 'weitere Meldungen' })}`,
     lastOfDay: (cap, time) =>
-      `Die Tagesgrenze von ${counted('de', cap, { one: 'Nachricht', other: 'Nachrichten' })} ist erreicht. Alles Weitere folgt zusammengefasst: ${time}.`,
+      `Die Tagesgrenze von ${formatCount('de', cap, { one: 'Nachricht', other: 'Nachrichten' })} ist erreicht. Alles Weitere folgt zusammengefasst: ${time}.`,
     roles: { user: 'Besucher', assistant: 'Bot', agent: 'Team', system: 'System' },
     reconnect: 'Bitte verbinden Sie ihn neu.',
     quoted: (text) => `„${text}“`,
@@ -89,9 +90,9 @@ export const alertWords: Record<Language, AlertWords> = {
       'message.created': 'Mensaje nuevo',
     },
     open: 'Abrir',
-    more: (count) => `y ${counted('es', count, { one: 'aviso más', other: 'avisos más' })}`,
+    more: (count) => `y ${formatCount('es', count, { one: 'aviso más', other: 'avisos más' })}`,
     lastOfDay: (cap, time) =>
-      `Se ha alcanzado el límite diario de ${counted('es', cap, { one: 'mensaje', other: 'mensajes' })}. Lo demás llegará en un resumen: ${time}.`,
+      `Se ha alcanzado el límite diario de ${formatCount('es', cap, { one: 'mensaje', other: 'mensajes' })}. Lo demás llegará en un resumen: ${time}.`,
     roles: { user: 'visitante', assistant: 'bot', agent: 'equipo', system: 'sistema' },
     reconnect: 'Vuelva a conectarlo.',
     quoted: (text) => `«${text}»`,
@@ -114,9 +115,9 @@ export const alertWords: Record<Language, AlertWords> = {
       'message.created': 'Nouveau message',
     },
     open: 'Ouvrir',
-    more: (count) => `et ${counted('fr', count, { one: 'autre alerte', other: 'autres alertes' })}`,
+    more: (count) => `et ${formatCount('fr', count, { one: 'autre alerte', other: 'autres alertes' })}`,
     lastOfDay: (cap, time) =>
-      `La limite quotidienne de ${counted('fr', cap, { one: 'message', other: 'messages' })} est atteinte. La suite arrivera dans un résumé : ${time}.`,
+      `La limite quotidienne de ${formatCount('fr', cap, { one: 'message', other: 'messages' })} est atteinte. La suite arrivera dans un résumé : ${time}.`,
     roles: { user: 'visiteur', assistant: 'bot', agent: 'équipe', system: 'système' },
     reconnect: 'Veuillez le reconnecter.',
     quoted: (text) => `« ${text} »`,
@@ -139,9 +140,9 @@ export const alertWords: Record<Language, AlertWords> = {
       'message.created': 'Nuovo messaggio',
     },
     open: 'Apri',
-    more: (count) => `e ${counted('it', count, { one: 'altro avviso', other: 'altri avvisi' })}`,
+    more: (count) => `e ${formatCount('it', count, { one: 'altro avviso', other: 'altri avvisi' })}`,
     lastOfDay: (cap, time) =>
-      `È stato raggiunto il limite giornaliero di ${counted('it', cap, { one: 'messaggio', other: 'messaggi' })}. Il resto arriverà in un riepilogo: ${time}.`,
+      `È stato raggiunto il limite giornaliero di ${formatCount('it', cap, { one: 'messaggio', other: 'messaggi' })}. Il resto arriverà in un riepilogo: ${time}.`,
     roles: { user: 'visitatore', assistant: 'bot', agent: 'team', system: 'sistema' },
     reconnect: 'Lo colleghi di nuovo.',
     quoted: (text) => `«${text}»`,
@@ -164,9 +165,9 @@ export const alertWords: Record<Language, AlertWords> = {
       'message.created': 'Nieuw bericht',
     },
     open: 'Openen',
-    more: (count) => `en nog ${counted('nl', count, { one: 'melding', other: 'meldingen' })}`,
+    more: (count) => `en nog ${formatCount('nl', count, { one: 'melding', other: 'meldingen' })}`,
     lastOfDay: (cap, time) =>
-      `De daglimiet van ${counted('nl', cap, { one: 'bericht', other: 'berichten' })} is bereikt. De rest volgt in één overzicht: ${time}.`,
+      `De daglimiet van ${formatCount('nl', cap, { one: 'bericht', other: 'berichten' })} is bereikt. De rest volgt in één overzicht: ${time}.`,
     roles: { user: 'bezoeker', assistant: 'bot', agent: 'team', system: 'systeem' },
     reconnect: 'Verbind de agenda opnieuw.',
     quoted: (text) => `‘${text}’`,
@@ -189,9 +190,9 @@ export const alertWords: Record<Language, AlertWords> = {
       'message.created': 'Nova mensagem',
     },
     open: 'Abrir',
-    more: (count) => `e mais ${counted('pt', count, { one: 'aviso', other: 'avisos' })}`,
+    more: (count) => `e mais ${formatCount('pt', count, { one: 'aviso', other: 'avisos' })}`,
     lastOfDay: (cap, time) =>
-      `Foi atingido o limite diário de ${counted('pt', cap, { one: 'mensagem', other: 'mensagens' })}. O resto chegará num resumo: ${time}.`,
+      `Foi atingido o limite diário de ${formatCount('pt', cap, { one: 'mensagem', other: 'mensagens' })}. O resto chegará num resumo: ${time}.`,
     roles: { user: 'visitante', assistant: 'bot', agent: 'equipa', system: 'sistema' },
     reconnect: 'Volte a ligá-lo.',
     quoted: (text) => `«${text}»`,

@@ -1,5 +1,5 @@
 import { meetingDayText, meetingTimeText } from '../../core/bookings/meeting-time.ts';
-import { labelled, getDefaultLanguage, type Language } from '../../core/languages.ts';
+import { formatLabelled, getDefaultLanguage, type Language } from '../../core/languages.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { Booking } from '../../entities/bookings/booking.entity.ts';
@@ -83,10 +83,10 @@ function composeNoticeData(
     greeting: words.greeting,
     intro: words.intros[kind](name),
     details: [
-      labelled(language, words.when, meetingTimeText({ start, end, timeZone }, language)),
-      ...(summary === '' ? [] : [labelled(language, words.what, summary)]),
-      ...(who === '' ? [] : [labelled(language, words.who, who)]),
-      ...(cancelledBy === null ? [] : [labelled(language, words.by, words.cancellers[cancelledBy])]),
+      formatLabelled(language, words.when, meetingTimeText({ start, end, timeZone }, language)),
+      ...(summary === '' ? [] : [formatLabelled(language, words.what, summary)]),
+      ...(who === '' ? [] : [formatLabelled(language, words.who, who)]),
+      ...(cancelledBy === null ? [] : [formatLabelled(language, words.by, words.cancellers[cancelledBy])]),
     ],
     open: words.open,
     why: words.why,

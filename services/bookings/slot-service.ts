@@ -45,7 +45,7 @@ export interface OfferedSlot {
 /** Busy times of calendars, as pairs of minutes since 1970. */
 export interface BusyTimesReader {
   /** @throws AppError `not_ready`, `conflict` */
-  cached(
+  getCached(
     scope: OrgScope,
     connection: CalendarConnection,
     range: { start: Date; end: Date },
@@ -54,7 +54,11 @@ export interface BusyTimesReader {
    * Reads the busy times from the provider.
    * @throws AppError `not_ready`, `conflict`
    */
-  live(scope: OrgScope, connection: CalendarConnection, range: { start: Date; end: Date }): Promise<number[]>;
+  getLive(
+    scope: OrgScope,
+    connection: CalendarConnection,
+    range: { start: Date; end: Date },
+  ): Promise<number[]>;
 }
 
 export interface SlotServiceDeps {
@@ -122,7 +126,7 @@ export class SlotService {
    */
   async list(scope: OrgScope, asked: SlotRequest, audience: Audience): Promise<OfferedSlot[]> {
     const range = this.#validateRange(asked);
-    return this.#listFree(scope, await this.getUsableCalendar(scope), 'cached', {
+    return this.#listFree(scope, await this.getUsableCalendar(scope), 'getCached', {
       ...asked,
       range,
       audience,
@@ -147,7 +151,7 @@ export class SlotService {
     const isStored = present === null || haveSameItems(readCalendarIds(present), readCalendarIds(proposed));
     if (!isStored) await this.#deps.checkCalendars(scope, changes);
     const offer = { ...asked, range, audience: 'team' } as const;
-    return this.#listFree(scope, proposed, isStored ? 'cached' : 'live', offer);
+    return this.#listFree(scope, proposed, isStored ? 'getCached' : 'getLive', offer);
   }
 
   #validateRange({ timezone, ...asked }: SlotRequest): StartRange {
@@ -199,7 +203,7 @@ export class SlotService {
     // Do not ask the provider about a slot that our bookings take.
     const heldSpans = await this.#listHeld(scope, span);
     if (!isFree(slot, rules, heldSpans, [])) throw new SlotTaken(heldSpans);
-    const busy = await this.#deps.busyTimes.live(scope, connection, toDates(span));
+    const busy = await this.#deps.busyTimes.getLive(scope, connection, toDates(span));
     if (!isFree(slot, rules, heldSpans, busy)) throw new SlotTaken(heldSpans);
     return { connection, busy };
   }

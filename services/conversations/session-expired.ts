@@ -1,8 +1,8 @@
-import { AppError, unauthenticated } from '../../core/errors/errors.ts';
+import { AppError, createUnauthenticatedError } from '../../core/errors/errors.ts';
 
 /** Creates the error for a visitor whose session has expired. */
 export function sessionExpired(): AppError {
-  return unauthenticated('The session has expired; start a new one.');
+  return createUnauthenticatedError('The session has expired; start a new one.');
 }
 
 /** Creates the error for a deleted conversation; its detail makes the widget forget the session. */

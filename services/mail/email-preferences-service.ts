@@ -35,8 +35,8 @@ export class EmailPreferencesService {
 
   /** Updates the given categories; the others stay unchanged. */
   async update(db: Database, userId: string, changes: Partial<EmailPreferences>): Promise<EmailPreferences> {
-    const named = (isOn: boolean) => categories.filter((category) => changes[category] === isOn);
-    await this.#preferences.update(db, userId, { on: named(true), off: named(false) });
+    const listCategories = (isOn: boolean) => categories.filter((category) => changes[category] === isOn);
+    await this.#preferences.update(db, userId, { on: listCategories(true), off: listCategories(false) });
     return this.get(db, userId);
   }
 

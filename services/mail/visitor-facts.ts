@@ -1,5 +1,5 @@
 import { toPlainText } from '../../browser/plain-markdown.ts';
-import { abridged, cutText } from '../../core/text/cut-text.ts';
+import { abridge, cutText } from '../../core/text/cut-text.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
@@ -40,8 +40,8 @@ export function describeHandoff(facts: VisitorFacts): MailData['handoff_requeste
     orgName,
     botName,
     subject: request
-      ? composeSubject((words) => `${abridged(visitor, 40)} needs help: "${words}"`, shorten(request))
-      : composeSubject((name) => `${name} asks for a person: ${abridged(botName, 40)}`, visitor),
+      ? composeSubject((words) => `${abridge(visitor, 40)} needs help: "${words}"`, shorten(request))
+      : composeSubject((name) => `${name} asks for a person: ${abridge(botName, 40)}`, visitor),
     visitor,
     messages: lines,
     page: conversation?.pageUrl ?? 'unknown',
@@ -91,5 +91,5 @@ function shorten(text: string): string {
   const prefix = cutText(text, MAX_PARSED_LENGTH);
   const isCut = prefix.length < text.length;
   const words = toPlainText(prefix, isCut);
-  return abridged(isCut ? `${words}…` : words, MAX_MESSAGE_LENGTH);
+  return abridge(isCut ? `${words}…` : words, MAX_MESSAGE_LENGTH);
 }

@@ -1,4 +1,9 @@
-import { AppError, unauthenticated, validationError, type ErrorDetail } from '../../core/errors/errors.ts';
+import {
+  AppError,
+  createUnauthenticatedError,
+  validationError,
+  type ErrorDetail,
+} from '../../core/errors/errors.ts';
 import { requireVisible } from '../../core/text/visible-text.ts';
 import type { Database } from '../../database/database.ts';
 import type { NamedInvitation } from '../../repositories/team/invitation.repository.ts';
@@ -52,11 +57,13 @@ export class AcceptanceService {
       return this.#signedIn(db, invitation, accessToken, input.refresh_token ?? null);
     // Responds alike with and without an account, so that an inviter cannot detect accounts.
     if (!invitation.isMailed)
-      throw unauthenticated(
+      throw createUnauthenticatedError(
         `This link was handed on. Sign in with the confirmed account of ${invitation.email}, or create one first; then accept.`,
       );
     if (invitation.userId !== null)
-      throw unauthenticated('There is an account for the invited address; sign in to it, then accept.');
+      throw createUnauthenticatedError(
+        'There is an account for the invited address; sign in to it, then accept.',
+      );
     const { email } = invitation;
     const { fullName, password } = requireAccountFields(input);
     requireVisible(fullName, 'full_name');
@@ -92,7 +99,9 @@ export class AcceptanceService {
   ): Promise<Joiner> {
     const session = await this.#deps.sessions.findHolder(db, accessToken);
     if (!session)
-      throw unauthenticated('The access token is not valid or has expired; refresh it, or sign in again.');
+      throw createUnauthenticatedError(
+        'The access token is not valid or has expired; refresh it, or sign in again.',
+      );
     if (session.userId !== userId)
       throw new AppError(
         'forbidden',

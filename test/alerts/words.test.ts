@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { toMessageText, type MessageContent } from '../../adapters/messaging/message-content.ts';
 import { toTelegramText } from '../../adapters/messaging/telegram-text.ts';
 import { toTemplateParameter } from '../../adapters/messaging/whatsapp-messenger.ts';
-import { counted, languages, type Language } from '../../core/languages.ts';
+import { formatCount, languages, type Language } from '../../core/languages.ts';
 import { newId } from '../../core/ids.ts';
 import type { AlertFacts } from '../../repositories/alerts/alert-facts.repository.ts';
 import { alertEvents } from '../../services/alerts/alert-events.ts';
@@ -158,7 +158,9 @@ describe('numbers in alerts', () => {
       ['e mais 1 aviso', 'e mais 2 avisos', 'e mais 2000 avisos'],
     ]);
     assert.deepEqual(
-      (['en', 'fr', 'pt'] as const).map((language) => counted(language, 0, { one: 'one', other: 'other' })),
+      (['en', 'fr', 'pt'] as const).map((language) =>
+        formatCount(language, 0, { one: 'one', other: 'other' }),
+      ),
       ['0 other', '0 one', '0 other'],
     );
   });

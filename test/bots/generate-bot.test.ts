@@ -13,7 +13,6 @@ import {
   listVersionNotes,
 } from './generation-support.ts';
 
-/** Neither a worker nor a model is available. */
 describe('generateBot without a worker', () => {
   let parley: TestParley;
   let org: TestOrg;
@@ -237,7 +236,6 @@ describe('generateBot without a worker', () => {
       }
     }
 
-    /** Starts a request that waits for its draft. Returns the response and the draft’s id. */
     async function startWaiting(body: object) {
       const patient = await parley.startAnother({ generationTimeoutMs: PATIENCE_MS });
       const response = waitUntilStopped(patient, body);

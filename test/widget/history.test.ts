@@ -14,7 +14,6 @@ const HAS_ALL_ANSWERS = `Object.values(localStorage).join().includes('"pending":
 const waitForTyped = (visit: WidgetPage, text: string) =>
   waitUntil(async () => (await visit.input.inputValue()) === text, `“${text}” in the box`);
 
-/** Returns whether all lines are visible. */
 const isWhole = ({ scrollHeight, clientHeight }: { scrollHeight: number; clientHeight: number }) =>
   clientHeight > 20 && scrollHeight <= clientHeight;
 

@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { DigestActivities } from '../../activities/alerts/digest.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
 const { startDigests, startWeeklyMails } = proxyActivities<DigestActivities>({
   ...databaseActivity,
@@ -13,6 +13,8 @@ const { startDigests, startWeeklyMails } = proxyActivities<DigestActivities>({
 export async function sweepAlerts(): Promise<number> {
   const digests = await startDigests();
   const mails = await startWeeklyMails();
-  setCurrentDetails(formatDetails('Started', [counted(digests, 'digest'), counted(mails, 'weekly mail')]));
+  setCurrentDetails(
+    formatDetails('Started', [pluralize(digests, 'digest'), pluralize(mails, 'weekly mail')]),
+  );
   return digests + mails;
 }

@@ -1,7 +1,7 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { QuestionActivities } from '../../activities/analytics/question.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
 /** Progress so far. */
 export interface GroupedTotals {
@@ -45,9 +45,9 @@ export async function groupQuestions(
 function show({ messages, questions, begun, deleted }: GroupedTotals): void {
   setCurrentDetails(
     formatDetails('What visitors ask', [
-      `${counted(messages, 'answered message')} read, ${counted(questions, 'question')} among them`,
-      `${counted(begun, 'cluster')} begun`,
-      `${counted(deleted, 'deleted question')} taken from the counts`,
+      `${pluralize(messages, 'answered message')} read, ${pluralize(questions, 'question')} among them`,
+      `${pluralize(begun, 'cluster')} begun`,
+      `${pluralize(deleted, 'deleted question')} taken from the counts`,
     ]),
   );
 }

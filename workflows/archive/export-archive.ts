@@ -1,6 +1,6 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { ArchiveJobInput } from '../../core/workflows/commands.ts';
-import { counted } from '../../core/workflows/format.ts';
+import { pluralize } from '../../core/workflows/format.ts';
 import { archiveActivities } from './archive-activities.ts';
 import { runArchiveJob, type ArchiveJobEnd } from './run-archive-job.ts';
 
@@ -12,8 +12,8 @@ export async function exportArchive(input: ArchiveJobInput): Promise<ArchiveJobE
   return runArchiveJob(input, async () => {
     setCurrentDetails('Reading conversations, and storing them in files.');
     const { conversations, failed } = await writeArchiveFiles(target);
-    setCurrentDetails(`${counted(conversations, 'conversation')} stored. Putting the files together.`);
+    setCurrentDetails(`${pluralize(conversations, 'conversation')} stored. Putting the files together.`);
     const parts = await joinArchive(target);
-    return [counted(conversations, 'conversation'), `${failed} left out`, counted(parts, 'part')];
+    return [pluralize(conversations, 'conversation'), `${failed} left out`, pluralize(parts, 'part')];
   });
 }

@@ -1,6 +1,6 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { ArchiveJobInput } from '../../core/workflows/commands.ts';
-import { counted } from '../../core/workflows/format.ts';
+import { pluralize } from '../../core/workflows/format.ts';
 import { archiveActivities } from './archive-activities.ts';
 import { runArchiveJob, type ArchiveJobEnd } from './run-archive-job.ts';
 
@@ -12,8 +12,8 @@ export async function importArchive(input: ArchiveJobInput): Promise<ArchiveJobE
   return runArchiveJob(input, async () => {
     setCurrentDetails('Looking at all of the archive; nothing is written yet.');
     const expected = await verifyArchive(target);
-    setCurrentDetails(`Writing what is not here of ${counted(expected, 'conversation')}.`);
+    setCurrentDetails(`Writing what is not here of ${pluralize(expected, 'conversation')}.`);
     const { conversations, skipped, failed } = await commitArchive(target);
-    return [counted(conversations, 'conversation'), `${skipped} skipped`, `${failed} failed`];
+    return [pluralize(conversations, 'conversation'), `${skipped} skipped`, `${failed} failed`];
   });
 }

@@ -1,6 +1,6 @@
 import { proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { ArchiveActivities } from '../../activities/archive/archive.activities.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 /**
@@ -17,10 +17,10 @@ export async function sweepArchives(): Promise<number> {
   const { files, jobs, uploads, unfinished } = await removeExpiredArchives();
   setCurrentDetails(
     formatDetails('Archives', [
-      `files of ${counted(files, 'job')} removed`,
-      `${counted(jobs, 'job')} forgotten`,
-      `${counted(uploads, 'upload')} without a job removed`,
-      `${counted(unfinished, 'unfinished job')} looked after`,
+      `files of ${pluralize(files, 'job')} removed`,
+      `${pluralize(jobs, 'job')} forgotten`,
+      `${pluralize(uploads, 'upload')} without a job removed`,
+      `${pluralize(unfinished, 'unfinished job')} looked after`,
     ]),
   );
   return files;

@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { BillingActivities } from '../../activities/billing/billing.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
 const { findUnsyncedBilling } = proxyActivities<BillingActivities>({
   ...databaseActivity,
@@ -14,9 +14,9 @@ export async function sweepBilling(): Promise<number> {
   const { accounts, checkouts, events } = await findUnsyncedBilling();
   setCurrentDetails(
     formatDetails('Billing', [
-      `${counted(accounts, 'payer')} compared with the provider`,
-      `${counted(checkouts, 'checkout')} overdue`,
-      `${counted(events, 'event')} matched`,
+      `${pluralize(accounts, 'payer')} compared with the provider`,
+      `${pluralize(checkouts, 'checkout')} overdue`,
+      `${pluralize(events, 'event')} matched`,
     ]),
   );
   return accounts;

@@ -10,7 +10,7 @@ import {
 } from '@temporalio/workflow';
 import type { BillingActivities } from '../../activities/billing/billing.activities.ts';
 import type { SyncBillingInput } from '../../core/workflows/commands.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 import { providerActivity } from './provider-activity.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
@@ -35,7 +35,7 @@ export async function syncBilling(input: SyncBillingInput): Promise<SyncBillingE
     const isKnown = await comparePayer(input);
     const stored = await storeFiles(input);
     if (!news.isThere && !isKnown) return end('no_customer', ['The provider does not know this payer.']);
-    if (!news.isThere && stored !== null) return end('synced', [`${counted(stored, 'receipt')} stored`]);
+    if (!news.isThere && stored !== null) return end('synced', [`${pluralize(stored, 'receipt')} stored`]);
     if (stored === null) {
       if (attempt >= MAX_FILE_ATTEMPTS) return end('files_missing', ['The sweep tries again.']);
       const pauseMs = backoffMs(attempt - 1, PAUSES);

@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { CalendarActivities } from '../../activities/bookings/calendar.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
 const { startDueSyncs } = proxyActivities<CalendarActivities>({
   ...databaseActivity,
@@ -14,7 +14,7 @@ export async function sweepCalendars(): Promise<number> {
   const { due, left } = await startDueSyncs();
   setCurrentDetails(
     formatDetails('Calendars', [
-      `${counted(due, 'calendar')} due`,
+      `${pluralize(due, 'calendar')} due`,
       `${left} disconnected and still to be removed`,
     ]),
   );

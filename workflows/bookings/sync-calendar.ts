@@ -11,7 +11,7 @@ import {
 import type { CalendarActivities } from '../../activities/bookings/calendar.activities.ts';
 import type { SyncCalendarInput } from '../../core/workflows/commands.ts';
 import { describeCalendarFailure } from '../../core/workflows/failures.ts';
-import { counted, formatDetails, timeAfter } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails, timeAfter } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 import { backoffMs, limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
@@ -39,8 +39,8 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
       if (busy === null) return end('gone', ['It is not connected any more.']);
       const events = await followOwnEvents(input);
       const lines = [
-        `${counted(busy.calendars, 'calendar')} read, ${busy.failed} failed`,
-        `${counted(events.seen, 'event')} of ours looked at: ${events.moved} moved, ${events.removed} removed by their owner`,
+        `${pluralize(busy.calendars, 'calendar')} read, ${busy.failed} failed`,
+        `${pluralize(events.seen, 'event')} of ours looked at: ${events.moved} moved, ${events.removed} removed by their owner`,
       ];
       if (!wishes.isAgain) return end(busy.failed > 0 ? 'degraded' : 'synced', lines);
     } catch (error) {

@@ -9,7 +9,7 @@ import type { GenerationActivities } from '../../activities/bots/generation.acti
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { GenerateBotInput } from '../../core/workflows/commands.ts';
 import { describeModelFailure } from '../../core/workflows/failures.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
@@ -43,7 +43,7 @@ export async function generateBot(input: GenerateBotInput): Promise<GenerationEn
   if (report.isRepaired) lines.push('repaired once');
   if (report.tokens)
     lines.push(
-      `${counted(report.tokens.read, 'token')} read, ${counted(report.tokens.written, 'token')} written`,
+      `${pluralize(report.tokens.read, 'token')} read, ${pluralize(report.tokens.written, 'token')} written`,
     );
   const end = report.isByRules ? 'by_rules' : 'by_model';
   enter(end, [`drafted by ${report.generatedBy}`, ...lines]);
@@ -95,7 +95,7 @@ function buildDeadlineOptions({ timeoutMs }: GenerateBotInput, share: number) {
 
 function describeSite({ pages, characters, isRefused }: NonNullable<Site>): string {
   if (isRefused) return 'the website does not want to be read';
-  return `${counted(pages, 'page')} · ${counted(characters, 'character')}`;
+  return `${pluralize(pages, 'page')} · ${pluralize(characters, 'character')}`;
 }
 
 function endOvertaken(lines: string[]): GenerationEnd {

@@ -3,7 +3,7 @@ import type { EnrichmentActivities } from '../../activities/conversations/enrich
 import { databaseActivity, patientRetry } from '../shared/activity-options.ts';
 import type { EnrichConversationInput } from '../../core/workflows/commands.ts';
 import { describeModelFailure } from '../../core/workflows/failures.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 export type EnrichmentState = 'by_model' | 'by_patterns' | 'gone';
@@ -47,11 +47,11 @@ function show(report: Report, failure?: string): EnrichmentState {
   const tokens =
     inputTokens === null || outputTokens === null
       ? []
-      : [`${counted(inputTokens, 'token')} read, ${counted(outputTokens, 'token')} written`];
+      : [`${pluralize(inputTokens, 'token')} read, ${pluralize(outputTokens, 'token')} written`];
   setCurrentDetails(
     formatDetails(model === null ? 'Read by patterns' : `Read by ${model}`, [
       model === null ? 'title' : 'title, summary, sentiment',
-      `${fieldsFound} of ${counted(fieldsDeclared, 'contact field')}`,
+      `${fieldsFound} of ${pluralize(fieldsDeclared, 'contact field')}`,
       ...tokens,
       ...(failure === undefined ? [] : [`the model failed: ${failure}`]),
     ]),

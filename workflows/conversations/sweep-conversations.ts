@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { SweepActivities } from '../../activities/installation/sweep.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
 /** The next run continues after this number of batches. */
 const MAX_BATCHES = 200;
@@ -17,7 +17,7 @@ export async function sweepConversations(): Promise<number> {
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     const { ended, isMore } = await endIdleConversations();
     total += ended;
-    setCurrentDetails(formatDetails('Idle conversations', [`${counted(total, 'conversation')} ended`]));
+    setCurrentDetails(formatDetails('Idle conversations', [`${pluralize(total, 'conversation')} ended`]));
     if (!isMore) break;
   }
   return total;

@@ -3,7 +3,7 @@ import type {
   CheckedKeyServices,
   KeyCheckActivities,
 } from '../../activities/encryption/key-check.activities.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
 const { checkSomeKeyServices } = proxyActivities<KeyCheckActivities>({
   startToCloseTimeout: '5m',
@@ -24,7 +24,7 @@ export async function checkKeyServices(): Promise<number> {
     asked += some.asked;
     failing += some.failing;
     setCurrentDetails(
-      formatDetails('Key services', [`${counted(asked, 'workspace')} asked for`, `${failing} failing`]),
+      formatDetails('Key services', [`${pluralize(asked, 'workspace')} asked for`, `${failing} failing`]),
     );
     after = some.next;
   } while (after !== null);

@@ -10,7 +10,7 @@ import {
 } from '@temporalio/workflow';
 import type { ResealActivities } from '../../activities/encryption/reseal.activities.ts';
 import type { ResealInput } from '../../core/workflows/commands.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
 const changedSignal = defineSignal('changed');
 const rewriteSignal = defineSignal('rewrite');
@@ -103,7 +103,7 @@ async function rewriteAll(input: ResealInput, news: News): Promise<boolean> {
 }
 
 function formatProgress(converted: number): string {
-  return `${counted(converted, 'row')} so far`;
+  return `${pluralize(converted, 'row')} so far`;
 }
 
 function end(converted: number): number {

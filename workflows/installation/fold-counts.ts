@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { FoldActivities } from '../../activities/installation/fold.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
 /** The next run continues after this number of batches. */
 const MAX_BATCHES = 200;
@@ -18,7 +18,7 @@ export async function foldCounts(): Promise<number> {
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     const folded = await foldBatch();
     total += folded;
-    setCurrentDetails(formatDetails('Figures', [`${counted(total, 'delta')} folded`]));
+    setCurrentDetails(formatDetails('Figures', [`${pluralize(total, 'delta')} folded`]));
     if (folded === 0) break;
   }
   return total;

@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { ExpiryActivities } from '../../activities/installation/expiry.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
 /** The next run continues after this number of batches. */
 const MAX_BATCHES = 200;
@@ -29,10 +29,10 @@ export async function purgeExpired(): Promise<PurgeExpiredResult> {
     total.deliveries += removed.deliveries;
     setCurrentDetails(
       formatDetails('Removed what has expired', [
-        counted(total.idempotencyKeys, 'idempotency key'),
-        counted(total.rateWindows, 'rate window'),
-        `${counted(total.namesOfTurns, 'turn')} without a name now`,
-        counted(total.deliveries, 'logged webhook'),
+        pluralize(total.idempotencyKeys, 'idempotency key'),
+        pluralize(total.rateWindows, 'rate window'),
+        `${pluralize(total.namesOfTurns, 'turn')} without a name now`,
+        pluralize(total.deliveries, 'logged webhook'),
       ]),
     );
     if (!isMore) break;

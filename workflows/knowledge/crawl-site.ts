@@ -17,7 +17,7 @@ import {
   type IngestDocumentInput,
 } from '../../core/workflows/commands.ts';
 import { describeIngestFailure } from '../../core/workflows/failures.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
@@ -78,7 +78,7 @@ async function crawl(input: CrawlSiteInput): Promise<IngestState> {
   const outcome = await finishCrawl({ ...input, discovery: whole, unchanged: counts.unchanged });
   if (outcome === null) return 'superseded';
   if (outcome.removed > 0)
-    lines.unshift(`removed: ${counted(outcome.removed, 'page')} that the site has no more`);
+    lines.unshift(`removed: ${pluralize(outcome.removed, 'page')} that the site has no more`);
   if (outcome.note) lines.unshift(outcome.note);
   show(outcome.state, { ...counts, indexed: outcome.fetched, skipped: outcome.skipped }, lines);
   return outcome.state;
@@ -222,9 +222,9 @@ function show(
   lines: string[],
 ): void {
   const facts = [
-    `found: ${counted(found, 'page')}, of which ${pages} are fetched`,
-    `indexed: ${counted(indexed, 'page')}${unchanged > 0 ? `, of which ${unchanged} had not changed` : ''}`,
-    `skipped: ${counted(skipped, 'page')}`,
+    `found: ${pluralize(found, 'page')}, of which ${pages} are fetched`,
+    `indexed: ${pluralize(indexed, 'page')}${unchanged > 0 ? `, of which ${unchanged} had not changed` : ''}`,
+    `skipped: ${pluralize(skipped, 'page')}`,
   ];
   setCurrentDetails(formatDetails(`Phase: ${state}`, [...facts, ...lines]));
 }

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { EmbeddingActivities } from '../../activities/knowledge/embedding.activities.ts';
 import type { EmbedBotInput } from '../../core/workflows/commands.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
@@ -36,7 +36,7 @@ export async function embedBot(input: EmbedBotInput): Promise<EmbedBotOutcome> {
     const { documents, remaining } = progress;
     setCurrentDetails(
       formatDetails(`Vectors of ${model}`, [
-        `${counted(documents - remaining, 'document')} of ${documents} have them`,
+        `${pluralize(documents - remaining, 'document')} of ${documents} have them`,
         'until all have, the bot is searched by those of the former model',
       ]),
     );

@@ -14,7 +14,7 @@ import type { IngestionActivities } from '../../activities/knowledge/ingestion.a
 import { databaseActivity, patientRetry } from '../shared/activity-options.ts';
 import type { IngestDocumentInput } from '../../core/workflows/commands.ts';
 import { isFinal, isForNow, describeIngestFailure } from '../../core/workflows/failures.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
@@ -75,7 +75,7 @@ async function ingest(input: IngestDocumentInput, progress: Progress): Promise<I
     progress.enter('fetching');
     const fetched = await proxySlowActivities().fetchAndIndex(input);
     if (fetched === null || fetched.indexed === null) return 'superseded';
-    if (fetched.sizeBytes > 0) progress.add(counted(fetched.sizeBytes, 'byte'));
+    if (fetched.sizeBytes > 0) progress.add(pluralize(fetched.sizeBytes, 'byte'));
     if (fetched.indexed !== 'out_of_turn') return showIndexed(fetched.indexed, progress);
   }
   progress.enter('indexing');
@@ -109,10 +109,10 @@ export function describeDocument({
   tokenCount,
 }: IndexedDocument): string {
   return [
-    `${counted(sizeBytes, 'byte')} of ${mimeType}`,
-    counted(sectionCount, 'section'),
-    counted(chunkCount, 'chunk'),
-    counted(tokenCount, 'token'),
+    `${pluralize(sizeBytes, 'byte')} of ${mimeType}`,
+    pluralize(sectionCount, 'section'),
+    pluralize(chunkCount, 'chunk'),
+    pluralize(tokenCount, 'token'),
   ].join(' · ');
 }
 

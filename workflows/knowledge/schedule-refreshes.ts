@@ -2,7 +2,7 @@ import { defineSignal, proxyActivities, setCurrentDetails, setHandler } from '@t
 import type { RefreshActivities } from '../../activities/knowledge/refresh.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { ScheduleRefreshesInput } from '../../core/workflows/commands.ts';
-import { counted } from '../../core/workflows/format.ts';
+import { pluralize } from '../../core/workflows/format.ts';
 
 const BATCH_SIZE = 20;
 
@@ -46,7 +46,7 @@ export async function scheduleRefreshes(input: ScheduleRefreshesInput): Promise<
     documentIds.forEach((id) => waiting.delete(id));
     if (documentIds.length > 0) await applyRefreshes({ orgId: input.orgId, documentIds });
     count += documentIds.length;
-    setCurrentDetails(`${counted(count, 'schedule')} brought up to date.`);
+    setCurrentDetails(`${pluralize(count, 'schedule')} brought up to date.`);
   }
   return count;
 }

@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { SweepActivities } from '../../activities/installation/sweep.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
 const MAX_NAMED = 20;
 
@@ -31,10 +31,10 @@ export async function sweepDocuments(): Promise<{ checked: number; restarted: nu
 function show(checked: number, restarted: string[]): void {
   const rest = restarted.length - MAX_NAMED;
   setCurrentDetails(
-    formatDetails(`Indexed again: ${counted(restarted.length, 'document')}`, [
-      `unchanged for a while: ${counted(checked, 'document')}`,
+    formatDetails(`Indexed again: ${pluralize(restarted.length, 'document')}`, [
+      `unchanged for a while: ${pluralize(checked, 'document')}`,
       ...restarted.slice(0, MAX_NAMED).map((id) => `no workflow worked on ${id}`),
-      ...(rest > 0 ? [`and on ${counted(rest, 'more document')}`] : []),
+      ...(rest > 0 ? [`and on ${pluralize(rest, 'more document')}`] : []),
     ]),
   );
 }

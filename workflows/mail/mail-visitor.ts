@@ -2,7 +2,7 @@ import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow'
 import type { NoticeActivities } from '../../activities/mail/notice.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { MailVisitorInput } from '../../core/workflows/commands.ts';
-import { counted } from '../../core/workflows/format.ts';
+import { pluralize } from '../../core/workflows/format.ts';
 
 const { mailUnseenReplies } = proxyActivities<NoticeActivities>({
   ...databaseActivity,
@@ -15,7 +15,7 @@ export async function mailVisitor(input: MailVisitorInput): Promise<number> {
   await sleep(input.waitSeconds * 1000);
   const replies = await mailUnseenReplies(input);
   setCurrentDetails(
-    replies === 0 ? 'There was nothing to mail.' : `Queued a mail with ${counted(replies, 'message')}.`,
+    replies === 0 ? 'There was nothing to mail.' : `Queued a mail with ${pluralize(replies, 'message')}.`,
   );
   return replies;
 }

@@ -2,7 +2,7 @@ import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { NoticeActivities } from '../../activities/mail/notice.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { NotifyHandoffInput } from '../../core/workflows/commands.ts';
-import { counted } from '../../core/workflows/format.ts';
+import { pluralize } from '../../core/workflows/format.ts';
 
 const { mailHandoff } = proxyActivities<NoticeActivities>({
   ...databaseActivity,
@@ -12,6 +12,6 @@ const { mailHandoff } = proxyActivities<NoticeActivities>({
 /** Mails the members who answer conversations that a visitor waits for a person. */
 export async function notifyHandoff(input: NotifyHandoffInput): Promise<number> {
   const readers = await mailHandoff(input);
-  setCurrentDetails(`Queued ${counted(readers, 'mail')}; each is a workflow of its own.`);
+  setCurrentDetails(`Queued ${pluralize(readers, 'mail')}; each is a workflow of its own.`);
   return readers;
 }

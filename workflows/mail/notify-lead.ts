@@ -2,7 +2,7 @@ import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { NoticeActivities } from '../../activities/mail/notice.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { NotifyLeadInput } from '../../core/workflows/commands.ts';
-import { counted } from '../../core/workflows/format.ts';
+import { pluralize } from '../../core/workflows/format.ts';
 
 const { mailLead } = proxyActivities<NoticeActivities>({
   ...databaseActivity,
@@ -12,6 +12,6 @@ const { mailLead } = proxyActivities<NoticeActivities>({
 /** Mails a new lead to the members who answer conversations. */
 export async function notifyLead(input: NotifyLeadInput): Promise<number> {
   const readers = await mailLead(input);
-  setCurrentDetails(`Queued ${counted(readers, 'mail')}; each is a workflow of its own.`);
+  setCurrentDetails(`Queued ${pluralize(readers, 'mail')}; each is a workflow of its own.`);
   return readers;
 }

@@ -2,7 +2,7 @@ import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { NoticeActivities } from '../../activities/mail/notice.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { NotifyWebhookDisabledInput } from '../../core/workflows/commands.ts';
-import { counted } from '../../core/workflows/format.ts';
+import { pluralize } from '../../core/workflows/format.ts';
 
 const { mailWebhookDisabled } = proxyActivities<NoticeActivities>({
   ...databaseActivity,
@@ -12,6 +12,6 @@ const { mailWebhookDisabled } = proxyActivities<NoticeActivities>({
 /** Mails the admins of a workspace that an endpoint was disabled. */
 export async function notifyWebhookDisabled(input: NotifyWebhookDisabledInput): Promise<number> {
   const readers = await mailWebhookDisabled(input);
-  setCurrentDetails(`Queued ${counted(readers, 'mail')}; each is a workflow of its own.`);
+  setCurrentDetails(`Queued ${pluralize(readers, 'mail')}; each is a workflow of its own.`);
   return readers;
 }

@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { NoticeActivities } from '../../activities/mail/notice.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
 const { mailAccessNotices, mailFailedContent, mailUsedMonths } = proxyActivities<NoticeActivities>({
   ...databaseActivity,
@@ -18,9 +18,9 @@ export async function sweepNotices(): Promise<number> {
   const access = await mailAccessNotices();
   setCurrentDetails(
     formatDetails('Notices', [
-      `${counted(content, 'bot')} with failed documents`,
-      `${counted(usage, 'bot')} near the end of the month’s answers`,
-      `${counted(access, 'mail')} to owners about changes of access`,
+      `${pluralize(content, 'bot')} with failed documents`,
+      `${pluralize(usage, 'bot')} near the end of the month’s answers`,
+      `${pluralize(access, 'mail')} to owners about changes of access`,
     ]),
   );
   return content + usage + access;

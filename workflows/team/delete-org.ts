@@ -5,7 +5,7 @@ import { providerActivity } from '../billing/provider-activity.ts';
 import { purgeBot } from '../bots/purge-bot.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { DeleteOrgInput } from '../../core/workflows/commands.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
 const { takeBotsOfOrg, countCalendarsOfOrg } = proxyActivities<OrgPurgeActivities>(databaseActivity);
 const { removeOrgRows, removeOrgFiles, removeOrg } = proxyActivities<OrgPurgeActivities>({
@@ -24,7 +24,7 @@ export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
   await endSubscriptions(input);
   let removed = 0;
   for (let bots = await takeBotsOfOrg(input); bots.length > 0; bots = await takeBotsOfOrg(input)) {
-    setCurrentDetails(formatDetails('Removing bots', [`${counted(removed, 'bot')} removed`]));
+    setCurrentDetails(formatDetails('Removing bots', [`${pluralize(removed, 'bot')} removed`]));
     for (const botId of bots) {
       await executeChild(purgeBot, {
         workflowId: `delete-org/${input.orgId}/${botId}`,
@@ -40,7 +40,7 @@ export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
   await waitForCalendars(input);
   setCurrentDetails('Removing files, and the workspace.');
   await removeOrg(input);
-  setCurrentDetails(formatDetails('Everything is removed', [`${counted(removed, 'bot')} removed`]));
+  setCurrentDetails(formatDetails('Everything is removed', [`${pluralize(removed, 'bot')} removed`]));
 }
 
 /**

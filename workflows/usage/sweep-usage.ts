@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { UsageActivities } from '../../activities/usage/usage.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
 /** The next run continues after this number of batches. */
 const MAX_BATCHES = 100;
@@ -26,8 +26,8 @@ export async function sweepUsage(): Promise<number> {
   const told = await mailUsedPlans();
   setCurrentDetails(
     formatDetails('Usage', [
-      `${counted(folded, 'change')} added to their days`,
-      `${counted(told, 'plan')} near the end of the month’s messages`,
+      `${pluralize(folded, 'change')} added to their days`,
+      `${pluralize(told, 'plan')} near the end of the month’s messages`,
     ]),
   );
   return folded;

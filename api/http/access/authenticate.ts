@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { API_KEY_PREFIX, isWellFormedApiKey } from '../../../adapters/keys/api-key.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { Batcher } from '../../../core/concurrency/batcher.ts';
-import { AppError, unauthenticated } from '../../../core/errors/errors.ts';
+import { AppError, createUnauthenticatedError } from '../../../core/errors/errors.ts';
 import { digestSecret } from '../../../core/accounts/secret-digest.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { Database } from '../../../database/database.ts';
@@ -112,19 +112,21 @@ export class Authenticator {
     const holder = isWellFormedApiKey(key)
       ? await this.#keys.load({ digest: digestSecret(key), pathOrgId })
       : null;
-    if (!holder) throw unauthenticated('The API key is unknown, revoked or expired.');
+    if (!holder) throw createUnauthenticatedError('The API key is unknown, revoked or expired.');
     return holder;
   }
 
   async #sessionHolder(token: string, pathOrgId: string | null): Promise<Holder> {
     if (!token.includes('.'))
-      throw unauthenticated(
+      throw createUnauthenticatedError(
         `What the Authorization header has is neither an API key, which begins with ${API_KEY_PREFIX}, nor an access token.`,
       );
     const claims = this.#tokens.readAccess(token);
     const holder = claims && (await this.#sessions.load({ ...claims, pathOrgId }));
     if (!holder)
-      throw unauthenticated('The access token is not valid or has expired; refresh it, or sign in again.');
+      throw createUnauthenticatedError(
+        'The access token is not valid or has expired; refresh it, or sign in again.',
+      );
     return holder;
   }
 
@@ -134,7 +136,7 @@ export class Authenticator {
    */
   async visitor(request: IncomingMessage, sessionId: string): Promise<Visitor> {
     const token = this.#keyring.verify<VisitorToken>('visitor-token', bearerToken(request));
-    if (!token) throw unauthenticated('The visitor token is not valid; start a new session.');
+    if (!token) throw createUnauthenticatedError('The visitor token is not valid; start a new session.');
     if (token.conversation_id !== sessionId.toLowerCase()) {
       throw new AppError('forbidden', 'The visitor token belongs to another session.');
     }

@@ -81,7 +81,7 @@ class Cutter {
   #cutKeys(object: Record<string, unknown>, { properties, additionalProperties }: TSchema): void {
     const known = properties as Properties;
     for (const key of Object.keys(object)) {
-      const property = declared(known, key);
+      const property = findDeclared(known, key);
       if (property) object[key] = this.cut(object[key], property);
       else if (additionalProperties === false && (this.#unknownKeys += 1) > FAULTS) delete object[key];
     }
@@ -96,7 +96,7 @@ function cutKeysOfCallers(object: object, schema: TSchema): object {
   return schema[FREE_FORM_KEYWORD] ? cutFreeForm(object, properties) : object;
 }
 
-function declared(properties: Properties = {}, key: string): TSchema | undefined {
+function findDeclared(properties: Properties = {}, key: string): TSchema | undefined {
   return Object.hasOwn(properties, key) ? properties[key] : undefined;
 }
 
@@ -125,7 +125,7 @@ function lastDeclared(value: unknown, schema: TSchema, path: FieldPath = []): Fi
   if (typeof value !== 'object' || value === null) return path;
   const step = Array.isArray(value) ? value.length - 1 : Object.keys(value).at(-1);
   if (step === undefined) return path;
-  const inner = typeof step === 'number' ? items : declared(properties, step);
+  const inner = typeof step === 'number' ? items : findDeclared(properties, step);
   return inner
     ? lastDeclared((value as Record<string | number, unknown>)[step], inner, [...path, step])
     : path;

@@ -47,7 +47,7 @@ export function sendEventStream(
     try {
       for await (const event of events) {
         if (!isOpen(response)) break;
-        if (!response.write(encodeEvent(event, render(event)))) await drained(response);
+        if (!response.write(encodeEvent(event, render(event)))) await waitForDrain(response);
       }
     } catch (error) {
       // The caller sees a refusal when it reconnects; it needs no action.
@@ -94,12 +94,12 @@ function takenBytes({ socket }: ServerResponse): number {
   return socket ? socket.bytesWritten - socket.writableLength : 0;
 }
 
-function drained(response: ServerResponse): Promise<void> {
+function waitForDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done).off('close', done);
+    const finish = () => {
+      response.off('drain', finish).off('close', finish);
       resolve();
     };
-    response.on('drain', done).on('close', done);
+    response.on('drain', finish).on('close', finish);
   });
 }

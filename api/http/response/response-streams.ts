@@ -24,7 +24,7 @@ export function captureLastEvent(
   { events }: StreamReply,
   over: (last: ServerSentEvent | undefined) => Promise<void>,
 ): Reply {
-  async function* kept(): AsyncGenerator<ServerSentEvent> {
+  async function* captureEvents(): AsyncGenerator<ServerSentEvent> {
     let latest: ServerSentEvent | undefined;
     let last: ServerSentEvent | undefined;
     try {
@@ -37,5 +37,5 @@ export function captureLastEvent(
       await over(last);
     }
   }
-  return replyWith.stream(kept());
+  return replyWith.stream(captureEvents());
 }

@@ -66,7 +66,7 @@ export function createFieldFactories<Row extends object, Changes extends object>
   type Change = keyof Changes & string;
   type Column = keyof Row & string;
   type Present<R extends TSchema> = (row: Row) => Static<R>;
-  const readColumn = (column: Column) => (row: Row) => presented(row[column]);
+  const readColumn = (column: Column) => (row: Row) => presentValue(row[column]);
   return {
     /** Defines a field that is accepted, stored and returned unchanged. */
     stored: <K extends Change & Column, G extends Given, R extends TSchema>(
@@ -74,7 +74,7 @@ export function createFieldFactories<Row extends object, Changes extends object>
       given: G & { read: ReadsAs<Row[K], R> & R },
     ): Field<Row, K, CreateOf<G>, UpdateOf<G>, R> => ({
       ...buildBodies(given),
-      read: described<R>(given.read, given.means),
+      read: withDescription<R>(given.read, given.means),
       change: column,
       column,
       present: readColumn(column),
@@ -104,7 +104,7 @@ export function createFieldFactories<Row extends object, Changes extends object>
       again?: (row: Row) => Changes[K],
     ): Field<Row, C, CreateOf<G>, UpdateOf<G>, R> => ({
       ...buildBodies(given),
-      read: described<R>(given.read, given.means),
+      read: withDescription<R>(given.read, given.means),
       change,
       column,
       present,
@@ -128,8 +128,8 @@ const notGiven = { create: undefined, update: undefined, change: '', again: unde
 
 function buildBodies<G extends Given>({ means, body, update = body, on }: G) {
   return {
-    create: (on === 'update' ? undefined : described(body, means)) as CreateOf<G>,
-    update: (on === 'create' ? undefined : described(update, means)) as UpdateOf<G>,
+    create: (on === 'update' ? undefined : withDescription(body, means)) as CreateOf<G>,
+    update: (on === 'create' ? undefined : withDescription(update, means)) as UpdateOf<G>,
   };
 }
 
@@ -199,22 +199,25 @@ export function createResourceFactory<Row extends object, Changes extends object
         Object.fromEntries(
           Object.entries(body)
             .filter(([name, value]) => value !== undefined && (value !== null || !kept?.has(name)))
-            .map(([name, value]) => [fields[name]!.change, kept ? applied(fields[name]!, value) : value]),
+            .map(([name, value]) => [
+              fields[name]!.change,
+              kept ? applyDefault(fields[name]!, value) : value,
+            ]),
         ) as Changes,
     };
   };
 }
 
-function applied({ create }: AnyField, value: unknown): unknown {
+function applyDefault({ create }: AnyField, value: unknown): unknown {
   const fallback: unknown = create?.['default'];
   return value === null && fallback !== undefined ? structuredClone(fallback) : value;
 }
 
-function presented(value: unknown): unknown {
+function presentValue(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value;
 }
 
-function described<S extends TSchema>(schema: S, means: string | undefined): S {
+function withDescription<S extends TSchema>(schema: S, means: string | undefined): S {
   if (means === undefined || schema.description !== undefined) return schema;
   return { ...schema, description: means };
 }

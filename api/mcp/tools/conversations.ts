@@ -35,7 +35,7 @@ const conversation = {
 
 type FittedConversation = Static<TObject<typeof conversation>>;
 
-function fitted(read: FittedConversation, fit: Fitting): FittedConversation {
+function fitConversation(read: FittedConversation, fit: Fitting): FittedConversation {
   return {
     id: read.id,
     bot_id: read.bot_id,
@@ -74,7 +74,7 @@ export const findConversationsTool = defineTool({
   run: async ({ query: q, ...filters }, calls) => {
     const fit = new Fitting();
     const page = await calls.run(listConversations, { query: { ...filters, q, page_size: PAGE_SIZE } });
-    const conversations = page.items.map((each) => fitted(each, fit));
+    const conversations = page.items.map((each) => fitConversation(each, fit));
     return { conversations, ...toCursorField(page), truncated: fit.isCut };
   },
 });
@@ -103,7 +103,7 @@ export const getConversationTool = defineTool({
       calls.run(getConversation, { params, excerpt: NO_MESSAGES }),
       calls.run(listConversationMessages, { params, query: { after, limit: MESSAGES }, excerpt: SHOWN }),
     ]);
-    const about = fitted(found, fit);
+    const about = fitConversation(found, fit);
     const all = said.map(({ role, content, created_at: createdAt }) => ({
       role,
       content: fit.text(content, MESSAGE),

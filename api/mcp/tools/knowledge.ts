@@ -160,13 +160,13 @@ export const addKnowledgeTool = defineTool({
     const digest = createHash('sha256')
       .update(JSON.stringify([botId, body, requestId ?? null]))
       .digest('hex');
-    const document = await added({ botId, body, key: `add_knowledge:${digest}` }, calls);
+    const document = await addDocumentOnce({ botId, body, key: `add_knowledge:${digest}` }, calls);
     return { document_id: document.id, status: document.status, truncated: false };
   },
 });
 
 /** Returns the document, whether this call or a repeat added it; adds it again if it was deleted since. */
-async function added(given: { botId: string; body: object; key: string }, calls: OperationCalls) {
+async function addDocumentOnce(given: { botId: string; body: object; key: string }, calls: OperationCalls) {
   const { botId, body, key } = given;
   const params = { bot_id: botId };
   let after = '';

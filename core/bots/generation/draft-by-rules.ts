@@ -81,11 +81,12 @@ function isName(name: string): boolean {
 /** Splits “Home | Acme Bikes”; the part that matches the site's address comes first. */
 function titleParts(title: string, label: string): string[] {
   const parts = title.split(/\s+[|–—·»:-]\s+|\s*[|»]\s*/).filter((part) => part.trim() !== '');
-  const isLikeHost = (part: string) => squeezed(label) !== '' && squeezed(part).includes(squeezed(label));
+  const isLikeHost = (part: string) =>
+    keepLettersAndDigits(label) !== '' && keepLettersAndDigits(part).includes(keepLettersAndDigits(label));
   return [...parts.filter(isLikeHost), ...parts];
 }
 
-const squeezed = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+const keepLettersAndDigits = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** Derives “Acme Bikes” from `www.acme-bikes.co.uk`; nothing from an IP address. */
 function toLabel(host: string): string {

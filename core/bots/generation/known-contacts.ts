@@ -80,7 +80,7 @@ export class KnownContacts {
       .replace(DOMAIN, (link) => (this.hasLink(link) ? link : findEndMarks(link)))
       .replace(OTHER_DOMAIN, (link) => (this.hasLink(link) ? link : findEndMarks(link)))
       .replace(PHONE, (phone) => (NO_PHONE.test(asciiNumber(phone)) || this.#hasPhone(phone) ? phone : ''));
-    return cleaned === text ? text : tidied(cleaned);
+    return cleaned === text ? text : tidySpaces(cleaned);
   }
 
   /** Returns whether a link leads to the business's site, or to a site that its owner has named. */
@@ -139,7 +139,7 @@ function digitValue(digit: string): number {
   return value;
 }
 
-function tidied(text: string): string {
+function tidySpaces(text: string): string {
   return text
     .replace(/\(\s*\)|\[\s*\]|‹\s*›/g, '')
     .replace(/\s+/g, ' ')

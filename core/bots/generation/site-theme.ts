@@ -17,7 +17,7 @@ const DARKER = 0.75;
 export function buildSiteTheme({ named, used }: SiteColours): Record<string, unknown> {
   const colour = named.map(parseRgb).find(isTelling) ?? findCommonestColour(used);
   if (!colour) return {};
-  const [from, to] = [toHex(colour), toHex(darkened(colour))];
+  const [from, to] = [toHex(colour), toHex(darken(colour))];
   return { primary_color: from, gradient: { from_color: from, to_color: to, angle: 135 } };
 }
 
@@ -50,5 +50,5 @@ function isTelling(colour: Rgb | null): colour is Rgb {
   return saturation >= MIN_SATURATION && lightness >= LIGHTNESS.least && lightness <= LIGHTNESS.most;
 }
 
-const darkened = (colour: Rgb) => colour.map((value) => Math.round(value * DARKER)) as unknown as Rgb;
+const darken = (colour: Rgb) => colour.map((value) => Math.round(value * DARKER)) as unknown as Rgb;
 const toHex = (colour: Rgb) => `#${colour.map((value) => value.toString(16).padStart(2, '0')).join('')}`;

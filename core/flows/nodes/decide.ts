@@ -149,7 +149,11 @@ export const set = nodeType<Static<typeof SetData>>({
         typeof value === 'string'
           ? plainText(value, { ...values, vars }, { maxLength: MAX_ASSIGNED, work })
           : value;
-      changes[variable] = assigned(op, Object.hasOwn(vars, variable) ? vars[variable] : undefined, given);
+      changes[variable] = computeAssignment(
+        op,
+        Object.hasOwn(vars, variable) ? vars[variable] : undefined,
+        given,
+      );
       vars[variable] = changes[variable];
     }
     if (!isKept) return { changes, move: leaving(OUT) };
@@ -161,7 +165,7 @@ export const set = nodeType<Static<typeof SetData>>({
 });
 
 /** Computes the new value; in `add`, values that are not numbers count as 0. */
-function assigned(op: Assignment['op'], present: unknown, given: unknown): unknown {
+function computeAssignment(op: Assignment['op'], present: unknown, given: unknown): unknown {
   switch (op) {
     case 'set':
       return given;

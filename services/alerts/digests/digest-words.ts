@@ -1,4 +1,4 @@
-import { counted, numberText, type Language } from '../../../core/languages.ts';
+import { formatCount, numberText, type Language } from '../../../core/languages.ts';
 import type { AlertEvent } from '../alert-events.ts';
 
 interface DigestWords {
@@ -44,7 +44,7 @@ export const digestWords: Record<Language, DigestWords> = {
     waiting: 'Waiting for a person now',
     bookings: 'Meetings today',
     held: 'Held back by the daily limit',
-    more: (count) => `and ${counted('en', count, { other: 'more' })}`,
+    more: (count) => `and ${formatCount('en', count, { other: 'more' })}`,
     open: 'Open the console',
   },
   de: {
@@ -71,7 +71,7 @@ export const digestWords: Record<Language, DigestWords> = {
     waiting: 'Warten gerade auf einen Menschen',
     bookings: 'Termine heute',
     held: 'Wegen der Tagesgrenze zurückgehalten',
-    more: (count) => `und ${counted('de', count, { one: 'weiterer', other: 'weitere' })}`,
+    more: (count) => `und ${formatCount('de', count, { one: 'weiterer', other: 'weitere' })}`,
     open: 'Konsole öffnen',
   },
   es: {
@@ -98,7 +98,7 @@ export const digestWords: Record<Language, DigestWords> = {
     waiting: 'Esperan ahora a una persona',
     bookings: 'Citas de hoy',
     held: 'Retenidos por el límite diario',
-    more: (count) => `y ${counted('es', count, { other: 'más' })}`,
+    more: (count) => `y ${formatCount('es', count, { other: 'más' })}`,
     open: 'Abrir la consola',
   },
   fr: {
@@ -125,7 +125,7 @@ export const digestWords: Record<Language, DigestWords> = {
     waiting: 'Attendent une personne en ce moment',
     bookings: 'Rendez-vous du jour',
     held: 'Retenues par la limite quotidienne',
-    more: (count) => `et ${counted('fr', count, { one: 'autre', other: 'autres' })}`,
+    more: (count) => `et ${formatCount('fr', count, { one: 'autre', other: 'autres' })}`,
     open: 'Ouvrir la console',
   },
   it: {
@@ -152,7 +152,7 @@ export const digestWords: Record<Language, DigestWords> = {
     waiting: 'In attesa di una persona adesso',
     bookings: 'Appuntamenti di oggi',
     held: 'Trattenuti per il limite giornaliero',
-    more: (count) => `e ${counted('it', count, { one: 'altro', other: 'altri' })}`,
+    more: (count) => `e ${formatCount('it', count, { one: 'altro', other: 'altri' })}`,
     open: 'Apri la console',
   },
   nl: {

@@ -1,4 +1,4 @@
-import { counted, type Language } from '../../../core/languages.ts';
+import { formatCount, type Language } from '../../../core/languages.ts';
 
 interface MessageWords {
   /** Text before a code. */
@@ -18,7 +18,7 @@ export const messageWords: Record<Language, MessageWords> = {
   en: {
     code: 'Your code for Parley alerts: ',
     codeNote: (minutes) =>
-      `It is valid for ${counted('en', minutes, { one: 'minute', other: 'minutes' })}. If you did not ask for it, ignore this message.`,
+      `It is valid for ${formatCount('en', minutes, { one: 'minute', other: 'minutes' })}. If you did not ask for it, ignore this message.`,
     test: (name) => `Test: ${name}`,
     testNote: 'Alerts arrive here. Nothing has happened: a member of your team sent this test.',
     request: (code) => `Please send me Parley alerts: ${code}`,
@@ -28,7 +28,7 @@ export const messageWords: Record<Language, MessageWords> = {
   de: {
     code: 'Ihr Code für Meldungen von Parley: ',
     codeNote: (minutes) =>
-      `Er gilt ${counted('de', minutes, { one: 'Minute', other: 'Minuten' })}. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese Nachricht.`,
+      `Er gilt ${formatCount('de', minutes, { one: 'Minute', other: 'Minuten' })}. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese Nachricht.`,
     test: (name) => `Test: ${name}`,
     testNote:
       'Meldungen kommen hier an. Es ist nichts geschehen: Jemand aus Ihrem Team hat diesen Test gesendet.',
@@ -39,7 +39,7 @@ export const messageWords: Record<Language, MessageWords> = {
   es: {
     code: 'Su código para los avisos de Parley: ',
     codeNote: (minutes) =>
-      `Es válido durante ${counted('es', minutes, { one: 'minuto', other: 'minutos' })}. Si no lo ha pedido, ignore este mensaje.`,
+      `Es válido durante ${formatCount('es', minutes, { one: 'minuto', other: 'minutos' })}. Si no lo ha pedido, ignore este mensaje.`,
     test: (name) => `Prueba: ${name}`,
     testNote: 'Los avisos llegan aquí. No ha ocurrido nada: alguien de su equipo ha enviado esta prueba.',
     request: (code) => `Quiero recibir los avisos de Parley: ${code}`,
@@ -49,7 +49,7 @@ export const messageWords: Record<Language, MessageWords> = {
   fr: {
     code: 'Votre code pour les alertes de Parley : ',
     codeNote: (minutes) =>
-      `Il est valable ${counted('fr', minutes, { one: 'minute', other: 'minutes' })}. Si vous ne l’avez pas demandé, ignorez ce message.`,
+      `Il est valable ${formatCount('fr', minutes, { one: 'minute', other: 'minutes' })}. Si vous ne l’avez pas demandé, ignorez ce message.`,
     test: (name) => `Test : ${name}`,
     testNote:
       'Les alertes arrivent ici. Il ne s’est rien passé : quelqu’un de votre équipe a envoyé ce test.',
@@ -61,7 +61,7 @@ export const messageWords: Record<Language, MessageWords> = {
   it: {
     code: 'Il suo codice per gli avvisi di Parley: ',
     codeNote: (minutes) =>
-      `È valido per ${counted('it', minutes, { one: 'minuto', other: 'minuti' })}. Se non l’ha richiesto, ignori questo messaggio.`,
+      `È valido per ${formatCount('it', minutes, { one: 'minuto', other: 'minuti' })}. Se non l’ha richiesto, ignori questo messaggio.`,
     test: (name) => `Prova: ${name}`,
     testNote: 'Gli avvisi arrivano qui. Non è successo nulla: qualcuno del suo team ha inviato questa prova.',
     request: (code) => `Vorrei ricevere gli avvisi di Parley: ${code}`,
@@ -71,7 +71,7 @@ export const messageWords: Record<Language, MessageWords> = {
   nl: {
     code: 'Uw code voor meldingen van Parley: ',
     codeNote: (minutes) =>
-      `Deze is ${counted('nl', minutes, { one: 'minuut', other: 'minuten' })} geldig. Hebt u er niet om gevraagd, negeer dit bericht dan.`,
+      `Deze is ${formatCount('nl', minutes, { one: 'minuut', other: 'minuten' })} geldig. Hebt u er niet om gevraagd, negeer dit bericht dan.`,
     test: (name) => `Test: ${name}`,
     testNote: 'Meldingen komen hier aan. Er is niets gebeurd: iemand van uw team heeft deze test gestuurd.',
     request: (code) => `Ik wil graag meldingen van Parley ontvangen: ${code}`,
@@ -81,7 +81,7 @@ export const messageWords: Record<Language, MessageWords> = {
   pt: {
     code: 'O seu código para os avisos da Parley: ',
     codeNote: (minutes) =>
-      `É válido durante ${counted('pt', minutes, { one: 'minuto', other: 'minutos' })}. Se não o pediu, ignore esta mensagem.`,
+      `É válido durante ${formatCount('pt', minutes, { one: 'minuto', other: 'minutos' })}. Se não o pediu, ignore esta mensagem.`,
     test: (name) => `Teste: ${name}`,
     testNote: 'Os avisos chegam aqui. Não aconteceu nada: alguém da sua equipa enviou este teste.',
     request: (code) => `Quero receber os avisos da Parley: ${code}`,

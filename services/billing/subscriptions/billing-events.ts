@@ -1,6 +1,6 @@
 import type { PaymentProvider } from '../../../adapters/billing/payment-provider.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { AppError, unauthenticated } from '../../../core/errors/errors.ts';
+import { AppError, createUnauthenticatedError } from '../../../core/errors/errors.ts';
 import type { Database } from '../../../database/database.ts';
 import type { BillingAccountRepository } from '../../../repositories/billing/billing-account.repository.ts';
 import type { BillingEventRepository } from '../../../repositories/billing/billing-event.repository.ts';
@@ -44,7 +44,7 @@ export class BillingEvents {
         headers: { 'Retry-After': RETRY_SECONDS },
       });
     if (!provider.isSigned(body, signature, clock.now()))
-      throw unauthenticated(
+      throw createUnauthenticatedError(
         'This is not signed by the payment provider, or its timestamp is more than five minutes from now.',
       );
     const facts = parseProviderEvent(body);

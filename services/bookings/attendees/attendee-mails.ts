@@ -3,7 +3,7 @@ import type { CalendarAttachment } from '../../../adapters/mail/mail-transport.t
 import { meetingIcs } from '../../../core/bookings/meeting-ics.ts';
 import { meetingDayText, meetingTimeText } from '../../../core/bookings/meeting-time.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { labelled } from '../../../core/languages.ts';
+import { formatLabelled } from '../../../core/languages.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
@@ -134,7 +134,7 @@ export class AttendeeMails {
     const { mailFrom } = this.#deps.settings;
     const url = this.#buildLink(booking);
     const { attendeeEmail: email, sequence, startsAt: start, endsAt: end } = booking;
-    const manage = labelled(facts.language, attendeeWords[facts.language].goOn, url);
+    const manage = formatLabelled(facts.language, attendeeWords[facts.language].goOn, url);
     return meetingIcs({
       method,
       uid: booking.id,
@@ -186,8 +186,8 @@ function composeMailData(booking: Opened<Booking>, facts: AttendeeFacts, kind: A
     greeting: words.greeting,
     intro: words.intros[kind],
     details: [
-      labelled(language, words.when, meetingTimeText({ start, end, timeZone }, language)),
-      labelled(language, words.about, summary),
+      formatLabelled(language, words.when, meetingTimeText({ start, end, timeZone }, language)),
+      formatLabelled(language, words.about, summary),
     ],
     ownWords: description.split(/\r?\n/),
     goOn: words.goOn,

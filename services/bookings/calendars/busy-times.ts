@@ -43,7 +43,7 @@ export class BusyTimes {
    * transaction.
    * @throws AppError `not_ready` if no recent busy times are available; `conflict` if the access was revoked
    */
-  async cached(
+  async getCached(
     scope: OrgScope,
     connection: CalendarConnection,
     range: TimeRange,
@@ -66,7 +66,7 @@ export class BusyTimes {
    * Reads busy times from the provider within the deadline; falls back to stored ones. Used by `prepare`.
    * @throws AppError the errors of `cached`
    */
-  async live(
+  async getLive(
     scope: OrgScope,
     connection: CalendarConnection,
     range: TimeRange,

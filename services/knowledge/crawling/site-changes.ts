@@ -1,4 +1,4 @@
-import { counted } from '../../../core/workflows/format.ts';
+import { pluralize } from '../../../core/workflows/format.ts';
 
 /** A page that the site had before the crawl. */
 export interface FormerPage {
@@ -34,7 +34,7 @@ export function planSiteChanges(former: readonly FormerPage[], isComplete: boole
   const found = counting.filter(({ isListed, isGone }) => isListed && !isGone).length;
   if (found * 2 < counting.length) {
     const note =
-      `Only ${found} of the ${counted(counting.length, 'former page')} ${found === 1 ? 'was' : 'were'} found, so nothing was removed. ` +
+      `Only ${found} of the ${pluralize(counting.length, 'former page')} ${found === 1 ? 'was' : 'were'} found, so nothing was removed. ` +
       'Delete those that are gone, or the site.';
     return { removed: [], missed: [], note };
   }

@@ -86,10 +86,10 @@ export class FullTextSearch {
     const parts = [...splits.values()].flat().flatMap(({ first, second }) => [first, second]);
     const terms = await this.#chunks.countTerms(scope, botId, [...new Set(parts)]);
     return rows.flatMap((row) => {
-      const counted = (lexeme: string) => terms.get(`${row.config} ${lexeme}`);
-      const split = splits.get(row)?.find(({ first, second }) => counted(first) && counted(second));
+      const findTerm = (lexeme: string) => terms.get(`${row.config} ${lexeme}`);
+      const split = splits.get(row)?.find(({ first, second }) => findTerm(first) && findTerm(second));
       if (!split) return [row];
-      return [split.first, split.second].map((lexeme) => ({ ...row, ...counted(lexeme)!, lexeme }));
+      return [split.first, split.second].map((lexeme) => ({ ...row, ...findTerm(lexeme)!, lexeme }));
     });
   }
 

@@ -71,10 +71,10 @@ export function boostAgreedDocuments<
       const key = `${source} ${documentId}`;
       best.set(key, Math.max(best.get(key) ?? 0, value));
     }
-  const shared = ({ documentId, worth }: Hit, source: string) =>
+  const computeShare = ({ documentId, worth }: Hit, source: string) =>
     DOCUMENT_SHARE * ((best.get(`${source} ${documentId}`) ?? 0) - (worth.get(source) ?? 0));
   return sortByWorth(hits, (hit) =>
-    [...sources].reduce((sum, source) => sum + shared(hit, source), sumWorth(hit)),
+    [...sources].reduce((sum, source) => sum + computeShare(hit, source), sumWorth(hit)),
   );
 }
 

@@ -1,6 +1,12 @@
 import { splitIntoSpans } from '../../../core/analytics/analytics-range.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { labelled, getDefaultLanguage, locales, numberText, type Language } from '../../../core/languages.ts';
+import {
+  formatLabelled,
+  getDefaultLanguage,
+  locales,
+  numberText,
+  type Language,
+} from '../../../core/languages.ts';
 import { addDays } from '../../../core/local-time.ts';
 import { isTimeZone } from '../../../core/time-zone.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
@@ -172,7 +178,7 @@ export class WeeklyMails {
         const { count, before } = figures[figure];
         if (count === 0 && before === 0) return [];
         const compared = words.before(numberText(language, before));
-        return labelled(language, words[figure], `${numberText(language, count)} (${compared})`);
+        return formatLabelled(language, words[figure], `${numberText(language, count)} (${compared})`);
       }),
       '',
     ]);

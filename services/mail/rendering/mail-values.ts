@@ -1,4 +1,4 @@
-import { abridged } from '../../../core/text/cut-text.ts';
+import { abridge } from '../../../core/text/cut-text.ts';
 
 /** Values for a template's placeholders. */
 export type MailValues = Record<string, string>;
@@ -29,7 +29,7 @@ function toText(value: unknown, timeZone: string): string {
   if (value instanceof Date) return timeText(value, timeZone);
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   const line = String(value).replace(UNPRINTABLE, ' ').trim();
-  return abridged(line, MAX_LENGTH);
+  return abridge(line, MAX_LENGTH);
 }
 
 function timeText(time: Date, timeZone: string): string {
