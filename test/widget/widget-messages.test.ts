@@ -49,8 +49,6 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     script = { answer: () => ({ text: 'Too late', after: once(deleted, 'done') }) };
     const sent = visitor.post(`${path}/messages`, { content: 'Hello' });
     while (model.requests.length === asked) await delay(5);
-    // Deletes the unfinished answer at the last moment. The process would abort the model call, at
-    // a lower cost, if it noticed earlier.
     await parley.database.transaction(async (tx) => {
       await tx.sql("DELETE FROM messages WHERE conversation_id = $1 AND state = 'generating'", [
         session.session_id,
