@@ -25,10 +25,10 @@ const LEXEMES = (n: string) => `to_tsvector('english', replace(${TEXT(n)}, 'How 
 /** SQL of the id that the application derives from a bot ($1) and a question's lexemes. */
 const WORDS_ID = (lexemes: string) => {
   const digest = `sha256(convert_to($1 || ' ' || ${lexemes}, 'UTF8'))`;
-  const marked = (byte: number, kept: number) =>
+  const buildMark = (byte: number, kept: number) =>
     `lpad(to_hex((get_byte(${digest}, ${byte}) & ${kept}) | 128), 2, '0')`;
   const part = (first: number, length: number) => `encode(substr(${digest}, ${first}, ${length}), 'hex')`;
-  return `(${part(1, 6)} || ${marked(6, 0x0f)} || ${part(8, 1)} || ${marked(8, 0x3f)} || ${part(10, 7)})::uuid`;
+  return `(${part(1, 6)} || ${buildMark(6, 0x0f)} || ${part(8, 1)} || ${buildMark(8, 0x3f)} || ${part(10, 7)})::uuid`;
 };
 const DRAWN = `floor(exp(random() * ln(${QUESTIONS})))::int`;
 /** SQL of an id in the order of the rows, like the product's ids. */

@@ -45,7 +45,7 @@ export class ComparedValue {
 
   /** Returns the first items of a list, or of a comma-separated text. */
   get items(): readonly ComparedValue[] {
-    return (this.#items ??= this.#listed()
+    return (this.#items ??= this.#splitList()
       .slice(0, runBounds.comparedItems)
       .map((item) => new ComparedValue(item, this.work)));
   }
@@ -57,7 +57,7 @@ export class ComparedValue {
     return this.isUnset || (typeof value === 'object' && listCachedKeys(value!).length === 0);
   }
 
-  #listed(): readonly unknown[] {
+  #splitList(): readonly unknown[] {
     const { comparedItems, comparedLength } = runBounds;
     if (Array.isArray(this.value)) return this.value as unknown[];
     return renderValueText(this.value, comparedLength).split(',', comparedItems);

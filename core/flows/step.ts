@@ -120,7 +120,7 @@ function newTurn(): TurnCount {
 /** Runs a single step. The caller performs its effects. */
 export function step(walk: Walk, before: FlowState, event: FlowEvent, about: FlowAbout): Step {
   const node = walk.node(before.nodeId);
-  const failed = (state: FlowState, code: string, message: string, isTaken = true): Step => ({
+  const toFailedStep = (state: FlowState, code: string, message: string, isTaken = true): Step => ({
     node,
     state,
     isTaken,
@@ -132,7 +132,7 @@ export function step(walk: Walk, before: FlowState, event: FlowEvent, about: Flo
   });
   const isEntered = event.kind === 'entered';
   const exhausted = isEntered ? exhaustion(before) : null;
-  if (exhausted) return failed(before, ...exhausted, false);
+  if (exhausted) return toFailedStep(before, ...exhausted, false);
   const state = isEntered ? countStep(before) : before;
   const { directory, ...known } = about;
   const values = { ...known, vars: state.variables, http: state.http, last_message: state.lastMessage };
@@ -143,14 +143,14 @@ export function step(walk: Walk, before: FlowState, event: FlowEvent, about: Flo
     nodeTypes[node.type].step(node.data as never, { event, values, memory, directory, work }),
   );
   if (!outcome)
-    return failed(
+    return toFailedStep(
       state,
       'too_much_work',
       `It reads, writes or compares more than ${workOfStep} characters, or the turn more than ${workOfTurn}.`,
     );
   const variables = outcome.changes ? applyChanges(state.variables, outcome.changes) : state.variables;
   const tooMuch = outcome.changes ? overflow(variables) : null;
-  if (tooMuch) return failed(state, ...tooMuch);
+  if (tooMuch) return toFailedStep(state, ...tooMuch);
   const { http = state.http } = outcome;
   const texts = shownTexts(outcome);
   const turn = {
@@ -159,7 +159,11 @@ export function step(walk: Walk, before: FlowState, event: FlowEvent, about: Flo
     said: state.turn.said + texts.reduce((sum, { length }) => sum + length, 0),
   };
   if (turn.said > runBounds.saidInTurn)
-    return failed(state, 'too_much_text', `The turn says more than ${runBounds.saidInTurn} characters.`);
+    return toFailedStep(
+      state,
+      'too_much_text',
+      `The turn says more than ${runBounds.saidInTurn} characters.`,
+    );
   return moveOn(walk, node, { ...state, variables, http, turn }, { ...outcome, texts });
 }
 
@@ -237,7 +241,7 @@ function moveOn(walk: Walk, node: FlowNode, state: FlowState, outcome: Outcome):
 }
 
 function following(walk: Walk, node: FlowNode, state: FlowState, move: Move): Pick<Step, 'state' | 'next'> {
-  const failed = (code: string, message: string): Pick<Step, 'state' | 'next'> => ({
+  const toFailedMove = (code: string, message: string): Pick<Step, 'state' | 'next'> => ({
     state,
     next: { kind: 'failed', error: { node_id: node.id, code, message } },
   });
@@ -253,10 +257,10 @@ function following(walk: Walk, node: FlowNode, state: FlowState, move: Move): Pi
     case 'jump':
       return walk.has(move.node)
         ? goTo(move.node)
-        : failed('unknown_target', `There is no step "${move.node}".`);
+        : toFailedMove('unknown_target', `There is no step "${move.node}".`);
     case 'change_flow':
       return state.jumpsToFlows >= runBounds.jumpsToFlows
-        ? failed('too_many_jumps', `More than ${runBounds.jumpsToFlows} jumps led to other flows.`)
+        ? toFailedMove('too_many_jumps', `More than ${runBounds.jumpsToFlows} jumps led to other flows.`)
         : { state: { ...state, jumpsToFlows: state.jumpsToFlows + 1 }, next: move };
     case 'ask':
       return {
@@ -264,7 +268,7 @@ function following(walk: Walk, node: FlowNode, state: FlowState, move: Move): Pi
         next: { kind: 'wait', input: { node_id: node.id, ...move.input } },
       };
     case 'perform':
-      return performing(state, move, failed);
+      return performing(state, move, toFailedMove);
     case 'handed_over':
       return { state, next: { kind: 'handed_over' } };
     case 'end':
@@ -275,11 +279,14 @@ function following(walk: Walk, node: FlowNode, state: FlowState, move: Move): Pi
 function performing(
   state: FlowState,
   { effect, memory }: Extract<Move, { kind: 'perform' }>,
-  failed: (code: string, message: string) => Pick<Step, 'state' | 'next'>,
+  toFailedMove: (code: string, message: string) => Pick<Step, 'state' | 'next'>,
 ): Pick<Step, 'state' | 'next'> {
   const made = state.turn.requests + (effect.kind === 'request' ? 1 : 0);
   if (made > runBounds.requestsOfTurn)
-    return failed('too_many_requests', `More than ${runBounds.requestsOfTurn} requests came in one turn.`);
+    return toFailedMove(
+      'too_many_requests',
+      `More than ${runBounds.requestsOfTurn} requests came in one turn.`,
+    );
   return {
     state: { ...state, memory: memory ?? null, turn: { ...state.turn, requests: made } },
     next: { kind: 'perform', effect },

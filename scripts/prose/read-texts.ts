@@ -53,7 +53,9 @@ export function readTypeScript(path: string): Text[] {
     FunctionDeclaration({ id }) {
       if (id) add('function', id.start, id.name);
     },
-    MethodDefinition({ key }) {
+    MethodDefinition({ key, kind }) {
+      // A getter is a noun.
+      if (kind === 'get') return;
       if (key.type === 'Identifier' || key.type === 'PrivateIdentifier') add('function', key.start, key.name);
     },
     VariableDeclarator({ id, init }) {

@@ -12,8 +12,13 @@ const OBLIQUE =
   /^(Of|What|Who|Whoever|Whom|Whose|Those|That|The same|By|To (?!do|make|avoid|ensure|prevent)|From|In|At|For|Besides?|Between|Beyond|Until|With|Without|Behind|As|So|Such|One|None|Nobody|Somebody|Anybody|They|Both|Few|Fewer|More|Less|Once|Only|Since|Whatever|However|Where)\b/;
 const FORBIDDEN =
   /\b(whoever|whomever|nobody|somebody|anybody|anew|for good|be it|as it is|what is there|there are any|that there (is|are)|no more than that|is no more|are no more|there no more|(is|are|was|were) told|told apart|as ever|is heard|gives? way|comes? to nothing|takes? over from)\b/i;
+/** A name or value, such as an account of the system. */
+const QUOTED_WORD = /"\w+"/g;
 const OBLIQUE_TAG =
   /^@(param \S+|returns?)( -)? (of|what|who|whose|those|that|as|so|by|to|in|for|with|where|until|from|at)\b/i;
+/** Names of functions that say what was done, not what they do. */
+const PARTICIPLE =
+  /^#?(?!(?:need|embed|feed|succeed|exceed|proceed|speed)$)(?:[a-z]+ed|kept|told|begun|shown|held|taken|given|brought|made|found|seen|left|lost|sent|met|known|written|drawn|spent|meant|gone|done)$/;
 const ABBREVIATION = /\b(e\.g|i\.e|etc|vs|No|a\.m|p\.m)\.$/;
 
 /** The rules that a program can see. CONTRIBUTING.md has the others. */
@@ -33,7 +38,7 @@ const rules: readonly Rule[] = [
     name: 'word',
     kinds: ['comment', 'tag', 'string', 'title', 'page'],
     check: (text) => {
-      const found = FORBIDDEN.exec(text)?.[0];
+      const found = FORBIDDEN.exec(text.replaceAll(QUOTED_WORD, ''))?.[0];
       return found && `name the actor or use the plain word instead of "${found}"`;
     },
   },
@@ -51,6 +56,11 @@ const rules: readonly Rule[] = [
     name: 'function',
     kinds: ['function'],
     check: (name) => (/[a-z]Of$/.test(name) ? `name ${name} by a verb, or as a predicate` : undefined),
+  },
+  {
+    name: 'participle',
+    kinds: ['function'],
+    check: (name) => (PARTICIPLE.test(name) ? `name ${name} by a verb` : undefined),
   },
   {
     name: 'constant',
@@ -79,9 +89,9 @@ export function findViolations(texts: readonly Text[]): Finding[] {
   );
 }
 
-/** Code counts as one word. */
+/** Code and quotes count as one word. */
 function sentences(text: string): string[] {
-  const plain = text.replaceAll(/`[^`]*`/g, 'code').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  const plain = text.replaceAll(/`[^`]*`|“[^”]*”/g, 'code').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
   const parts: string[] = [''];
   for (const word of plain.split(/\s+/)) {
     parts[parts.length - 1] += ` ${word}`;

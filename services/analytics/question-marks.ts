@@ -27,9 +27,9 @@ const NUMBER = '0';
 /** Replaces the words by keyed digests if the workspace seals content. */
 export function markWords(marker: ContentMarker | null, words: QuestionWords): QuestionWords {
   if (marker === null) return words;
-  const marked = (lexeme: string) =>
+  const findMark = (lexeme: string) =>
     `${encodeLetters(marker.digestWord(lexeme))}${HAS_DIGIT.test(lexeme) ? NUMBER : ''}`;
-  return { lexemes: words.lexemes.map(marked), names: words.names.map(marked) };
+  return { lexemes: words.lexemes.map(findMark), names: words.names.map(findMark) };
 }
 
 /** Encodes a digest without digits, because digits have a meaning for the search. */

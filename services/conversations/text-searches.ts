@@ -33,8 +33,8 @@ export class TextSearches {
    *   its timeout
    */
   async run<T extends object>(scope: OrgScope, search: (scope: OrgScope) => Promise<T>): Promise<T> {
-    const bounded = () => this.#runWithTimeout(scope, search);
-    const found = await this.#queue.run(scope.orgId, bounded, new AbortController().signal);
+    const runSearch = () => this.#runWithTimeout(scope, search);
+    const found = await this.#queue.run(scope.orgId, runSearch, new AbortController().signal);
     if (found !== 'out_of_turn') return found;
     const message = `The workspace has too many searches under way; wait ${RETRY_SECONDS} s.`;
     throw new AppError('rate_limited', message, { headers: { 'Retry-After': String(RETRY_SECONDS) } });

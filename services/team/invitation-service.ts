@@ -263,7 +263,7 @@ export class InvitationService {
     const sender = await senders.open({ db, orgId }, template);
     const data = {
       orgName: sender.name(orgName, 'a workspace'),
-      inviterName: sender.name(invitedBy, '') || 'Somebody',
+      inviterName: sender.name(invitedBy, '') || 'Someone',
       role,
       link,
       expiresAt,

@@ -177,7 +177,7 @@ export class OrgService {
     const { name: orgName, parentOrgId } = await this.get(scope, scope.userId);
     const by = await members.listNames(scope.db, [scope.userId]);
     for (const { userId, email: to, fullName: name } of await accessNotices.listOwners(scope)) {
-      const data = { orgName, name, byName: by.get(scope.userId) ?? 'Somebody' };
+      const data = { orgName, name, byName: by.get(scope.userId) ?? 'Someone' };
       if (userId !== scope.userId)
         await mail.send(scope.db, { to, userId, template: 'workspace_deleted', data });
     }

@@ -142,11 +142,11 @@ describe('figures that several operations show', () => {
     await parley
       .client(spoken.visitor_token)
       .post(`/api/public/sessions/${spoken.session_id}/messages`, { content: 'Hi' });
-    const listed = async (query: string) =>
+    const listIds = async (query: string) =>
       (await client.get(`/api/conversations?${query}`)).body.items.map(({ id }) => id);
-    assert.deepEqual(await listed('has_visitor_message=true'), [spoken.session_id]);
-    assert.deepEqual(await listed('has_visitor_message=false'), [silent.session_id]);
-    assert.deepEqual(await listed(''), [spoken.session_id, silent.session_id]);
+    assert.deepEqual(await listIds('has_visitor_message=true'), [spoken.session_id]);
+    assert.deepEqual(await listIds('has_visitor_message=false'), [silent.session_id]);
+    assert.deepEqual(await listIds(''), [spoken.session_id, silent.session_id]);
     assert.equal((await client.get('/api/conversations?has_visitor_message=perhaps')).status, 422);
   });
 });

@@ -161,18 +161,18 @@ describe('eraseContact', () => {
       await held;
     });
     await erase(org.client, contactId);
-    const left = async () => {
+    const countLeft = async () => {
       const [{ count }] = (await parley.database.sql<{ count: number }>(
         "SELECT count(*)::int FROM webhook_deliveries WHERE payload->>'conversation_id' = $1",
         [id],
       )) as [{ count: number }];
       return count;
     };
-    await waitUntil(async () => (await left()) < 5000, 'a batch to be removed');
+    await waitUntil(async () => (await countLeft()) < 5000, 'a batch to be removed');
     release();
     await holding;
     await waitUntilErased(contactId);
-    assert.equal(await left(), 0);
+    assert.equal(await countLeft(), 0);
     const [{ count }] = (await parley.database.sql<{ count: number }>(
       'SELECT count(*)::int FROM webhook_deliveries WHERE webhook_id = $1',
       [webhook.id],

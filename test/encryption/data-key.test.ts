@@ -41,8 +41,8 @@ describe('a data key', () => {
   });
 
   describe('for a file', () => {
-    const sealed = (content: Buffer) => buffer(Readable.from([content]).pipe(key.sealFile('file:1')));
-    const opened = (content: Buffer, place = 'file:1') => {
+    const sealFile = (content: Buffer) => buffer(Readable.from([content]).pipe(key.sealFile('file:1')));
+    const openFile = (content: Buffer, place = 'file:1') => {
       const opener = key.openFile(place);
       const bytes = buffer(opener);
       Readable.from(splitBuffer(content)).pipe(opener);
@@ -52,23 +52,23 @@ describe('a data key', () => {
     for (const size of [0, 1, FRAME_BYTES - 1, FRAME_BYTES, FRAME_BYTES + 1, 3 * FRAME_BYTES + 7])
       it(`decrypts ${size} bytes to the original`, async () => {
         const content = Buffer.alloc(size, 'harbour bikes ');
-        assert.ok((await opened(await sealed(content))).equals(content));
+        assert.ok((await openFile(await sealFile(content))).equals(content));
       });
 
     it('fails for a truncated file, at a frame or within one', async () => {
-      const file = await sealed(Buffer.alloc(3 * FRAME_BYTES, 'x'));
+      const file = await sealFile(Buffer.alloc(3 * FRAME_BYTES, 'x'));
       for (const end of [0, 10, file.length - 1, file.length - FRAME_BYTES - 16])
-        await assert.rejects(opened(file.subarray(0, end)));
+        await assert.rejects(openFile(file.subarray(0, end)));
     });
 
     it('fails for a file with frames in another order, or of another file', async () => {
-      const file = await sealed(Buffer.alloc(3 * FRAME_BYTES, 'x'));
+      const file = await sealFile(Buffer.alloc(3 * FRAME_BYTES, 'x'));
       const header = file.length - 3 * (FRAME_BYTES + 16);
       const frame = (index: number) =>
         file.subarray(header + index * (FRAME_BYTES + 16), header + (index + 1) * (FRAME_BYTES + 16));
       const swapped = Buffer.concat([file.subarray(0, header), frame(1), frame(0), frame(2)]);
-      await assert.rejects(opened(swapped));
-      await assert.rejects(opened(file, 'file:2'));
+      await assert.rejects(openFile(swapped));
+      await assert.rejects(openFile(file, 'file:2'));
     });
   });
 });

@@ -202,11 +202,11 @@ describe('flows', () => {
     const { create, client } = await build();
     const flows = [await create(), await create(), await create()];
     const [first, middle, third] = flows.map(({ id }) => id);
-    const listed = async (query: string) =>
+    const listNames = async (query: string) =>
       (await client.get(`/api/flows${query}` as '/api/flows')).body.map(({ id }) => id);
-    assert.deepEqual(await listed('?limit=2'), [third, middle]);
-    assert.deepEqual(await listed(`?limit=2&before=${middle}`), [first]);
-    assert.deepEqual(await listed(`?before=${first}`), []);
+    assert.deepEqual(await listNames('?limit=2'), [third, middle]);
+    assert.deepEqual(await listNames(`?limit=2&before=${middle}`), [first]);
+    assert.deepEqual(await listNames(`?before=${first}`), []);
     assert.equal(formatOutcome(await client.get(`/api/flows?before=${newId()}`)), '404 not_found');
   });
 

@@ -198,11 +198,11 @@ describe('the request log', () => {
   });
 
   it('records that a caller disconnected before the response', async () => {
-    const used = async () => {
+    const readUsed = async () => {
       const windows = 'SELECT used FROM rate_windows WHERE key = $1';
       return (await parley.database.sql<{ used: number }>(windows, [`org:${org.orgId}`]))[0]?.used;
     };
-    const before = await used();
+    const before = await readUsed();
     const line = await readLine(async () => {
       const { hostname, port } = new URL(parley.baseUrl);
       const socket = connect(Number(port), hostname);
@@ -214,7 +214,7 @@ describe('the request log', () => {
         `Authorization: Bearer ${org.key}`,
       ];
       socket.write(`${head.join('\r\n')}\r\n\r\n{"name":`);
-      await waitUntil(async () => (await used()) !== before, 'the request to be counted');
+      await waitUntil(async () => (await readUsed()) !== before, 'the request to be counted');
       socket.resetAndDestroy();
     });
     const { errorCode: _whicheverItMet, ...rest } = line;

@@ -16,7 +16,7 @@ describe('searchKnowledge with a re-ranker', () => {
   let model: ModelServer;
   let parley: TestParley;
   let rerank: (body: RerankRequestBody) => number[] | ModelScript;
-  const reversed = ({ documents }: RerankRequestBody) => documents.map((_, index) => index).reverse();
+  const reverseOrder = ({ documents }: RerankRequestBody) => documents.map((_, index) => index).reverse();
   before(async () => {
     model = await startModelServer({ rerank: (body) => rerank(body) });
     parley = await startParley({
@@ -28,7 +28,7 @@ describe('searchKnowledge with a re-ranker', () => {
     });
   });
   beforeEach(() => {
-    rerank = reversed;
+    rerank = reverseOrder;
     model.requests.length = 0;
   });
   after(async () => {
@@ -95,7 +95,7 @@ describe('searchKnowledge with a re-ranker', () => {
       const another = await parley.startAnother({ rerankMs: 100 });
       rerank = () => script;
       assert.deepEqual(await search(6, another.client(key)), plain);
-      rerank = reversed;
+      rerank = reverseOrder;
       assert.deepEqual(await search(6, another.client(key)), plain);
       await another.stop();
     }

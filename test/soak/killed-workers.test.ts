@@ -44,20 +44,20 @@ describe('a worker that is killed or stopped', () => {
        FROM generate_series(1, ${ERASED}) n`,
       [orgId, webhook.id, session.session_id],
     );
-    const left = async () => {
+    const listLeft = async () => {
       const [row] = await db.sql<{ count: number }>('SELECT count(*)::int FROM webhook_deliveries');
       return row!.count;
     };
     const first = new WorkerProcess(runtime.settings);
     assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 202);
-    await waitUntil(async () => (await left()) < ERASED, 'the removal to have begun');
+    await waitUntil(async () => (await listLeft()) < ERASED, 'the removal to have begun');
     await first.end('SIGKILL');
-    const rest = await left();
+    const rest = await listLeft();
     assert.ok(rest > 0, 'it was over already');
     await followedByAnother();
     const { client: temporal, close } = createTemporalClient(runtime.settings);
     await temporal.workflow.getHandle(`erase-contact/${contactId}`).result();
-    assert.equal(await left(), 0);
+    assert.equal(await listLeft(), 0);
     assert.deepEqual(await db.sql('SELECT FROM contacts'), []);
     await close();
   });

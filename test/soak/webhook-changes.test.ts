@@ -81,7 +81,7 @@ describe('deliveries waiting for an endpoint', () => {
     isDown = false;
     await suite.workerHere();
     const { body } = await org.client.get('/api/webhooks/deliveries?page_size=100');
-    await suite.settled(body.items.length);
+    await suite.waitUntilSettled(body.items.length);
     return { endpoints: [fine, failing], later: receiver.requests.slice(sent) };
   }
 

@@ -24,7 +24,7 @@ describe('a killed worker', () => {
     await lock.releaseAfterEndingWaiters();
     assert.equal((await suite.deliveries()).length, 0);
     await suite.successor();
-    assertReceived(receiver, await suite.settled(1));
+    assertReceived(receiver, await suite.waitUntilSettled(1));
   });
 
   it('before sending created deliveries leaves them to the next worker', async () => {
@@ -44,7 +44,7 @@ describe('a killed worker', () => {
     await database.sql('DROP FUNCTION later CASCADE');
     await database.sql('UPDATE webhook_deliveries SET due_at = now()');
     await suite.successor();
-    assertReceived(receiver, await suite.settled(1));
+    assertReceived(receiver, await suite.waitUntilSettled(1));
   });
 
   it('after claiming a delivery and before sending it is followed by another worker after the lease', async () => {
@@ -64,7 +64,7 @@ describe('a killed worker', () => {
     await emit();
     await connected;
     await suite.successor();
-    const [delivery] = await suite.settled(1);
+    const [delivery] = await suite.waitUntilSettled(1);
     assert.deepEqual([delivery!.status, delivery!.attempts, requests], ['delivered', 1, 1]);
     server.close();
   });
@@ -80,7 +80,7 @@ describe('a killed worker', () => {
     await emit();
     await waitUntil(() => receiver.requests.length === 1, 'the request');
     await suite.successor();
-    const rows = await suite.settled(1);
+    const rows = await suite.waitUntilSettled(1);
     assertReceived(receiver, rows, 2);
     assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 1]);
   });
@@ -95,7 +95,7 @@ describe('a killed worker', () => {
     await worker.end('SIGKILL');
     await lock.releaseAfterEndingWaiters();
     await suite.successor();
-    const rows = await suite.settled(1);
+    const rows = await suite.waitUntilSettled(1);
     assertReceived(receiver, rows, 2);
     assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 1]);
   });
@@ -114,7 +114,7 @@ describe('a killed worker', () => {
     );
     await worker.end('SIGKILL');
     await suite.successor();
-    const rows = await suite.settled(1);
+    const rows = await suite.waitUntilSettled(1);
     assertReceived(receiver, rows, 2);
     assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 2]);
   });
@@ -130,7 +130,7 @@ describe('a killed worker', () => {
     await emit();
     await waitUntil(() => receiver.requests.length === 2, 'the second attempt');
     await suite.successor();
-    const rows = await suite.settled(1);
+    const rows = await suite.waitUntilSettled(1);
     assertReceived(receiver, rows, 3);
     assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 2]);
   });
@@ -142,7 +142,7 @@ describe('a killed worker', () => {
     await createEndpoint(suite.org, receiver.url);
     const worker = await suite.worker();
     await emit();
-    const [failed] = await suite.settled(1);
+    const [failed] = await suite.waitUntilSettled(1);
     const { client, close } = createTemporalClient(suite.parley.runtime.settings);
     const workflow = client.workflow.getHandle(`webhook-delivery/${failed!.id}`);
     await waitUntil(
@@ -160,7 +160,7 @@ describe('a killed worker', () => {
     await worker.end('SIGKILL');
     await lock.releaseAfterEndingWaiters();
     await suite.successor();
-    const rows = await suite.settled(2);
+    const rows = await suite.waitUntilSettled(2);
     assert.deepEqual(
       rows.map(({ id, status, replayOfId }) => [id, status, replayOfId]).sort(),
       [

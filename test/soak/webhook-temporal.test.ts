@@ -42,7 +42,7 @@ describe('webhooks while Temporal is unavailable', () => {
     temporal = await startOnce(
       new TemporalService({ binary, folder, port, httpPort, extraArgs: TEST_FLAGS }),
     );
-    const rows = await suite.settled(10);
+    const rows = await suite.waitUntilSettled(10);
     assert.ok(rows.every(({ status }) => status === 'delivered'));
     assert.equal(receiver.requests.length, 13);
     for (const { id, attempts } of rows)

@@ -27,7 +27,7 @@ describe('two workers on one database', () => {
     for (const { url } of [quick, failing]) await createEndpoint(suite.org, url);
     await Promise.all([suite.anotherHere(), suite.workerHere()]);
     await emit(100);
-    const rows = await suite.settled(200);
+    const rows = await suite.waitUntilSettled(200);
     assert.ok(rows.every(({ status }) => status === 'delivered'));
     const toQuick = new Set(quick.requests.map(readDeliveryId));
     assertReceived(
@@ -56,11 +56,11 @@ describe('two workers on one database', () => {
     const ahead = await suite.worker({}, { clockAheadMs: HOUR_MS });
     await emit(20);
     await waitUntil(() => receiver.requests.length >= 20, 'first attempts');
-    await suite.settled(20);
+    await suite.waitUntilSettled(20);
     await ahead.end('SIGTERM');
     await suite.worker({}, { clockAheadMs: -HOUR_MS });
     await emit(20);
-    const rows = await suite.settled(40);
+    const rows = await suite.waitUntilSettled(40);
     for (const { id, attempts, deliveredAt } of rows) {
       assert.equal(receiver.requests.filter((r) => readDeliveryId(r) === id).length, attempts);
       assert.ok(Math.abs(deliveredAt!.getTime() - Date.now()) < HOUR_MS / 2);
@@ -93,7 +93,7 @@ describe('two workers on one database with a stopped clock', () => {
     await first.end('SIGKILL');
     assert.equal(receiver.requests.length, 5);
     await suite.parley.passTime(DELIVERY_LEASE_SECONDS);
-    const rows = await suite.settled(20);
+    const rows = await suite.waitUntilSettled(20);
     const counts = rows.map(({ id }) => receiver.requests.filter((r) => readDeliveryId(r) === id).length);
     assert.deepEqual(
       counts,
@@ -120,7 +120,7 @@ describe('two workers on one database with a stopped clock', () => {
     await waitUntil(() => receiver.requests.length === 20, 'the rest');
     for (const response of held) response.end();
     assert.equal(await ended, 0);
-    const rows = await suite.settled(20);
+    const rows = await suite.waitUntilSettled(20);
     assert.ok(rows.every(({ attempts }) => attempts === 1));
     assertReceived(receiver, rows);
   });
@@ -138,7 +138,7 @@ describe('two workers on one database with a stopped clock', () => {
     assert.equal(receiver.requests.length, 4);
     await behind.end('SIGKILL');
     await suite.parley.passTime(DELIVERY_LEASE_SECONDS);
-    assertReceived(receiver, await suite.settled(4), 2);
+    assertReceived(receiver, await suite.waitUntilSettled(4), 2);
   });
 
   it('send nothing after a pause that another worker has claimed meanwhile', async () => {
@@ -158,7 +158,7 @@ describe('two workers on one database with a stopped clock', () => {
     // Deliveries that the paused worker is sending and that were not claimed stay its own: it would claim them again.
     await waitUntil(() => [...begun].every((id) => countRequests(id) === 2), 'the other one to take over');
     process.kill(paused.pid, 'SIGCONT');
-    const rows = await suite.settled(25);
+    const rows = await suite.waitUntilSettled(25);
     for (const { id } of rows) assert.equal(countRequests(id), begun.has(id) ? 2 : 1);
   });
 });

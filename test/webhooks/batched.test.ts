@@ -78,7 +78,7 @@ describe('message.created, which is batched,', () => {
     suite.dispatcher();
     const { body: test } = await suite.org.client.post(`/api/webhooks/${id}/test`);
     await waitUntil(() => receiver.requests.length === 1, 'the test');
-    await suite.tried();
+    await suite.waitUntilTried();
     await suite.org.client.post(`/api/webhooks/deliveries/${test.delivery_id}/replay`);
     await waitUntil(() => receiver.requests.length === 2, 'the replay');
   });

@@ -59,7 +59,7 @@ describe('an endpoint that is changed while deliveries are pending', () => {
     const { body, status } = await suite.org.client.post(`${path()}/rotate-secret`);
     assert.equal(status, 200);
     await answerAfterNotice();
-    await suite.tried();
+    await suite.waitUntilTried();
     assert.equal(slow.requests.length, BACKLOG);
     for (const request of slow.requests.slice(UNDER_WAY)) {
       assert.deepEqual(
@@ -74,7 +74,7 @@ describe('an endpoint that is changed while deliveries are pending', () => {
   it('gets nothing more after it is switched off; pending deliveries fail with that reason', async () => {
     await suite.org.client.patch(path(), { is_active: false });
     await answerAfterNotice();
-    await suite.tried();
+    await suite.waitUntilTried();
     assert.equal(slow.requests.length, UNDER_WAY);
     const deliveries = await suite.deliveries();
     const unsent = deliveries.filter(({ status }) => status !== 'delivered');
@@ -103,7 +103,7 @@ describe('an endpoint that is changed while deliveries are pending', () => {
     const { url, requests } = await suite.receiver();
     await suite.org.client.patch(path(), { url });
     await answerAfterNotice();
-    await suite.tried();
+    await suite.waitUntilTried();
     assert.deepEqual([slow.requests.length, requests.length], [UNDER_WAY, BACKLOG - UNDER_WAY]);
     const ids = [...slow.requests, ...requests].map(({ headers }) => headers['x-webhook-delivery']);
     assert.equal(new Set(ids).size, BACKLOG);
@@ -113,7 +113,7 @@ describe('an endpoint that is changed while deliveries are pending', () => {
     await suite.org.client.put(`${path()}/events`, { events: ['document.failed'] });
     answerHeld();
     await suite.emit();
-    await suite.tried();
+    await suite.waitUntilTried();
     assert.equal(slow.requests.length, BACKLOG);
   });
 
@@ -122,7 +122,7 @@ describe('an endpoint that is changed while deliveries are pending', () => {
     await suite.org.client.patch(path(), { bot_id: bot.id });
     answerHeld();
     await suite.emit();
-    await suite.tried();
+    await suite.waitUntilTried();
     assert.equal(slow.requests.length, BACKLOG);
   });
 });
@@ -137,7 +137,7 @@ describe('an endpoint that returns 410', () => {
     const { id } = await createEndpoint(suite.org, url);
     await suite.listeningDispatcher();
     await suite.emit(60);
-    const tried = await suite.tried();
+    const tried = await suite.waitUntilTried();
     assert.ok(requests.length <= 10, `${requests.length} requests`);
     const reasons = tried.map(({ reason }) => reason);
     assert.equal(

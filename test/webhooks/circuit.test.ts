@@ -41,7 +41,7 @@ describe('the circuit of an endpoint', () => {
   async function failDeliveries(count = FAILING_FROM): Promise<void> {
     for (let index = 0; index < count; index += 1) {
       await suite.emit();
-      await suite.tried();
+      await suite.waitUntilTried();
     }
   }
 
@@ -49,7 +49,7 @@ describe('the circuit of an endpoint', () => {
     suite.dispatcher();
     await failDeliveries(FAILING_FROM - 1);
     await suite.emit();
-    await suite.tried();
+    await suite.waitUntilTried();
     assert.equal(requests.length, FAILING_FROM);
   });
 

@@ -30,7 +30,7 @@ describe('the classification of an attempt', () => {
         }
         await suite.emit();
         suite.dispatcher();
-        for (const { webhookId, status, attempts, responseStatus, reason } of await suite.tried()) {
+        for (const { webhookId, status, attempts, responseStatus, reason } of await suite.waitUntilTried()) {
           const expected = ids.get(webhookId)!;
           assert.deepEqual([responseStatus, status, attempts], [expected, result, 1]);
           if (result === 'delivered') assert.equal(reason, null);
@@ -51,7 +51,7 @@ describe('the classification of an attempt', () => {
       for (const { url } of urls) await createEndpoint(suite.org, url);
       await suite.emit();
       suite.dispatcher();
-      const tried = await suite.tried();
+      const tried = await suite.waitUntilTried();
       assert.deepEqual(
         tried
           .map(({ status, responseStatus, responseBody }) => [status, responseStatus, responseBody])
@@ -106,7 +106,7 @@ describe('the classification of an attempt', () => {
       }
       await suite.emit();
       suite.dispatcher();
-      const results = (await suite.tried()).map(
+      const results = (await suite.waitUntilTried()).map(
         ({ status, responseStatus }) => `${responseStatus} ${status}`,
       );
       assert.deepEqual(
@@ -195,7 +195,7 @@ describe('the classification of an attempt', () => {
       suite.dispatcher();
       for (const _round of [1, 2, 3]) {
         await suite.emit();
-        const tried = await suite.tried();
+        const tried = await suite.waitUntilTried();
         assert.ok(tried.every(({ status }) => status === 'delivered'));
         const [socket] = sockets.splice(0);
         const closed = once(socket!, 'close');

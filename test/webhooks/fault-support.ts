@@ -117,7 +117,7 @@ export class WorkerSuite {
   }
 
   /** Waits until exactly this many deliveries are delivered or have failed. */
-  async settled(count: number): Promise<Opened<WebhookDelivery>[]> {
+  async waitUntilSettled(count: number): Promise<Opened<WebhookDelivery>[]> {
     const isOver = ({ status }: Pick<WebhookDelivery, 'status'>) =>
       status === 'delivered' || status === 'failed';
     let rows: Opened<WebhookDelivery>[] = [];

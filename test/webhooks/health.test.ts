@@ -26,7 +26,7 @@ describe('the health of an endpoint', () => {
     suite.parley.database.repository(Webhook).update(id, changes);
   const deliverOne = async () => {
     await suite.emit();
-    await suite.tried();
+    await suite.waitUntilTried();
     return suite.endpoint(id);
   };
 
@@ -98,7 +98,7 @@ describe('the health of an endpoint', () => {
   it('counts all consecutive failures with two dispatchers', async () => {
     suite.dispatcher();
     await suite.emit(80);
-    await suite.tried();
+    await suite.waitUntilTried();
     const { deliveryCount, failureCount, consecutiveFailures, isActive } = await suite.endpoint(id);
     assert.deepEqual([deliveryCount, failureCount, consecutiveFailures, isActive], [80, 80, 80, true]);
   });
@@ -107,7 +107,7 @@ describe('the health of an endpoint', () => {
     status = 410;
     suite.dispatcher();
     await suite.emit(80);
-    await suite.tried();
+    await suite.waitUntilTried();
     // Attempts that were in progress at the first response, however slow the machine is.
     assert.ok(requests.length < 80, `${requests.length} requests`);
     const { isActive, deliveryCount } = await suite.endpoint(id);

@@ -25,7 +25,7 @@ describe('a late result', () => {
     const { status } = await suite.org.client.patch(`/api/webhooks/${id}`, { url: present.url });
     assert.equal(status, 200);
     held[0]!.writeHead(410).end();
-    const [gone] = await suite.tried();
+    const [gone] = await suite.waitUntilTried();
     assert.equal(gone?.reason?.split(':')[0], 'http_410');
     const { isActive, consecutiveFailures, deliveryCount } = await suite.endpoint(id);
     assert.deepEqual([isActive, consecutiveFailures, deliveryCount], [true, 0, 0]);
@@ -40,7 +40,7 @@ describe('a late result', () => {
     await createEndpoint(suite.org, receiver.url);
     suite.dispatcher({ webhookRetrySchedule: '5,300,1800' });
     await suite.emit(1);
-    const [delivery] = await suite.tried();
+    const [delivery] = await suite.waitUntilTried();
     const { deliveryRetries } = suite.parley.runtime.services.webhooks;
     const scope = { orgId: suite.org.orgId, db: suite.parley.database };
     const attempt = { deliveryId: delivery!.id, attempts: 1 };
@@ -117,7 +117,7 @@ describe('an attempt that takes longer than a lease', () => {
       await waitUntil(async () => (await readLeaseExpiry()) > before, 'new leases');
     }
     for (const response of held) response.end();
-    const tried = await suite.tried();
+    const tried = await suite.waitUntilTried();
     assert.deepEqual(
       tried.map(({ status, attempts }) => `${status} ${attempts}`),
       Array(4).fill('delivered 1'),
@@ -135,7 +135,7 @@ describe('the backlog metric that operators alert on', () => {
     suite.dispatcher();
     for (let failure = 0; failure < FAILING_FROM; failure += 1) {
       await suite.emit(1);
-      await suite.tried();
+      await suite.waitUntilTried();
     }
     await suite.emit(3);
     const listStatuses = async () => (await suite.deliveries()).map(({ status }) => status).sort();

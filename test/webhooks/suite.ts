@@ -108,7 +108,7 @@ export class WebhookSuite {
   }
 
   /** Waits until every delivery has been tried at least once. */
-  async tried(): Promise<Opened<WebhookDelivery>[]> {
+  async waitUntilTried(): Promise<Opened<WebhookDelivery>[]> {
     await waitUntil(
       async () => (await this.deliveries()).every(({ status }) => status !== 'pending'),
       'attempts of all deliveries',
@@ -122,7 +122,7 @@ export class WebhookSuite {
     await this.parley.database.repository(Webhook).update(id, { url });
     await this.emit();
     this.dispatcher(overrides);
-    const [delivery] = await this.tried();
+    const [delivery] = await this.waitUntilTried();
     return delivery ?? assert.fail('There is no delivery.');
   }
 

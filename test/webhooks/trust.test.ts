@@ -118,7 +118,7 @@ describe('receivers that deliveries trust', () => {
       for (let count = 0; count < 12; count += 1) await emitLead(suite.parley, suite.org);
       await fanOut(suite.parley);
       const codes = new Set(
-        (await suite.tried()).map((delivery) => readReasonCode(delivery) ?? delivery.status),
+        (await suite.waitUntilTried()).map((delivery) => readReasonCode(delivery) ?? delivery.status),
       );
       assert.deepEqual(codes, new Set(['delivered', 'url_refused']));
       assert.equal(privateHits, 0);

@@ -82,7 +82,7 @@ describe('an endpoint whose secret cannot be decrypted', () => {
     await getRows().update(webhookId, { sealedSecret: rightSecret });
     await suite.parley.database.sql('UPDATE webhook_deliveries SET due_at = now()');
     await waitUntil(() => receiver.requests.length === COUNT, 'the deliveries');
-    for (const { status, attempts, reason } of await suite.tried())
+    for (const { status, attempts, reason } of await suite.waitUntilTried())
       assert.deepEqual([status, attempts, reason], ['delivered', 1, null]);
   });
 

@@ -124,7 +124,7 @@ describe('replayWebhookDelivery', () => {
     await createEndpoint(await suite.parley.buildOrg(), others.url);
     suite.dispatcher();
     await suite.emit();
-    await suite.tried();
+    await suite.waitUntilTried();
     await suite.org.client.patch(`/api/webhooks/${webhookId}`, { url: moved.url });
     const [request] = mine.requests;
     const { body } = await replayDelivery(String(request!.headers['x-webhook-delivery']));
@@ -140,7 +140,7 @@ describe('replayWebhookDelivery', () => {
     const id = await buildDelivery('failed');
     suite.dispatcher();
     await replayDelivery(id);
-    await suite.tried();
+    await suite.waitUntilTried();
     const { deliveryCount, failureCount } = await suite.endpoint(webhookId);
     assert.deepEqual([deliveryCount, failureCount], [1, 1]);
   });

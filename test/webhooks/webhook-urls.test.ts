@@ -56,7 +56,7 @@ describe('a webhook’s URL', () => {
     await suite.emit();
     suite.dispatcher();
     const urls = new Map(saved.map(({ id }, index) => [id, few[index]!]));
-    for (const delivery of await suite.tried()) {
+    for (const delivery of await suite.waitUntilTried()) {
       const url = urls.get(delivery.webhookId)!;
       const expected = /^http:\/\/(example\.com|nowhere\.invalid)/.test(url) ? undefined : 'url_refused';
       assert.ok(['failed', 'retrying'].includes(delivery.status), url);

@@ -189,11 +189,11 @@ export class Panel {
   ): HTMLElement {
     const { chat, texts } = this.#view;
     const sheetElement = createSheet(title, [], [[texts.cancel, close]]);
-    const failed = (error: unknown) => {
+    const showFailure = (error: unknown) => {
       if (sheetElement.isConnected) close();
       throw error;
     };
-    void chat.attempt(() => fillSheet(sheetElement).catch(failed));
+    void chat.attempt(() => fillSheet(sheetElement).catch(showFailure));
     return sheetElement;
   }
 

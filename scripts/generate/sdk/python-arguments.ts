@@ -46,7 +46,8 @@ function listBodyArguments({ body }: Method, types: PythonTypes): Argument[] {
     };
     return [file, ...body.fields.map((field) => toNullableArgument(field, 'texts', types))];
   }
-  if (body.type.kind !== 'model') return [createWholeBody(types.sent(body.type), 'The body of the request.')];
+  if (body.type.kind !== 'model')
+    return [createWholeBody(types.renderSent(body.type), 'The body of the request.')];
   return types.model(body.type.name).fields.map((field) => toBodyArgument(field, types));
 }
 
@@ -57,7 +58,7 @@ function createWholeBody(type: string, description: string): Argument {
 function toArgument(field: Field, place: Place, types: PythonTypes): Argument {
   return {
     name: pythonName(field.name),
-    type: types.sent(field.type),
+    type: types.renderSent(field.type),
     description: field.description,
     goesTo: { place, key: field.name },
   };

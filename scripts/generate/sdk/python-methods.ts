@@ -112,7 +112,7 @@ function renderUnionMember(member: TypeRef): string {
 
 function renderReader(answer: Answer, types: PythonTypes): string | undefined {
   if (answer.kind !== 'pages' && answer.kind !== 'keyset') return undefined;
-  const model = types.received(answer.item);
+  const model = types.renderReceived(answer.item);
   if (answer.kind === 'pages') return `numbered(${model})`;
   const { parameter, field, defaultLimit } = answer;
   return `keyset(${model}, ${pythonString(parameter)}, ${pythonString(field)}, ${defaultLimit})`;
@@ -122,7 +122,7 @@ function renderReader(answer: Answer, types: PythonTypes): string | undefined {
 function renderAnswerType(answer: Answer, types: PythonTypes): string {
   switch (answer.kind) {
     case 'json':
-      return types.received(answer.type);
+      return types.renderReceived(answer.type);
     case 'binary':
       return 'bytes';
     case 'text':
@@ -189,7 +189,7 @@ function renderSignature(arguments_: readonly Argument[]): string[] {
 
 function renderReturnType({ answer }: Method, types: PythonTypes, { prefix }: Flavour): string {
   if (answer.kind === 'pages' || answer.kind === 'keyset')
-    return `${prefix}Page${prefix === '' ? '' : 's'}[${types.received(answer.item)}]`;
+    return `${prefix}Page${prefix === '' ? '' : 's'}[${types.renderReceived(answer.item)}]`;
   return answer.kind === 'stream'
     ? `${prefix}Stream[events.${answer.union}]`
     : renderAnswerType(answer, types);

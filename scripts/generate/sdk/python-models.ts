@@ -40,7 +40,7 @@ function renderModelClass(model: Model, types: PythonTypes, isUnionMember: boole
 }
 
 function renderReceivedField({ name, type, isRequired, description }: Field, types: PythonTypes): string[] {
-  const written = toOptional(types.received(type, OWN_MODULE), isRequired);
+  const written = toOptional(types.renderReceived(type, OWN_MODULE), isRequired);
   const reason = MAPPING_METHODS.has(name) ? '  # type: ignore[assignment]' : '';
   return [`${pythonName(name)}: ${written}${reason}`, ...renderDocstring([description], 1)];
 }
@@ -90,7 +90,7 @@ function renderParamClasses(model: Model, types: PythonTypes): string[] {
 
 function renderSentField({ name, type, description }: Field, types: PythonTypes): string[] {
   if (pythonName(name) !== name) throw new Error(`${name} cannot be a key of a TypedDict class.`);
-  return [`${name}: ${types.sent(type, OWN_MODULE)}`, ...renderDocstring([description], 1)];
+  return [`${name}: ${types.renderSent(type, OWN_MODULE)}`, ...renderDocstring([description], 1)];
 }
 
 /** Returns the models within request bodies; fields of the bodies themselves are arguments. */

@@ -30,16 +30,16 @@ export class PythonTypes {
     return found;
   }
 
-  received(type: TypeRef, naming: Naming = OTHER_MODULE): string {
-    const inner = (each: TypeRef) => this.received(each, naming);
+  renderReceived(type: TypeRef, naming: Naming = OTHER_MODULE): string {
+    const inner = (each: TypeRef) => this.renderReceived(each, naming);
     if (type.kind === 'list') return `List[${inner(type.items)}]`;
     if (type.kind === 'map') return `Dict[str, ${inner(type.values)}]`;
     if (type.kind === 'model') return naming.models + type.name;
     return this.common(type, inner, true);
   }
 
-  sent(type: TypeRef, naming: Naming = OTHER_MODULE): string {
-    const inner = (each: TypeRef) => this.sent(each, naming);
+  renderSent(type: TypeRef, naming: Naming = OTHER_MODULE): string {
+    const inner = (each: TypeRef) => this.renderSent(each, naming);
     if (type.kind === 'list') return `Sequence[${inner(type.items)}]`;
     if (type.kind === 'map') return `Mapping[str, ${inner(type.values)}]`;
     if (type.kind === 'model') {

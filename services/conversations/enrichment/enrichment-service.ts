@@ -163,10 +163,10 @@ export class EnrichmentService {
       if (!locked) return false;
       const conversation = await conversations.open(tx, locked);
       const isRefused = await hasRefusedConsent(this.#deps.contacts, tx, conversation);
-      const shown = (text: string | null) => (isRefused && text !== null ? maskDetails(text) : text);
+      const maskIfRefused = (text: string | null) => (isRefused && text !== null ? maskDetails(text) : text);
       await conversations.update(tx, id, {
-        title: shown(enrichment.title ?? conversation.title),
-        summary: shown(enrichment.summary ?? conversation.summary),
+        title: maskIfRefused(enrichment.title ?? conversation.title),
+        summary: maskIfRefused(enrichment.summary ?? conversation.summary),
         sentiment: enrichment.sentiment ?? conversation.sentiment,
         ...(!isRefused && {
           customFields: { ...conversation.customFields, ...values, ...conversation.leadDetails.fields },

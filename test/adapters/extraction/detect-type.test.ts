@@ -90,7 +90,7 @@ describe('detectType', () => {
   });
 
   it('names the detected type in its refusal', () => {
-    const declared = (mediaType: string) => buildZip({ mimetype: mediaType });
+    const buildDeclared = (mediaType: string) => buildZip({ mimetype: mediaType });
     const container = (stream: string) =>
       Buffer.concat([text('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), Buffer.from(stream, 'utf16le')]);
     const refused: [string, Uint8Array][] = [
@@ -99,13 +99,13 @@ describe('detectType', () => {
       ['a ZIP archive', buildZip({ 'documents/word/document.xml': '' })],
       [
         'an OpenDocument spreadsheet (ODS); save it as XLSX',
-        declared('application/vnd.oasis.opendocument.spreadsheet'),
+        buildDeclared('application/vnd.oasis.opendocument.spreadsheet'),
       ],
       [
         'an OpenDocument presentation (ODP); save it as PPTX or PDF',
-        declared('application/vnd.oasis.opendocument.presentation'),
+        buildDeclared('application/vnd.oasis.opendocument.presentation'),
       ],
-      ['an OpenDocument file', declared('application/vnd.oasis.opendocument.graphics')],
+      ['an OpenDocument file', buildDeclared('application/vnd.oasis.opendocument.graphics')],
       [
         'a binary Excel workbook (XLSB); save it as XLSX',
         buildZip({ '[Content_Types].xml': officeTypes('ms-excel.sheet.binary.macroEnabled.main') }),

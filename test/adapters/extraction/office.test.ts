@@ -216,15 +216,15 @@ describe('extracting an EPUB book', () => {
   });
 
   it('refuses an unreadable file with a reason, but accepts obfuscated fonts', async () => {
-    const encrypted = (uri: string) => ({
+    const buildEncryption = (uri: string) => ({
       'META-INF/encryption.xml': `<encryption><EncryptedData><CipherData><CipherReference URI="${uri}"/></CipherData></EncryptedData></encryption>`,
     });
     await assertUnreadable(
-      readBook({ 'a.xhtml': '<p>x</p>' }, encrypted('OPS/a.xhtml')),
+      readBook({ 'a.xhtml': '<p>x</p>' }, buildEncryption('OPS/a.xhtml')),
       'encrypted',
       'The EPUB book is protected against copying (DRM). Upload one without protection.',
     );
-    const { sections } = await readBook({ 'a.xhtml': '<p>x</p>' }, encrypted('OPS/fonts/a.otf'));
+    const { sections } = await readBook({ 'a.xhtml': '<p>x</p>' }, buildEncryption('OPS/fonts/a.otf'));
     assert.deepEqual(sections, [{ headings: [], text: 'x' }]);
     const { 'OPS/a.xhtml': chapter, ...without } = parts({ 'a.xhtml': '<p>x</p>' });
     assert.ok(chapter);

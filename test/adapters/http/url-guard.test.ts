@@ -82,7 +82,7 @@ const resolver: Resolver = (name) => {
 type Bytes = [number, number, number, number];
 
 const whole = ([a, b, c, d]: Bytes) => ((a * 256 + b) * 256 + c) * 256 + d;
-const mapped = ([a, b, c, d]: Bytes) => `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+const toMapped = ([a, b, c, d]: Bytes) => `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 
 /** Notations of an IPv4 address that all URL parsers understand. */
 const spellings: ((bytes: Bytes) => string)[] = [
@@ -98,7 +98,7 @@ const spellings: ((bytes: Bytes) => string)[] = [
   (bytes) => bytes.join('。'),
   (bytes) => encodeURIComponent(bytes.join('.')).replace(/\d/g, (digit) => `%3${digit}`),
   (bytes) => `[::ffff:${bytes.join('.')}]`,
-  (bytes) => `[0:0:0:0:0:FFFF:${mapped(bytes)}]`,
+  (bytes) => `[0:0:0:0:0:FFFF:${toMapped(bytes)}]`,
 ];
 
 const isUrlRefused = (error: unknown) => error instanceof AppError && error.code === 'url_refused';

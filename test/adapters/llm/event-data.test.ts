@@ -4,11 +4,11 @@ import { readEventData } from '../../../adapters/llm/event-data.ts';
 describe('eventData', () => {
   const read = async (...parts: (string | Uint8Array)[]) => {
     const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
-    async function* sent() {
+    async function* sendParts() {
       yield* bytes;
     }
     const data: string[] = [];
-    for await (const each of readEventData(sent())) data.push(each);
+    for await (const each of readEventData(sendParts())) data.push(each);
     return data;
   };
 

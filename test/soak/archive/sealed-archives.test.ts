@@ -233,8 +233,8 @@ describe('archives of a workspace with its own key', () => {
     const storage = await createStorage(parley.runtime.settings);
     const jobless = newId();
     await services.encryption.archiveUploads.store(org.scope, jobless, Readable.from([buildArchive({})]));
-    const left = (job: string) => archivePrefix({ orgId: org.orgId, id: job });
-    await storage.put(`${left(id)}readable/files/${newId()}`, Readable.from(['left']));
+    const getPrefix = (job: string) => archivePrefix({ orgId: org.orgId, id: job });
+    await storage.put(`${getPrefix(id)}readable/files/${newId()}`, Readable.from(['left']));
     await keys.seal(org);
     await services.encryption.resealing.restart(org.scope);
     await services.encryption.resealing.runSteps(org.scope, () => false);

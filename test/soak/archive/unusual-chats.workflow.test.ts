@@ -134,13 +134,13 @@ describe('importArchive with unusual conversations', () => {
   });
 
   /** Builds nested lists. */
-  const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+  const buildNested = (levels: number): unknown => (levels === 0 ? 1 : [buildNested(levels - 1)]);
 
   it('exportArchive: omits and names what nests too deep for an archive, and exports the rest', async () => {
     const { botId, ...org } = await buildOrg();
     const scene = { orgId: org.orgId, botIds: [botId] };
     const [deepId] = await buildChats(parley.database, scene, [{}, {}, {}]);
-    const fields = JSON.stringify({ at: nested(15) });
+    const fields = JSON.stringify({ at: buildNested(15) });
     await parley.database.sql('UPDATE conversations SET custom_fields = $2 WHERE id = $1', [deepId, fields]);
     const [flat, deep] = (await org.client.get('/api/contacts')).body.items;
     const custom_fields = { ['k'.repeat(300)]: 'removed' };
@@ -149,7 +149,7 @@ describe('importArchive with unusual conversations', () => {
     const nest = (id: string, levels: number) =>
       parley.database.sql('UPDATE contacts SET custom_fields = $2 WHERE id = $1', [
         id,
-        JSON.stringify({ at: nested(levels) }),
+        JSON.stringify({ at: buildNested(levels) }),
       ]);
     await nest(flat!.id, 14);
     await nest(deep!.id, 15);

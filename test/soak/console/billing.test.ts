@@ -137,10 +137,10 @@ describe('billing in the console', function () {
     for (let seat = 2; seat <= 3; seat += 1) await parley.buildOrg({ orgId: org.orgId });
     await org.client.post('/api/bots', { name: 'Guide' });
     const page = await openAsOwner();
-    const used = (limit: string) => page.locator(`[data-limit="${limit}"]`).innerText();
+    const readUsed = (limit: string) => page.locator(`[data-limit="${limit}"]`).innerText();
     await page.getByText('3 of 2, more than the plan has').waitFor();
-    assert.match(await used('bots'), /1 of 1$/);
-    assert.match(await used('messages_per_month'), /0 of 200$/);
+    assert.match(await readUsed('bots'), /1 of 1$/);
+    assert.match(await readUsed('messages_per_month'), /0 of 200$/);
   });
 
   itInSoak(

@@ -37,7 +37,7 @@ describe('mails of unverified senders', () => {
       return { ...kept!, ics: calendar!.content.replaceAll('\r\n ', ''), page: await page.text() };
     }
     const NOTICE = /the operator of this service has not checked/;
-    const flagged = () => scene.parley.runtime.services.mail.senderChecks.flagged;
+    const countFlagged = () => scene.parley.runtime.services.mail.senderChecks.flagged;
 
     it('say so, and contain no links from the workspace’s words', async () => {
       const description = 'Second floor, see https://evil.example/login';
@@ -75,12 +75,12 @@ describe('mails of unverified senders', () => {
       'Служба безопасности',
     ])
       it(`do not name a business ${name} to strangers`, async () => {
-        const before = flagged();
+        const before = countFlagged();
         const mail = await readConfirmation('free', name, {});
         for (const part of [mail.subject, mail.text, mail.html, mail.ics, mail.page])
           assert.ok(!part.includes(name), part);
         assert.match(mail.text, /Meeting with a business|a meeting with a business was booked/);
-        assert.ok(flagged() > before);
+        assert.ok(countFlagged() > before);
         assert.ok((await readConfirmation('enterprise', name, {})).text.includes(name));
       });
 
@@ -106,10 +106,10 @@ describe('mails of unverified senders', () => {
     });
 
     it('keep other names', async () => {
-      const before = flagged();
+      const before = countFlagged();
       for (const name of ['Acme Support', 'Lisbon Homes', 'Zoë’s Café', 'Badminton Club', '株式会社'])
         assert.ok((await readConfirmation('free', name, {})).text.includes(name), name);
-      assert.equal(flagged(), before);
+      assert.equal(countFlagged(), before);
     });
 
     /** Sets the visitor's address, and lets the visitor be away. */
@@ -246,8 +246,8 @@ describe('mails of unverified senders', () => {
         .repository(MailRow)
         .findOneByOrFail({ orgId, template: 'invitation' });
       const { subject, text } = (await renderQueuedMail(row.id))!;
-      assert.equal(subject, 'Somebody invited you to join a workspace');
-      assert.match(text, /^Hello,\n\nSomebody invited you to join a workspace, as member\./);
+      assert.equal(subject, 'Someone invited you to join a workspace');
+      assert.match(text, /^Hello,\n\nSomeone invited you to join a workspace, as member\./);
       assert.match(text, NOTICE);
     });
   });

@@ -44,7 +44,7 @@ describe('a killed worker', () => {
     await lock.releaseAfterEndingWaiters();
     assert.equal((await suite.deliveries()).length, 3);
     await suite.successor();
-    const rows = await suite.settled(4);
+    const rows = await suite.waitUntilSettled(4);
     const unmade = rows.filter(({ id }) => ![failed, unanswered, unwritten].includes(id));
     assert.equal(unmade.length, 1);
     assertReceived(receiver, [...rows, { id: failed }, { id: unanswered }, { id: unwritten }]);

@@ -50,7 +50,7 @@ describe('a retry', () => {
       assert.equal(receiver.requests.length, 1, 'it was not overdue');
       await suite.parley.database.sql("UPDATE webhook_deliveries SET due_at = now() - interval '6 minutes'");
       await sweep();
-      const rows = await suite.settled(1);
+      const rows = await suite.waitUntilSettled(1);
       assertReceived(receiver, rows, 2);
       assert.equal(await client.workflow.getHandle(workflowId).result(), 'delivered');
       await close();

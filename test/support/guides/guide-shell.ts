@@ -77,12 +77,12 @@ export class GuideShell {
    */
   async watch(terminal: string, end: (printed: string) => number | undefined): Promise<void> {
     const watched = this.#terminal(terminal);
-    const printed = () => readFileSync(watched.output, 'utf8').slice(watched.seen);
+    const readPrinted = () => readFileSync(watched.output, 'utf8').slice(watched.seen);
     let found: number | undefined;
-    const isThere = () => (found = end(printed())) !== undefined;
+    const isThere = () => (found = end(readPrinted())) !== undefined;
     await waitUntil(() => isThere() || !isAlive(watched.group), terminal).catch(() => undefined);
     if (found === undefined && !isThere())
-      throw new Error(`It is not there. The terminal ${terminal} has printed:\n${printed()}`);
+      throw new Error(`It is not there. The terminal ${terminal} has printed:\n${readPrinted()}`);
     watched.seen += found ?? 0;
   }
 
