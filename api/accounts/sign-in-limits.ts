@@ -1,6 +1,6 @@
 import type { Limit } from '../../services/requests/rate-limiter.ts';
 import type { Services } from '../../services/services.ts';
-import { budgetAddress } from '../http/access/client-address.ts';
+import { limitByAddress } from '../http/limits/address-limits.ts';
 import type { RequestContext } from '../http/access/principal.ts';
 
 const WINDOW_SECONDS = 5 * 60;
@@ -12,12 +12,11 @@ type MailKind = 'registration' | 'verification' | 'reset' | 'code';
 
 /** Limit of mails of this kind per requesting IP address. */
 export function mailLimit(kind: MailKind) {
-  return async ({ ctx }: { ctx: RequestContext }, { settings }: Services): Promise<Limit[]> => [
-    {
-      key: `${kind}-mail-from:${budgetAddress(ctx.ip)}`,
+  return async ({ ctx }: { ctx: RequestContext }, { settings }: Services): Promise<Limit[]> =>
+    limitByAddress(ctx.ip, {
+      key: `${kind}-mail-from`,
       limit: MAIL_ADDRESSES_PER_IP * settings.accountMailLimit,
       windowSeconds: WINDOW_SECONDS,
       refusal: 'Too many mails were asked for from your address',
-    },
-  ];
+    });
 }

@@ -5,7 +5,8 @@ import type { VisitorContext } from '../http/access/principal.ts';
 import type { Services } from '../../services/services.ts';
 import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
 import { MessageRangeQuery, VisitorMessageRead } from '../conversations/messages.schemas.ts';
-import { budgetAddress, clientCountry } from '../http/access/client-address.ts';
+import { clientCountry } from '../http/access/client-address.ts';
+import { limitByAddress } from '../http/limits/address-limits.ts';
 import { EVENT_STREAM } from '../http/response/event-stream.ts';
 import { defineOperation, replyWith, type HandlerInput } from '../http/operation.ts';
 import { messageCharge } from '../http/limits/rate-limit.ts';
@@ -73,14 +74,13 @@ export const startWidgetSession = defineOperation({
   // Reads known details of a verified visitor.
   errors: ['not_found', 'forbidden', 'key_unavailable'],
   summary: 'Open a conversation for a visitor.',
-  limits: async ({ ctx }, { settings }) => [
-    {
-      key: `sessions:${budgetAddress(ctx.ip)}`,
+  limits: async ({ ctx }, { settings }) =>
+    limitByAddress(ctx.ip, {
+      key: 'sessions',
       limit: settings.widgetSessionsPerHour,
       windowSeconds: 3600,
       refusal: 'Your network address has begun all the conversations that it may begin in an hour',
-    },
-  ],
+    }),
   handle: async ({ ctx, params, body, headers }, { conversations: { widget }, settings }) => {
     const page = { origin: ctx.origin, referer: headers.referer };
     const visitor = { ...body, country: clientCountry(headers, settings) };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { budgetAddress } from '../../api/http/access/client-address.ts';
+import { limitByAddress } from '../../api/http/limits/address-limits.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
@@ -276,5 +277,43 @@ describe('budgets of addresses', () => {
     assert.equal(budgetAddress('192.0.2.7'), '192.0.2.7');
     assert.equal(budgetAddress('fe80::1%eth0'), 'fe80::/64');
     assert.equal(budgetAddress('unknown'), 'unknown');
+  });
+
+  it('are those of the IPv4 address that 6to4 and NAT64 embed', () => {
+    assert.equal(budgetAddress('2002:c000:207:1::9'), '192.0.2.7');
+    assert.equal(budgetAddress('2002:c000:207:2::9'), '192.0.2.7');
+    assert.equal(budgetAddress('64:ff9b::192.0.2.7'), '192.0.2.7');
+  });
+});
+
+describe('limitByAddress', () => {
+  const limit = { key: 'sessions', limit: 20, windowSeconds: 3600 };
+
+  it('limits an IPv6 site to 16 times the limit of its networks', () => {
+    assert.deepEqual(limitByAddress('2001:db8:1:2::9', limit), [
+      { ...limit, key: 'sessions:2001:db8:1:2::/64' },
+      { ...limit, key: 'sessions:2001:db8:1::/48', limit: 320 },
+    ]);
+  });
+
+  it('limits an IPv4 address, also if 6to4 embeds it, by that address alone', () => {
+    for (const ip of ['192.0.2.7', '2002:c000:207:1::9'])
+      assert.deepEqual(limitByAddress(ip, limit), [{ ...limit, key: 'sessions:192.0.2.7' }]);
+  });
+
+  it('startWidgetSession refuses the 17th network of a site whose networks may start one session', async () => {
+    const parley = await startParley({ PARLEY_TRUSTED_PROXIES: '1', PARLEY_WIDGET_SESSIONS_PER_HOUR: '1' });
+    const { bot } = await buildSession(parley);
+    const startFrom = async (ip: string) => {
+      const url = `${parley.baseUrl}/api/public/bots/${bot.public_key}/sessions`;
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': ip };
+      return (await fetch(url, { method: 'POST', headers, body: '{}' })).status;
+    };
+    const statuses: number[] = [];
+    for (let network = 1; network <= 17; network += 1)
+      statuses.push(await startFrom(`2001:db8:1:${network}::1`));
+    assert.deepEqual(statuses, [...Array<number>(16).fill(201), 429]);
+    assert.equal(await startFrom('2001:db8:2:1::1'), 201);
+    await parley.stop();
   });
 });

@@ -35,11 +35,36 @@ export function peerAddress({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'
   return canonicalAddress(remoteAddress) ?? 'unknown';
 }
 
-/** Returns the key of an address's budgets: an IPv6 caller can choose among all addresses of its /64 network. */
+/**
+ * Returns the key of an address's budgets. An IPv6 caller can choose among all addresses of its /64 network. Addresses
+ * of 6to4 (RFC 3056) and NAT64 (RFC 6052) count as the IPv4 address in them.
+ */
 export function budgetAddress(address: string): string {
+  const parsed = parseIpv6(address);
+  if (!parsed) return address;
+  return findEmbeddedIpv4(parsed) ?? toNetwork(parsed, 64);
+}
+
+/** Returns the key of the IPv6 site (/48) of an address; null for other addresses. */
+export function siteAddress(address: string): string | null {
+  const parsed = parseIpv6(address);
+  return parsed && findEmbeddedIpv4(parsed) === undefined ? toNetwork(parsed, 48) : null;
+}
+
+function parseIpv6(address: string): ipaddr.IPv6 | undefined {
   const [withoutZone = ''] = address.split('%');
-  if (!ipaddr.IPv6.isValid(withoutZone)) return address;
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone}/64`).toString()}/64`;
+  return ipaddr.IPv6.isValid(withoutZone) ? ipaddr.IPv6.parse(withoutZone) : undefined;
+}
+
+function toNetwork(address: ipaddr.IPv6, bits: number): string {
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString()}/${bits}`;
+}
+
+function findEmbeddedIpv4(address: ipaddr.IPv6): string | undefined {
+  const bytes = address.toByteArray();
+  const range = address.range();
+  if (range === '6to4') return bytes.slice(2, 6).join('.');
+  return range === 'rfc6052' ? bytes.slice(12).join('.') : undefined;
 }
 
 /** Returns the canonical spelling of an IP address, without a zone; undefined for other text. */
