@@ -1,20 +1,5 @@
-import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-
-/** The package has no types for this module. */
-const { kParser } = createRequire(import.meta.url)('undici/lib/core/symbols.js') as { kParser: symbol };
-
-/** The used part of undici's response parser, which undici stores on the socket. */
-interface ResponseParser {
-  paused: boolean;
-  /** Null once it is destroyed. */
-  ptr: number | null;
-  llhttp: { llhttp_resume(ptr: number): void };
-  /** Continues reading; does nothing on a destroyed socket. */
-  resume(): void;
-}
-
-type ParsedSocket = Record<symbol, ResponseParser | null | undefined>;
+import { findResponseParser } from './response-parser.ts';
 
 /**
  * Resumes the parser of a connection before undici ends it. In undici 7, an ending connection whose parser waits for a
@@ -25,7 +10,7 @@ type ParsedSocket = Record<symbol, ResponseParser | null | undefined>;
  */
 export function resumeBeforeEnd(socket: Socket): void {
   const resume = (): void => {
-    const parser = (socket as unknown as ParsedSocket)[kParser];
+    const parser = findResponseParser(socket);
     if (!parser?.paused) return;
     parser.resume();
     // A body without a length ends with the connection, and pauses again in between.
