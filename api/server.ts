@@ -4,6 +4,7 @@ import type Koa from 'koa';
 import { AppError } from '../core/errors/errors.ts';
 import { closeIdleConnections, limitConnections, type ConnectionLimit } from './http/connections.ts';
 import { watchChunks } from './http/body/chunk-sizes.ts';
+import { handleInTurn } from './http/pipelined-requests.ts';
 import type { ClientErrorHandler } from './http/problems/client-error.ts';
 
 /** Timeout of the headers; the whole request has a setting. */
@@ -53,10 +54,11 @@ export async function listen(
 ): Promise<RunningServer> {
   // Node allows no longer timeout for the headers than for the whole request.
   const headersTimeoutMs = Math.min(asked, requestTimeoutMs);
-  const handle = app.callback();
+  const callback = app.callback();
+  const handle = handleInTurn((request, response) => void callback(request, response));
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     watchChunks(request, (error) => onClientError(error, request.socket));
-    void handle(request, response);
+    handle(request, response);
   };
   const server = createServer(
     {

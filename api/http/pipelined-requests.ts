@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
+
+/** Browsers and most HTTP clients wait for each response, so that no request waits here. */
+const MAX_WAITING_REQUESTS = 16;
+
+/** A connection with Node's parser, which stops reading once `onIncoming` returns that number. */
+type Connection = Socket & { parser?: { onIncoming: () => number } | null };
+const STOP_PARSING = 2;
+
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Handles the requests of a connection one after another, because Node emits all that it reads at once. Closes
+ * connections on which too many requests wait for a response.
+ */
+export function handleInTurn(handle: RequestHandler): RequestHandler {
+  const waiting = new WeakMap<Socket, number>();
+
+  const startInTurn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { socket } = request;
+    waiting.set(socket, waiting.get(socket)! - 1);
+    await yieldToEventLoop();
+    if (socket.writable) handle(request, response);
+  };
+
+  return (request, response) => {
+    // Node assigns the connection to a response once the former response is finished.
+    if (response.socket) {
+      handle(request, response);
+      return;
+    }
+    const { socket } = request;
+    if (socket.destroyed) return;
+    const count = (waiting.get(socket) ?? 0) + 1;
+    if (count > MAX_WAITING_REQUESTS) {
+      destroyUnread(socket);
+      return;
+    }
+    waiting.set(socket, count);
+    response.once('socket', () => void startInTurn(request, response));
+  };
+}
+
+/** Destroys a connection amid its data. Node would parse the rest, which takes tens of milliseconds. */
+function destroyUnread(connection: Connection): void {
+  if (connection.parser) connection.parser.onIncoming = () => STOP_PARSING;
+  connection.destroy();
+}
