@@ -14,6 +14,7 @@ import {
   type Configuration,
 } from 'openid-client';
 import { AppError } from '../../core/errors/errors.ts';
+import { findExcess, type JsonWeight } from '../../core/text/json-weight.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import type { IdentityProvider } from '../../core/accounts/identity-providers.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
@@ -21,13 +22,17 @@ import { OutboundError } from '../http/outbound-error.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Exceeds any issuer's metadata, keys or user data. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_ANSWER_BYTES = 256 * 1024;
+/** Limits the time that openid-client parses an answer on the main thread. */
+const MAX_ANSWER_WEIGHT: JsonWeight = { values: 20_000, keys: 2000, levels: 32 };
 /** Up to 255 ASCII characters (OpenID Connect Core, 2). */
 const SUBJECT = /^[ -~]{1,255}$/;
 /** Format of account addresses: atoms with dots, and a domain. */
 const ADDRESS = /^(?=.{5,320}$)[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(\.[\w-]+)+$/;
 /** Lifetime of the cached issuer metadata. Keys are fetched again when an unknown one signs. */
 const METADATA_MS = 60 * 60 * 1000;
+/** Lifetime of a failed discovery, so that visitors cannot repeat it at will. */
+const FAILURE_MS = 5000;
 
 /** A person whom the issuer has signed in. */
 export interface ExternalIdentity {
@@ -148,7 +153,7 @@ export class OpenIdProvider {
     const known = { configuration, untilMs: now + METADATA_MS };
     this.#known = known;
     configuration.catch(() => {
-      if (this.#known === known) this.#known = undefined;
+      known.untilMs = Date.now() + FAILURE_MS;
     });
     return configuration;
   }
@@ -184,12 +189,18 @@ export class OpenIdProvider {
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_ANSWER_BYTES,
     });
+    const excess = findExcess(body.toString(), MAX_ANSWER_WEIGHT);
+    if (excess !== null)
+      throw new OutboundError('too_large', `The answer of the identity provider has too many ${excess}.`);
     return new Response(body.length > 0 ? new Uint8Array(body) : null, { status, headers });
   }
 
   #createUnavailableError(cause: unknown): AppError {
     const message = `The identity provider ${this.#provider.name} does not answer as it should; try again in a moment.`;
-    return new AppError('not_ready', message, { cause, headers: { 'Retry-After': '5' } });
+    return new AppError('not_ready', message, {
+      cause,
+      headers: { 'Retry-After': String(FAILURE_MS / 1000) },
+    });
   }
 }
 

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import { OpenIdProvider } from '../../../adapters/identity/openid-provider.ts';
+import { AppError } from '../../../core/errors/errors.ts';
+import { LocalServers } from '../http/local-servers.ts';
+
+const excesses: Record<string, string> = {
+  '80,000 objects': `[${'{},'.repeat(79_999)}{}]`,
+  '30,000 numbers': `[${'0,'.repeat(29_999)}0]`,
+  '3000 keys': `{${Array.from({ length: 3000 }, (_, index) => `"k${index}":0`).join()}}`,
+  '40 levels': '['.repeat(40) + ']'.repeat(40),
+  '300 KB': `"${'x'.repeat(300_000)}"`,
+};
+const accepted: Record<string, string> = {
+  '10,000 numbers': `[${'0,'.repeat(9_999)}0]`,
+  '200 KB': `"${'x'.repeat(200_000)}"`,
+};
+const request = {
+  redirectUri: 'https://parley.test/sign-in/hostile',
+  nonce: 'n',
+  codeVerifier: 'v'.repeat(43),
+};
+
+/** The document of an issuer that contains the oversized value. */
+type Document = 'metadata' | 'tokens' | 'keys';
+
+describe('OpenIdProvider', () => {
+  const servers = new LocalServers();
+  let outbound: OutboundClient;
+  beforeEach(() => {
+    outbound = new OutboundClient({ allow: ['127.0.0.0/8'], userAgent: 'Parley-Test/1.0' });
+  });
+  afterEach(async () => {
+    await outbound.close();
+    await servers.close();
+  });
+
+  /** Starts an issuer that adds `value` to one document. */
+  async function startHostileIssuer(document: Document, value: string) {
+    const paths: string[] = [];
+    const port = await servers.http((req, res) => {
+      const { documents } = describeIssuer(port);
+      paths.push(req.url!);
+      const [name, content] = documents[req.url!]!;
+      const json = JSON.stringify(content);
+      req.resume();
+      res.setHeader('content-type', 'application/json');
+      res.end(name === document ? `${json.slice(0, -1)},"x":${value}}` : json);
+    });
+    const { issuer } = describeIssuer(port);
+    const settings = { name: 'hostile', issuer, clientId: 'parley', clientSecret: 's', scopes: 'openid' };
+    return { provider: new OpenIdProvider(settings, outbound), paths };
+  }
+
+  const createUrl = (provider: OpenIdProvider) => provider.createAuthorizationUrl({ ...request, state: 's' });
+  const redeem = (provider: OpenIdProvider) => provider.redeem({ ...request, code: 'c', issuer: null });
+  const isNotReady = (error: unknown) => error instanceof AppError && error.code === 'not_ready';
+
+  for (const [what, value] of Object.entries(excesses)) {
+    it(`createAuthorizationUrl refuses metadata with ${what}`, async () => {
+      const { provider } = await startHostileIssuer('metadata', value);
+      await assert.rejects(createUrl(provider), isNotReady);
+    });
+
+    it(`redeem refuses tokens with ${what}`, async () => {
+      const { provider } = await startHostileIssuer('tokens', value);
+      await assert.rejects(redeem(provider), isNotReady);
+    });
+
+    it(`redeem refuses keys with ${what}`, async () => {
+      const { provider, paths } = await startHostileIssuer('keys', value);
+      await assert.rejects(redeem(provider), isNotReady);
+      assert.ok(paths.includes('/keys'));
+    });
+  }
+
+  for (const [what, value] of Object.entries(accepted))
+    it(`createAuthorizationUrl accepts metadata with ${what}`, async () => {
+      const { provider } = await startHostileIssuer('metadata', value);
+      assert.match(await createUrl(provider), /^http:\/\/127\.0\.0\.1:\d+\/auth\?/);
+    });
+
+  it('createAuthorizationUrl sends one request for calls within 5 s after a failed discovery', async () => {
+    const { provider, paths } = await startHostileIssuer('metadata', excesses['40 levels']!);
+    for (let calls = 0; calls < 5; calls += 1) await assert.rejects(createUrl(provider), isNotReady);
+    assert.equal(paths.length, 1);
+  });
+});
+
+/** Returns an issuer and its documents by path. Its ID token has no valid signature. */
+function describeIssuer(port: number) {
+  const issuer = `http://127.0.0.1:${port}`;
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss: issuer, aud: 'parley', sub: 'ada', nonce: 'n', iat: now, exp: now + 60 };
+  const idToken = `${encode({ alg: 'RS256', kid: 'k' })}.${encode(claims)}.AAAA`;
+  const metadata = {
+    issuer,
+    authorization_endpoint: `${issuer}/auth`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+  };
+  const documents: Record<string, [Document, object]> = {
+    '/.well-known/openid-configuration': ['metadata', metadata],
+    '/token': ['tokens', { access_token: 'a', token_type: 'bearer', id_token: idToken }],
+    '/keys': ['keys', { keys: [] }],
+  };
+  return { issuer, documents };
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
