@@ -1,3 +1,4 @@
+import { LoopSlices } from '../concurrency/loop-slices.ts';
 import type { Citation } from '../conversations/citation.ts';
 import { cutText } from '../text/cut-text.ts';
 import type { Passage } from './chat-model.ts';
@@ -83,7 +84,7 @@ export class CitationFilter {
 }
 
 /** The sources that a complete, filtered answer cites, in the order of their numbers. */
-export function listCitations(answer: string, passages: Passage[]): Citation[] {
+export async function listCitations(answer: string, passages: Passage[]): Promise<Citation[]> {
   const claims = new Map<number, string>();
   let from = 0;
   for (const marker of blankOutCode(answer).matchAll(MARKER)) {
@@ -92,12 +93,14 @@ export function listCitations(answer: string, passages: Passage[]): Citation[] {
     const number = Number(marker[1]);
     if (!claims.has(number)) claims.set(number, claim.slice(-MAX_CLAIM_CHARS));
   }
-  return [...claims.entries()]
-    .sort(([a], [b]) => a - b)
-    .flatMap(([index, claim]) => {
-      const passage = passages[index - 1];
-      return passage ? [citation(index, claim, passage)] : [];
-    });
+  const slices = new LoopSlices();
+  const citations: Citation[] = [];
+  for (const [index, claim] of [...claims.entries()].sort(([a], [b]) => a - b)) {
+    const passage = passages[index - 1];
+    if (passage) citations.push(citation(index, claim, passage));
+    await slices.pauseIfDue();
+  }
+  return citations;
 }
 
 /** Returns the text of an answer without citations, for comparison. */

@@ -14,7 +14,7 @@ export class ExtractiveModel implements ChatModel {
 
   async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk> {
     const question = request.messages.at(-1)?.content ?? '';
-    const answer = renderQuotes(findQuotes(question, request.passages, request.isStrict));
+    const answer = renderQuotes(await findQuotes(question, request.passages, request.isStrict));
     for (const text of splitText(answer || (request.fallback ?? answerTexts('en').fallback))) {
       signal.throwIfAborted();
       yield { type: 'text', text };

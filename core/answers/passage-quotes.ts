@@ -1,13 +1,14 @@
+import { LoopSlices } from '../concurrency/loop-slices.ts';
 import { cutText } from '../text/cut-text.ts';
 import type { Passage } from './chat-model.ts';
+import { TermMatcher, type TermMatches, type TextMatches } from './term-matcher.ts';
 import {
   truncateQuestion,
   detectTextLanguage,
-  similarity,
-  type Term,
-  type TermText,
   extractQuestionTerms,
-  termText,
+  listWords,
+  normalize,
+  type Term,
 } from './terms.ts';
 import { sentences, type TextUnit, textUnits } from './text-units.ts';
 
@@ -51,27 +52,45 @@ const ASKS_FOR_NUMBER =
   /\b(how (much|many|long|often|old|far|big)|when|price|cost|what time|wie (viel|lange|oft)|wann|kosten|preis|combien|quand|prix|cu[aá]nto|cu[aá]ndo|precio|quanto|quando|hoeveel|wanneer)\b|多少|多久|几|いくら|何日|いつ|얼마|언제/iu;
 
 /**
- * Returns the best quotes for a question, best passage first; none if the passages are about another topic.
+ * Returns the best quotes for a question, best passage first; none if the passages are about another topic. Pauses
+ * between passages, since a passage of short rows has thousands of units.
  * @param isStrict returns none either if the best passage lacks half of the question's terms
  */
-export function findQuotes(question: string, passages: Passage[], isStrict = false): PassageQuote[] {
+export async function findQuotes(
+  question: string,
+  passages: Passage[],
+  isStrict = false,
+): Promise<PassageQuote[]> {
   const terms = extractQuestionTerms(question);
-  const texts = passages.map((passage) => termText([...listContext(passage), quotable(passage)].join('\n')));
-  if (!isAbout(terms, texts, passages)) return [];
-  const weights = terms.map((term) => rarity(term, texts));
-  const units = passages.map((passage) => textUnits(quotable(passage)));
+  const matcher = new TermMatcher(terms);
+  const slices = new LoopSlices();
+  const texts: TextMatches[] = [];
+  for (const passage of passages) {
+    texts.push(matcher.match([...listContext(passage), quotable(passage)].join('\n')));
+    await slices.pauseIfDue();
+  }
+  const contexts = passages.map((passage) => matcher.match(listContext(passage).join('\n')));
+  if (!isAbout(terms, texts, contexts)) return [];
+  const weights = computeWeights(terms, texts);
   const wantsNumber = ASKS_FOR_NUMBER.test(truncateQuestion(question));
   const language = detectTextLanguage(truncateQuestion(question));
-  const candidates = passages.flatMap((passage, index) =>
-    scoreUnits(passage, units[index] ?? [], terms, weights, wantsNumber).map((candidate) => ({
-      ...candidate,
-      passage: index,
-      score:
-        (candidate.score / (1 + 0.08 * index)) * (isForeign(candidate.unit, language) ? OTHER_LANGUAGE : 1),
-    })),
-  );
+  const units: TextUnit[][] = [];
+  const candidates: Candidate[] = [];
+  for (const [index, passage] of passages.entries()) {
+    const own = textUnits(quotable(passage));
+    units.push(own);
+    for (const scored of scoreUnits(matcher, contexts[index]!, own, weights, wantsNumber)) {
+      const languageFactor = isForeign(scored.unit, language) ? OTHER_LANGUAGE : 1;
+      candidates.push({
+        ...scored,
+        passage: index,
+        score: (scored.score / (1 + 0.08 * index)) * languageFactor,
+      });
+    }
+    await slices.pauseIfDue();
+  }
   const chosen = choose(candidates);
-  return isStrict && isWeak(chosen, terms, texts) ? [] : toQuotes(chosen, units);
+  return isStrict && isWeak(chosen, texts) ? [] : toQuotes(chosen, units);
 }
 
 /**
@@ -80,32 +99,47 @@ export function findQuotes(question: string, passages: Passage[], isStrict = fal
  */
 export function findBestSentence(claim: string, passage: Passage): string {
   const units = textUnits(quotable(passage)).filter(({ kind }) => kind !== 'heading');
-  const texts = units.map(withHead);
   const end = claim.slice(-MAX_CLAIM_CHARS);
   const terms = extractQuestionTerms(sentences(end).at(-1) ?? end);
-  const shares = texts.map((text) => terms.map((term) => similarity(term, text)));
-  const weights = terms.map((_, at) =>
-    computeRarity(shares.filter((share) => share[at]! > 0).length, texts.length),
-  );
-  const scores = texts.map((text, index) => {
-    const shared = weights.reduce((sum, weight, at) => sum + weight * shares[index]![at]!, 0);
+  const matcher = new UnitMatcher(new TermMatcher(terms));
+  const texts = units.map((unit) => matcher.match(unit).withHead);
+  const weights = computeWeights(terms, texts);
+  const scores = texts.map(({ similarities, wordCount }, index) => {
+    const shared = weights.reduce((sum, weight, at) => sum + weight * similarities[at]!, 0);
     // Longer texts support a claim less; fragments may lack the important part.
-    const length = 1 + Math.max(0, text.words.size - terms.length) * LENGTH_COST;
+    const length = 1 + Math.max(0, wordCount - terms.length) * LENGTH_COST;
     return (shared / length) * (units[index]!.isFragment ? 0.8 : 1);
   });
   const best = scores.indexOf(Math.max(...scores));
   return units[best]?.text ?? quotable(passage).trim();
 }
 
-/** The head of a table names the contents of each row's cells. */
-function withHead({ text, tableHead }: TextUnit): TermText {
-  const said = text.replace(LIST_MARKER, '');
-  return termText(tableHead ? `${tableHead}\n${said}` : said);
+/** Matches units with the head of their table, which names the contents of each row's cells. */
+class UnitMatcher {
+  readonly #matcher: TermMatcher;
+  #head: { text: string; matches: TextMatches } | undefined;
+
+  constructor(matcher: TermMatcher) {
+    this.#matcher = matcher;
+  }
+
+  match({ text, tableHead }: TextUnit): { own: TermMatches; withHead: TermMatches } {
+    const own = this.#matcher.match(text.replace(LIST_MARKER, ''));
+    if (!tableHead) return { own, withHead: own };
+    return { own, withHead: this.#matcher.join(this.#matchHead(tableHead), own) };
+  }
+
+  /** The rows of a table follow one another, so that each head is read once. */
+  #matchHead(text: string): TextMatches {
+    if (this.#head?.text !== text) this.#head = { text, matches: this.#matcher.match(text) };
+    return this.#head.matches;
+  }
 }
 
 function isForeign({ text }: TextUnit, language: number | null): boolean {
+  if (language === null) return false;
   const own = detectTextLanguage(text);
-  return language !== null && own !== null && own !== language;
+  return own !== null && own !== language;
 }
 
 function quotable({ text }: Passage): string {
@@ -117,22 +151,23 @@ function listContext({ title, headings }: Passage): string[] {
 }
 
 /** Returns whether the passages share more with the question than a coincidental word. */
-function isAbout(terms: Term[], texts: TermText[], passages: Passage[]): boolean {
-  const contexts = passages.map((passage) => termText(listContext(passage).join('\n')));
+function isAbout(terms: Term[], texts: TermMatches[], contexts: TermMatches[]): boolean {
   const importance = (term: Term) => (term.isName ? 2 : 1);
   const total = terms.reduce((sum, term) => sum + importance(term), 0);
-  return texts.some((text, index) => {
+  return texts.some(({ similarities }, index) => {
     const context = contexts[index];
     if (!context) return false;
-    const matches = terms.map((term) => importance(term) * similarity(term, text));
+    const matches = terms.map((term, at) => importance(term) * similarities[at]!);
     const share = matches.reduce((sum, match) => sum + match, 0) / total;
-    return share > 1 / 3 || (share > 0.15 && terms.some((term) => similarity(term, context) >= 0.5));
+    return share > 1 / 3 || (share > 0.15 && context.similarities.some((similarity) => similarity >= 0.5));
   });
 }
 
-/** A term in few passages distinguishes them. */
-function rarity(term: Term, texts: TermText[]): number {
-  return computeRarity(texts.filter((text) => similarity(term, text) > 0).length, texts.length);
+/** A term in few texts distinguishes them. */
+function computeWeights(terms: Term[], texts: TermMatches[]): number[] {
+  return terms.map((_, at) =>
+    computeRarity(texts.filter(({ similarities }) => similarities[at]! > 0).length, texts.length),
+  );
 }
 
 function computeRarity(having: number, all: number): number {
@@ -140,28 +175,27 @@ function computeRarity(having: number, all: number): number {
 }
 
 function scoreUnits(
-  passage: Passage,
+  matcher: TermMatcher,
+  passageContext: TextMatches,
   units: TextUnit[],
-  terms: Term[],
   weights: number[],
   wantsNumber: boolean,
 ): Omit<Candidate, 'passage'>[] {
-  const passageContext = listContext(passage).join('\n');
-  let context = termText(passageContext);
+  const unitMatcher = new UnitMatcher(matcher);
+  let context: TermMatches = passageContext;
   let question = 0;
   return units.flatMap((unit, position) => {
     if (unit.kind === 'heading') {
-      context = termText(`${passageContext}\n${unit.text}`);
+      context = matcher.join(passageContext, matcher.match(unit.text));
       return [];
     }
-    const text = withHead(unit);
-    const ownText = unit.tableHead ? termText(unit.text) : text;
+    const { own, withHead } = unitMatcher.match(unit);
     let matched = 0;
     let isDirect = false;
-    for (const [index, term] of terms.entries()) {
-      const own = similarity(term, text);
-      isDirect ||= own > 0 && similarity(term, ownText) > 0;
-      matched += (weights[index] ?? 0) * Math.max(own, HEADING_CREDIT * similarity(term, context));
+    for (let at = 0; at < weights.length; at += 1) {
+      const credit = HEADING_CREDIT * context.similarities[at]!;
+      isDirect ||= own.similarities[at]! > 0;
+      matched += weights[at]! * Math.max(withHead.similarities[at]!, credit);
     }
     const score = (matched + question) * quality(unit, wantsNumber) * (1 - 0.01 * Math.min(position, 20));
     question = isQuestion(unit) ? matched : 0;
@@ -170,11 +204,11 @@ function scoreUnits(
 }
 
 /** Returns whether the best passage has at most half of the question's topic. */
-function isWeak([best]: Candidate[], terms: Term[], texts: TermText[]): boolean {
+function isWeak([best]: Candidate[], texts: TermMatches[]): boolean {
   const text = best && texts[best.passage];
   if (!text) return true;
-  const found = terms.reduce((sum, term) => sum + similarity(term, text), 0);
-  return found / terms.length <= MIN_SHARE;
+  const found = text.similarities.reduce((sum, similarity) => sum + similarity, 0);
+  return found / text.similarities.length <= MIN_SHARE;
 }
 
 /** Scores how good a quote a unit makes for any question. A question is not an answer, but the text after it is. */
@@ -210,13 +244,16 @@ function choose(candidates: Candidate[]): Candidate[] {
   const top = ranked[0];
   if (!top) return [];
   const chosen = [top];
+  const chosenWords = [listWords(normalize(top.unit.text))];
   let chars = top.unit.text.length;
   for (const candidate of ranked.slice(1)) {
     if (chosen.length === MAX_UNITS) break;
     if (candidate.score < top.score * neededShare(candidate, top)) continue;
     if (chars + candidate.unit.text.length > MAX_PROSE_CHARS) continue;
-    if (chosen.some(({ unit }) => overlap(unit.text, candidate.unit.text) > 0.6)) continue;
+    const words = listWords(normalize(candidate.unit.text));
+    if (chosenWords.some((other) => overlap(other, words) > 0.6)) continue;
     chosen.push(candidate);
+    chosenWords.push(words);
     chars += candidate.unit.text.length;
   }
   return chosen;
@@ -228,11 +265,11 @@ function neededShare(candidate: Candidate, top: Candidate): number {
   return candidate.position === top.position + 1 ? 0.5 : 0.7;
 }
 
-/** Returns the share of the smaller text's words that the other text has, too. */
-function overlap(a: string, b: string): number {
-  const [x, y] = [termText(a).words, termText(b).words];
-  const common = [...x].filter((word) => y.has(word)).length;
-  return common / Math.max(Math.min(x.size, y.size), 1);
+/** Returns the share of the smaller set's words that the other set has, too. */
+function overlap(a: Set<string>, b: Set<string>): number {
+  const [smaller, larger] = a.size <= b.size ? [a, b] : [b, a];
+  const common = [...smaller].filter((word) => larger.has(word)).length;
+  return common / Math.max(smaller.size, 1);
 }
 
 function toQuotes(chosen: Candidate[], units: TextUnit[][]): PassageQuote[] {

@@ -18,12 +18,6 @@ export interface Term {
   isCode: boolean;
 }
 
-/** A text prepared for comparison with terms. */
-export interface TermText {
-  normalized: string;
-  words: ReadonlySet<string>;
-}
-
 /** Maximum length of a question to analyse: its topic is at its start, and each word costs time. */
 const MAX_QUESTION_CHARS = 2000;
 const MAX_TERMS = 40;
@@ -99,6 +93,11 @@ function* iterateTerms(text: string): Generator<Term> {
   }
 }
 
+/** Returns the distinct words of a normalized text. */
+export function listWords(normalized: string): Set<string> {
+  return new Set(normalized.match(/[\p{L}\p{N}\p{M}]+/gu));
+}
+
 /** Detects the language of a text by its stop words; null if it has too few. */
 export function detectTextLanguage(text: string): number | null {
   return detectLanguage(normalize(text).match(/\p{L}+/gu) ?? []);
@@ -114,29 +113,9 @@ export function mayHaveCompounds(question: string): boolean {
   return mayBeCompounds(normalize(truncateQuestion(question)).match(/\p{L}+/gu) ?? []);
 }
 
-export function termText(text: string): TermText {
-  const normalized = normalize(text);
-  return { normalized, words: new Set(normalized.match(/[\p{L}\p{N}\p{M}]+/gu)) };
-}
-
-/** Returns how well a text contains a term: 1 for the exact word, less for a related form, 0 for neither. */
-export function similarity(term: Term, text: TermText): number {
-  if (term.isDense) return denseSimilarity(term.text, text.normalized);
-  if (text.words.has(term.text)) return 1;
-  let best = 0;
-  for (const word of text.words) best = Math.max(best, wordSimilarity(term.text, word));
-  return best;
-}
-
-/**
- * Returns the share of the term's pairs of characters that the text contains; below a half, matches are coincidental.
- */
-function denseSimilarity(term: string, text: string): number {
-  if (text.includes(term)) return 1;
-  const characters = Array.from(term);
-  const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);
-  const share = pairs.filter((pair) => text.includes(pair)).length / Math.max(pairs.length, 1);
-  return share >= 0.5 ? share : 0;
+/** Returns how well a word fits a term: 1 if they are equal, less for a related form, 0 for neither. */
+export function compareWords(term: string, word: string): number {
+  return term === word ? 1 : wordSimilarity(term, word);
 }
 
 /** Inflected and compound forms: refund/refunds, install/installation, Kosten/Versandkosten. Numbers have none. */

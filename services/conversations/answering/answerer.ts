@@ -200,7 +200,7 @@ export class Answerer {
       answer.content += apology;
       yield apology;
     }
-    answer.citations = listCitations(answer.content, passages);
+    answer.citations = await listCitations(answer.content, passages);
     // A marker inside code is no citation, but the stream has passed it on as one. Readers restart: the stored text differs.
     if (bot.strictKbMode && answer.failure === null && answer.citations.length === 0)
       answer.content = texts.fallback;

@@ -12,6 +12,7 @@ const MAX_ADDED_TERMS = 6;
 const MAX_REWRITTEN_CHARS = 300;
 const MAX_TURN_CHARS = 500;
 const TURNS_TO_READ = 6;
+const CLOSING_MARK = /["'”“»\s]/u;
 
 /** Openings of a message that continues the previous one. */
 const GOES_ON =
@@ -77,11 +78,15 @@ export function buildRewritingPrompt(messages: readonly ChatMessage[]): {
 
 /** Extracts the question from a model's reply; null if it has no words or is too long. */
 export function extractRewrittenQuestion(reply: string): string | null {
-  const line = reply
-    .trim()
-    .split('\n', 1)[0]!
-    .replace(/^["'“„«\s]+|["'”“»\s]+$/gu, '');
+  const line = trimQuotationMarks(reply.trim().split('\n', 1)[0]!);
   return /[\p{L}\p{N}]/u.test(line) && line.length <= MAX_REWRITTEN_CHARS ? line : null;
+}
+
+function trimQuotationMarks(text: string): string {
+  // A pattern for the end would take quadratic time, since it would be tried at each quotation mark.
+  let end = text.length;
+  while (end > 0 && CLOSING_MARK.test(text[end - 1]!)) end -= 1;
+  return text.slice(0, end).replace(/^["'“„«\s]+/u, '');
 }
 
 const toOneLine = (text: string) => cutText(text, MAX_TURN_CHARS).replace(/\s+/gu, ' ').trim();
