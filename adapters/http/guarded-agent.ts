@@ -2,7 +2,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector, Pool } from 'undici';
 import { parseBareHost, type GuardedResolver } from './guarded-resolver.ts';
-import { limitResponseStart } from './limit-response-start.ts';
+import { limitFraming } from './limit-framing.ts';
 import { OutboundError } from './outbound-error.ts';
 import { resumeBeforeEnd } from './resume-before-end.ts';
 
@@ -46,7 +46,7 @@ function createGuardedConnector(
           return callback(asError(refusal), null);
         }
         tolerateContinue(socket);
-        limitResponseStart(socket, parseBareHost(origin));
+        limitFraming(socket, parseBareHost(origin));
         resumeBeforeEnd(socket);
         return callback(null, socket);
       });

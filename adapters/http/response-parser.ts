@@ -8,6 +8,8 @@ const { kParser } = createRequire(import.meta.url)('undici/lib/core/symbols.js')
 export interface ResponseParser {
   /** Status of the response whose headers were read last; 0 between two responses. */
   statusCode: number;
+  /** Body bytes of the current response, without the framing of chunks. */
+  bytesRead: number;
   paused: boolean;
   /** Null once it is destroyed. */
   ptr: number | null;

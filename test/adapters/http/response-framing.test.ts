@@ -19,7 +19,7 @@ const floods = {
   'blank lines': '\r\n',
 };
 
-describe('OutboundClient, before the headers of the final response', () => {
+describe('OutboundClient, outside of the response body', () => {
   const servers = new LocalServers();
   let client: OutboundClient;
   beforeEach(() => {
@@ -39,8 +39,8 @@ describe('OutboundClient, before the headers of the final response', () => {
     fetch: async (url) => (await client.fetch(url)).text(),
   };
 
-  /** Starts a server that repeats `text` on each connection and responds at the end. */
-  async function startFlood(text: string) {
+  /** Starts a server that sends `start`, repeats `text` and responds at the end. */
+  async function startFlood(text: string, start = '') {
     const sockets: Socket[] = [];
     const chunk = text.repeat(Math.ceil(65_536 / text.length));
     const port = await servers.tcp((socket) => {
@@ -50,7 +50,10 @@ describe('OutboundClient, before the headers of the final response', () => {
           if (!socket.write(chunk)) return void socket.once('drain', pump);
         socket.end(RESPONSE);
       };
-      socket.once('data', pump);
+      socket.once('data', () => {
+        socket.write(start);
+        pump();
+      });
     });
     return { url: `http://127.0.0.1:${port}/`, sockets };
   }
@@ -67,6 +70,19 @@ describe('OutboundClient, before the headers of the final response', () => {
         const [socket] = sockets;
         assert.ok(socket!.bytesWritten < MAX_STOPPED_BYTES, `${socket!.bytesWritten} bytes`);
       });
+
+    it(`${way} ends a connection that sends an endless chunk extension`, async () => {
+      const { url, sockets } = await startFlood(
+        'x',
+        'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;',
+      );
+      await assert.rejects(request(url), {
+        kind: 'invalid_response',
+        message: 'The answer of 127.0.0.1 has too many bytes outside of its body.',
+      });
+      const [socket] = sockets;
+      assert.ok(socket!.bytesWritten < MAX_STOPPED_BYTES, `${socket!.bytesWritten} bytes`);
+    });
 
     it(`${way} accepts a response after five informational ones`, async () => {
       const port = await servers.tcp((socket) =>

@@ -1,0 +1,41 @@
+import type { Socket } from 'node:net';
+import { OutboundError } from './outbound-error.ts';
+import { findResponseParser } from './response-parser.ts';
+
+/** Limit before the headers of the final response: four times the headers that undici accepts. */
+const MAX_START_BYTES = 65_536;
+/** Limit beside the body, in addition to as many bytes as the body has. Includes what the socket buffers. */
+const MAX_FRAMING_BYTES = 262_144;
+
+/**
+ * Destroys a connection that receives too many bytes outside of a response body. undici skips any number of
+ * informational responses, blank lines and bytes of chunk extensions. Each request starts a new count.
+ */
+export function limitFraming(socket: Socket, host: string): void {
+  const read = socket.read.bind(socket);
+  let sentBytes = socket.bytesWritten;
+  let bytesBefore = 0;
+  let startBytes = 0;
+  const destroy = (fault: string): null => {
+    socket.destroy(new OutboundError('invalid_response', `The answer of ${host} has ${fault}.`));
+    return null;
+  };
+  socket.read = (sizeBytes) => {
+    const chunk: unknown = read(sizeBytes);
+    if (!(chunk instanceof Buffer)) return chunk;
+    if (socket.bytesWritten !== sentBytes) {
+      sentBytes = socket.bytesWritten;
+      bytesBefore = socket.bytesRead - chunk.length;
+      startBytes = 0;
+    }
+    const parser = findResponseParser(socket);
+    if (parser && parser.statusCode >= 200) {
+      const receivedBytes = socket.bytesRead - bytesBefore;
+      const isExceeded = receivedBytes > MAX_FRAMING_BYTES + 2 * parser.bytesRead;
+      return isExceeded ? destroy('too many bytes outside of its body') : chunk;
+    }
+    if (startBytes >= MAX_START_BYTES) return destroy('no headers within 64 KB');
+    startBytes += chunk.length;
+    return chunk;
+  };
+}
