@@ -6,10 +6,7 @@ export class ArchiveRefused extends Error {
   /** True if the file is not gzip at all, rather than damaged. */
   readonly isNotGzip: boolean;
 
-  constructor(
-    message: string,
-    { isNotGzip = false, cause }: { isNotGzip?: boolean; cause?: unknown } = {},
-  ) {
+  constructor(message: string, { isNotGzip = false, cause }: { isNotGzip?: boolean; cause?: unknown } = {}) {
     super(message, { cause });
     this.name = 'ArchiveRefused';
     this.isNotGzip = isNotGzip;
