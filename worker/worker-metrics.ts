@@ -99,7 +99,7 @@ function createBillingGauges(registry: Registry, read: () => Promise<BillingNumb
       syncAge.set(syncAgeSeconds);
       for (const [outcome, count] of Object.entries(outcomes)) events.set({ outcome }, count);
     } catch (error) {
-      for (const each of [syncAge, events]) each.reset(); // No value is better than a stale one.
+      for (const each of [syncAge, events]) each.reset(); // Reports nothing instead of a stale value.
       throw error;
     }
   };
@@ -161,7 +161,7 @@ function createBacklogGauges(registry: Registry, backlog: BacklogRepository): ()
         overdue.set({ status }, overdueSeconds);
       }
     } catch (error) {
-      for (const each of gauges) each.reset(); // No value is better than a stale one.
+      for (const each of gauges) each.reset(); // Reports nothing instead of a stale value.
       throw error;
     }
   };

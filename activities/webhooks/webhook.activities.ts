@@ -24,7 +24,7 @@ export function createWebhookActivities({
   onOutcome,
 }: {
   database: Database;
-  /** Database connections of `createQueueDataSource`, for attempts. */
+  /** Database with the connections of `createQueueDataSource`, used for delivery attempts. */
   queues: Database;
   deliveryRetries: DeliveryRetries;
   stalledDeliveries: StalledDeliveries;

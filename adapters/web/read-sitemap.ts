@@ -15,7 +15,7 @@ import { NoSitemapFound, NotASitemap, createStatusError, WebSourceError } from '
 export interface ReadSitemapOptions {
   /** Maximum number of pages to return; further ones are only counted. */
   maxPages: number;
-  /** Limits the reading of all files together. */
+  /** Time limit for all files of a sitemap together. */
   timeoutMs: number;
   /** Policy of robots.txt to obey: disallowed pages on the sitemap's own host are skipped. */
   robots?: RobotsPolicy;

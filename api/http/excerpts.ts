@@ -4,7 +4,7 @@ import type { Excerpt } from '../../services/conversations/conversation-service.
 /** Keyed by requests of this process; no header or parameter of a client affects it. */
 const asked = new WeakMap<IncomingMessage, Excerpt>();
 
-/** Makes the response contain excerpts, for a request within this process. */
+/** Marks a request of this process, such as an MCP tool, so that its response has excerpts instead of whole texts. */
 export function askForExcerpts(request: IncomingMessage, excerpt: Excerpt): void {
   asked.set(request, excerpt);
 }

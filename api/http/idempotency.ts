@@ -121,7 +121,7 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Claims the key for this transaction, unless the transaction fails by that.
+   * Claims the key in this transaction.
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`
    * @throws AlreadyResponded if the response is to be replayed
    */

@@ -43,7 +43,7 @@ export function handleInTurn(handle: RequestHandler): RequestHandler {
   };
 }
 
-/** Destroys a connection amid its data. Node would parse the rest, which takes tens of milliseconds. */
+/** Destroys a connection and stops its parser, which would go on through the received data for tens of milliseconds. */
 function destroyUnread(connection: Connection): void {
   if (connection.parser) connection.parser.onIncoming = () => STOP_PARSING;
   connection.destroy();

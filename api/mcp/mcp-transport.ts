@@ -11,7 +11,7 @@ const JSON_TYPE = 'application/json';
 const MAX_BYTES = 1024 * 1024;
 const BOUNDS = { values: 20_000, units: MAX_BYTES };
 /**
- * Maximum keys of an object in a message. Known objects have some dozen; others with unknown keys are refused
+ * Maximum number of keys of an object in a message. Valid objects have about a dozen; unknown keys are refused
  * anyway.
  */
 const MAX_KEYS = 200;

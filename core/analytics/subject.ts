@@ -30,7 +30,7 @@ const ASIDES = new Set(
   arrivederci aiuto nee doei prima goed hulp 再见 好的`.split(/\s+/),
 );
 
-/** Returns the part of a message that may be a question: without greetings, thanks and addresses. */
+/** Returns the part of a message that may be a question: without greetings, thanks, addresses of mail and the web, and phone numbers. */
 export function extractSubject(message: string): string {
   return message
     .replace(ADDRESSES, ' ')

@@ -7,7 +7,7 @@ import { findBestSentence } from './passage-quotes.ts';
 const MAX_QUOTE_CHARS = 300;
 const MAX_CLAIM_CHARS = 400;
 const MARKER = /\[(\d{1,3})\]/g;
-/** Maximum length of a text's end to hold back; longer texts are not citations. */
+/** While an answer streams: maximum number of last characters held back because they may begin a citation. */
 const HELD_CHARS = 64;
 /**
  * Matches an end of the text that the next chunk may complete: a citation, a run of backticks or the end of a

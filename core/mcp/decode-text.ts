@@ -29,7 +29,7 @@ type Decoder = (text: string) => string;
 
 const decoders: readonly Decoder[] = [
   (text) => text.replace(/\p{Default_Ignorable_Code_Point}+/gu, ''),
-  // Full-width, circled and small forms, and the dots that browsers take for dots of a host.
+  // Replaces full-width, circled and small forms, and the dots that browsers accept in a host name.
   (text) =>
     normalizeText(withoutBrackets(text), 'NFKC', Math.ceil(text.length * MAX_GROWTH))
       .replace(/[\u3002\uff61]/g, '.')

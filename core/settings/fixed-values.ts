@@ -47,7 +47,7 @@ export const fixedValues = {
   pageFetchMs: 60_000,
   /** Time in milliseconds for a whole request to arrive: 25 MB take it at 0.7 Mbit/s. */
   requestTimeoutMs: 300_000,
-  /** Processor time in milliseconds for reading a document of any size; its megabytes add to it. */
+  /** Basic limit of the CPU time for reading a document, in milliseconds. Each megabyte adds to it. */
   readingBaseMs: 10_000,
   /** Processor time in milliseconds for reading the largest document: less than its activity has. */
   readingMaxMs: 60_000,

@@ -121,7 +121,7 @@ export interface DeleteFileInput {
   orgId: string;
   botId: string;
   storageKey: string;
-  /** A second key, if there may be one. */
+  /** A second storage key to delete: that of a copy which a crashed conversion may have left. */
   leftover?: string;
 }
 

@@ -6,7 +6,7 @@ const k = aliasTable(EventCount, 'k');
 const group = k.bare('hour', 'orgId', 'botId', 'name');
 
 /**
- * Builds a part of the relay's statement that counts the events it relays, in the same commit.
+ * Builds the CTE with which the relay counts the events that it relays, in the same statement.
  * @param event name of the rows, with "hour", "orgId", "botId" and name
  */
 export const buildEventCounts = (event: string): string => `

@@ -9,7 +9,7 @@ const u = aliasTable(User, 'u');
 /** Sort key of messages. */
 export const MESSAGE_POSITION = `(${row('createdAt')}, ${row('id')})`;
 
-/** Selects the sort key of another message of the same conversation. The id is a parameter. */
+/** Selects the sort key of the cursor's message in the same conversation. @param id SQL of its id */
 export const selectPosition = (id: string): string => `(
   SELECT ${seen('createdAt')}, ${seen('id')} FROM ${seen.from}
   WHERE ${seen('id')} = ${id} AND ${seen('conversationId')} = ${row('conversationId')})`;

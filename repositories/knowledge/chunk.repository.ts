@@ -53,7 +53,7 @@ export class ChunkRepository {
     ]);
   }
 
-  /** Deletes the document's previous chunks and counts the lexemes of the new ones. */
+  /** Completes a replacement: deletes the previous chunks, and counts the lexemes of those inserted since. */
   async replace(
     { db, orgId }: OrgScope,
     { botId, documentId }: Pick<Chunk, 'botId' | 'documentId'>,

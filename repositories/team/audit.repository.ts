@@ -11,7 +11,7 @@ import { INSERT_AUDIT_EVENTS, INSERT_FAILED_SIGN_IN } from './audit.sql.ts';
 
 /** The resource that was changed, and its workspace. */
 export type AuditSubject = Pick<AuditEvent, 'orgId' | 'resourceType' | 'resourceId' | 'action'>;
-/** A write, which may have any number of subjects. */
+/** An audited change, without the rows that it changed: one request may change any number of them. */
 export type AuditedWrite = Omit<AuditEvent, 'id' | 'createdAt' | keyof AuditSubject>;
 
 /** An event with the current names of its account and key; null for deleted ones. */

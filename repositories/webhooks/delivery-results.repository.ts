@@ -61,8 +61,8 @@ export class DeliveryResultsRepository {
   }
 
   /**
-   * Writes results of locked endpoints. Returns the written ones. Skips results whose lease has expired and that
-   * another process has superseded.
+   * Writes results, and returns the written ones. Skips a result if its lease expired and another process has claimed
+   * the delivery since. The caller has locked the endpoints.
    */
   write(
     db: Database,

@@ -24,7 +24,7 @@ export interface BookingInput {
 
 /** Member of the team, or API key, that books. */
 export interface Booker {
-  /** The member, or the person who created the API key. */
+  /** Account that makes the request: the member, or the creator of its API key. */
   accountId: string;
   /** Null for an API key. */
   userId: string | null;

@@ -2,7 +2,7 @@ export type Theme = Record<string, unknown>;
 
 /** Limit of the values in a theme at any depth; far more than the widget uses, since every page with the widget loads them. */
 export const MAX_THEME_VALUES = 1000;
-/** Limit of a theme's size as JSON, including earlier changes: every page with the widget loads it. */
+/** Maximum size of a merged theme as JSON. Every page with the widget loads the theme. */
 export const MAX_THEME_BYTES = 100_000;
 
 /** Returns the theme with the changed keys replaced. A null value removes its key; null as `changes` removes all. */

@@ -71,7 +71,7 @@ export class WorkspaceContentKeys implements ContentKeys {
    */
   async isStillValidLocked(tx: OrgScope, keyId: string | null): Promise<boolean> {
     const { keyVersion, lacksKey, sealedSinceVersion } = await this.#states.lock(tx);
-    // A retry must use the current state.
+    // Discards the cached state, so that a retry reads the current one.
     this.forgetState(tx.orgId);
     if (keyVersion === null) return keyId === null && !lacksKey;
     const { dataKeys } = await this.#deps.keys.list(tx);

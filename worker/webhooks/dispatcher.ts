@@ -161,7 +161,7 @@ class WebhookDispatcher implements Dispatcher {
     return this.#turns.recordClaim(claimed, turn);
   }
 
-  /** Costs a tenth of a claim. */
+  /** Checks for pending deliveries, at a tenth of the cost of claiming them. */
   async #isAnyPending(): Promise<boolean> {
     const isAny = await this.#queue.hasPending();
     this.#pace.noteEmpty(!isAny);

@@ -36,7 +36,7 @@ const MAX_RESPONSE_ELEMENTS = 1000;
 const MAX_ATTRIBUTES = 64;
 /** Privileges, the deepest requested elements, are on level seven. */
 const MAX_DEPTH = 16;
-/** Parsing the host of a URL takes quadratic time. */
+/** Bounds the time to parse the host of a URL, which is quadratic. */
 const MAX_HREF_LENGTH = 2000;
 const STATUS = /^\S{1,20}[ \t]{1,10}(\d{3})(?:\s|$)/;
 

@@ -33,7 +33,7 @@ const PAGE = /xhtml|html/;
 /** Elements beside the text: its own table of contents, printed page numbers, pronunciations. */
 const BESIDE =
   'script,style,noscript,template,nav,[hidden],[epub\\:type~=pagebreak],[role=doc-pagebreak],rt,rp';
-/** Matches self-closed elements that HTML does not allow to be; XHTML allows any. */
+/** Matches self-closed elements such as `<div/>`: valid in XHTML, but left open by an HTML parser. */
 const SELF_CLOSED =
   /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi;
 

@@ -96,7 +96,7 @@ export function deleteNodes(graph: FlowGraph, ids: readonly string[]): FlowGraph
   };
 }
 
-/** Renames a step and all references to it. Drops its stored secrets, which the API stores by id. */
+/** Renames a step and all references to it. Drops its secrets: the API stores them by the step's id. */
 export function renameNode(graph: FlowGraph, from: string, to: string): FlowGraph {
   if (from === to || findNode(graph, to)) return graph;
   const rename = (id: string): string => (id === from ? to : id);

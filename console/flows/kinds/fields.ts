@@ -72,7 +72,7 @@ interface TargetField extends Common {
 
 export interface ListField extends Common {
   kind: 'list';
-  /** Name of one item. */
+  /** Singular noun for an item, as in “Add option”. */
   noun: string;
   max: number;
   /** Minimum number of items. */

@@ -16,10 +16,11 @@ const TELEGRAM_PER_SECOND = 25;
 /** Messages a second of all workspaces and workers together; Meta limits a number to 80. */
 const WHATSAPP_PER_SECOND = 50;
 /**
- * Template of the category utility, for alerts outside the 24-hour window. docs/alerts.md describes its registration.
+ * WhatsApp template (category `utility`) for alerts outside the 24-hour window. docs/alerts.md describes its
+ * registration.
  */
 const ALERT_TEMPLATE = 'parley_alert';
-/** Template of the category authentication, for codes. */
+/** WhatsApp template (category `authentication`) for verification codes. */
 const CODE_TEMPLATE = 'parley_code';
 
 /** Messaging apps of this installation. */

@@ -65,7 +65,7 @@ async function rewriteQuestion(
     const question = extractRewrittenQuestion(reply);
     return question === null ? null : { question, usage };
   } catch {
-    // The answer reports a failure of the model if it fails as well.
+    // If the model is down, the answer fails too, and reports it.
     return null;
   }
 }

@@ -74,7 +74,7 @@ export class FullTextSearch {
     return byConfig;
   }
 
-  /** Replaces a compound that no chunk has by two parts, if chunks have both. */
+  /** Replaces a compound word that no chunk contains with its two parts, if chunks contain both. */
   async #splitCompounds(scope: OrgScope, botId: string, rows: LexemeRow[]): Promise<LexemeRow[]> {
     const splits = new Map(
       rows

@@ -43,7 +43,7 @@ export interface NearestPassages {
   line: number;
 }
 
-/** Candidates of each source for the fusion. */
+/** Number of candidates that each search, by words and by vectors, contributes to the rank fusion. */
 const CANDIDATES_PER_SOURCE = 40;
 /** Factor for ranks by vectors, relative to ranks by words (bench retrieval). */
 const VECTOR_WEIGHT = 1;

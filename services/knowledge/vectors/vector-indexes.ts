@@ -25,7 +25,7 @@ export class VectorIndexes {
     return version !== undefined && isRecent(version) ? 'index' : 'bits';
   }
 
-  /** Creates missing indexes; returns the number of dimensions that it indexed. */
+  /** Creates the missing index of each vector length in use; returns the number of created indexes. */
   async ensure(db: Database, settings: Pick<Settings, 'databaseUrl'>): Promise<number> {
     if ((await this.detectStorage(db)) === 'bits') return 0;
     const missing = await this.#vectors.listWithoutIndex(db, await this.#queue.listDimensions(db));
