@@ -84,7 +84,7 @@ function createBillingGauges(registry: Registry, read: () => Promise<BillingNumb
   const registers = [registry];
   const syncAge = new Gauge({
     name: 'parley_billing_sync_age_seconds',
-    help: 'How long ago the payer with a subscription was compared with the payment provider that was so longest ago.',
+    help: 'Longest time since a payer with a subscription was compared with the payment provider.',
     registers,
   });
   const events = new Gauge({
@@ -144,9 +144,11 @@ function createBacklogGauges(registry: Registry, backlog: BacklogRepository): ()
   const waiting = gauge('parley_webhook_deliveries_waiting', 'Deliveries neither delivered nor given up.', [
     'status',
   ]);
-  const overdue = gauge('parley_webhook_deliveries_overdue_seconds', 'How late the latest delivery is.', [
-    'status',
-  ]);
+  const overdue = gauge(
+    'parley_webhook_deliveries_overdue_seconds',
+    'Seconds by which the most overdue delivery is late.',
+    ['status'],
+  );
   return async () => {
     const gauges = [outboxRows, outboxAge, waiting, overdue];
     try {

@@ -31,7 +31,7 @@ export function renderFeaturesPage(): string {
   ]);
   return `# Features
 
-Where each feature stands on each floor, from the browser to the outside world. The folders \`outbox\`, \`requests\` and
+The folders of each feature, by layer, from the browser to the outside world. The folders \`outbox\`, \`requests\` and
 \`installation\` serve all features. \`npm run generate\` makes this page.
 
 ${formatMarkdownTable(['Feature', ...Object.values(LAYERS)], rows)}

@@ -1,7 +1,7 @@
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 const MIN_POSTPONEMENT_MS = 5000;
 const MAX_POSTPONEMENT_MS = 5 * 60 * 1000;
-/** Retention of ended deliveries in the log. */
+/** Age at which a delivery that Parley cannot send fails: the default retention of the log. */
 const POSTPONEMENT_LIMIT_MS = 30 * 24 * 60 * 60 * 1000;
 const JITTER = 0.1;
 
