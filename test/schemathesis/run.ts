@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -81,8 +81,8 @@ async function install(): Promise<string> {
   const environment = join(homedir(), '.cache', 'parley', SCHEMATHESIS.replace('==', '-'));
   const programs = join(environment, process.platform === 'win32' ? 'Scripts' : 'bin');
   const program = join(programs, 'schemathesis');
-  const status = await run(program, ['--version']).catch(() => 1);
-  if (status === 0) return program;
+  // Node keeps the timer of a program that it cannot start, and this process with it.
+  if (existsSync(program) && (await run(program, ['--version'])) === 0) return program;
   await succeed('python3', ['-m', 'venv', '--clear', environment]);
   await succeed(join(programs, 'python'), ['-m', 'pip', 'install', '--quiet', SCHEMATHESIS]);
   return program;
