@@ -15,15 +15,15 @@ import { AppError, isKeyUnavailable } from '../core/errors/errors.ts';
 import { StorageUnavailable } from '../services/archive/archive-storage.ts';
 import { failureTypes } from '../core/workflows/failures.ts';
 
-/** Maximum attempts at a source that is down, within about a quarter of a minute. */
+/** Attempts at a website that is down. Together they take about 15 seconds. */
 const SOURCE_ATTEMPTS = 5;
-/** Maximum attempts at a source that times out, since each may take minutes. */
+/** Attempts at a website that times out: fewer, since each may take minutes. */
 const SLOW_SOURCE_ATTEMPTS = 2;
-/** Maximum attempts at a failing model, which costs time and tokens. */
+/** Attempts at a failing language model: few, since each costs time and tokens. */
 const MODEL_ATTEMPTS = 3;
 
 /**
- * Converts an error for Temporal: whether to retry, and a message that people may see.
+ * Converts an activity's error to a Temporal failure that says whether to retry and has a message for people.
  * @param attempt number of the failed attempt, from 1
  */
 export function toActivityFailure(error: unknown, attempt: number): Error {
@@ -49,10 +49,11 @@ export function toActivityFailure(error: unknown, attempt: number): Error {
     return createRetryableFailure(error, failureTypes.calendarUnavailable);
   if (error instanceof ProviderUnavailable)
     return createRetryableFailure(error, failureTypes.paymentUnavailable);
-  // An operator must fix what the provider refuses; retries then succeed.
+  // Retryable, since retries succeed once an operator has corrected what the payment provider refuses.
   if (error instanceof ProviderRefused)
     return ApplicationFailure.retryable(error.message, failureTypes.paymentRefused);
-  // Workflows wait until the key's owner restores it, and then repeat the activity without counting an attempt.
+  // Not retried by Temporal: the workflow waits until the workspace's key is available, then runs the
+  // activity again without counting this attempt.
   if (error instanceof KeyServiceError || isKeyUnavailable(error))
     return createPermanentFailure(error, failureTypes.keyUnavailable);
   if (error instanceof StorageUnavailable)
@@ -70,7 +71,7 @@ function createPermanentFailure(error: Error, type: string): ApplicationFailure 
   });
 }
 
-/** Retries no earlier than the provider permits. */
+/** Creates a failure that Temporal retries no earlier than the provider's Retry-After. */
 function createRetryableFailure(
   { message, retryAfterMs }: CalendarUnavailable | ProviderUnavailable,
   type: string,

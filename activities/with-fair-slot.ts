@@ -3,19 +3,19 @@ import { ApplicationFailure } from '@temporalio/common';
 import { backoffMs } from '../core/concurrency/backoff.ts';
 import type { FairShare } from '../core/concurrency/fair-share.ts';
 
-/** Retries follow after one to three seconds at first, later after up to 45. */
+/** Delays before retries: 1 to 3 seconds at first, later up to 45 seconds. */
 const PAUSES = { firstMs: 2000, maxMs: 30_000, jitter: 0.5 };
 
 interface Refusal {
-  /** Plural noun for the work of which the workspace has too much, for operators. */
+  /** Plural noun for the kind of work, such as `calls`; part of the message for operators. */
   what: string;
-  /** The type of the failure. */
+  /** Failure type of the thrown ApplicationFailure. */
   type: string;
 }
 
 /**
- * Runs `work` in one of a worker's slots, which workspaces share.
- * @throws ApplicationFailure if the workspace has used its share; Temporal retries later
+ * Runs `work` in one of a worker's slots, which all workspaces share.
+ * @throws ApplicationFailure if the workspace already uses its share of slots; Temporal retries later
  */
 export async function withFairSlot<T>(
   slots: FairShare,
@@ -32,7 +32,10 @@ export async function withFairSlot<T>(
   }
 }
 
-/** Creates a failure that frees the slot for other workspaces. Retries back off with jitter. */
+/**
+ * Creates the failure of an activity whose workspace has no free slot. Temporal retries it after a random,
+ * growing delay.
+ */
 export function createOutOfTurnFailure({ what, type }: Refusal): ApplicationFailure {
   return ApplicationFailure.create({
     message: `Many other ${what} of this workspace are under way; waiting for some of them to end.`,

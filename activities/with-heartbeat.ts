@@ -2,7 +2,10 @@ import { cancellationSignal, heartbeat } from '@temporalio/activity';
 
 const HEARTBEAT_MS = 3000;
 
-/** Sends heartbeats while `work` runs. Cancellations only arrive with them. */
+/**
+ * Sends heartbeats to Temporal while `work` runs. Without heartbeats, an activity never learns that it was
+ * cancelled.
+ */
 export async function withHeartbeat<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = cancellationSignal();
   heartbeat();

@@ -40,10 +40,10 @@ export function createAlertActivities(deps: AlertActivityDeps) {
     },
     giveUpMessage: ({ orgId, messageId }: SendAlertInput & { messageId: string }) =>
       messageSender.giveUp({ orgId, db }, messageId),
-    /** Removes the data of a deleted policy. */
+    /** Deletes the alert log of a deleted policy. */
     purgeAlerts: ({ orgId, policyId }: SendAlertInput) =>
       withHeartbeat((signal) => alertPurge.purge({ orgId, db }, policyId, signal)),
-    /** Returns whether a verification is still pending. */
+    /** Reads and processes new updates from Telegram. The result says whether and when to read again. */
     readTelegram: () => withHeartbeat((signal) => telegramUpdates.read(db, signal)),
   };
 }

@@ -21,14 +21,14 @@ export function createDigestActivities({
   weeklyMails: WeeklyMails;
 }) {
   return {
-    /** Also resumes stalled alerts; returns the number of digests. */
+    /** Starts the due digests and resumes stalled alerts. Returns the number of started digests. */
     startDigests: async () => {
       await stalledAlerts.resume(db);
       return digestSweep.startDue(db);
     },
     makeDigest: (input: SendDigestInput) => digests.compose(db, input),
     skipDigest: (input: SendDigestInput) => digests.skip(db, input),
-    /** Returns the number of mails. */
+    /** Starts the weekly mails that are due. Returns their number. */
     startWeeklyMails: () => weeklyMails.startDue(db),
     mailWeek: (input: DigestMailInput) => weeklyMails.mailWeek(db, input),
   };

@@ -16,7 +16,10 @@ export interface ArchiveActivitiesDeps {
   archiveSweep: ArchiveSweep;
 }
 
-/** Limit of concurrent steps, since each holds some of an archive in memory. */
+/**
+ * Maximum number of export and import steps that a worker runs at once: each has a part of an archive in
+ * memory.
+ */
 export const ARCHIVES_AT_ONCE = 2;
 
 type Target = Pick<ArchiveJobInput, 'orgId' | 'jobId'>;

@@ -8,7 +8,7 @@ export type KeyWaitActivities = ReturnType<typeof createKeyWaitActivities>;
 
 export function createKeyWaitActivities({ contentKeys }: { contentKeys: WorkspaceContentKeys }) {
   return {
-    /** Fails, and is retried, until the workspace's key is available. */
+    /** Throws while the workspace's key is unavailable. Temporal retries until it succeeds. */
     awaitKey: async ({ orgId }: { orgId: string }): Promise<void> => {
       const { currentAttemptScheduledTimestampMs, scheduledTimestampMs } = activityInfo();
       try {

@@ -7,7 +7,7 @@ import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type ResealActivities = ReturnType<typeof createResealActivities>;
 
-/** Duration of a step, after which the workflow shows its progress. */
+/** Duration of one activity. The workflow updates its progress after each. */
 const STEP_MS = 5000;
 
 export function createResealActivities({
@@ -22,7 +22,7 @@ export function createResealActivities({
   operatorSealing: OperatorSealing;
 }) {
   return {
-    /** Runs for some seconds; returns null if nothing is left to convert. */
+    /** Converts content for a few seconds. Returns null when none is left. */
     resealSome: ({ orgId }: ResealInput) =>
       withHeartbeat((signal) => {
         const end = performance.now() + STEP_MS;
@@ -34,7 +34,9 @@ export function createResealActivities({
     restartResealing: ({ orgId }: ResealInput) =>
       withHeartbeat((signal) => resealing.restart({ orgId, db }, signal)),
     finishResealing: ({ orgId }: ResealInput) => resealing.finish({ orgId, db }),
-    /** Returns null if no files contain former versions. */
+    /**
+     * Rewrites tables, so that their files lose deleted row versions. Returns null when no table needs it.
+     */
     rewriteTables: ({ orgId, includesLarge }: ResealInput & { includesLarge: boolean }) =>
       withHeartbeat((signal) => tableRewriting.rewriteTables({ orgId, db }, includesLarge, signal)),
     beginReseals: () => operatorSealing.beginReseals(db),

@@ -11,7 +11,7 @@ export function createFoldActivities({
   analyticsFolding: Pick<AnalyticsRepository, 'fold'>;
 }) {
   return {
-    /** Returns the number of folded deltas of all kinds. */
+    /** Folds a batch of analytics deltas into their rollups. Returns the number of deltas. */
     foldBatch: () => analyticsFolding.fold(database),
   };
 }

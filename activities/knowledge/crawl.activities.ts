@@ -23,7 +23,10 @@ export function createCrawlActivities({
     beginCrawl: ({ orgId, ...revision }: CrawlSiteInput) => crawl.begin({ orgId, db }, revision),
     discoverPages: ({ orgId, ...revision }: CrawlSiteInput) =>
       withHeartbeat((signal) => siteDiscovery.discover({ orgId, db }, revision, signal)),
-    /** Returns the newly found pages. */
+    /**
+     * Finds further pages through the links of the previous level's pages. Returns null if the crawl is
+     * outdated.
+     */
     followLinks: ({ orgId, level, depth, discovery, ...revision }: CrawlSiteInput & FollowedLinks) =>
       withHeartbeat((signal) =>
         siteDiscovery.follow({ orgId, db }, revision, { level, depth, discovery }, signal),

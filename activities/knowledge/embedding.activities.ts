@@ -13,9 +13,9 @@ import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type EmbeddingActivities = ReturnType<typeof createEmbeddingActivities>;
 
-/** Batches of a step, after which the workflow shows its progress. */
+/** Batches in one activity. The workflow updates its progress after each activity. */
 const MAX_STEP_BATCHES = 20;
-/** Number of bots embedded at once: the model works on one while another waits for the database. */
+/** Number of bots embedded at once: while one waits for the database, the model works for another. */
 const MAX_CONCURRENT = 2;
 const MAX_WAIT_MS = 60_000;
 const WAITING_PLACES = 100;
@@ -27,7 +27,7 @@ export function createEmbeddingActivities({
   embedding,
 }: {
   database: Database;
-  /** Undefined if no embedding model is configured. */
+  /** Undefined if the settings configure no embedding model. */
   embedding: EmbeddingService | undefined;
 }) {
   const queue = new FairQueue({
@@ -35,12 +35,12 @@ export function createEmbeddingActivities({
     maxWaiting: WAITING_PLACES,
     maxWaitMs: MAX_WAIT_MS,
   });
-  /** Returns undefined if this worker is now configured with another model, or none. */
+  /** Returns the embedding service if this worker is configured with `model`; otherwise undefined. */
   const serviceFor = (model: string) => (embedding?.embedder.model === model ? embedding : undefined);
   return {
     /**
-     * Embeds some of the bot's documents. Returns the progress; null if another model is configured now, or the bot is
-     * deleted.
+     * Embeds some of the bot's documents. Returns the progress, or null if the bot is deleted or this worker
+     * is configured with another model.
      */
     embedSome: ({ orgId, botId, model }: EmbedBotInput): Promise<EmbeddedDocuments | null> =>
       withHeartbeat(async (signal) => {
@@ -50,7 +50,7 @@ export function createEmbeddingActivities({
         await queue.run(orgId, () => embedBatches(service, { scope, botId }, signal), signal);
         return service.countWithOtherModels(scope, botId);
       }),
-    /** Returns whether it switched. */
+    /** Switches the bot to the vectors of `model`. Returns whether the switch took place. */
     switchModel: ({ orgId, botId, model }: EmbedBotInput): Promise<boolean> =>
       withHeartbeat(async (signal) => {
         const service = serviceFor(model);

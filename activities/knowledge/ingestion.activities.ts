@@ -14,22 +14,28 @@ import type { RegisteredPage } from '../../repositories/knowledge/site-page.sql.
 
 export type IngestionActivities = ReturnType<typeof createIngestionActivities>;
 
-/** Waiting only costs a slot of Temporal, and provides the next document as soon as one is read. */
+/** Documents that may wait per reading slot. Waiting is cheap and keeps the reading slots busy. */
 const WAITING_FOR_EACH_PLACE = 4;
-/** A longer wait would leave no time to read and index before the activity's own timeout. */
+/**
+ * Maximum wait for a reading slot. A longer one would leave too little of the activity's timeout for the
+ * reading.
+ */
 const MAX_WAIT_MS = 30_000;
-/** Maximum concurrent workflow tasks of a worker. Each may read a small file, or wait for a slot to do so. */
+/** Maximum concurrent workflow tasks of a worker. Each may read a small file in a local activity. */
 export const WORKFLOW_TASKS_AT_ONCE = 16;
-/** Applies to small files: other workflows of this worker may wait as long. */
+/** Wait for a slot to read a small file. Short, since it may delay other workflows of this worker as long. */
 const WAIT_AT_ONCE_MS = 1000;
-/** Applies to a page that was just fetched. Afterwards it waits in another queue, which blocks no download. */
+/**
+ * Wait for a slot to read a page that was just downloaded. After that, a separate activity waits, and this
+ * one ends so that its slot can download another page.
+ */
 const WAIT_AFTER_FETCH_MS = 2000;
-/** Longer, since a batch of pages holds its slot anyway. */
+/** Wait for a slot to read a page of a batch. Longer, since the batch occupies its activity slot anyway. */
 const WAIT_IN_BATCH_MS = 10_000;
-/** Lower than the usual limits, since a batch has several pages in memory. */
+/** Limits of a page in a batch: lower than usual, since a batch has several pages in memory. */
 const QUICK_FETCH = { timeoutMs: 10_000, maxBytes: 2 * 1024 * 1024 };
 
-/** Returns the maximum number of documents that one worker reads or has waiting. */
+/** Returns the maximum number of documents that one worker reads or queues at once. */
 export function countIndexingSlots({ readingPlaces }: Pick<Settings, 'readingPlaces'>): number {
   return readingPlaces * (1 + WAITING_FOR_EACH_PLACE);
 }
@@ -51,13 +57,13 @@ export function createIngestionActivities({
 }) {
   const reading = new FairQueue({
     slots: readingPlaces,
-    // A single workspace fills at most half of the queue.
+    // Twice the workflow tasks, since a single workspace may fill at most half of the waiting list.
     maxWaiting: readingPlaces * WAITING_FOR_EACH_PLACE + 2 * WORKFLOW_TASKS_AT_ONCE,
     maxWaitMs: MAX_WAIT_MS,
   });
   const ingestPage = createPageIngestion(ingestion, reading);
   return {
-    /** Returns results for the pages that it had time for. */
+    /** Indexes a batch of pages until its time is over. Returns results for the pages that it reached. */
     ingestPages: ({ orgId, botId, pages }: IngestPagesInput) =>
       withHeartbeat((signal) =>
         ingestBatch(
@@ -75,7 +81,10 @@ export function createIngestionActivities({
       );
     },
     beginIngestion: ({ orgId, ...revision }: IngestDocumentInput) => ingestion.begin({ orgId, db }, revision),
-    /** Releases the download slot soon: reading must begin within the wait. */
+    /**
+     * Downloads a document, and indexes it if a reading slot is free soon. Otherwise the workflow must run
+     * `indexDocument`.
+     */
     fetchAndIndex: ({ orgId, ...revision }: IngestDocumentInput) =>
       withHeartbeat(async (signal) => {
         const fetched = await ingestion.fetchSource({ orgId, db }, revision, signal);
@@ -86,7 +95,8 @@ export function createIngestionActivities({
             ...fetched,
             indexed: await reading.run(orgId, index, signal, { maxWaitMs: WAIT_AFTER_FETCH_MS }),
           };
-        // An outdated revision may have been indexed by an attempt whose worker ended before it could respond.
+        // Null may also mean that a previous attempt indexed the document, but its worker died before it
+        // could report.
         const indexed = await index();
         return indexed && { sizeBytes: typeof indexed === 'string' ? 0 : indexed.sizeBytes, indexed };
       }),
@@ -105,8 +115,8 @@ export function createIngestionActivities({
 }
 
 /**
- * Creates the ingestion of a page in a batch. Large, slow and temporarily failing pages are left to a separate
- * workflow, which can wait.
+ * Creates a function that indexes one page of a batch. It leaves large, slow and temporarily failing pages to
+ * a separate workflow.
  */
 function createPageIngestion(ingestion: IngestionService, reading: FairQueue): IngestPage {
   return async (scope, page, signal) => {

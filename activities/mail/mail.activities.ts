@@ -12,7 +12,7 @@ export function createMailActivities({
 }: {
   database: Database;
   mailDelivery: MailDelivery;
-  /** Called with the state after each attempt. */
+  /** Called after each attempt with the new state of the mail. */
   onAttempt?: (state: MailProgress['state']) => void;
 }) {
   return {

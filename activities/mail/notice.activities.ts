@@ -12,7 +12,7 @@ import type {
 
 export type NoticeActivities = ReturnType<typeof createNoticeActivities>;
 
-/** Creates the activities; each returns the number of recipients. */
+/** Creates the activities that send notices. Each activity returns the number of recipients. */
 export function createNoticeActivities({
   database: db,
   teamNotices: notices,

@@ -9,7 +9,7 @@ import type { PurgeWebhookInput, WebhookDeliveryInput } from '../../core/workflo
 import { withFairSlot } from '../with-fair-slot.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
-/** Maximum concurrent attempts of a worker; workspaces share them. */
+/** Maximum concurrent delivery attempts of one worker, for all workspaces together. */
 export const RETRIES_AT_ONCE = 400;
 const TOO_MANY = { what: 'attempts', type: 'WorkspaceBusy' };
 
@@ -24,12 +24,12 @@ export function createWebhookActivities({
   onOutcome,
 }: {
   database: Database;
-  /** Database with the connections of `createQueueDataSource`, used for delivery attempts. */
+  /** Database whose connections come from `createQueueDataSource`; used for delivery attempts only. */
   queues: Database;
   deliveryRetries: DeliveryRetries;
   stalledDeliveries: StalledDeliveries;
   webhookPurge: WebhookPurge;
-  /** Called with the outcome of each attempt. */
+  /** Called after each delivery attempt with its outcome. */
   onOutcome?: (outcome: AttemptOutcome) => void;
 }) {
   const slots = new FairShare(RETRIES_AT_ONCE);
@@ -45,7 +45,7 @@ export function createWebhookActivities({
         return state;
       });
     },
-    /** Returns whether the delivery exists. */
+    /** Fails a delivery that waits for its next attempt. Returns whether the delivery exists. */
     giveUpDelivery: async ({ orgId, deliveryId, reason }: WebhookDeliveryInput & { reason: string }) => {
       const state = await retries.giveUp({ orgId, db }, deliveryId, reason);
       if (state?.status === 'retrying') throw createLeasedFailure();
@@ -59,7 +59,10 @@ export function createWebhookActivities({
   };
 }
 
-/** A worker that has died may have sent it, so its lease must expire before another attempt. */
+/**
+ * Created while another worker's lease on the delivery is valid. Even if that worker has died, it may have
+ * sent the event.
+ */
 function createLeasedFailure(): ApplicationFailure {
   return ApplicationFailure.create({
     message: 'Another worker has begun this attempt; waiting for its lease to end.',
