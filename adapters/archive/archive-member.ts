@@ -5,12 +5,12 @@ import { countPadding, TAR_BLOCK_BYTES, createTarHeader } from './tar-header.ts'
 
 const pack = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 
-/** Twice as fast as the default level, for files that are a tenth larger. */
+/** Compression level: twice as fast as the default, with output that is a tenth larger. */
 const LEVEL = 4;
-/** Huffman coding only: text never shrinks below 1/8, which keeps archives within the import's expansion limit. */
+/** Compresses text to no less than an eighth, which keeps archives within the expansion limit of imports. */
 const HUFFMAN_ONLY: ZlibOptions = { strategy: constants.Z_HUFFMAN_ONLY };
 
-/** Packs a file of an archive as a separate gzip member. Concatenated members form one archive. */
+/** Packs a file of an archive as a separate gzip member. An archive is a concatenation of such members. */
 export async function packArchiveMember(
   name: string,
   content: readonly Buffer[],

@@ -1,9 +1,9 @@
 /**
- * A file that is no archive, or an archive that cannot be imported. The message says what is wrong and where, for
- * people.
+ * Thrown for a file that is not an archive, or an archive that cannot be imported. The message tells people
+ * what is wrong, and where.
  */
 export class ArchiveRefused extends Error {
-  /** True if the file is not gzip at all, rather than damaged. */
+  /** True if the file is not gzip at all; false if it is a damaged or unsuitable archive. */
   readonly isNotGzip: boolean;
 
   constructor(message: string, { isNotGzip = false, cause }: { isNotGzip?: boolean; cause?: unknown } = {}) {

@@ -7,14 +7,14 @@ export class ByteReader {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** Reads exactly `count` bytes, or fewer if the stream ends before. */
+  /** Reads exactly `count` bytes, or fewer if the stream ends first. */
   async read(count: number): Promise<Buffer> {
     const taken: Buffer[] = [];
     for await (const piece of this.readInChunks(count)) taken.push(piece);
     return taken.length === 1 ? taken[0]! : Buffer.concat(taken);
   }
 
-  /** Reads the next bytes in the chunks in which they arrive. */
+  /** Yields the next `count` bytes, in chunks of the sizes in which they arrive. */
   async *readInChunks(count: number): AsyncGenerator<Buffer, void, undefined> {
     for (let left = count; left > 0;) {
       if (this.#rest.length === 0 && !(await this.#readChunk())) return;
@@ -25,7 +25,7 @@ export class ByteReader {
     }
   }
 
-  /** Reads all remaining bytes in the chunks in which they arrive. */
+  /** Yields all remaining bytes, in chunks of the sizes in which they arrive. */
   readRest(): AsyncGenerator<Buffer, void, undefined> {
     return this.readInChunks(Infinity);
   }

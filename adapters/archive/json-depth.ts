@@ -5,7 +5,7 @@ const OPENING_OBJECT = 0x7b;
 const CLOSING_LIST = 0x5d;
 const CLOSING_OBJECT = 0x7d;
 
-/** Returns the deepest nesting of arrays and objects in a JSON text; meaningless for invalid JSON. */
+/** Returns the maximum nesting depth of arrays and objects in a JSON text. Meaningless for invalid JSON. */
 export function measureJsonDepth(json: Buffer): number {
   let deepest = 0;
   let depth = 0;
@@ -18,7 +18,7 @@ export function measureJsonDepth(json: Buffer): number {
   return deepest;
 }
 
-/** Returns the index of the quote that ends the string which begins at `start`. */
+/** Returns the index of the closing quote of the JSON string whose opening quote is at `start`. */
 function findStringEnd(json: Buffer, start: number): number {
   for (let end = json.indexOf(QUOTE, start + 1); end >= 0; end = json.indexOf(QUOTE, end + 1)) {
     let before = end;

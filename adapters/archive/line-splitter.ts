@@ -6,15 +6,15 @@ import { measureJsonDepth } from './json-depth.ts';
 
 const NEWLINE = 0x0a;
 
-/** Record of a file. */
+/** Line of an archive's file: one record as JSON. */
 export interface ArchiveLine {
   /** Line number, from 1. */
   number: number;
-  /** Valid until the next lines are read. */
+  /** The line without its newline. The buffer is only valid until the next lines are read. */
   bytes: Buffer;
 }
 
-/** Splits a file into lines and checks each. */
+/** Splits a file of an archive into lines, and checks length, encoding and nesting of each line. */
 export class LineSplitter {
   readonly #name: string;
   #begun: Buffer[] = [];
@@ -30,7 +30,7 @@ export class LineSplitter {
   }
 
   /**
-   * Returns the lines that end in the chunk.
+   * Takes the next chunk of the file, and returns the lines that end in it.
    * @throws ArchiveRefused if a line is too long, too deeply nested, or not UTF-8
    */
   split(piece: Buffer): ArchiveLine[] {
@@ -47,7 +47,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** Returns the last line if no newline ends it. */
+  /** Ends the file. Returns its last line if that lacks a newline. */
   end(): ArchiveLine[] {
     return this.#begunBytes === 0 ? [] : [this.#takeLine(Buffer.alloc(0))];
   }

@@ -20,14 +20,14 @@ import { LineSplitter, type ArchiveLine } from './line-splitter.ts';
 import { countPadding, readTarHeader, quoteName, TAR_BLOCK_BYTES, type TarEntry } from './tar-header.ts';
 import { unpackGzip } from './unpack-gzip.ts';
 
-/** Consecutive lines of a file. */
+/** Consecutive lines of one file in an archive. */
 interface ArchiveLines {
   kind: RecordKind;
   name: string;
   lines: ArchiveLine[];
 }
 
-/** Each file of a manifest has five values; all keys together are thirty. */
+/** JSON limits of a manifest, which has five values per file and at most thirty different keys. */
 const MAX_MANIFEST = { values: 5 * archiveFormat.maxFiles + 100, keys: 100 };
 
 const ajv = new Ajv2020({ ...compilesQuickly, strict: false, verbose: true });
@@ -39,9 +39,9 @@ const isManifest = ajv.compile<ArchiveManifest>(ArchiveManifest);
 export interface OpenArchive {
   manifest: ArchiveManifest;
   /**
-   * Reads all lines in bounded memory, in the chunks in which they arrive. Checks on the way whatever needs no record:
-   * a caller that reads to the end has an archive that matches its manifest.
-   * @throws ArchiveRefused
+   * Yields the lines of all files, in bounded memory, and checks them against the manifest on the way. A
+   * caller that reads to the end without an error has an intact archive.
+   * @throws ArchiveRefused if the archive is damaged or does not match its manifest
    */
   lines: AsyncGenerator<ArchiveLines, void, undefined>;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export interface OpenArchive {
 
 /**
  * Opens an archive and reads its manifest.
- * @throws ArchiveRefused if no readable manifest comes first
+ * @throws ArchiveRefused if the first file is not a valid manifest
  */
 export async function openArchive(file: Readable): Promise<OpenArchive> {
   const reader = new ByteReader(unpackGzip(file));
@@ -107,7 +107,9 @@ function parseManifest(bytes: Buffer): ArchiveManifest {
   );
 }
 
-/** Checks that names are unique, and that bots precede contacts and contacts precede conversations. */
+/**
+ * Checks the files of a manifest: unique names, with bots before contacts, and contacts before conversations.
+ */
 function requireFileNames(files: readonly ArchiveFileEntry[]): void {
   const seen = new Set<string>();
   let last = 0;

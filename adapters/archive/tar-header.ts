@@ -18,7 +18,7 @@ const FIELDS = {
 } as const satisfies Record<string, readonly [offset: number, length: number]>;
 
 const REGULAR_FILE = '0';
-/** Type of a regular file in older archives. */
+/** Type flag of a regular file in old tar formats. */
 const OLD_REGULAR_FILE = '\0';
 const USTAR = 'ustar\0' + '00';
 
@@ -27,7 +27,7 @@ export interface TarEntry {
   sizeBytes: number;
 }
 
-/** Writes the header of a regular file. */
+/** Creates the tar header of a regular file. */
 export function createTarHeader({ name, sizeBytes }: TarEntry, modifiedAt: Date): Buffer {
   const header = Buffer.alloc(TAR_BLOCK_BYTES);
   const write = (field: keyof typeof FIELDS, text: string) => header.write(text, FIELDS[field][0], 'latin1');
@@ -44,13 +44,13 @@ export function createTarHeader({ name, sizeBytes }: TarEntry, modifiedAt: Date)
   return header;
 }
 
-/** Returns the number of padding bytes between a content and the next header. */
+/** Returns the number of padding bytes between a file's content and the next tar header. */
 export function countPadding(sizeBytes: number): number {
   return (TAR_BLOCK_BYTES - (sizeBytes % TAR_BLOCK_BYTES)) % TAR_BLOCK_BYTES;
 }
 
 /**
- * Reads a header; null for the block of zeros that ends an archive.
+ * Reads a tar header. Returns null for the block of zeros that ends an archive.
  * @throws ArchiveRefused if the entry is not a regular file
  */
 export function readTarHeader(header: Buffer): TarEntry | null {
@@ -69,7 +69,7 @@ export function readTarHeader(header: Buffer): TarEntry | null {
   return { name, sizeBytes };
 }
 
-/** Quotes a name from an untrusted file for a message. */
+/** Quotes a file name from an untrusted archive, for an error message. */
 export function quoteName(name: string): string {
   return JSON.stringify(name.slice(0, 100));
 }
@@ -85,7 +85,7 @@ function parseOctal(text: string): number | null {
   return /^ *[0-7]{1,12} *$/.test(text) ? parseInt(text.trim(), 8) : null;
 }
 
-/** Computes the checksum as if its own field were blank. */
+/** Computes the checksum of a tar header, in which the checksum field counts as blanks. */
 function computeTarChecksum(header: Buffer): number {
   const [offset, length] = FIELDS.checksum;
   return header.reduce(

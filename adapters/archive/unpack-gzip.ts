@@ -10,8 +10,8 @@ export const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Unpacks a gzip file as far as the caller reads.
- * @throws ArchiveRefused if the file is not gzip, is cut off, or exceeds the limits of an archive
+ * Unpacks a gzip file lazily, as the caller reads.
+ * @throws ArchiveRefused if the file is not gzip, is truncated, or exceeds the limits of an archive
  */
 export async function* unpackGzip(file: Readable): AsyncGenerator<Buffer, void, undefined> {
   const gunzip = createGunzip({ chunkSize: PIECE_BYTES });

@@ -14,7 +14,7 @@ export async function createPaymentProvider(
 ): Promise<PaymentProvider | undefined> {
   const { stripeSecretKey: secretKey, stripeApiUrl: apiUrl, stripeTimeoutMs: timeoutMs } = settings;
   if (secretKey === undefined) return undefined;
-  // Loaded on demand, because it takes a tenth of a second.
+  // Imported only if billing is configured: loading Stripe's SDK takes a tenth of a second.
   const { StripePayments } = await import('./stripe-payments.ts');
   const webhookSecrets = splitList(settings.stripeWebhookSecret ?? '');
   return new StripePayments({

@@ -1,18 +1,18 @@
 import type { BillingProfile, TaxIdStatus } from '../../core/billing/billing-profile.ts';
 
-/** Present state of a subscription at the provider. */
+/** A subscription as the payment provider reports it. */
 export interface ProviderSubscription {
   id: string;
-  /** Payment state; `unpaid`: all attempts at a payment have failed. */
+  /** Payment state. `unpaid` means that all attempts at a payment have failed. */
   state: 'trialing' | 'active' | 'past_due' | 'unpaid' | 'incomplete' | 'ended';
   priceId: string;
-  /** Item of the subscription that has the price. */
+  /** Id of the subscription's item that has the price. */
   itemId: string;
   periodStart: Date;
   periodEnd: Date;
-  /** When it ends or ended; null while it renews. */
+  /** Time at which the subscription ends or ended; null while it renews. */
   endsAt: Date | null;
-  /** Tier that was bought; null for a subscription that was not bought through Parley. */
+  /** Tier that the customer bought; null for a subscription that was not bought through Parley. */
   tier: string | null;
   orgId: string | null;
 }
@@ -22,7 +22,7 @@ export interface ProviderCheckout {
   state: 'open' | 'complete' | 'expired';
   url: string | null;
   expiresAt: Date;
-  /** pending: by a method that takes days, or that may fail. */
+  /** `pending` means a payment method that takes days and may still fail. */
   payment: 'none' | 'pending' | 'paid';
   paymentId: string | null;
 }
@@ -38,28 +38,27 @@ export interface ProviderInvoice {
   description: string;
   addressee: BillingProfile;
   subscriptionId: string | null;
-  /** Payments of the invoice. */
   paymentIds: string[];
 }
 
-/** An attempt at a payment. */
+/** An attempt to charge a payment. */
 export interface ProviderCharge {
   paymentId: string;
-  /** pending: by a method that takes days. */
+  /** `pending` means a payment method that takes days. */
   state: 'pending' | 'failed' | 'paid';
   amountCents: number;
   refundedCents: number;
 }
 
-/** URLs to which the provider's page redirects the browser. */
+/** URLs to which the provider's hosted page sends the browser back. */
 export interface ReturnUrls {
-  /** URL after a payment or confirmation. */
+  /** URL after the customer has paid or confirmed. */
   returnUrl: string;
-  /** URL after a cancellation. */
+  /** URL after the customer has cancelled. */
   leftUrl: string;
 }
 
-/** Request for a hosted checkout. Requests with the same key create one checkout. */
+/** Request to create a hosted checkout. Requests with the same `key` create only one. */
 export interface NewCheckout extends ReturnUrls {
   key: string;
   customerId: string;
@@ -77,51 +76,56 @@ export interface PlanChange extends ReturnUrls {
   customerId: string;
   subscription: Pick<ProviderSubscription, 'id' | 'itemId'>;
   priceId: string;
-  /** All prices between which subscriptions may change. */
+  /** Price ids of all plans between which customers may switch. */
   priceIds: readonly string[];
 }
 
-/** Payment provider. Each method but `isSigned` throws ProviderUnavailable and ProviderRefused. */
+/** Payment provider. All methods except `isSigned` may throw ProviderUnavailable or ProviderRefused. */
 export interface PaymentProvider {
-  /** Whether payments are real; false for a test account. */
+  /** True if payments are real; false for a test account. */
   readonly isLive: boolean;
-  /** Returns whether the provider signed these bytes within the last minutes. */
+  /** Returns whether the provider signed this webhook payload within the last few minutes. */
   isSigned(payload: Buffer, signature: string, at: Date): boolean;
   getPrice(id: string): Promise<{ amountCents: number; currency: string }>;
-  /** Returns whether the customer exists and was not deleted. */
+  /** Returns whether the customer exists at the provider and is not deleted. */
   hasCustomer(id: string): Promise<boolean>;
-  /** Returns the customer's id. */
+  /** Creates a customer for a workspace, and returns the customer's id. */
   createCustomer(orgId: string, key: string): Promise<string>;
-  /** Returns the present verification status of the tax id. */
+  /** Saves name, address and tax id of a customer. Returns the current verification status of the tax id. */
   saveProfile(customerId: string, profile: BillingProfile): Promise<TaxIdStatus>;
   getTaxIdStatus(customerId: string): Promise<TaxIdStatus>;
   createCheckout(checkout: NewCheckout): Promise<ProviderCheckout>;
   getCheckout(id: string): Promise<ProviderCheckout>;
   /** Does nothing if the checkout is already paid or expired. */
   expireCheckout(id: string): Promise<void>;
-  /** Returns the URL of the page that shows the cost and asks the customer to confirm. */
+  /**
+   * Returns the URL of a hosted page that shows the cost of a plan change and asks the customer to confirm.
+   */
   createPlanChange(change: PlanChange): Promise<string>;
   getSubscription(id: string): Promise<ProviderSubscription>;
-  /** Returns subscriptions, newest first, including ended ones. */
+  /** Lists a customer's subscriptions, newest first, including ended ones. */
   listSubscriptions(customerId: string): Promise<ProviderSubscription[]>;
-  /** Sets whether it ends with the paid period. */
+  /** Sets whether the subscription ends after the paid period instead of renewing. */
   setEnding(subscriptionId: string, isEnding: boolean, key: string): Promise<void>;
-  /** Ends it at once; does nothing if it has ended. */
+  /** Ends the subscription immediately. Does nothing if it has already ended. */
   endSubscription(subscriptionId: string): Promise<void>;
-  /** Returns paid invoices, newest first. */
+  /** Lists a customer's paid invoices, newest first. */
   listInvoices(customerId: string): Promise<ProviderInvoice[]>;
-  /** Returns charges, newest first. */
+  /** Lists attempts to charge a customer, newest first. */
   listCharges(customerId: string): Promise<ProviderCharge[]>;
-  /** Refunds the part of a payment that was not refunded yet. */
+  /** Refunds whatever part of the payment was not refunded yet. */
   refund(paymentId: string, key: string): Promise<void>;
-  /** Returns the PDF of an invoice. */
+  /** Returns the invoice as a PDF. */
   downloadInvoice(invoiceId: string): Promise<Buffer>;
 }
 
-/** The provider is unavailable. */
+/** The payment provider cannot handle the request now. The same request may succeed later. */
 export class ProviderUnavailable extends Error {
   readonly retryAfterMs: number | undefined;
-  /** Whether the provider itself responded: it repeats this response to every request with the same key. */
+  /**
+   * True if the provider itself returned the failure. It then repeats this response for the same idempotency
+   * key.
+   */
   readonly isAnswered: boolean;
 
   constructor(
@@ -139,7 +143,7 @@ export class ProviderUnavailable extends Error {
   }
 }
 
-/** The provider refused the request. */
+/** The payment provider refused the request; `code` is its error code. */
 export class ProviderRefused extends Error {
   readonly code: string | undefined;
 
@@ -150,12 +154,15 @@ export class ProviderRefused extends Error {
   }
 }
 
-/** Returns whether further requests need another idempotency key. */
+/** Returns whether a retry of the failed request needs a new idempotency key. */
 export function needsNewIdempotencyKey(error: unknown): boolean {
   return error instanceof ProviderRefused || (error instanceof ProviderUnavailable && error.isAnswered);
 }
 
-/** Returns whether the idempotency key was used for another request, so that this request itself is valid. */
+/**
+ * Returns whether the provider refused a request only because its idempotency key belongs to an earlier,
+ * different one.
+ */
 export function isIdempotencyKeyUsed(error: unknown): boolean {
   return error instanceof ProviderRefused && error.code === USED_KEY;
 }

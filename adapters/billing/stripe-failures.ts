@@ -7,7 +7,10 @@ import { ProviderRefused, ProviderUnavailable, USED_KEY } from './payment-provid
 const { errors } = Stripe;
 const TIMED_OUT = [408, 409, 425];
 
-/** Converts a failure of Stripe's SDK. */
+/**
+ * Converts an error of Stripe's SDK to ProviderUnavailable or ProviderRefused. Returns other errors
+ * unchanged.
+ */
 export function toProviderError(error: unknown): unknown {
   if (!(error instanceof errors.StripeError)) return error;
   const options = { cause: error, ...readRetryAfter(error) };
@@ -32,7 +35,7 @@ function readRetryAfter({ headers = {} }: Stripe.errors.StripeError): { retryAft
   return retryAfterMs === undefined ? {} : { retryAfterMs: limitWaitMs(retryAfterMs, MAX_ASKED_WAIT_MS) };
 }
 
-/** Returns whether the provider refused with one of these codes. */
+/** Returns whether the error is a refusal by the provider with one of these codes. */
 export function isRefusedAs(error: unknown, ...codes: string[]): boolean {
   return error instanceof ProviderRefused && codes.includes(error.code ?? '');
 }

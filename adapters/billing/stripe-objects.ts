@@ -24,7 +24,7 @@ const states: Readonly<Record<string, ProviderSubscription['state']>> = {
   incomplete: 'incomplete',
 };
 
-/** Converts a subscription. Its period is that of its only item. */
+/** Converts a Stripe subscription. The billing period is that of its only item. */
 export function toProviderSubscription(subscription: Stripe.Subscription): ProviderSubscription {
   const [item] = subscription.items.data;
   if (!item) throw new ProviderRefused(`Subscription ${subscription.id} has no items.`);
@@ -65,7 +65,10 @@ function toPaymentState({ status, payment_status: state }: Stripe.Checkout.Sessi
   return state === 'unpaid' && status === 'complete' ? 'pending' : 'none';
 }
 
-/** @param invoice invoice with its payments expanded */
+/**
+ * Converts a Stripe invoice.
+ * @param invoice Stripe invoice, requested with its payments expanded
+ */
 export function toProviderInvoice(invoice: Stripe.Invoice): ProviderInvoice {
   const payments = invoice.payments?.data ?? [];
   return {
@@ -87,7 +90,7 @@ function describeInvoice({ description, lines }: Stripe.Invoice): string {
   return readText(told, MAX_DESCRIPTION_LENGTH);
 }
 
-/** Reads the addressee from the invoice, since the customer may have changed later. */
+/** Reads name and address from the invoice, since those of the customer may have changed later. */
 function toAddressee(invoice: Stripe.Invoice): BillingProfile {
   const address = invoice.customer_address;
   const [taxId] = invoice.customer_tax_ids ?? [];
@@ -120,13 +123,16 @@ export function toProviderCharge(charge: Stripe.Charge): ProviderCharge | null {
 
 const taxIdStates: Readonly<Record<string, TaxIdStatus>> = {
   pending: 'pending',
-  // The country's register is unavailable.
+  // The tax register of the country cannot be reached at the moment, so verification continues.
   unavailable: 'pending',
   verified: 'verified',
   unverified: 'rejected',
 };
 
-/** Returns `none` for a tax id that Stripe does not verify. */
+/**
+ * Converts the verification status of a tax id. Returns `none` without a tax id, or if Stripe does not verify
+ * its kind.
+ */
 export function toTaxIdStatus(taxId: Stripe.TaxId | undefined): TaxIdStatus {
   return taxIdStates[taxId?.verification?.status ?? ''] ?? 'none';
 }

@@ -23,10 +23,10 @@ import {
 import { StripePortal } from './stripe-portal.ts';
 
 const RETRIES = 2;
-/** Stripe's recommendation for past timestamps; applied to future ones as well. */
+/** Maximum age of a webhook signature, as Stripe recommends. Applies to timestamps in the future as well. */
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 const PAGE = 100;
-/** Exceeds the rows of a customer after many years. */
+/** Maximum number of invoices or charges to list: more than a customer has after many years. */
 const MAX_ROWS = 2000;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -35,15 +35,15 @@ export interface StripeOptions {
   apiUrl: string;
   webhookSecrets: readonly string[];
   timeoutMs: number;
-  /** Whether Stripe calculates taxes. */
+  /** True if Stripe calculates taxes. */
   hasTax: boolean;
-  /** Client for the URL that the operator configured. */
+  /** HTTP client for the API URL that the operator configured. */
   trusted: OutboundClient;
-  /** Client for URLs that Stripe returns. */
+  /** HTTP client for URLs that Stripe returns, such as that of an invoice's PDF. */
   guarded: OutboundClient;
 }
 
-/** Payments by Stripe. */
+/** Payment provider that uses Stripe. */
 export class StripePayments implements PaymentProvider {
   readonly isLive: boolean;
   readonly #stripe: Stripe;
@@ -85,7 +85,7 @@ export class StripePayments implements PaymentProvider {
           ),
         );
       } catch {
-        // The SDK throws several kinds of errors for invalid signatures.
+        // Any error means an invalid signature: the SDK has several classes for it.
         return false;
       }
     });
@@ -197,7 +197,7 @@ export class StripePayments implements PaymentProvider {
     await callStripe(async () => {
       const { subscriptions } = this.#stripe;
       const present = await subscriptions.retrieve(subscriptionId);
-      // A cancellation on a calendar date is undone by another parameter.
+      // Stripe has two kinds of cancellation. One on a calendar date is undone through `cancel_at`.
       const isDated = !isEnding && present.cancel_at !== null && !present.cancel_at_period_end;
       const change = isDated ? { cancel_at: '' as const } : { cancel_at_period_end: isEnding };
       await subscriptions.update(subscriptionId, change, { idempotencyKey: key });
@@ -253,7 +253,7 @@ export class StripePayments implements PaymentProvider {
     }
   }
 
-  /** Sets the only tax id of the customer, or removes all. */
+  /** Makes `wanted` the only tax id of the customer; an empty value removes all tax ids. */
   async #saveTaxId(customerId: string, wanted: { type: string; value: string }): Promise<TaxIdStatus> {
     const present = await this.#listTaxIds(customerId);
     const isWanted = ({ type, value }: Stripe.TaxId) => type === wanted.type && value === wanted.value;
@@ -286,7 +286,7 @@ async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Converts the SDK's request for the outbound client. */
+/** Converts a fetch request of Stripe's SDK to the options of the outbound client. */
 function toFetchOptions({ method, headers, body, signal }: RequestInit = {}) {
   return {
     ...(method !== undefined && { method }),
@@ -297,8 +297,8 @@ function toFetchOptions({ method, headers, body, signal }: RequestInit = {}) {
 }
 
 /**
- * Returns whether a signature has a future timestamp. Stripe's library only refuses old ones, so such a signature could
- * be replayed until then. Parses timestamps like that library.
+ * Returns whether a webhook signature has a timestamp in the future. Stripe's library accepts those, so they
+ * could be replayed for longer. Parses timestamps exactly as that library does.
  */
 function isDatedAhead(signature: string, at: Date): boolean {
   const latest = at.getTime() / 1000 + SIGNATURE_TOLERANCE_SECONDS;

@@ -6,8 +6,8 @@ import type { PlanChange } from './payment-provider.ts';
 const MARK = 'parley_prices';
 
 /**
- * Creates the page on which a customer confirms another plan. Stripe needs a configuration that names all prices: this
- * finds the one for these prices by its metadata, or creates it.
+ * Creates pages on which customers confirm a plan change. Stripe requires a portal configuration that lists
+ * all prices. A matching one is found by its metadata, or created.
  */
 export class StripePortal {
   readonly #stripe: Stripe;
@@ -17,7 +17,7 @@ export class StripePortal {
     this.#stripe = stripe;
   }
 
-  /** Returns the URL of the page. */
+  /** Returns the URL of a page that asks the customer to confirm the change. */
   async open(change: PlanChange): Promise<string> {
     const { key, customerId, subscription, priceId, priceIds, returnUrl, leftUrl } = change;
     const { url } = await this.#stripe.billingPortal.sessions.create(

@@ -1,7 +1,7 @@
 export interface CalendarDescriptor {
   id: string;
   name: string;
-  /** IANA name; null if the provider gives none. */
+  /** IANA name of the time zone; null if the provider does not state one. */
   timezone: string | null;
   isPrimary: boolean;
   canWrite: boolean;
@@ -13,47 +13,49 @@ export interface TimeRange {
 }
 
 /**
- * Merged minutes since the epoch, `[start, end, start, end, …]`, or why they could not be read. A calendar with an
- * error never counts as free.
+ * Busy times of a calendar in minutes since the epoch: `[start, end, start, end, …]`, merged and sorted. On
+ * an error, the calendar never counts as free.
  */
 export type CalendarBusy =
   | { calendarId: string; busy: number[] }
   | { calendarId: string; error: CalendarUnavailable | CalendarRefused };
 
-/** A meeting to write to the calendar. It has no attendees: only Parley writes to them. */
+/** A booking's event to write to the calendar. It has no attendees, so only Parley sends invitations. */
 export interface CalendarEvent extends TimeRange {
   bookingId: string;
-  /** Workspace of the booking, which distinguishes the event from all others in the calendar. */
+  /**
+   * Workspace of the booking. It distinguishes the event from those of other workspaces in the same calendar.
+   */
   orgId: string;
   timezone: string;
   summary: string;
   description: string;
 }
 
-/** Location of an event of Parley. */
+/** Identifies an event that Parley wrote. */
 export interface EventRef {
   calendarId: string;
   eventId: string;
 }
 
-/** `deleted`: the owner has removed the event, so it is not written again. */
+/** Result of writing an event. `deleted` means that the owner has deleted it; it is not created again. */
 export type WriteOutcome = ({ state: 'written'; version: string | null } & EventRef) | { state: 'deleted' };
 
-/** State of an event that was written before. */
+/** The last state in which Parley wrote an event. */
 export interface WrittenBefore {
   eventId: string;
-  /** Version at that time; the event is only changed while it still has it. */
+  /** Version (ETag) after that write. The event is only changed if it still has this version. */
   version: string | null;
 }
 
-/** A booking's event, in any calendar. */
+/** Identifies a booking's event in any calendar. */
 export interface OwnRef {
   bookingId: string;
-  /** Null if it was not recorded. */
+  /** Id of the event in its calendar; null if unknown. */
   eventId: string | null;
 }
 
-/** Present state of an event of Parley. */
+/** Current state of an event that Parley wrote. */
 export type OwnEvent =
   | ({ bookingId: string; state: 'there'; eventId: string; version: string | null } & TimeRange)
   | { bookingId: string; state: 'gone' };
@@ -63,19 +65,19 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** The account of a connection at a provider. */
+/** A connected calendar account. */
 export interface CalendarAccount {
   listCalendars(options?: CallOptions): Promise<CalendarDescriptor[]>;
   /**
-   * Reads busy times, with one result for each calendar in the same order.
+   * Reads busy times. Returns one result per calendar, in the order of `calendarIds`.
    * @throws CalendarReconnect
    * @throws CalendarUnavailable if no calendar could be read
    */
   readBusy(calendarIds: readonly string[], range: TimeRange, options?: CallOptions): Promise<CalendarBusy[]>;
-  /** Returns the other busy times in the calendar of this booking's event. */
+  /** Returns the busy times in the calendar of this event, without the event itself. */
   readBusyBeside(ref: EventRef, range: TimeRange, options?: CallOptions): Promise<number[]>;
   /**
-   * Writes an event; a repeated call finds it.
+   * Writes an event. Idempotent: a repeated call finds the event of the first one.
    * @throws CalendarRefused
    * @throws CalendarReconnect
    * @throws CalendarUnavailable
@@ -87,32 +89,38 @@ export interface CalendarAccount {
     options?: CallOptions,
   ): Promise<WriteOutcome>;
   /**
-   * Does nothing if the event is already gone.
-   * @throws like writeEvent
+   * Deletes an event. Does nothing if it no longer exists.
+   * @throws the same errors as `writeEvent`
    */
   removeEvent(calendarId: string, ref: OwnRef, options?: CallOptions): Promise<void>;
-  /** @throws like writeEvent */
+  /**
+   * Returns the current state of the bookings' events; omits events that cannot be read now.
+   * @throws the same errors as `writeEvent`
+   */
   readOwnEvents(
     calendarId: string,
     refs: readonly OwnRef[],
     orgId: string,
     options?: CallOptions,
   ): Promise<OwnEvent[]>;
-  /** Revokes the access on a best-effort basis. An access that is no longer valid counts as revoked. */
+  /** Revokes Parley's access, if the provider allows it. Access that is already invalid counts as revoked. */
   revoke(options?: CallOptions): Promise<void>;
 }
 
-/** The provider refuses the request and would refuse it again. The message is for people. */
+/** The calendar provider refused the request, and would refuse a repeat. The message is for people. */
 export class CalendarRefused extends Error {
   override name = 'CalendarRefused';
 }
 
-/** The access was revoked or has expired; a person must connect again. The message is for people. */
+/**
+ * Access to the calendar was revoked or has expired; a person must connect it again. The message is for
+ * people.
+ */
 export class CalendarReconnect extends Error {
   override name = 'CalendarReconnect';
 }
 
-/** The provider is down, slow, or limits the rate. The message is for people. */
+/** The calendar provider is down, slow, or limits the request rate. The message is for people. */
 export class CalendarUnavailable extends Error {
   override name = 'CalendarUnavailable';
   readonly retryAfterMs: number | undefined;

@@ -2,7 +2,7 @@ import type { OutboundClient, OutboundResponse } from '../http/outbound-client.t
 import { OutboundError } from '../http/outbound-error.ts';
 import { CalendarRefused, CalendarUnavailable } from './calendar-provider.ts';
 
-/** Exceeds what a calendar of some thousand events needs. */
+/** Maximum response size: more than a calendar with some thousand events needs. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export interface ProviderRequest {
@@ -15,14 +15,16 @@ export interface ProviderRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** Client for calendar providers, guarded, and bounded in time and size. */
+/**
+ * HTTP client for calendar providers, with a guard against internal addresses and limits on time and size.
+ */
 export interface ProviderHttp {
   outbound: Pick<OutboundClient, 'request'>;
   timeoutMs: number;
 }
 
 /**
- * Sends a request; any status is a response.
+ * Sends a request. Returns responses of any status.
  * @throws CalendarRefused
  * @throws CalendarUnavailable
  */

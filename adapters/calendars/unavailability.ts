@@ -3,7 +3,10 @@ import type { OutboundResponse } from '../http/outbound-client.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
 import { CalendarUnavailable } from './calendar-provider.ts';
 
-/** Returns an error if the status is a failure of the provider rather than of the request; otherwise undefined. */
+/**
+ * Returns an error if the status means a failure of the provider; undefined if the provider answered the
+ * request.
+ */
 export function toUnavailableError(
   { status, headers }: Pick<OutboundResponse, 'status' | 'headers'>,
   provider: string,

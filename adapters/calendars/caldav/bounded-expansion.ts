@@ -4,18 +4,21 @@ import type { Stretch } from '../../../core/bookings/busy-minutes.ts';
 import { CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
 import { expandEvents, UnreadableEvent, type Expansion } from './expand-events.ts';
 
-/** Limit of one event: some rules can be searched endlessly without an occurrence. */
+/** Time limit for expanding one event: some recurrence rules can be searched forever without a result. */
 const EVENT_MS = 500;
-/** Limit of an account. */
+/** Time limit for expanding all events of an account. */
 const ACCOUNT_MS = 10_000;
-/** Time after which other accounts on the thread get their turn. */
+/** Time after which the thread yields, so that it can work for other accounts. */
 const STEP_MS = 15;
 const MAX_STRETCHES = 50_000;
 
 const context = createContext({ work: () => {} });
 const script = new Script('work()');
 
-/** Limits the time spent on the calendars of one account while a caller waits. */
+/**
+ * Limits time and number of busy periods when the calendars of one account are read. Stops when the caller
+ * aborts.
+ */
 export class ReadingBudget {
   readonly #signal: AbortSignal | undefined;
   #spentMs = 0;
@@ -27,7 +30,7 @@ export class ReadingBudget {
   }
 
   /**
-   * Records used time and found stretches.
+   * Adds used time and found busy periods to the totals.
    * @throws CalendarRefused if the account exceeds its limits
    * @throws CalendarUnavailable if the caller has aborted
    */
@@ -41,7 +44,7 @@ export class ReadingBudget {
 
   /**
    * Runs work whose duration depends on an untrusted event, then yields to the event loop.
-   * @throws UnreadableEvent if it takes too long, and like `spend`
+   * @throws UnreadableEvent if the work takes too long, and the errors of `spend`
    */
   async run<T>(work: () => T): Promise<T> {
     const startedAt = performance.now();
@@ -51,7 +54,7 @@ export class ReadingBudget {
     return result;
   }
 
-  /** Yields to the event loop if the step has used its time. */
+  /** Yields to the event loop if `STEP_MS` have passed since the last time. */
   async yieldAfterStep(): Promise<void> {
     if (performance.now() - this.#stepAt < STEP_MS) return;
     await setImmediate();
@@ -60,7 +63,7 @@ export class ReadingBudget {
 }
 
 /**
- * Returns when the events of a calendar take time, and yields to the event loop meanwhile.
+ * Returns the busy periods of a calendar's events. Yields to the event loop between events.
  * @throws UnreadableEvent
  * @throws CalendarRefused
  * @throws CalendarUnavailable
@@ -80,8 +83,8 @@ export async function listBusyStretches(
 }
 
 /**
- * Runs work and interrupts it after a time limit, even in an endless loop.
- * @throws UnreadableEvent
+ * Runs `work`, and interrupts it after `EVENT_MS` even in an endless loop.
+ * @throws UnreadableEvent if it was interrupted or failed
  */
 function runWithTimeLimit<T>(work: () => T): T {
   let result: { value: T } | undefined;

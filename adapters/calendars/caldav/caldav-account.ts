@@ -25,7 +25,7 @@ import { readFreeBusy } from './free-busy.ts';
 
 const OBJECTS_AT_ONCE = 50;
 
-/** State of a read of several calendars. */
+/** State that is shared while several calendars of an account are read. */
 interface Reading {
   zones: Map<string, string | null>;
   budget: ReadingBudget;
@@ -40,13 +40,13 @@ interface Rewriting {
 }
 
 /**
- * An account on a CalDAV server. Calendars and events are identified by their URLs. Parsing a server's data may take
+ * An account on a CalDAV server. URLs identify its calendars and events. Parsing a server's data may take
  * seconds, so `CalDavCalendar` runs this class in a thread.
  */
 export class CalDavAccount implements CalendarAccount {
   readonly #credentials: CalDavCredentials;
   readonly #dav: DavHttp;
-  /** Time zone for whole days in calendars without one. */
+  /** Time zone for all-day events of calendars that have no time zone. */
   readonly #timezone: string;
 
   constructor(credentials: CalDavCredentials, sendToServer: SendToServer, timezone: string) {
@@ -104,7 +104,7 @@ export class CalDavAccount implements CalendarAccount {
     const { status, etag } = await objects.put(href, renderEventIcs(event), { 'if-none-match': '*' });
     if (status < 300) return { state: 'written', calendarId, eventId: href, version: etag };
     const there = status === 412 ? await objects.get(href) : null;
-    // Some clients move the event to another name with the same UID.
+    // Searches by UID as well, since some calendar programs store the event under another URL.
     const found =
       there ??
       (status === 412 || status === 409 || status === 403 ? await objects.find(event.bookingId) : null);
@@ -138,8 +138,7 @@ export class CalDavAccount implements CalendarAccount {
       const found = await objects.getAll(hrefs);
       for (const [index, { bookingId }] of some.entries()) {
         const href = hrefs[index]!;
-        // An event that one lookup does not find is looked up in other ways, so that no meeting is cancelled by
-        // mistake.
+        // Tries several lookups before an event counts as deleted, because its booking is then cancelled.
         const object = found.get(href) ?? (await objects.find(bookingId)) ?? (await objects.get(href));
         const event = object
           ? await this.#toOwnEvent(bookingId, object, budget)
@@ -150,10 +149,10 @@ export class CalDavAccount implements CalendarAccount {
     return own;
   }
 
-  /** Does nothing: owners revoke their app passwords themselves. */
+  /** Does nothing: CalDAV has no way to revoke an app password. Owners revoke it at their provider. */
   async revoke(): Promise<void> {}
 
-  /** Changes an event that still is as Parley wrote it. Leaves an event that its owner has changed. */
+  /** Updates an event that is unchanged since Parley wrote it. Leaves an event that its owner has changed. */
   async #rewrite(
     objects: CalDavObjects,
     { href, event, before: { version }, budget }: Rewriting,
@@ -206,7 +205,10 @@ export class CalDavAccount implements CalendarAccount {
     }
   }
 
-  /** @throws CalendarUnavailable if the text is not an event */
+  /**
+   * Returns the time of the booking's event, or null if the object does not contain it.
+   * @throws CalendarUnavailable if the event cannot be parsed
+   */
   async #readEventRange(
     { text }: CalendarObject,
     bookingId: string,

@@ -17,7 +17,7 @@ import { runInCalDavThread } from './thread-client.ts';
 import { toError, type AccountMethod, type Failure } from './thread-protocol.ts';
 
 /**
- * Discovers an account in a thread.
+ * Discovers a CalDAV account, in a thread.
  * @throws CalendarReconnect if the password is wrong
  * @throws CalendarRefused
  * @throws CalendarUnavailable
@@ -30,11 +30,14 @@ export async function discoverCalDav(
   return (await runInCalDavThread({ kind: 'discover', login }, http, signal)) as CalDavCredentials;
 }
 
-/** An account on a CalDAV server, accessed in a thread, because the server's data decides how long parsing takes. */
+/**
+ * An account on a CalDAV server. It is processed in a thread, because parsing the server's data may take
+ * long.
+ */
 export class CalDavCalendar implements CalendarAccount {
   readonly #credentials: CalDavCredentials;
   readonly #http: ProviderHttp;
-  /** Time zone for whole days in calendars without one. */
+  /** Time zone for all-day events of calendars that have no time zone. */
   readonly #timezone: string;
 
   constructor(credentials: CalDavCredentials, http: ProviderHttp, timezone: string) {
@@ -88,7 +91,7 @@ export class CalDavCalendar implements CalendarAccount {
     return this.#run('readOwnEvents', [calendarId, refs, orgId], options);
   }
 
-  /** Does nothing: owners revoke their app passwords themselves. */
+  /** Does nothing: CalDAV has no way to revoke an app password. Owners revoke it at their provider. */
   async revoke(): Promise<void> {}
 
   async #run<T>(method: AccountMethod, args: readonly unknown[], { signal }: CallOptions = {}): Promise<T> {

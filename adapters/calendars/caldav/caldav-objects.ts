@@ -4,7 +4,7 @@ import type { ReadingBudget } from './bounded-expansion.ts';
 import { mayBeMultistatus, readMultistatus, type DavHttp, type DavReply } from './dav-http.ts';
 import { UnreadableMultistatus, type DavResponse } from './multistatus.ts';
 
-/** An event with its exceptions, as stored by the server. */
+/** A calendar object as the server stores it: an event with its exceptions. */
 export interface CalendarObject {
   href: string;
   etag: string | null;
@@ -13,13 +13,13 @@ export interface CalendarObject {
 
 const NAMESPACES = 'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"';
 const PROPS = '<d:prop><d:getetag/><c:calendar-data/></d:prop>';
-/** Insufficient storage: the server has cut its response. */
+/** HTTP status 507: the server has truncated its response. */
 const CUT = 507;
-/** Maximum number of objects that came incomplete and are requested one by one. */
+/** Maximum number of incomplete objects in a response that are then requested one by one. */
 const MAX_SINGLE_REQUESTS = 20;
 const MAX_ETAG_LENGTH = 1000;
 
-/** The objects of one calendar. */
+/** Reads and writes the objects of one calendar. */
 export class CalDavObjects {
   readonly dav: DavHttp;
   readonly calendarId: string;
@@ -33,7 +33,7 @@ export class CalDavObjects {
 
   /**
    * Returns an object's URL.
-   * @param name URL of the object, or an id from which its file name is made
+   * @param name the URL itself, or an id that becomes the file name
    */
   resolveHref(name: string): string {
     return new URL(
@@ -68,7 +68,7 @@ export class CalDavObjects {
     return (await this.dav.send({ url: href, method: 'DELETE' })).status;
   }
 
-  /** Returns those of the objects that exist. */
+  /** Returns the existing objects among `hrefs`, by URL. */
   async getAll(hrefs: readonly string[]): Promise<Map<string, CalendarObject>> {
     const paths = hrefs.map((href) => `<d:href>${escapeHtml(new URL(href).pathname)}</d:href>`);
     const multiget = `<c:calendar-multiget ${NAMESPACES}>${PROPS}${paths.join('')}</c:calendar-multiget>`;
@@ -79,7 +79,7 @@ export class CalDavObjects {
     return objects;
   }
 
-  /** Returns the object with this UID. */
+  /** Finds the object with this UID. Null if there is none, or the server cannot search. */
   async find(uid: string): Promise<CalendarObject | null> {
     const match = `<c:text-match collation="i;octet">${escapeHtml(uid)}</c:text-match>`;
     const found = await this.#queryObjects(`<c:prop-filter name="UID">${match}</c:prop-filter>`);
@@ -88,7 +88,7 @@ export class CalDavObjects {
     return null;
   }
 
-  /** Returns all objects that may take place within the range. */
+  /** Yields all objects that may take place within the range. */
   listWithin({ start, end }: TimeRange): Promise<AsyncIterable<CalendarObject> | 'unsupported'> {
     return this.#queryObjects(
       `<c:time-range start="${formatUtcStamp(start)}" end="${formatUtcStamp(end)}"/>`,
@@ -104,7 +104,10 @@ export class CalDavObjects {
     return found;
   }
 
-  /** @param filter XML filter of events */
+  /**
+   * Queries events.
+   * @param filter XML filter inside the VEVENT filter
+   */
   #queryObjects(filter: string): Promise<AsyncIterable<CalendarObject> | 'unsupported'> {
     const event = `<c:comp-filter name="VEVENT">${filter}</c:comp-filter>`;
     const calendar = `<c:comp-filter name="VCALENDAR">${event}</c:comp-filter>`;
@@ -114,7 +117,8 @@ export class CalDavObjects {
   }
 
   /**
-   * @throws CalendarRefused if the calendar is gone
+   * Sends a REPORT request for events.
+   * @throws CalendarRefused if the calendar no longer exists
    * @throws CalendarUnavailable if the response is not a multistatus
    */
   async #report(body: string): Promise<AsyncIterable<CalendarObject> | 'unsupported'> {
@@ -145,16 +149,16 @@ export class CalDavObjects {
   }
 
   /**
-   * Returns undefined if the object does not exist.
-   * @throws CalendarRefused if the server has cut its response
-   * @throws CalendarUnavailable if the server does not show the object
+   * Converts one response of a multistatus. Returns undefined if the object does not exist.
+   * @throws CalendarRefused if the server has truncated the list
+   * @throws CalendarUnavailable if the server cannot return the object
    */
   #toCalendarObject({ href, status, props }: DavResponse): CalendarObject | undefined {
     if (status === 404 || status === 410) return undefined;
     if (status === CUT) throw new CalendarRefused('The calendar has more events than its server shows.');
     if (status < 200 || status >= 300 || !href || !URL.canParse(href, this.calendarId))
       throw new CalendarUnavailable(`The calendar server could not show an event (status ${status}).`);
-    // Servers behind proxies do not always know their public host.
+    // Uses only the path of the URL: servers behind proxies do not always know their public host.
     const { pathname, search } = new URL(href, this.calendarId);
     const url = new URL(pathname + search, this.calendarId);
     if (url.href === toFolderUrl(this.calendarId)) return undefined;
@@ -166,7 +170,7 @@ export class CalDavObjects {
   }
 }
 
-/** Statuses of a server that does not support the request, or not for this user. */
+/** Statuses of a server that does not support the request, at least for this user. */
 const NOT_DONE: ReadonlySet<number> = new Set([400, 403, 405, 415, 422, 501]);
 
 function createUnreadableError({ status }: DavReply, cause?: unknown): CalendarUnavailable {
@@ -175,12 +179,15 @@ function createUnreadableError({ status }: DavReply, cause?: unknown): CalendarU
   });
 }
 
-/** @param text text without surrounding blanks */
+/**
+ * Returns whether a text is a complete iCalendar object, rather than a truncated one.
+ * @param text without surrounding white space
+ */
 function isWholeCalendar(text: string): boolean {
   return /^BEGIN:VCALENDAR/i.test(text) && /^END:VCALENDAR$/i.test(text.slice(-'END:VCALENDAR'.length));
 }
 
-/** Returns null for a text too long for an ETag. */
+/** Returns the ETag, or null if it is missing or too long. */
 function parseEtag(text: string | undefined): string | null {
   return text !== undefined && text !== '' && text.length <= MAX_ETAG_LENGTH ? text : null;
 }

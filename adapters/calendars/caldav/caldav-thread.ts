@@ -13,8 +13,8 @@ import {
   type ToThread,
 } from './thread-protocol.ts';
 
-// Entry of the thread that `thread-client.ts` starts. It parses the data of CalDAV servers; the main thread sends all
-// requests.
+// Entry point of the thread that `thread-client.ts` starts. The thread parses the data of CalDAV servers; the
+// main thread sends all HTTP requests.
 if (parentPort) {
   const port = parentPort;
   const calls = new Map<number, AbortController>();

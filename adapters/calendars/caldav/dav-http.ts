@@ -20,26 +20,26 @@ export interface DavRequest {
   method: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Maximum size of the response; 8 MB by default. */
+  /** Maximum size of the response; by default 8 MB. */
   maxBytes?: number;
 }
 
 export type DavReply = Pick<OutboundResponse, 'status' | 'headers'> & { body: Uint8Array };
 
 /**
- * Sends a request through the guarded, bounded client. Any status is a response.
+ * Sends a request through the guarded client, with limits on time and size. Returns responses of any status.
  * @throws CalendarRefused
  * @throws CalendarUnavailable
  */
 export type SendToServer = (request: ProviderRequest) => Promise<DavReply>;
 
 const XML_TYPE = 'application/xml; charset=utf-8';
-/** Small enough to parse within a millisecond or two. */
+/** Size of the slices in which XML is parsed: each takes a millisecond or two. */
 const SLICE_BYTES = 16 * 1024;
 const LOCKED = 423;
 const FULL = 507;
 
-/** A WebDAV client for a server that a customer has configured. */
+/** WebDAV client for a server that a customer has configured. */
 export class DavHttp {
   readonly #authorization: string;
   readonly #sendToServer: SendToServer;
@@ -50,9 +50,9 @@ export class DavHttp {
   }
 
   /**
-   * Sends a request. Statuses up to 499 but 401 and 429 are responses.
+   * Sends a request. Returns responses with a status up to 499, except 401 and 429, which throw.
    * @throws CalendarRefused
-   * @throws CalendarReconnect
+   * @throws CalendarReconnect if the server rejects the credentials
    * @throws CalendarUnavailable
    */
   async send(
@@ -69,8 +69,8 @@ export class DavHttp {
   }
 
   /**
-   * Sends an XML body and expects a multistatus.
-   * @throws like `send`
+   * Sends an XML body to a server that should respond with a multistatus.
+   * @throws the same errors as `send`
    */
   sendXml(
     { depth, body, ...request }: DavRequest & { body: string; depth: '0' | '1' },
@@ -84,15 +84,17 @@ export class DavHttp {
   }
 }
 
-/** Returns whether a response may be a multistatus. Only its body can prove it. */
+/**
+ * Returns whether a response may be a multistatus by its status and type. Its body may still prove otherwise.
+ */
 export function mayBeMultistatus({ status, headers, body }: DavReply): boolean {
   return status < 300 && /xml/i.test(headers['content-type'] ?? '') && body.length > 0;
 }
 
 /**
- * Yields the responses in a multistatus one by one, and yields to the event loop meanwhile.
- * @throws CalendarRefused if the XML is not safe to read
- * @throws UnreadableMultistatus, and what the budget throws
+ * Parses a multistatus. Yields its responses one by one, and yields to the event loop in between.
+ * @throws CalendarRefused if the XML exceeds the parser's limits
+ * @throws UnreadableMultistatus, and the errors of the budget
  */
 export async function* readMultistatus(
   { status, body }: DavReply,
@@ -120,7 +122,7 @@ export async function* readMultistatus(
 }
 
 /**
- * Returns all responses of a short multistatus; none for any other response.
+ * Returns all responses of a short multistatus; an empty list if the reply is something else.
  * @throws CalendarRefused
  * @throws CalendarUnavailable
  */
@@ -137,7 +139,7 @@ export async function listResponses(reply: DavReply, budget: ReadingBudget): Pro
 }
 
 /**
- * Checks a response for failures.
+ * Throws the matching error for a response that is a failure.
  * @throws CalendarReconnect
  * @throws CalendarRefused
  * @throws CalendarUnavailable
@@ -152,7 +154,8 @@ function refuse(response: DavReply): void {
   const away = toUnavailableError(response, 'The calendar server');
   if (away) throw away;
   if (status === LOCKED) throw new CalendarUnavailable('The calendar server has locked the event.');
-  // Captive networks respond to any request with a page. Some servers declare an empty response as HTML.
+  // A login page of a Wi-Fi network responds to every URL with HTML. Empty HTML is accepted, since some
+  // servers send it.
   const isPage = body.length > 0 && /html/i.test(headers['content-type'] ?? '');
   if (status < 300 && isPage)
     throw new CalendarUnavailable('In place of the calendar server a web page responds.');

@@ -5,11 +5,11 @@ import { DavHttp, listResponses, type DavLogin, type DavReply, type SendToServer
 import { parseZoneName } from './event-times.ts';
 import { findChild, findChildren, type DavElement, type DavResponse } from './multistatus.ts';
 
-/** Stored data of a CalDAV account. */
+/** Stored credentials and addresses of a CalDAV account. */
 export interface CalDavCredentials extends DavLogin {
   /** URL of the collection that contains the calendars. */
   homeUrl: string;
-  /** E-mail addresses by which invitations name this person. */
+  /** E-mail addresses of the account's owner, as they appear in invitations. */
   addresses: string[];
 }
 
@@ -19,14 +19,14 @@ export type ServerLogin = DavLogin & { serverUrl: string };
 const MAX_CALENDARS = 250;
 const MAX_ADDRESSES = 20;
 const WRITING: ReadonlySet<string> = new Set(['all', 'write', 'write-content', 'bind']);
-/** A principal and its addresses take some hundred bytes. */
+/** Maximum response size: the properties of a principal take some hundred bytes. */
 const DISCOVERY_BYTES = 256 * 1024;
-/** The time zone of a calendar takes up to 8 KB, and at most 250 calendars are read. */
+/** Maximum size of the list of calendars. Each time zone takes up to 8 KB. */
 const LISTING_BYTES = 2 * 1024 * 1024;
 const NAMESPACES = 'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"';
 
 /**
- * Discovers an account by its server's URL (RFC 6764 and 4791).
+ * Discovers a CalDAV account by its server's URL (RFC 6764 and 4791).
  * @throws CalendarReconnect if the password is wrong
  * @throws CalendarRefused
  * @throws CalendarUnavailable
@@ -44,7 +44,10 @@ export async function discoverAccount(
   return { ...login, homeUrl, addresses: [...new Set([...own, ...addresses])].slice(0, MAX_ADDRESSES) };
 }
 
-/** @throws like `discoverAccount` */
+/**
+ * Lists the event calendars of an account.
+ * @throws the same errors as `discoverAccount`
+ */
 export async function listCalDavCalendars(
   dav: DavHttp,
   homeUrl: string,
@@ -64,7 +67,7 @@ export async function listCalDavCalendars(
 }
 
 /**
- * Parses the server URL that a person has typed.
+ * Parses a server URL as a person has typed it; the scheme may be missing.
  * @throws CalendarRefused if it is not a URL
  */
 function parseServerUrl(text: string): string {
@@ -79,7 +82,7 @@ function parseServerUrl(text: string): string {
   return url.href;
 }
 
-/** Steps from a server's URL to an account. */
+/** The requests that lead from a server's URL to an account. */
 class Discovery {
   readonly #dav: DavHttp;
   readonly #signal: AbortSignal | undefined;
@@ -89,7 +92,7 @@ class Discovery {
     this.#signal = signal;
   }
 
-  /** Tries the well-known redirect, the URL as typed, and the server's root. */
+  /** Finds the principal's URL. Tries the well-known redirect, the URL as typed, and the server's root. */
   async findPrincipal(serverUrl: string): Promise<string> {
     const failures: unknown[] = [];
     const attempt = async <T>(step: () => Promise<T>): Promise<T | undefined> => {
@@ -123,7 +126,10 @@ class Discovery {
     });
   }
 
-  /** Requests the well-known URL (RFC 6764, 5); undefined if the server does not redirect. */
+  /**
+   * Requests the well-known URL (RFC 6764, 5). Returns the redirect's target, or undefined without a
+   * redirect.
+   */
   async #followWellKnown(serverUrl: string): Promise<string | undefined> {
     const url = new URL('/.well-known/caldav', serverUrl).href;
     const asked = await this.#dav.sendXml(
@@ -144,7 +150,7 @@ class Discovery {
     );
   }
 
-  /** Returns the first URL in a property of a resource. */
+  /** Returns the first URL in a property of a WebDAV resource. */
   async #readHref(url: string, prop: `${'c' | 'd'}:${string}`): Promise<string | undefined> {
     for (const { status, props } of await this.#find(url, `<${prop}/>`)) {
       if (status < 200 || status > 299) continue;
@@ -176,7 +182,7 @@ function createPropfindBody(props: string): string {
   return `<d:propfind ${NAMESPACES}><d:prop>${props}</d:prop></d:propfind>`;
 }
 
-/** Returns the target of a redirect. Restores the port, which servers behind proxies omit. */
+/** Returns the target of a redirect. Adds the port again if a server behind a proxy has omitted it. */
 function parseRedirect({ status, headers }: DavReply, serverUrl: string): string | undefined {
   const location = headers['location'];
   if (status < 300 || status > 399 || !location || !URL.canParse(location, serverUrl)) return undefined;
@@ -198,7 +204,7 @@ function createNoCalendarsError(cause?: unknown): CalendarRefused {
   );
 }
 
-/** Returns undefined if the resource is not a calendar of events or is on another host. */
+/** Converts a WebDAV resource. Returns undefined if it is not a calendar of events, or is on another host. */
 function toCalendarDescriptor({ href, props }: DavResponse, homeUrl: string): CalendarDescriptor | undefined {
   if (!href || !URL.canParse(href, homeUrl) || !findChild(props.get('resourcetype'), 'calendar'))
     return undefined;

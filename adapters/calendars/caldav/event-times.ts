@@ -2,17 +2,17 @@ import ICAL from 'ical.js';
 import { DAY_MS, LocalClock } from '../../../core/local-clock.ts';
 import { timeZoneNamed } from '../../../core/time-zone.ts';
 
-/** A time of an event: a clock time and its time zone. */
+/** Start or end of an event: a local time and its time zone. */
 export interface EventTime {
-  /** The clock time in milliseconds, as if it were UTC. */
+  /** Local time in milliseconds since the epoch, as if it were UTC. */
   local: number;
   isDate: boolean;
   zone: Zone;
 }
 
-/** A time zone for the clock times of events. */
+/** Converts between local times of a time zone and instants. */
 export interface Zone {
-  /** `UTC`, an IANA name, or the name in the file. */
+  /** `UTC`, an IANA name, or a name that only the iCalendar file defines. */
   name: string;
   toInstant(local: number): number;
   toLocal(instant: number): number;
@@ -20,13 +20,13 @@ export interface Zone {
 
 const utc: Zone = { name: 'UTC', toInstant: (local) => local, toLocal: (instant) => instant };
 
-/** Time zones by their names in a file, including those that the file defines. */
+/** The time zones of an iCalendar file, by name. Includes those that the file defines itself. */
 export class Zones {
   readonly #component: ICAL.Component;
   readonly #calendarZone: Zone;
   readonly #known = new Map<string, Zone>([['UTC', utc]]);
 
-  /** @param calendarZone zone of whole days, and of times without a zone */
+  /** @param calendarZone time zone of all-day events, and of times without a zone */
   constructor(component: ICAL.Component, calendarZone: Zone) {
     this.#component = component;
     this.#calendarZone = calendarZone;
@@ -51,7 +51,7 @@ export class Zones {
     return own;
   }
 
-  /** Builds the zone from its definition in the file. */
+  /** Builds a time zone from its VTIMEZONE definition in the file. */
   #buildFileZone(name: string): Zone | undefined {
     const described = this.#component
       .getAllSubcomponents('vtimezone')
@@ -63,7 +63,10 @@ export class Zones {
   }
 }
 
-/** @throws RangeError if the name is not a time zone */
+/**
+ * Creates a time zone from its IANA name.
+ * @throws RangeError if the name is unknown
+ */
 export function createZone(name: string): Zone {
   const clock = new LocalClock(name);
   return {
@@ -73,7 +76,10 @@ export function createZone(name: string): Zone {
   };
 }
 
-/** Returns the IANA name in `Europe/Berlin` or `/mozilla.org/20050126_1/Europe/Berlin`; null if it has none. */
+/**
+ * Extracts the IANA name from `Europe/Berlin` or `/mozilla.org/20050126_1/Europe/Berlin`; null if there is
+ * none.
+ */
 function findIanaName(text: string): string | null {
   const steps = text.split('/').filter(Boolean);
   const candidates = [text, steps.slice(-2).join('/'), steps.slice(-3).join('/')];
@@ -84,7 +90,7 @@ function findIanaName(text: string): string | null {
   return null;
 }
 
-/** Returns the time zone of a VTIMEZONE; null for any other text. */
+/** Extracts the IANA name from the text of a VTIMEZONE; null for any other text. */
 export function parseZoneName(text: string): string | null {
   const [, name] = /^TZID(?:;[^:\r\n]*)?:([^\r\n]{1,255})/m.exec(text) ?? [];
   return name === undefined ? null : findIanaName(name.trim());
@@ -94,12 +100,12 @@ export function resolveInstant({ local, zone }: EventTime): number {
   return zone.toInstant(local);
 }
 
-/** Returns when an event with this start ends. */
+/** Returns the end of an event, computed from its end, its duration or, without both, its start. */
 export function computeEventEnd(start: EventTime, end: EventTime | null, durationMs: number | null): number {
   if (end) return resolveInstant(end);
   if (durationMs === null)
     return start.isDate ? start.zone.toInstant(start.local + DAY_MS) : resolveInstant(start);
-  // Days are clock days; the rest of the duration is exact.
+  // RFC 5545: whole days of a duration follow the local clock, the remainder is exact time.
   const days = Math.floor(durationMs / DAY_MS) * DAY_MS;
   return start.zone.toInstant(start.local + days) + (durationMs - days);
 }
@@ -116,7 +122,7 @@ export function toLocalMs(value: ICAL.Time): number {
   );
 }
 
-/** Converts a clock time back, without a zone. */
+/** Converts a local time to ical.js, as a floating time without a zone. */
 export function toIcalTime(local: number, isDate = false): ICAL.Time {
   const at = new Date(local);
   return new ICAL.Time(

@@ -13,27 +13,30 @@ import {
 } from './event-times.ts';
 
 export interface Expansion {
-  /** Start and end of the range, in milliseconds. */
+  /** Start and end of the range to search, in milliseconds since the epoch. */
   within: Stretch;
-  /** Zone of whole days, and of times without a zone. */
+  /** Time zone of all-day events, and of times without a zone. */
   zone: Zone;
-  /** Addresses of the owner, in lower case. Events that the owner has declined take no time. */
+  /**
+   * E-mail addresses of the calendar's owner, in lower case. Events that the owner has declined do not count
+   * as busy.
+   */
   addresses: readonly string[];
-  /** UID of an event to ignore. */
+  /** UID of an event that does not count as busy. */
   exceptUid?: string | undefined;
 }
 
-/** An event that is invalid or exceeds the limits. It never counts as free time. */
+/** An event that is invalid or exceeds the limits. Its calendar then never counts as free. */
 export class UnreadableEvent extends Error {
   override name = 'UnreadableEvent';
 }
 
 const MAX_OCCURRENCES = 20_000;
 const MAX_INTERVAL = 10_000;
-/** Longest event; longer ones are useless for bookings. */
+/** Maximum length of an event that can be read. */
 const MAX_EVENT_MS = 366 * DAY_MS;
 
-/** A VEVENT: a single event, the rule of a series, or an occurrence that differs from its rule. */
+/** A VEVENT: a single event, a recurring event, or an exception of one. */
 interface Entry {
   component: ICAL.Component;
   start: EventTime;
@@ -42,13 +45,13 @@ interface Entry {
 }
 
 interface Override extends Entry {
-  /** The occurrence that it replaces, and whether it replaces all later ones as well. */
+  /** Start of the occurrence that this exception replaces. `isFromThere`: it also replaces all later ones. */
   replaces: number;
   isFromThere: boolean;
 }
 
 /**
- * Returns when an iCalendar object takes its owner's time, with recurrences, exceptions and overrides.
+ * Returns the busy periods in an iCalendar object, including recurrences and their exceptions.
  * @throws UnreadableEvent
  */
 export function expandEvents(text: string, expansion: Expansion): Stretch[] {
@@ -62,7 +65,8 @@ export function expandEvents(text: string, expansion: Expansion): Stretch[] {
 }
 
 /**
- * Returns the time of the event with this UID, or of its first occurrence. Null if the object has none.
+ * Returns start and end of the event with this UID, or of its first occurrence. Null if the object has no
+ * such event.
  * @throws UnreadableEvent
  */
 export function findEventTime(text: string, uid: string, zone: Zone): { start: Date; end: Date } | null {
@@ -108,7 +112,7 @@ function expandSeries(events: ICAL.Component[], zones: Zones, expansion: Expansi
   return stretches.filter(([start, end]) => start < within[1] && end > within[0]);
 }
 
-/** Returns the occurrences that no override replaces. */
+/** Returns the busy periods of all occurrences that no exception replaces. */
 function listOccurrences(master: Entry, overrides: Override[], zones: Zones, within: Stretch): Stretch[] {
   const replaced = new Set(overrides.map(({ replaces }) => replaces));
   const changes = overrides.filter(({ isFromThere }) => isFromThere);
@@ -124,7 +128,10 @@ function listOccurrences(master: Entry, overrides: Override[], zones: Zones, wit
   return stretches;
 }
 
-/** Returns the end of an occurrence. A whole day has as many hours as its clock shows. */
+/**
+ * Returns the end of an occurrence. All-day events end at midnight, even if daylight saving shortens or
+ * extends the day.
+ */
 function computeOccurrenceEnd(start: EventTime, durationMs: number, master: Entry): number {
   if (!master.start.isDate) return resolveInstant(start) + durationMs;
   return start.zone.toInstant(start.local + Math.max(1, Math.round(durationMs / DAY_MS)) * DAY_MS);
@@ -145,7 +152,10 @@ function* listStarts({ component, start }: Entry, zones: Zones, within: Stretch)
   }
 }
 
-/** Returns the starts that a rule yields, in clock time, so that daylight saving moves none. */
+/**
+ * Returns the start times that a recurrence rule generates. They are local times, so daylight saving does not
+ * shift them.
+ */
 function listRuleStarts(property: ICAL.Property, start: EventTime, within: Stretch): EventTime[] {
   const rule = property.getFirstValue() as ICAL.Recur;
   if (rule.interval > MAX_INTERVAL) throw new UnreadableEvent('An event repeats in an odd way.');
@@ -200,9 +210,12 @@ function readEntry(component: ICAL.Component, zones: Zones, addresses: readonly 
   return { component, start, durationMs, isOpaque: isOpaque(component, addresses) };
 }
 
-/** Checks the value, because ical.js turns a month 13 into another month. */
+/**
+ * Returns whether ical.js can use a time. The text is checked, since ical.js would convert month 13 to
+ * another month.
+ */
 function isValidTime({ jCal: [, , , value] }: ICAL.Property): boolean {
-  // A leap second is valid.
+  // Second 60 is valid: a leap second.
   return !Number.isNaN(Date.parse(String(value).replace(/:60(Z?)$/, ':59$1')));
 }
 

@@ -7,7 +7,7 @@ import { toLocalMs } from './event-times.ts';
 import { UnreadableEvent } from './expand-events.ts';
 
 /**
- * Reads the busy times of a calendar that shows nothing else.
+ * Reads busy times by a free-busy query, for a calendar that does not share its events.
  * @throws CalendarRefused
  * @throws CalendarUnavailable
  */
@@ -35,7 +35,7 @@ export async function readFreeBusy(
 }
 
 /**
- * Returns the busy periods, including tentative ones.
+ * Parses the busy periods in an iCalendar text, including tentative ones.
  * @throws Error if the text is not a calendar
  */
 function readBusyPeriods(text: string): Stretch[] {

@@ -1,20 +1,20 @@
 import { SaxesParser } from 'saxes';
 
-/** An element of a property, by its local name, since servers choose the prefixes. */
+/** An XML element in a property. `name` has no namespace prefix, since servers choose their own. */
 export interface DavElement {
   name: string;
-  /** Value of the attribute `name`, the only one needed here. */
+  /** Value of the XML attribute called `name`; null without one. Other attributes are not needed. */
   nameAttribute: string | null;
   text: string;
   children: DavElement[];
 }
 
-/** A `response` of a multistatus. */
+/** A `response` element of a multistatus. */
 export interface DavResponse {
   href: string;
-  /** Status of the response itself, otherwise that of HTTP. */
+  /** Status of this response element; if it has none, the HTTP status. */
   status: number;
-  /** Properties of the successful `propstat` elements, by local name. */
+  /** Properties with a successful status, by element name without prefix. */
   props: Map<string, DavElement>;
 }
 
@@ -23,24 +23,24 @@ export class UnreadableMultistatus extends Error {
   override name = 'UnreadableMultistatus';
 }
 
-/** The XML exceeds the attributes, elements or levels of any CalDAV response, or declares entities. */
+/** The XML declares entities, or has more attributes, elements or levels than CalDAV responses have. */
 export class UnsafeMultistatus extends Error {
   override name = 'UnsafeMultistatus';
 }
 
-/** A calendar has about ten elements for each of its events. */
+/** Limit of a whole multistatus; a calendar has about ten elements per event. */
 const MAX_ELEMENTS = 100_000;
-/** Limit of one response; a list of privileges has about thirty elements. */
+/** Limit of one `response` element; a list of privileges has about thirty elements. */
 const MAX_RESPONSE_ELEMENTS = 1000;
-/** Servers declare some ten namespaces at the root. */
+/** Attributes of one XML element; servers declare about ten namespaces at the root. */
 const MAX_ATTRIBUTES = 64;
-/** Privileges, the deepest requested elements, are on level seven. */
+/** Maximum nesting of XML elements; privileges, the deepest ones requested, are on level seven. */
 const MAX_DEPTH = 16;
-/** Bounds the time to parse the host of a URL, which is quadratic. */
+/** Maximum length of a URL: parsing its host takes quadratic time. */
 const MAX_HREF_LENGTH = 2000;
 const STATUS = /^\S{1,20}[ \t]{1,10}(\d{3})(?:\s|$)/;
 
-/** Parses a multistatus (RFC 4918, 13) as it arrives, in linear time. */
+/** Parses a multistatus (RFC 4918, 13) chunk by chunk, in linear time. */
 export class MultistatusParser {
   readonly #parser = new SaxesParser({ xmlns: false, position: false });
   readonly #httpStatus: number;
@@ -68,7 +68,7 @@ export class MultistatusParser {
   }
 
   /**
-   * Returns the responses that this text completes.
+   * Parses a chunk, and returns the `response` elements that it completes.
    * @throws UnreadableMultistatus
    * @throws UnsafeMultistatus
    */
@@ -76,7 +76,10 @@ export class MultistatusParser {
     return this.#run(() => this.#parser.write(text));
   }
 
-  /** @throws UnreadableMultistatus if the text ended too early */
+  /**
+   * Ends the document.
+   * @throws UnreadableMultistatus if the XML is incomplete
+   */
   end(): DavResponse[] {
     return this.#run(() => this.#parser.close());
   }
@@ -102,7 +105,7 @@ export class MultistatusParser {
     if (this.#path.length === 0 && name !== 'multistatus')
       throw new UnreadableMultistatus('The root element is not a multistatus.');
     const element: DavElement = { name, nameAttribute, text: '', children: [] };
-    // The root does not collect its responses, to save memory.
+    // Elements are not added to the root, so that parsed responses do not stay in memory.
     if (this.#path.length > 1) this.#path.at(-1)!.children.push(element);
     this.#path.push(element);
   }

@@ -13,15 +13,18 @@ import {
   type ToThread,
 } from './thread-protocol.ts';
 
-/** Parsing holds one event of each call on the heap; a response of 8 MB is outside of it. */
+/**
+ * Heap limit of the thread. The heap has one parsed event per call; the bytes of responses (up to 8 MB) are
+ * outside the heap.
+ */
 const HEAP_MEGABYTES = 256;
 const YOUNG_MEGABYTES = 8;
-/** An idle thread lives this long, since starting one takes a tenth of a second. */
+/** Time after which an idle thread ends. Starting a new one takes a tenth of a second. */
 const IDLE_MS = 60_000;
 const PING_MS = 1000;
-/** CPU time after which an unresponsive thread is stuck: ten times the limit of one event. */
+/** CPU time after which a thread that does not respond counts as stuck: ten times the limit of one event. */
 const STUCK_MS = 5000;
-/** Headers that CalDAV needs here. */
+/** Response headers that are passed to the thread. */
 const HEADERS = ['content-type', 'etag', 'location', 'retry-after'];
 
 interface Call {
@@ -33,7 +36,7 @@ interface Call {
 let current: CalDavThread | undefined;
 
 /**
- * Runs a task in this process's CalDAV thread, so that no server's response blocks the event loop.
+ * Runs a task in the CalDAV thread of this process, so that parsing never blocks the event loop.
  * @throws CalendarReconnect
  * @throws CalendarRefused
  * @throws CalendarUnavailable
@@ -57,7 +60,7 @@ class CalDavThread {
   #idleTimer: NodeJS.Timeout | undefined;
   #pingTimer: NodeJS.Timeout | undefined;
   #cpuTimeMs: (() => number) | undefined;
-  /** The thread's CPU time at the ping to which it has not responded yet. */
+  /** CPU time of the thread when the last unanswered ping was sent; undefined if none is unanswered. */
   #pingedAtMs: number | undefined;
 
   /** @param onEnd called once the thread accepts no more calls */
@@ -136,7 +139,10 @@ class CalDavThread {
     this.#idleTimer = setTimeout(() => this.#stop(), IDLE_MS).unref();
   }
 
-  /** Terminates a thread that computes endlessly. Its calls fail, and the next call starts another thread. */
+  /**
+   * Pings the thread, and terminates it if it computes endlessly. Its calls then fail; the next call starts
+   * another thread.
+   */
   #ping(): void {
     if (!this.#cpuTimeMs) return;
     const usedMs = this.#cpuTimeMs();
@@ -167,7 +173,10 @@ class CalDavThread {
   }
 }
 
-/** Returns bytes that can be transferred; small buffers share their memory with others. */
+/**
+ * Returns bytes whose memory can be transferred to the thread. Copies small buffers, since Node shares one
+ * block among them.
+ */
 function toTransferableBytes(body: Buffer): Uint8Array {
   const isAlone = body.byteLength === body.buffer.byteLength;
   return isAlone ? new Uint8Array(body.buffer as ArrayBuffer) : new Uint8Array(body);

@@ -8,10 +8,10 @@ import type { ProviderRequest } from '../provider-http.ts';
 import type { DavReply } from './dav-http.ts';
 import type { CalDavCredentials, ServerLogin } from './discover.ts';
 
-/** Methods of an account that call its server; each takes `CallOptions` last. */
+/** Names of the account methods that run in the thread. The last argument of each is `CallOptions`. */
 export type AccountMethod = Exclude<keyof CalendarAccount, 'revoke'>;
 
-/** A task of the thread. */
+/** Task for the CalDAV thread. */
 export type CalDavTask =
   | { kind: 'discover'; login: ServerLogin }
   | {
@@ -19,7 +19,7 @@ export type CalDavTask =
       credentials: CalDavCredentials;
       timezone: string;
       method: AccountMethod;
-      /** Arguments without the options. */
+      /** Arguments of the method, without its `CallOptions`. */
       args: readonly unknown[];
     };
 
@@ -30,7 +30,7 @@ export type ToThread =
   | { kind: 'ping' };
 
 export type FromThread =
-  /** `place` as `threadStatPath` returns it. */
+  /** `place` is the path from `threadStatPath`, by which the thread's CPU time is read. */
   | { kind: 'started'; place: string | null }
   | { kind: 'request'; callId: number; requestId: number; request: ProviderRequest }
   | { kind: 'settled'; callId: number; outcome: Outcome<unknown> }
@@ -38,7 +38,7 @@ export type FromThread =
 
 export type Outcome<T> = { value: T } | { failure: Failure };
 
-/** An error as messages carry it; they do not preserve classes. */
+/** An error as sent between threads. Messages do not preserve the class of an error. */
 export interface Failure {
   name: string;
   message: string;
@@ -60,7 +60,10 @@ export function toError({ name, message, retryAfterMs }: Failure): Error {
   return new Error(message, { cause: name });
 }
 
-/** @throws the error that the failure stands for */
+/**
+ * Returns the value of a successful call.
+ * @throws the error of a failed call, with its original class
+ */
 export function unwrapOutcome<T>(outcome: Outcome<T>): T {
   if ('failure' in outcome) throw toError(outcome.failure);
   return outcome.value;

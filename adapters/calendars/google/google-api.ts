@@ -6,11 +6,11 @@ import { parseRetryPause, toUnavailableError } from '../unavailability.ts';
 import { asObject, readText, type JsonObject } from '../../http/answer-values.ts';
 import { asObjects, asText, parseJsonObject } from './google-json.ts';
 
-/** Access tokens of a connection, renewed by one process at a time. */
+/** Provides the access token of a connection. Only one process at a time renews it. */
 export interface GoogleAccess {
   token(): Promise<string>;
   /**
-   * Returns another token than the refused one.
+   * Returns a new token in place of the refused one.
    * @throws CalendarReconnect
    * @throws CalendarUnavailable
    */
@@ -20,7 +20,7 @@ export interface GoogleAccess {
 
 export interface GoogleCall {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path below the API's base URL; its parts are encoded. */
+  /** Path below the API's base URL, already URL-encoded. */
   path: string;
   query?: Record<string, string>;
   body?: JsonObject;
@@ -28,17 +28,17 @@ export interface GoogleCall {
   signal?: AbortSignal | undefined;
 }
 
-/** A response about the requested resource, whether or not it succeeded. */
+/** A response about the requested resource: a success, or a refusal such as 404. */
 export interface GoogleAnswer {
   status: number;
   body: JsonObject;
 }
 
-/** Length that is read of a message, since addresses in it may be long. */
+/** Maximum length of an error message to process, since e-mail addresses are removed from it. */
 const MAX_READ_LENGTH = 4000;
 const MAX_MESSAGE_LENGTH = 300;
 
-/** Google's reasons for a rate limit, sent with 403. */
+/** Error reasons with which Google reports a rate limit under status 403. */
 const TOO_FAST: ReadonlySet<string> = new Set([
   'rateLimitExceeded',
   'userRateLimitExceeded',
@@ -52,7 +52,7 @@ const SCOPE_LOST: ReadonlySet<string> = new Set([
   'ACCESS_TOKEN_SCOPE_INSUFFICIENT',
 ]);
 
-/** Client of Google Calendar's REST API. */
+/** Client of the Google Calendar REST API. */
 export class GoogleApi {
   readonly #apiUrl: string;
   readonly #access: GoogleAccess;
@@ -65,7 +65,7 @@ export class GoogleApi {
   }
 
   /**
-   * Calls the API. Statuses up to 499 but 401, 403 and 429 are answers.
+   * Calls the API. Returns responses with a status up to 499, except 401, 403 and 429, which throw.
    * @throws CalendarRefused
    * @throws CalendarReconnect
    * @throws CalendarUnavailable
@@ -88,7 +88,7 @@ export class GoogleApi {
     return { status, body };
   }
 
-  /** Calls the API and refuses every status but success. */
+  /** Calls the API, and returns the body. Throws for every status except success. */
   async read(call: GoogleCall): Promise<JsonObject> {
     const { status, body } = await this.call(call);
     if (status < 300) return body;
@@ -116,7 +116,7 @@ export class GoogleApi {
   }
 }
 
-/** Returns the reasons in an error of Google. */
+/** Returns the `reason` values of a Google error. */
 export function listErrorReasons(body: JsonObject): string[] {
   const error = asObject(body['error']);
   return [...asObjects(error['errors']), ...asObjects(error['details'])].flatMap(
@@ -124,7 +124,7 @@ export function listErrorReasons(body: JsonObject): string[] {
   );
 }
 
-/** Returns Google's message without e-mail addresses, which it may quote from the event. */
+/** Returns the message of a Google error, without e-mail addresses, which it may quote from the event. */
 export function readErrorMessage(body: JsonObject): string | null {
   const message = readText(asObject(body['error'])['message'], MAX_READ_LENGTH);
   return message === '' ? null : cutText(withoutAddresses(message), MAX_MESSAGE_LENGTH);

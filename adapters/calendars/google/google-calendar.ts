@@ -23,15 +23,15 @@ import { toGoogleEvent, isOpaque, OWNER_PROPERTY, readGoogleRange } from './goog
 
 const CALENDARS_AT_ONCE = 50;
 const PAGE_SIZE = '250';
-/** Limits what a hostile or broken server can make Parley read. */
+/** Maximum number of pages to read of one list, in case a server never ends it. */
 const MAX_PAGES = 20;
-/** Google refuses ranges that are too long without stating the limit. */
+/** Google refuses long ranges without stating the limit, so a range is halved until it is this short. */
 const MIN_RANGE_MS = 86_400_000;
 
-/** A Google account, by plain REST. */
+/** A Google Calendar account, accessed through the REST API without a client library. */
 export class GoogleCalendar implements CalendarAccount {
   readonly #api: GoogleApi;
-  /** Zone of whole days if Google does not send the calendar’s. */
+  /** Time zone of all-day events if Google does not state that of the calendar. */
   readonly #timezone: string;
 
   constructor(api: GoogleApi, timezone: string) {
@@ -180,13 +180,13 @@ export class GoogleCalendar implements CalendarAccount {
     });
   }
 
-  /** Returns the state of an event that was to be written. */
+  /** Returns the result for an event that an earlier, unconfirmed request may have written. */
   async #findWritten(ref: EventRef, signal?: AbortSignal): Promise<WriteOutcome> {
     const item = await this.#find(ref, signal);
     return item === null || item['status'] === 'cancelled' ? { state: 'deleted' } : toWriteOutcome(ref, item);
   }
 
-  /** Changes an event that still is as Parley wrote it. Leaves an event that its owner has changed. */
+  /** Updates an event that is unchanged since Parley wrote it. Leaves an event that its owner has changed. */
   async #rewrite(
     ref: EventRef,
     event: CalendarEvent,
@@ -220,7 +220,7 @@ export class GoogleCalendar implements CalendarAccount {
   }
 
   /**
-   * Returns all items of a list; for events also the calendar's time zone.
+   * Returns all items of a paginated list. For events, also returns the calendar's time zone.
    * @throws CalendarUnavailable if the response is not a list
    */
   async #readPages(
@@ -258,7 +258,10 @@ function buildEventPath(calendarId: string, eventId: string): string {
   return `${buildEventsPath(calendarId)}/${encodeURIComponent(eventId)}`;
 }
 
-/** @throws CalendarRefused if Google refused the request */
+/**
+ * Returns `result` if Google accepted the request.
+ * @throws CalendarRefused otherwise
+ */
 function requireAccepted<T>({ status, body }: GoogleAnswer, result: T): T {
   if (status < 300) return result;
   if (status === 404)
@@ -272,13 +275,19 @@ function isTooLong({ body }: GoogleAnswer, { start, end }: TimeRange): boolean {
   );
 }
 
-/** @throws CalendarUnavailable if the response is another event */
+/**
+ * Converts the event that Google returned.
+ * @throws CalendarUnavailable if it is not the requested event
+ */
 function toWriteOutcome(ref: EventRef, item: JsonObject): WriteOutcome {
   if (item['id'] !== ref.eventId) throw createUnreadableAnswer();
   return { state: 'written', ...ref, version: readId(item['etag']) };
 }
 
-/** Converts busy times. A calendar that is missing, or that Google could not read, does not count as free. */
+/**
+ * Converts the busy times of a calendar. A calendar that is missing or unreadable returns an error, so it
+ * never counts as free.
+ */
 function toCalendarBusy(calendarId: string, calendar: unknown, { start, end }: TimeRange): CalendarBusy {
   const { busy, errors } = asObject(calendar);
   const [error] = asObjects(errors);
@@ -300,7 +309,7 @@ function toCalendarBusy(calendarId: string, calendar: unknown, { start, end }: T
   return { calendarId, busy: busyMinutes(stretches, [start.getTime(), end.getTime()]) };
 }
 
-/** Returns undefined if the event has no valid time. */
+/** Converts an event. Returns undefined if it has no valid time. */
 function toGoogleOwnEvent(bookingId: string, item: JsonObject, timezone: string): OwnEvent | undefined {
   if (item['status'] === 'cancelled') return { bookingId, state: 'gone' };
   const range = readGoogleRange(item, timezone);

@@ -5,7 +5,10 @@ import type { CalendarEvent, TimeRange } from '../calendar-provider.ts';
 import { asObject, type JsonObject } from '../../http/answer-values.ts';
 import { asObjects, asText } from './google-json.ts';
 
-/** Private property that distinguishes a workspace's events from all others, including those of other workspaces. */
+/**
+ * Private event property with the workspace id. It distinguishes the events of this workspace from all others
+ * in the calendar.
+ */
 export const OWNER_PROPERTY = 'parleyWorkspace';
 const BOOKING_PROPERTY = 'parleyBooking';
 
@@ -23,7 +26,7 @@ export function toGoogleEvent(event: CalendarEvent): JsonObject {
   };
 }
 
-/** Returns whether an event takes its owner's time. */
+/** Returns whether an event makes the calendar's owner busy. */
 export function isOpaque(item: JsonObject): boolean {
   const hasDeclined = asObjects(item['attendees']).some(
     (attendee) => attendee['self'] === true && attendee['responseStatus'] === 'declined',
@@ -32,7 +35,10 @@ export function isOpaque(item: JsonObject): boolean {
   return item['status'] !== 'cancelled' && item['transparency'] !== 'transparent' && !hasDeclined && !isPlace;
 }
 
-/** @param timezone zone of the calendar; a whole day lasts from midnight to midnight in it */
+/**
+ * Returns start and end of a Google event.
+ * @param timezone time zone of the calendar; all-day events last from midnight to midnight in it
+ */
 export function readGoogleRange(item: JsonObject, timezone: string): TimeRange | undefined {
   const start = parseGoogleTime(item['start'], timezone);
   const end = parseGoogleTime(item['end'], timezone);

@@ -1,10 +1,10 @@
 import { parseLightJson } from '../../../core/text/json-weight.ts';
 import { asObject, type JsonObject } from '../../http/answer-values.ts';
 
-/** A page has 250 events with up to 200 attendees each; most have few. */
+/** JSON limits of a response. A page has 250 events with up to 200 attendees each, but most have few. */
 const MAX_WEIGHT = { values: 200_000, keys: 10_000, levels: 64 };
 
-/** Parses a body; returns an empty object unless it is a JSON object that is quick to read. */
+/** Parses a response body. Returns an empty object if it is not a JSON object, or exceeds the limits. */
 export function parseJsonObject(body: Buffer): JsonObject {
   return asObject(parseLightJson(body.toString('utf8'), MAX_WEIGHT));
 }

@@ -7,11 +7,11 @@ import { readText } from '../../http/answer-values.ts';
 import { parseJsonObject } from './google-json.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/calendar';
-/** Scopes to write events, read busy times, and list calendars. */
+/** OAuth scopes to write events, read busy times, and list calendars. */
 const GOOGLE_SCOPES = [`${SCOPE}.events`, `${SCOPE}.freebusy`, `${SCOPE}.calendarlist.readonly`];
 
 const ANSWER_BYTES = 64 * 1024;
-/** Tokens are renewed early, so that none expires in transit. */
+/** Time before expiry at which an access token is renewed, so that none expires during a request. */
 const EARLY_MS = 60_000;
 const DEFAULT_LIFE_SECONDS = 3600;
 const MAX_LIFE_MS = 24 * 3_600_000;
@@ -26,13 +26,13 @@ export interface GoogleClient {
 
 export interface GoogleTokens {
   accessToken: string;
-  /** When to renew the access token. */
+  /** Time from which the access token must be renewed, in milliseconds since the epoch. */
   renewAtMs: number;
   refreshToken: string;
 }
 
 export interface GrantedTokens extends GoogleTokens {
-  /** Granted scopes, possibly fewer than requested. */
+  /** Granted OAuth scopes, possibly fewer than requested. */
   scopes: string[];
 }
 
@@ -45,7 +45,7 @@ export interface GoogleRequest {
 const TESTING_HINT =
   'If the app at Google is in the state “Testing”, access ends after seven days: publish it there.';
 
-/** Google's authorization server: code with PKCE, offline access. */
+/** Client of Google's OAuth server. Uses the authorization code flow with PKCE and offline access. */
 export class GoogleOAuth {
   readonly #client: GoogleClient;
   readonly #http: ProviderHttp;
@@ -74,7 +74,7 @@ export class GoogleOAuth {
   }
 
   /**
-   * Exchanges a code for tokens.
+   * Exchanges an authorization code for tokens.
    * @throws CalendarRefused if the code is invalid
    * @throws CalendarUnavailable
    */
@@ -115,7 +115,7 @@ export class GoogleOAuth {
   }
 
   /**
-   * Revokes a refresh token. One that is already invalid counts as revoked.
+   * Revokes a refresh token. An already invalid token counts as revoked.
    * @throws CalendarUnavailable
    * @throws CalendarRefused
    */
@@ -158,7 +158,7 @@ export class GoogleOAuth {
   }
 }
 
-/** Returns the requested scopes that were not granted. */
+/** Returns the OAuth scopes that were requested but not granted. */
 export function listMissingScopes(granted: readonly string[]): string[] {
   const all = granted.includes(SCOPE);
   return GOOGLE_SCOPES.filter(
