@@ -91,8 +91,8 @@ const registered = [
   createGetOpenApi(() => operations),
 ];
 
-/** Every operation of the API. */
+/** All operations of the API. */
 export const operations: readonly Operation[] = registered;
 
-/** Every operation with its own types. */
+/** Union of the operations' own types, which know their parameters and responses. */
 export type RegisteredOperation = (typeof registered)[number];

@@ -7,25 +7,34 @@ import { watchChunks } from './http/body/chunk-sizes.ts';
 import { handleInTurn } from './http/pipelined-requests.ts';
 import type { ClientErrorHandler } from './http/problems/client-error.ts';
 
-/** Timeout of the headers; the whole request has a setting. */
+/** Maximum time for receiving a request's headers. The maximum for the whole request is a setting. */
 const HEADERS_TIMEOUT_MS = 20_000;
-/** Longer than proxies' own timeout; otherwise they would send a request on a closing connection. */
+/**
+ * How long idle connections stay open. Longer than the idle timeout of proxies, which would otherwise send
+ * requests on a connection that this server is closing.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /**
- * Time without a byte in either direction. Clients on poor networks pause for seconds; event streams send
- * comments more often.
+ * Maximum time without a byte in either direction. Clients on poor networks pause for seconds, and event
+ * streams send comments more often than this.
  */
 const IDLE_TIMEOUT_MS = 60_000;
-/** Streams on so many connections take 1.4 GB, which is the most that one process should use. */
+/**
+ * Maximum open connections. With an event stream on each, 50,000 connections take 1.4 GB, the most that one
+ * process should use.
+ */
 const MAX_CONNECTIONS = 50_000;
 const SWEEP_INTERVAL_MS = 50;
-/** Maximum connections waiting to be accepted; the system may allow fewer. Further ones are retried seconds later. */
+/**
+ * Maximum connections that wait to be accepted; the operating system may allow fewer. Clients retry further
+ * ones after seconds.
+ */
 const BACKLOG = 4096;
 
 export interface RunningServer {
   server: Server;
   port: number;
-  /** Accepts no new requests, waits at most `graceMs` for running ones, then closes the rest. */
+  /** Stops accepting requests, waits up to `graceMs` for running ones, then closes all connections. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -34,7 +43,7 @@ export interface ListenOptions {
   port: number;
   onClientError: ClientErrorHandler;
   requestTimeoutMs: number;
-  /** Unlimited by default. */
+  /** Limit on connections; none by default. */
   connectionLimit?: ConnectionLimit;
   headersTimeoutMs?: number;
   idleTimeoutMs?: number;
@@ -52,7 +61,7 @@ export async function listen(
     idleTimeoutMs = IDLE_TIMEOUT_MS,
   }: ListenOptions,
 ): Promise<RunningServer> {
-  // Node allows no longer timeout for the headers than for the whole request.
+  // Node rejects a header timeout that is longer than the timeout of the whole request.
   const headersTimeoutMs = Math.min(asked, requestTimeoutMs);
   const callback = app.callback();
   const handle = handleInTurn((request, response) => void callback(request, response));
@@ -73,7 +82,7 @@ export async function listen(
   server.maxConnections = MAX_CONNECTIONS;
   limitConnections(server, connectionLimit);
   closeIdleConnections(server, idleTimeoutMs, onClientError);
-  // Node would respond to these itself, or not at all.
+  // Listen to these events: Node would otherwise respond itself, or close the connection without a response.
   server.on('checkExpectation', onRequest);
   server.on('connect', (_request, connection) => onClientError(notAProxy(), connection));
   server.on('clientError', onClientError);
@@ -93,7 +102,7 @@ function notAProxy(): AppError {
 async function drain(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-  // A connection with a response in progress becomes idle later.
+  // Repeat this: a connection becomes idle only when its running response has ended.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS);
   server.closeIdleConnections();
   const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);

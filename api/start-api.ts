@@ -15,7 +15,7 @@ const PRESENCE_INTERVAL_MS = 30_000;
 
 export interface RunningApi {
   port: number;
-  /** Drains requests and answers in progress. */
+  /** Stops accepting requests, then waits for running requests and answers. */
   stop(): Promise<void>;
 }
 

@@ -1,11 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** Growth per collection. The default of doubling would cause a collection at each size under load. */
+/**
+ * Factor by which V8 grows the young heap at a time. V8's default of 2 would need a slow collection at each
+ * size under load.
+ */
 const GROWTH_FACTOR = 16;
 
 /**
- * Grows the young heap to its limit at the first load. An idle process does without those 128 MB, so this is
- * called after the start.
+ * Lets V8 grow the young heap to its limit at the first load. Called after the start, so that an idle process
+ * does not use those 128 MB.
  */
 export function letYoungHeapGrow(): void {
   setFlagsFromString(`--semi-space-growth-factor=${GROWTH_FACTOR}`);

@@ -6,7 +6,7 @@ export interface Citation {
   quote: string;
 }
 
-/** A page or file that a text cites. */
+/** A page or file that the text of an answer cites. */
 export interface CitedSource {
   number: number;
   title: string;
@@ -14,12 +14,12 @@ export interface CitedSource {
   quotes: string[];
 }
 
-/** Matches backticks that open a code block, a whole code span, or a citation mark. */
+/** Matches code spans, backticks that open a code block, and citations such as `[1]`. */
 const MARKS = /(`{3,})|`[^`\n]*`|\[(\d{1,3})\]/g;
 
 /**
- * Returns the source of each citation index. Sources are numbered in the order in which the text names them. Citations
- * of the same page share a source.
+ * Returns the source of each citation index. Sources are numbered by their first citation in the text;
+ * citations of the same page share a source.
  */
 export function listCitedSources(text: string, citations: readonly Citation[]): Map<number, CitedSource> {
   const byIndex = new Map<number, CitedSource>();
@@ -37,7 +37,9 @@ export function listCitedSources(text: string, citations: readonly Citation[]): 
   return byIndex;
 }
 
-/** Returns the indexes that a text cites outside of code, in linear time whatever its backticks. */
+/**
+ * Returns the citation indexes in a text, except in code. Takes linear time for any sequence of backticks.
+ */
 function findCitedIndexes(text: string): number[] {
   const indexes: number[] = [];
   const marks = new RegExp(MARKS);

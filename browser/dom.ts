@@ -21,7 +21,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Appends any number of children; the number of arguments of a call is limited. */
+/** Appends children one by one: the number of arguments of a call to `append` is limited. */
 export function append(parent: Element, children: Children): void {
   for (const child of children.flat()) {
     if (child !== null && child !== undefined && child !== false) parent.append(child);

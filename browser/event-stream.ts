@@ -5,8 +5,9 @@ export interface StreamEvent {
 }
 
 /**
- * Reads the events of a `text/event-stream` according to the HTML standard. Comments only keep the connection alive.
- * @param onChunk called whenever bytes arrive
+ * Parses a `text/event-stream` response and yields its events.
+ * @param onChunk called whenever data arrives, including comments, which only show that the connection is
+ * alive
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
@@ -29,7 +30,7 @@ export async function* readEvents(
       }
     }
   } finally {
-    // Cancelling a broken stream fails; that is harmless.
+    // Ignore errors: cancelling a stream that has already failed rejects.
     reader.cancel().catch(() => undefined);
   }
 }

@@ -5,8 +5,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * Returns a relative time in words, such as "5 min. ago".
- * @param seconds age; negative if the browser's clock is behind
+ * Formats an age as relative time, such as "5 min. ago".
+ * @param seconds age; negative if the browser's clock is slow
  */
 export function formatAgo(seconds: number): string {
   if (seconds < MINUTE) return 'just now';

@@ -11,27 +11,33 @@ export type Block =
 
 export interface ParsedBlocks {
   blocks: Block[];
-  /** Start of the last block. Blocks before it no longer change when the text grows. */
+  /**
+   * Offset in the text at which the last block starts. When text is appended, earlier blocks do not change.
+   */
   lastBlockAt: number;
 }
 
-/** Deeper nesting is rendered as text. */
+/** Maximum nesting of blocks; deeper blocks are rendered as plain text. */
 const MAX_DEPTH = 6;
 const MAX_COLUMNS = 30;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-// The lookahead keeps the blanks in one match; otherwise a line separator after many blanks would take quadratic time.
+// The lookahead stops backtracking into the blanks. Otherwise a line separator (U+2028) after many blanks
+// would take quadratic time.
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(?![ \t])(.*))?$/;
 const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 const QUOTE = /^ {0,3}> ?/;
 const MARKER = /^( *)([-*+]|(\d{1,9})[.)])(?:[ \t]+|$)/;
 const DELIMITER_CELL = /^:?-+:?$/;
-/** Matches a last line that has no meaning until more of it arrives. */
+/**
+ * Matches a last line with only a marker, such as `-` or `1.`. Its meaning depends on text that has not
+ * arrived yet.
+ */
 const UNFINISHED_LINE = /(?:^|\n)[ \t]*(?:[-*+#>]{1,6}|\d{1,3}[.)])[ \t]*$/;
 
 /**
- * Parses the blocks of a text in linear time.
- * @param isPartial whether the text is still growing; open marks at its end then count as closed
+ * Parses Markdown into blocks, in linear time.
+ * @param isPartial whether more text will follow; formatting that is open at the end then counts as closed
  */
 export function parseBlocks(text: string, isPartial = false): ParsedBlocks {
   const lines = (isPartial ? text.replace(UNFINISHED_LINE, '') : text).split('\n');
@@ -123,7 +129,10 @@ class BlockParser {
     return { type: 'list', isOrdered: first.number !== null, start: first.number ?? 1, items };
   }
 
-  /** Returns the lines of an item without its indentation: indented lines and lines that continue its paragraph. */
+  /**
+   * Returns the lines of a list item without its indentation. Unindented lines that continue its paragraph
+   * belong to it, too.
+   */
   #takeItemLines({ indent, contentAt }: Marker): string[] {
     const lines = [this.#lines[this.#at]!.slice(contentAt)];
     for (this.#at += 1; this.#at < this.#lines.length; this.#at += 1) {
@@ -172,9 +181,9 @@ class BlockParser {
 
 interface Marker {
   indent: number;
-  /** Column at which the text of the item begins. */
+  /** Column at which the text of a list item begins. */
   contentAt: number;
-  /** Number of an item in an ordered list; null in an unordered one. */
+  /** Number of a list item; null in an unordered list. */
   number: number | null;
 }
 
@@ -190,7 +199,10 @@ function isSameList(first: Marker, other: Marker): boolean {
   return (first.number === null) === (other.number === null) && other.indent < first.indent + 2;
 }
 
-/** Returns whether a line ends the paragraph before it. A numbered item does so only if its number is 1. */
+/**
+ * Returns whether a line starts a new block and so ends the paragraph above it. A numbered list item does so
+ * only with the number 1.
+ */
 function startsBlock(line: string): boolean {
   if (FENCE.test(line) || HEADING.test(line) || QUOTE.test(line) || RULE.test(line)) return true;
   const marker = readMarker(line);

@@ -7,11 +7,11 @@ export type Inline =
   | { type: 'strong' | 'emphasis' | 'deleted'; children: Inline[] }
   | { type: 'link'; href: string; children: Inline[] };
 
-/** Deeper nesting is rendered as text. */
+/** Maximum nesting of formatting; deeper formatting is rendered as plain text. */
 const MAX_DEPTH = 8;
 const MAX_DESTINATION = 2048;
 const MAX_PARENTHESES = 3;
-/** Maximum length of an unfinished link at the end of a growing text. */
+/** Maximum length of an incomplete link at the end of a streaming text. */
 const MAX_PENDING_LINK = 300;
 
 const ESCAPABLE = /[!-/:-@[-`{-~]/;
@@ -62,7 +62,7 @@ class InlineParser {
     return this.#frames[0]!.children;
   }
 
-  /** Parses the part at a position. Returns the position of the next part. */
+  /** Parses what starts at `at`. Returns the position after it. */
   #step(at: number): number {
     const character = this.#text[at]!;
     switch (character) {
@@ -189,7 +189,10 @@ class InlineParser {
     return this.#write(at, 1);
   }
 
-  /** Handles an open bracket: a number may become a citation, other text the label of a link. */
+  /**
+   * Handles a `[` without its `]`. At the end of a streaming text, hides the bracket: it may become a
+   * citation or a link.
+   */
   #openBracket(at: number): number {
     if (!this.#isPending(at)) return this.#write(at, 1);
     return PENDING_CITATION.test(this.#text.slice(at, at + 4)) ? this.#text.length : at + 1;
@@ -203,7 +206,7 @@ class InlineParser {
     return this.#isPartial && this.#text.length - at <= MAX_PENDING_LINK;
   }
 
-  /** Returns the end and the destination of the link whose label begins here. */
+  /** Parses the destination of the link whose label starts at `at`. Returns null if no link starts there. */
   #findLinkEnd(at: number): { destination: string; end: number } | null {
     const close = this.#brackets.get(at);
     if (close === undefined || this.#text[close + 1] !== '(' || this.#isLabel) return null;
@@ -249,7 +252,9 @@ class InlineParser {
   }
 }
 
-/** Returns the end of each code span by its start. An open span of a growing text ends with the text. */
+/**
+ * Maps the start of each code span to its end. In a streaming text, an unclosed code span extends to the end.
+ */
 function findCodeSpans(text: string, isPartial: boolean): Map<number, number> {
   const runs = new Map<number, number[]>();
   for (let at = text.indexOf('`'); at !== -1;) {

@@ -2,7 +2,10 @@ import { append, h } from './dom.ts';
 import { parseBlocks } from './markdown-blocks.ts';
 import { renderBlocks, type DrawCitation } from './render-markdown.ts';
 
-/** Renders a growing Markdown text. Only the last block is rendered again, so earlier blocks keep their nodes. */
+/**
+ * Shows a Markdown text while it streams in. Renders only the last block again, so that the DOM nodes of
+ * earlier blocks stay.
+ */
 export class MarkdownView {
   readonly element = h('div', { class: 'markdown', dir: 'auto' });
   readonly #citation: DrawCitation;

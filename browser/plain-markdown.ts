@@ -2,8 +2,8 @@ import { parseBlocks, type Block } from './markdown-blocks.ts';
 import type { Inline } from './markdown-inline.ts';
 
 /**
- * Returns a Markdown text as one line without formatting and citation marks.
- * @param isCut whether the text is cut off; open marks at its end then count as closed
+ * Converts Markdown to one line of text without formatting and citations.
+ * @param isCut whether the text was truncated; formatting that is open at its end then counts as closed
  */
 export function toPlainText(text: string, isCut = false): string {
   const joinBlocks = (blocks: readonly Block[]): string => blocks.map(joinBlock).join(' ');
@@ -28,7 +28,7 @@ export function toPlainText(text: string, isCut = false): string {
   return joinBlocks(parseBlocks(text, isCut).blocks).replace(/\s+/g, ' ').trim();
 }
 
-/** Renders a Markdown text as lines of a mail. Lists keep their marks, and links show their URL. */
+/** Converts Markdown to lines of plain text for a mail. List markers stay, and links show their URL. */
 export function toMailLines(text: string): string[] {
   return listBlockLines(parseBlocks(text.replace(/\r\n?/g, '\n')).blocks);
 }

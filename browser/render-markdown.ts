@@ -2,7 +2,7 @@ import { h, createExternalLink } from './dom.ts';
 import type { Block } from './markdown-blocks.ts';
 import type { Inline } from './markdown-inline.ts';
 
-/** Renders a citation's number; null if the index is unknown. */
+/** Renders the citation with this index; returns null if no such source is known. */
 export type DrawCitation = (index: number) => Node | null;
 
 /** Renders blocks as elements. Strings become text nodes, never markup. */
@@ -32,7 +32,7 @@ function renderBlock(block: Block, citation: DrawCitation): Node {
   }
 }
 
-/** Renders an item. Its first paragraph continues on the line of the list mark. */
+/** Renders a list item. Its first paragraph stands directly after the list marker, without an own element. */
 function renderItem([first, ...rest]: Block[], citation: DrawCitation): Node[] {
   if (!first) return [];
   const begin =

@@ -2,8 +2,8 @@ const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 't
 const MAX_LENGTH = 2048;
 
 /**
- * Returns the URL if it is safe as a link, or null. Only absolute http, https, mailto and tel URLs are, without a user
- * name, which could disguise the host.
+ * Returns the normalized URL if it is safe as a link; null otherwise. Safe are absolute http, https, mailto
+ * and tel URLs without a user name, which could disguise the host.
  */
 export function toSafeLink(address: string | null | undefined): string | null {
   const text = address?.trim() ?? '';
@@ -12,7 +12,7 @@ export function toSafeLink(address: string | null | undefined): string | null {
   return url.href;
 }
 
-/** `URL.canParse` is too new for some browsers. */
+/** Parses an absolute URL; null if it is invalid. Some supported browsers lack `URL.canParse`. */
 function parseAbsoluteUrl(text: string): URL | null {
   try {
     return new URL(text);

@@ -2,16 +2,19 @@ import { walk, type ApiVersions, type ApiVersion, type JsonObject } from '../../
 import { deprecationHeaders } from './response/deprecation.ts';
 import type { Operation } from './operation.ts';
 
-/** Differences of an operation for callers of one version. */
+/** Conversions of one operation for callers of one API version. */
 export interface VersionedOperation {
   headers: Record<string, string | string[]>;
-  /** Converts the body of a request to the current version. */
+  /** Converts a request body from this API version to the current one. */
   upgrade(body: unknown): unknown;
-  /** Converts the JSON text of a response to this version. */
+  /** Converts the JSON text of a response from the current API version to this one. */
   downgrade(text: string): string;
 }
 
-/** Conversions by version; the current one has none unless the operation is deprecated. */
+/**
+ * Conversions of an operation by API version. The current version needs an entry only if the operation is
+ * deprecated.
+ */
 export type VersionedOperations = ReadonlyMap<string, VersionedOperation>;
 
 export function compileVersions(
@@ -52,7 +55,7 @@ function compileSteps(
   const up = changes.flatMap(({ request }) => (request ? [request] : [])).toReversed();
   const down = changes.flatMap(({ response }) => (response ? [response] : []));
   return {
-    // Bodies that are not objects fail validation unchanged.
+    // Leave other bodies unchanged: they fail validation.
     upgrade: (body) => (isObject(body) ? walk(body, up) : body),
     downgrade: (text) => (down.length > 0 ? JSON.stringify(walk(JSON.parse(text) as unknown, down)) : text),
   };

@@ -14,7 +14,10 @@ export interface DemoPageDeps {
   bots: Pick<BotService, 'findShown'>;
 }
 
-/** Policy for the widget and its calls of this server alone; the bot's image may be on another one. */
+/**
+ * Content security policy of the demo page: only this server's widget and API, but images from any host,
+ * since the bot's image may be elsewhere.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -40,8 +43,9 @@ h1, p, li { overflow-wrap: anywhere }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0; padding: .8rem 1rem; border-radius: 8px; background: light-dark(#e4eaf3, #242a35); font-size: .85rem }`;
 
 /**
- * Serves at /demo, if enabled, a page of Parley with the widget of a bot: the one whose public key is in the URL, or
- * the newest active one in the first workspace. Returns whether the request was for it.
+ * Creates the handler of /demo, a page with the widget of a bot. The bot is the one with the public key in
+ * the query, or else the newest active one in the first workspace. The handler returns whether it served the
+ * request.
  */
 export function createDemoPage({ settings, database, bots }: DemoPageDeps) {
   return async (koa: Koa.Context): Promise<boolean> => {

@@ -23,7 +23,9 @@ export function renderErrorPage({ code, status, title, help }: ReturnType<typeof
   );
 }
 
-/** Serves the list of all codes to people as a page; returns whether the request was for it. */
+/**
+ * Serves the list of all error codes, as a page or as JSON. Returns whether the path was that of the list.
+ */
 export function serveErrorList(koa: Koa.Context): boolean {
   if (koa.path !== LIST || (koa.method !== 'GET' && koa.method !== 'HEAD')) return false;
   koa.vary('Accept');
@@ -51,17 +53,17 @@ ${rows.join('\n')}
   );
 }
 
-/** Matches targets for browsers; paths below /api are for programs. */
+/** Matches request targets that a browser may open; paths below /api are for programs. */
 const PEOPLES_TARGET = /^\/(?!api(?:[/?]|$))/;
 
-/** Returns whether a person views it in a browser, or sent a form. The target may be invalid. */
+/** Returns whether a browser requested a page or sent a form. Works for invalid request targets, too. */
 export function isForPeople(koa: Koa.Context): boolean {
   if (!['GET', 'HEAD', 'POST'].includes(koa.method)) return false;
   if (!PEOPLES_TARGET.test(koa.req.url ?? '')) return false;
   return koa.get('Accept').includes('text/html') && koa.accepts('json', 'html') === 'html';
 }
 
-/** Renders a refusal as a page. */
+/** Renders an error as a web page, for requests of browsers. */
 export function sendRefusalPage(
   koa: Koa.Context,
   { code, title, message }: AppError,

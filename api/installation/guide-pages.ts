@@ -7,15 +7,21 @@ import type { Settings } from '../../core/settings/settings.ts';
 import { encodeContent, sendEncoded, type EncodedContent } from '../../web/encoded-content.ts';
 import { ownScriptsPolicy } from '../../web/own-scripts-policy.ts';
 
-/** Folder of the built pages, when running from source or from the build. */
+/** Folder of the built guides, relative to the sources or to the build. */
 const built = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/guides' : '../../guides', import.meta.url),
 );
 const ADDRESS = /^\/(llms\.txt|docs\/guides(\/[\w-]+(\.\w+)?)?|docs\/pages(\/images)?\/[\w-]+(\.\w+)?)$/;
-/** Makes links in a page for programs absolute, since it is read elsewhere. */
+/**
+ * Matches the start of a root-relative link. Markdown pages are read elsewhere, so these links become
+ * absolute.
+ */
 const ROOTED_LINK = /\]\(\//g;
 
-/** Serves guides as pages and as Markdown, and /llms.txt, as they were built; returns whether the request was for one of them. */
+/**
+ * Creates the handler of /llms.txt and of the guides, as pages and as Markdown. The handler returns whether
+ * it served the request.
+ */
 export function createGuidePages({ baseUrl }: Pick<Settings, 'baseUrl'>, folder = built) {
   const loaded = new Map<string, Promise<EncodedContent>>();
 

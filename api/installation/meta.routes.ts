@@ -84,7 +84,9 @@ export const getErrorPage = defineOperation({
   },
 });
 
-/** Samples exist only for the current version, which the SDKs use. */
+/**
+ * Adds code samples to the document of the current version only: the SDKs in the samples use that version.
+ */
 function buildDocumentedOpenApi(
   ...[operations, baseUrl, versions, version]: Parameters<typeof buildOpenApi>
 ): Json {
@@ -92,7 +94,10 @@ function buildDocumentedOpenApi(
   return version === versions?.current ? withCodeSamples(document, baseUrl) : document;
 }
 
-/** Defines the route of the OpenAPI document, for the operations of the registry in each version. */
+/**
+ * Defines the operation that returns the OpenAPI document of a version.
+ * @param operations operations of the API
+ */
 export function createGetOpenApi(operations: () => readonly Operation[]) {
   const documents = new WeakMap<Services, Map<string, Json>>();
   const buildDocument = (version: string, services: Services): Json => {
@@ -114,7 +119,7 @@ export function createGetOpenApi(operations: () => readonly Operation[]) {
   });
 }
 
-/** Defines the route of the scopes that the registry's operations use. */
+/** Defines the operation that describes this installation, with the scopes that its operations use. */
 export function createGetMeta(operations: () => readonly Operation[]) {
   return defineOperation({
     ...isPublic,
@@ -141,7 +146,7 @@ export function createGetMeta(operations: () => readonly Operation[]) {
   });
 }
 
-/** A write scope includes the read scope. */
+/** Returns whether an operation accepts keys with this scope. A write scope includes the read scope. */
 function isUsedBy({ scope: needed }: Operation, scope: Scope): boolean {
   return needed !== null && grants([scope], needed);
 }

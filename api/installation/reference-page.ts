@@ -36,7 +36,10 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** Serves the reference page at /docs from installed files alone; returns whether the request was for it. */
+/**
+ * Creates the handler of /docs, the API reference. It serves only installed files and loads nothing from
+ * other hosts. The handler returns whether it served the request.
+ */
 export function createReferencePage(): (koa: Koa.Context) => Promise<boolean> {
   const root = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   return async (koa) => {

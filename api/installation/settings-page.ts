@@ -7,7 +7,10 @@ import { renderPage, sendPage } from '../../web/page.ts';
 
 const PATH = '/docs/settings';
 
-/** Serves the purpose of each setting, without its value; returns whether the request was for it. */
+/**
+ * Serves a page that explains each setting of the server, without the values. Returns whether the path was
+ * that of the page.
+ */
 export function serveSettingsPage(koa: Koa.Context): boolean {
   if (koa.path !== PATH || (koa.method !== 'GET' && koa.method !== 'HEAD')) return false;
   sendPage(koa, (settingsPage ??= renderSettings(Object.values(settingDefinitions))));

@@ -55,7 +55,7 @@ const Refresh = StringEnum(refreshRates, {
 
 const { given, translated, stored, shown, derived } = createFieldFactories<Document, DocumentInput>();
 
-/** Fields of a document: docs/patterns.md#resources. */
+/** Fields of a document in the API and the database; docs/patterns.md#resources explains the format. */
 export const document = createResourceFactory<Document, DocumentInput>()(
   {
     id: shown('id', Uuid('The document’s id.')),

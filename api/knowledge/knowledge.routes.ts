@@ -22,7 +22,10 @@ import {
 
 const { present: presentDocument } = resource;
 
-/** Room for 2,000,000 characters of raw_text as JSON escapes them. */
+/**
+ * Maximum size of a body with `raw_text`: JSON escapes can expand its 2,000,000 characters to several bytes
+ * each.
+ */
 const RAW_TEXT_BODY_BYTES = 16 * 1024 * 1024;
 
 const fileTypes = ['application/octet-stream', 'application/gzip', ...acceptedMimeTypes];

@@ -6,7 +6,7 @@ import { canShowCaptured } from '../../services/alerts/channels/channels.ts';
 import { renderPage } from '../../web/page.ts';
 import { parseQuery } from '../http/schemas/parse-query.ts';
 
-/** Path of the pages. */
+/** Path of the pages that show captured mails. */
 export const MAIL_PAGES = '/dev/mail';
 const COOKIE_DAYS = 30;
 
@@ -15,20 +15,26 @@ export type MailPagesSettings = Pick<
   'smtpUrl' | 'baseUrl' | 'trustedProxies' | 'masterKey' | 'port'
 >;
 
-/** The link that opens the pages; undefined without a token. */
+/**
+ * Returns the link to the captured mails with its access token; undefined if the pages are disabled or no
+ * master key is set.
+ */
 export function mailPagesLink(settings: MailPagesSettings): string | undefined {
   const token = canShowCaptured(settings) ? mailPagesToken(settings) : undefined;
   return token && `${settings.baseUrl}${MAIL_PAGES}?token=${token}`;
 }
 
-/** The token, derived from the master key: identical in all processes, and after a restart. */
+/**
+ * Derives the access token of the mail pages from the master key, so that it is the same in all processes and
+ * after a restart. Returns undefined without a master key.
+ */
 export function mailPagesToken({ masterKey }: MailPagesSettings): string | undefined {
   return masterKey && new Keyring(masterKey).digest('mail-pages', MAIL_PAGES);
 }
 
 /**
- * Checks the caller's token, in the link or in a cookie. The link's token is exchanged for a cookie, so that it
- * does not stay in the URL. Other callers only see how to get access.
+ * Guards the mail pages by a token in the link or in a cookie. The token of a link is exchanged for a cookie,
+ * so that it does not stay in the URL.
  */
 export class MailPagesDoor {
   readonly #token: string | undefined;
@@ -36,7 +42,8 @@ export class MailPagesDoor {
 
   constructor(settings: MailPagesSettings) {
     this.#token = mailPagesToken(settings);
-    // Cookies do not distinguish ports, and another Parley may run on this machine.
+    // Browsers send a cookie to every port of a host, so the name includes the port: another Parley may run
+    // on this machine.
     this.#cookie = `parley_mail_${settings.port}`;
   }
 

@@ -11,12 +11,12 @@ import { canShowCaptured } from '../../services/alerts/channels/channels.ts';
 import { renderPage } from '../../web/page.ts';
 import { parseQuery } from '../http/schemas/parse-query.ts';
 
-/** Policy of mails, which contain their styles, run nothing and load nothing. The page's icon is empty. */
+/** Content security policy of shown mails. Mails contain their styles, run no scripts and load nothing. */
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Policy of text, which never runs anything. */
+/** Content security policy of mails shown as plain text. */
 const textPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
-/** Suffix of the URL of a mail's calendar part. */
+/** Suffix of the URL of a mail's calendar attachment. */
 const CALENDAR_FILE = '/meeting.ics';
 const templates = Object.keys(mailKinds) as MailTemplate[];
 
@@ -27,8 +27,9 @@ export interface MailPagesDeps {
 }
 
 /**
- * Serves at /dev/mail the mails that were captured without a mail server, and previews of all templates. Only serves
- * callers with the token, and only without a mail server and a proxy. Returns whether the request was for it.
+ * Creates the handler of /dev/mail, which shows captured mails and previews of all templates. It requires the
+ * token, and is disabled if a mail server or proxy is configured. The handler returns whether it served the
+ * request.
  */
 export function createMailPages({ settings, database, keptMails }: MailPagesDeps) {
   const isServed = canShowCaptured(settings);
@@ -137,7 +138,10 @@ function calendarPart({ method, content }: CalendarAttachment, link: string): st
 <pre>${escapeHtml(content)}</pre>`;
 }
 
-/** The page runs no scripts, so it names the time zone of this computer. */
+/**
+ * Formats times in the server's time zone, with its name. The page runs no scripts, so the browser's zone is
+ * unknown.
+ */
 const fullTime = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',

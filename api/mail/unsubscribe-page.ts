@@ -10,7 +10,10 @@ import { renderPage } from '../../web/page.ts';
 import { unsubscribeWords } from './unsubscribe-words.ts';
 
 const FOLDER = '/unsubscribe/';
-/** Target of mail programs' POST. Some show it to people as a link. */
+/**
+ * Path of the one-click unsubscribe operation, which mail programs call by POST. Some mail programs show it
+ * to users as a link.
+ */
 const ONE_CLICK = unsubscribe.path.replace(/\{.*$/, '');
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -21,8 +24,8 @@ export interface UnsubscribePageDeps {
 }
 
 /**
- * Serves the page of the link in a mail. Since mail filters follow links, only its button turns the mail off. Returns
- * whether the request was for it.
+ * Creates the handler of the unsubscribe link in mails. Opening the link only shows a page with a button,
+ * since mail filters open all links. The handler returns whether it served the request.
  * @throws AppError `not_found` for a forged token
  */
 export function createUnsubscribePage({ preferences, database }: UnsubscribePageDeps) {
@@ -48,7 +51,7 @@ function tokenIn(path: string): string | null {
   return folder === undefined ? null : path.slice(folder.length);
 }
 
-/** Returns null for a token that the operation refuses. */
+/** Returns the mail category of a token; null for a token that the one-click operation itself will refuse. */
 function readCategory(
   preferences: EmailPreferencesService,
   path: string,

@@ -3,11 +3,11 @@ import { mailCategories, type MailCategory } from '../../services/mail/rendering
 
 interface Words {
   title: string;
-  /** Text before the event that causes the mail. */
+  /** Text above the description of the event that causes the mail. */
   when: string;
   button: string;
   done: string;
-  /** Text about turning the mail on again. */
+  /** Text that says how to turn the mail on again. */
   later: string;
   categories: Record<MailCategory, string>;
 }

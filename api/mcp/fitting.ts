@@ -1,15 +1,24 @@
 import { abridge, cutText } from '../../core/text/cut-text.ts';
 
-/** Clients truncate results at 25,000 tokens; this is far fewer in any language. UTF-16 code units of JSON. */
+/**
+ * Maximum length of a tool's result as JSON, in UTF-16 code units. It stays far below 25,000 tokens in any
+ * language, where MCP clients truncate results.
+ */
 export const MAX_CHARACTERS = 24_000;
-/** Characters for the list itself and its surroundings. */
+/** Characters reserved for the parts of a result around its items. */
 const RESERVED = 1000;
 
-/** Truncates texts, and records whether it had to. */
+/**
+ * Shortens texts and lists to fit the maximum length of a tool's result; `isCut` tells whether it shortened
+ * any.
+ */
 export class Fitting {
   isCut = false;
 
-  /** @param maxLength length in JSON, where some characters take six */
+  /**
+   * Shortens a text.
+   * @param maxLength maximum length as JSON, where some characters take six
+   */
   text<T extends string | null>(text: T, maxLength: number): T {
     if (text === null || (text.length <= maxLength && lengthInJson(text) <= maxLength)) return text;
     this.isCut = true;
@@ -17,9 +26,9 @@ export class Fitting {
   }
 
   /**
-   * Returns the first items that fit; always at least one, so that a reader makes progress. Texts of an item are
-   * cut by `text`.
-   * @param used characters that other parts of the result take
+   * Returns the first items that fit, at least one so that paging advances. Shortens the item if even the
+   * first one is too long.
+   * @param used number of characters of the rest of the result
    */
   items<T>(items: readonly T[], used = 0): T[] {
     let left = MAX_CHARACTERS - RESERVED - used;
@@ -30,12 +39,12 @@ export class Fitting {
   }
 }
 
-/** Length without the quotes. */
+/** Returns the length of a text as JSON, without the quotes. */
 function lengthInJson(text: string): number {
   return JSON.stringify(text).length - 2;
 }
 
-/** Returns the longest beginning that fits, with an ellipsis. */
+/** Returns the longest start of the text that fits `maxLength` as JSON, with an ellipsis. */
 function abridgedInJson(text: string, maxLength: number): string {
   const whole = abridge(text, maxLength);
   if (lengthInJson(whole) <= maxLength) return whole;

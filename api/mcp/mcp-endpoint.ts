@@ -17,12 +17,13 @@ import type { Tool } from './tool.ts';
 import { noteUnreached, toolCallsIn } from './unreached-calls.ts';
 
 export interface McpEndpointDeps extends EngineDeps {
-  /** Runs a request within this process. */
+  /** Handles a request to the API within this process. */
   handle: RequestListener;
 }
 
 /**
- * Serves the tools to holders of API keys. Returns whether the request was for them.
+ * Creates the handler of /mcp, which serves the tools to callers with an API key. The handler returns whether
+ * it served the request.
  * @throws AppError `forbidden` for an unknown origin or host, `unauthenticated`, `method_not_allowed`
  */
 export function createMcpEndpoint(deps: McpEndpointDeps) {
@@ -40,7 +41,10 @@ export function createMcpEndpoint(deps: McpEndpointDeps) {
   };
 }
 
-/** @throws AppError `unauthenticated` without a valid API key */
+/**
+ * Returns the holder of the API key in the request.
+ * @throws AppError `unauthenticated` without a valid API key
+ */
 async function keyHolder(koa: Koa.Context, basics: RequestBasics, deps: McpEndpointDeps): Promise<Holder> {
   try {
     const holder = await deps.authenticator.person(koa.req, null);
@@ -54,7 +58,8 @@ async function keyHolder(koa: Koa.Context, basics: RequestBasics, deps: McpEndpo
   } catch (error) {
     await enforceLimit(koa, deps.rateLimiter, addressCharge(basics.ip, deps.settings));
     if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error;
-    // A challenge would send clients to a sign-in page, which does not exist.
+    // Send a plain `Bearer` challenge: one with OAuth metadata would send clients to a sign-in page, which
+    // does not exist.
     throw new AppError(error.code, error.message, {
       cause: error,
       headers: { 'WWW-Authenticate': 'Bearer realm="parley"' },
@@ -83,7 +88,7 @@ async function serverFor(
       begun: () => begun,
       report: (error) => basics.log.warn({ err: error }, 'a refused call of a tool was not noted'),
     });
-  // Calls of tools are counted by their operations.
+  // The rate limit counts each tool call by the operations that it runs; count other requests here.
   if (!isToolCall(body)) await spend();
   const options = {
     version: versions.current,
@@ -113,13 +118,16 @@ function createNote(
   };
 }
 
-/** Resolves when a response has ended; shared by all calls of a batch, each of which would add a listener. */
+/**
+ * Returns a function that waits for the end of the response. All calls of a batch share one listener, instead
+ * of adding one each.
+ */
 function waitForEnd(response: ServerResponse): () => Promise<void> {
   let isOver: Promise<void> | undefined;
   return () => (isOver ??= finished(response).catch(() => undefined));
 }
 
-/** Queues work: each starts when the previous one has ended, with or without success. */
+/** Returns a queue that runs one work at a time, in order. A failed work does not stop the queue. */
 function oneAfterTheOther(): McpServerOptions['inTurn'] {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -129,12 +137,17 @@ function oneAfterTheOther(): McpServerOptions['inTurn'] {
   };
 }
 
-/** Returns whether the request is a single call that the server reads. Others are counted before. */
+/**
+ * Returns whether the body is one valid tool call. Other requests are counted against the rate limit before
+ * they run.
+ */
 function isToolCall(body: unknown): boolean {
   return !Array.isArray(body) && toolCallsIn(body).some(({ isReadable }) => isReadable);
 }
 
-/** Charges a call that the protocol refuses before a tool is found; returns its code. */
+/**
+ * Counts a tool call that the MCP library refused against the rate limit. Returns the error code to record.
+ */
 async function unreachedCode(rateLimiter: RateLimiter, charge: Charge): Promise<string> {
   return (await rateLimiter.consume(charge)).isAdmitted ? 'validation_error' : 'rate_limited';
 }

@@ -13,14 +13,17 @@ import { describeToolFailure, ToolFailure } from './tool-failure.ts';
 import { QUOTED, type Tool } from './tool.ts';
 import { tools } from './tools.ts';
 
-/** How long clients may cache the list of tools: a key's scopes change seldom. */
+/**
+ * How long clients may cache the list of tools. The list depends on the scopes of the API key, which seldom
+ * change.
+ */
 const LIST_TTL_MS = 300_000;
 
 const INSTRUCTIONS = `Parley runs chat bots that answer visitors of a business from its documents. Begin with list_bots. To answer a question about the business use search_knowledge; to look into what visitors said use find_conversations and get_conversation; for reports use get_insights. add_knowledge is the only tool that changes anything. ${QUOTED}`;
 
-/** A finished call. */
+/** A tool call that has ended, for the log. */
 export interface EndedCall {
-  /** The tool's name as sent; the tool may not exist. */
+  /** Name of the tool as the client sent it; such a tool may not exist. */
   tool: string;
   given: Record<string, unknown>;
   /** Null for a successful call. */
@@ -31,16 +34,20 @@ export interface EndedCall {
 
 export interface McpServerOptions {
   version: string;
-  /** Returns whether the caller may use a tool. */
+  /** Returns whether the caller's scopes and role permit the tool. */
   mayUse(tool: Tool): boolean;
   calls: OperationCalls;
-  /** Counts a call that runs no operation, whose limit would count it. @throws AppError `rate_limited` */
+  /**
+   * Counts a call against the rate limit. Used only for calls that run no operation, since operations count
+   * themselves.
+   * @throws AppError `rate_limited`
+   */
   spend(): Promise<void>;
-  /** Announces the start of a call; `note` records its end. */
+  /** Called at the start of a tool call; `note` is called at its end. */
   begin(): void;
-  /** Runs the calls of a batch in sequence, which limits the memory to that of one. */
+  /** Runs the calls of a batch one at a time, so that a batch needs no more memory than one call. */
   inTurn<T>(call: () => Promise<T>): Promise<T>;
-  /** Called for every call, including refused ones and those of unknown tools. */
+  /** Called at the end of every tool call, including refused calls and calls of unknown tools. */
   note(call: EndedCall): void;
   /** Reports an unexpected failure. */
   report(error: unknown): void;

@@ -11,8 +11,8 @@ const JSON_TYPE = 'application/json';
 const MAX_BYTES = 1024 * 1024;
 const BOUNDS = { values: 20_000, units: MAX_BYTES };
 /**
- * Maximum number of keys of an object in a message. Valid objects have about a dozen; unknown keys are refused
- * anyway.
+ * Maximum number of keys of an object in a message. Valid objects have about a dozen, and unknown keys are
+ * refused.
  */
 const MAX_KEYS = 200;
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -24,10 +24,13 @@ const CORS = {
   'Access-Control-Max-Age': '7200',
 };
 
-/** The Model Context Protocol over HTTP, in its versions of 2025 and 2026-07-28, without sessions, for any server. */
+/**
+ * Serves the Model Context Protocol over HTTP without sessions: the versions of 2025 and 2026-07-28. The
+ * tools are passed in as a server.
+ */
 export class McpTransport {
   readonly #baseUrl: string;
-  /** Allowed origins, with the host of each. */
+  /** Hosts of the allowed origins, by origin. */
   readonly #origins: ReadonlyMap<string, string>;
 
   constructor({ baseUrl, mcpOrigins }: Pick<Settings, 'baseUrl' | 'mcpOrigins'>) {
@@ -42,7 +45,7 @@ export class McpTransport {
   }
 
   /**
-   * Admits allowed callers. Returns whether the request was only a preflight.
+   * Checks origin and host, and responds to CORS preflights. Returns whether the request was a preflight.
    * @throws AppError `forbidden` for an unknown origin or host
    */
   admit(koa: Koa.Context): boolean {
@@ -54,7 +57,10 @@ export class McpTransport {
     return true;
   }
 
-  /** @throws AppError `method_not_allowed`, or if the body cannot be read */
+  /**
+   * Reads the JSON body.
+   * @throws AppError `method_not_allowed` unless the method is POST, or if the body is invalid
+   */
   async readBody(koa: Koa.Context): Promise<unknown> {
     if (koa.method !== 'POST')
       throw new AppError(
@@ -68,7 +74,10 @@ export class McpTransport {
     return keepFirstKeys(body?.value ?? null);
   }
 
-  /** @param onerror callback for requests that the server refuses */
+  /**
+   * Responds with the result of the MCP server.
+   * @param onerror called for requests that the MCP server refuses
+   */
   async respond(
     koa: Koa.Context,
     parsedBody: unknown,
@@ -84,7 +93,10 @@ export class McpTransport {
     koa.body = isStream ? Readable.fromWeb(response.body as ReadableStream) : await response.text();
   }
 
-  /** Rejects foreign origins: a page could otherwise make a browser call a server in its network. */
+  /**
+   * Rejects unknown origins. Otherwise a web page could make a visitor's browser call a server in the
+   * visitor's network.
+   */
   #allowOrigin(koa: Koa.Context): void {
     const { origin } = koa.req.headers;
     if (origin === undefined) return;
@@ -115,7 +127,10 @@ export class McpTransport {
   }
 }
 
-/** Limits keys, since copying tens of thousands from step to step takes longer than any real message. */
+/**
+ * Drops all but the first `MAX_KEYS` keys of each object. The MCP library copies objects repeatedly, which
+ * would take long for thousands of keys.
+ */
 function keepFirstKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(keepFirstKeys);

@@ -13,25 +13,25 @@ export interface OperationInput {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
   body?: object;
-  /** Makes a repeat have no further effect. */
+  /** Makes repeated calls with the same key take effect once. */
   idempotencyKey?: string;
-  /** Length of messages that the tool shows; by default all. */
+  /** How much of each message in a response is needed; whole messages by default. */
   excerpt?: Excerpt;
 }
 
 interface Responded<T> {
   body: T;
-  /** Whether it is the response to an earlier identical request. */
+  /** Whether the API returned the stored response of an earlier call with the same idempotency key. */
   isReplay: boolean;
 }
 
-/** Number of retries of the same request while the first one runs. */
+/** Maximum attempts while an earlier call with the same idempotency key is still running. */
 const MAX_TRIES = 5;
 
-/** An operation's refusal, with its public message. */
+/** The error of an operation that refused a call, with its public message. */
 export class OperationRefused extends Error {
   readonly problem: Problem;
-  /** Seconds after which a retry may succeed; null if none can. */
+  /** Seconds until a retry may succeed; null if a retry cannot help. */
   readonly retryAfter: number | null;
 
   constructor(operationId: string, problem: Problem, retryAfter: number | null) {
@@ -42,12 +42,13 @@ export class OperationRefused extends Error {
   }
 }
 
-/** Headers that identify the caller and its address. */
+/** Headers copied to the internal request: they identify the caller and its address. */
 const CALLER_HEADERS = ['authorization', 'x-forwarded-for', 'user-agent', 'traceparent', 'host'] as const;
 
 /**
- * Runs operations within this process as the caller of a request: with its rights, limits, audit, log and metrics.
- * `introduce` sets the known caller; `version` is the one for which the tools are written.
+ * Runs API operations within this process on behalf of the caller of an HTTP request. The caller's rights and
+ * limits apply, and the calls appear in audit, log and metrics. `introduce` attaches the authenticated caller
+ * to a request; `version` is the API version of the calls.
  */
 export class OperationCalls {
   readonly #handle: (request: IncomingMessage, response: ServerResponse, excerpt?: Excerpt) => void;
@@ -60,7 +61,7 @@ export class OperationCalls {
   ) {
     this.#handle = (request, response, excerpt) => {
       const distinct = Object.entries(request.headers).map(([name, value]) => [name, [value].flat()]);
-      // Completes the synthetic request, as if all of it had arrived.
+      // Marks the synthetic request as completely received.
       Object.defineProperties(request, {
         headersDistinct: { value: Object.fromEntries(distinct) },
         complete: { value: true },
@@ -77,13 +78,17 @@ export class OperationCalls {
     this.#caller = { headers: own, remoteAddress: socket.remoteAddress ?? '127.0.0.1' };
   }
 
-  /** @throws OperationRefused */
+  /**
+   * Runs an operation and returns its response body.
+   * @throws OperationRefused
+   */
   async run<O extends AnyOperation>(operation: O, input: OperationInput = {}): Promise<ResultOf<O>> {
     return (await this.#send(operation, input)).body;
   }
 
   /**
-   * Runs a write by its key, and waits for the same write if it is running.
+   * Runs a write under its idempotency key. If the same write is already running, waits for it and returns
+   * its response.
    * @throws OperationRefused
    */
   async runOnce<O extends AnyOperation>(

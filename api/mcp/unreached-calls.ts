@@ -1,14 +1,14 @@
 import type { EndedCall } from './mcp-server.ts';
 
-/** A call of a tool as sent, before the protocol's library has parsed it. */
+/** A tool call as the client sent it, before the MCP library has parsed it. */
 export interface SentCall {
   tool: string;
   given: Record<string, unknown>;
-  /** Whether the library can parse it. */
+  /** Whether the call is well-formed, so that the MCP library can parse it. */
   isReadable: boolean;
 }
 
-/** Returns the calls of tools in a body; requests of a batch are in a list. */
+/** Returns the tool calls in a request body, which holds one message or a list of messages. */
 export function toolCallsIn(body: unknown): SentCall[] {
   return [body].flat().flatMap((message: unknown) => {
     if (!isObject(message) || message['method'] !== 'tools/call') return [];
@@ -20,20 +20,24 @@ export function toolCallsIn(body: unknown): SentCall[] {
 }
 
 interface Unreached {
-  /** Whether the request has been responded to. */
+  /** Resolves when the response to the HTTP request has ended. */
   isOver: Promise<void>;
   asked: readonly SentCall[];
-  /** Number of calls that have reached the server's handler, which records them itself. */
+  /** Returns how many calls have reached the handler of the MCP server, which records them itself. */
   begun(): number;
   note(call: Omit<EndedCall, 'errorCode'>): Promise<void>;
   report(error: unknown): void;
 }
 
-/** Records the calls that the protocol's library has refused, once the request has been responded to. */
+/**
+ * Records the tool calls that the MCP library refused before they reached a handler. Does so once the
+ * response has ended.
+ */
 export function noteUnreached({ isOver, asked, begun, note, report }: Unreached): void {
   const noteAll = async () => {
     await isOver;
-    // Lists unparsable calls first, since only they are known to be refused.
+    // The library reports only how many calls it refused. Assume the malformed ones first: it refuses all of
+    // those.
     const refused = asked.toSorted((a, b) => Number(a.isReadable) - Number(b.isReadable));
     for (const { tool, given } of refused.slice(0, asked.length - begun()))
       await note({ tool, given, durationMs: 0, client: null });

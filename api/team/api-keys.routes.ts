@@ -5,7 +5,7 @@ import { Message } from '../http/schemas/schemas.ts';
 import { presentApiKey, presentIssuedKey } from './api-keys.presenter.ts';
 import { ApiKeyCreate, ApiKeyCreated, ApiKeyParams, ApiKeyRead, ApiKeyRotate } from './api-keys.schemas.ts';
 
-/** A leaked key must not create others. */
+/** Key management requires a session, since a leaked API key must not create further keys. */
 const bySession = { tag: 'api-keys', auth: 'session', scope: null, role: 'admin' } as const;
 
 export const listApiKeys = defineOperation({

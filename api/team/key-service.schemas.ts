@@ -51,7 +51,7 @@ const secret = (description: string, of: string) =>
     description: `${description} (${of}); stored encrypted and never returned.`,
   });
 
-/** The service checks which fields belong to which type. */
+/** All fields are optional here; KeyServices checks which fields each type requires. */
 export const KeyServiceUpdate = Strict(
   {
     type,

@@ -18,7 +18,7 @@ export function presentMember(member: Member): MemberRead {
   };
 }
 
-/** @param link link, if the caller has just sent it */
+/** @param link the invitation's link, which only the response to its creation contains */
 export function presentInvitation(invitation: NamedInvitation, link: string | null): InvitationRead {
   return {
     id: invitation.id,

@@ -7,7 +7,7 @@ import type { Hierarchy } from '../../services/team/org-service.ts';
 import type { AuditEventRead, HierarchyNode, OrgRead } from './orgs.schemas.ts';
 import type { DescendantOrg } from '../../repositories/team/org.sql.ts';
 
-/** @param keyService key service, if requested */
+/** @param keyService key service of the workspace, if the caller asked for it */
 export function presentOrg(org: OrgWithRole, keyService: KeyServiceConfig | null = null): OrgRead {
   return {
     id: org.id,
@@ -24,7 +24,7 @@ export function presentOrg(org: OrgWithRole, keyService: KeyServiceConfig | null
   };
 }
 
-/** Presents a hierarchy as a tree; cached per hierarchy object. */
+/** Presents a hierarchy of workspaces as a tree. The result is cached for each hierarchy object. */
 export const presentHierarchy = oncePerObject(({ top, below }: Hierarchy): HierarchyNode => {
   const root = presentNode(top);
   const nodes = new Map([[top.id, root]]);

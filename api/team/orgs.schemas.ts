@@ -98,7 +98,10 @@ export interface HierarchyNode {
   children: HierarchyNode[];
 }
 
-/** A recursive component of the document; validators and serializers see the maximum number of levels. */
+/**
+ * Builds the schema of a workspace tree with a limited depth, for validators and serializers. The OpenAPI
+ * document shows it as a recursive component.
+ */
 function nodeWith(levelsBelow: number): TSchema {
   const child = levelsBelow > 0 ? nodeWith(levelsBelow - 1) : Type.Never();
   return Type.Object(

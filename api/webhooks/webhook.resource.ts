@@ -28,7 +28,9 @@ export const EventList = Type.Array(Event, {
 
 const { stored, shown, derived } = createFieldFactories<Webhook, NewWebhook & WebhookChanges>();
 
-/** Fields of an endpoint: docs/patterns.md#resources. */
+/**
+ * Fields of a webhook endpoint in the API and the database; docs/patterns.md#resources explains the format.
+ */
 export const webhook = createResourceFactory<Webhook, NewWebhook & WebhookChanges>()(
   {
     id: shown('id', Uuid('The endpoint’s id.')),

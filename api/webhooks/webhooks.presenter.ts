@@ -34,7 +34,10 @@ export function presentDelivery({
   };
 }
 
-/** A delivery that succeeds at once has no log: its row describes the only attempt. */
+/**
+ * Presents the attempts of a delivery. A delivery that succeeded at once stores no attempt log, so its only
+ * attempt is built from the row.
+ */
 function presentAttempts(delivery: Opened<WebhookDelivery>): WebhookDeliveryResponse['attempt_log'] {
   const { attempts, attemptLog, deliveredAt, durationMs } = delivery;
   if (attempts === 0) return [];

@@ -12,9 +12,9 @@ import type { ServerSentEvent } from '../http/operation.ts';
 import { presentHandoff } from './widget.presenter.ts';
 
 /**
- * Streams the events of an answer; their ids are `<message>:<position>:<mark>`.
- * @param lastEventId last event that the client received before it lost the connection
- * @param handoff reads who has the conversation, once the bot is silent
+ * Streams the events of an answer to the widget. Event ids have the form `<message>:<position>:<mark>`.
+ * @param lastEventId id of the last event that the client received before it reconnected
+ * @param handoff loads the state of the handoff, for the event that says that the bot does not answer
  */
 export async function* answerStream(
   { message, answer }: Turn,
@@ -29,13 +29,13 @@ export async function* answerStream(
   }
 }
 
-/** Events of a turn without an answer. */
+/** Returns the events of a turn that the bot does not answer, because a person handles the conversation. */
 function* silence(message: Opened<Message>): Generator<AnswerEvent> {
   yield { type: 'handoff', position: 0, mark: '0' };
   yield { type: 'done', position: 1, mark: '0', message };
 }
 
-/** Returns undefined for an id from another answer. */
+/** Parses the position to resume from; undefined if the event id belongs to another answer. */
 function placeIn({ messageId }: LiveAnswer, lastEventId: string | undefined): ReadingPosition | undefined {
   const [, id, position, mark = ''] = /^([^:]+):(\d+):(\w+)$/.exec(lastEventId ?? '') ?? [];
   return id === messageId ? { position: Number(position), mark } : undefined;

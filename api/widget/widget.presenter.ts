@@ -7,7 +7,7 @@ import type { OpenedSession, VisitorSession } from '../../services/conversations
 import { presentDirectory } from '../bots/directory.presenter.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
 
-/** Data to present with a bot's configuration. */
+/** Facts that are shown with a bot's configuration but not stored in it: opening hours and booking. */
 export type Surroundings = Pick<WidgetConfig, 'opening' | 'booking'>;
 
 export function presentWidgetConfig(bot: Bot, surroundings: Surroundings): WidgetConfig {
@@ -25,12 +25,12 @@ export function presentWidgetConfig(bot: Bot, surroundings: Surroundings): Widge
   };
 }
 
-/** Presents a turn that the bot does not answer. */
+/** Presents the state of a handoff, for a turn that the bot does not answer. */
 export function presentHandoff({ conversation, agentName, bot, opening }: VisitorSession) {
   return { status: conversation.status, agent_name: agentName, ...handoffNotice(bot, opening) };
 }
 
-/** Texts for a visitor who asks for a person, if the bot has settings for that. */
+/** Presents the bot's message to visitors who ask for a person; empty if the bot defines none. */
 function handoffNotice({ handoffConfig: config }: Bot, opening: VisitorSession['opening']) {
   if (!config || !opening) return {};
   const { isOpen, opensAt } = opening;
@@ -69,7 +69,10 @@ export function presentWidgetSession({
   };
 }
 
-/** Returns details that the visitor entered in this session; of other known details only their existence. */
+/**
+ * Returns the details of the attendee that the visitor entered in this session. Of details known from
+ * elsewhere, it returns only that they exist.
+ */
 function presentAttendee({ leadDetails }: Opened<Conversation>, hasEmail: boolean) {
   const { name, email } = { name: null, email: null, ...leadDetails };
   return name === null && email === null && !hasEmail

@@ -71,7 +71,7 @@ export const startWidgetSession = defineOperation({
   params: PublicBotParams,
   body: WidgetSessionCreate,
   responses: { 201: WidgetSessionCreated },
-  // Reads known details of a verified visitor.
+  // `key_unavailable` is possible because a verified visitor's stored details are decrypted.
   errors: ['not_found', 'forbidden', 'key_unavailable'],
   summary: 'Open a conversation for a visitor.',
   limits: async ({ ctx }, { settings }) =>
@@ -253,7 +253,7 @@ export const streamWidgetMessage = defineOperation({
 
 type TurnRequest = HandlerInput<'visitor', unknown, unknown, Static<typeof WidgetMessageCreate>>;
 
-/** Identifies a turn by the page's own client_id, otherwise by the Idempotency-Key. */
+/** Sends the visitor's message once, identified by the body's `client_id`, or else by the Idempotency-Key. */
 async function sendTurn(
   { ctx, body, headers, idempotencyKey: key, markReplay }: TurnRequest,
   turns: Services['conversations']['turns'],

@@ -250,7 +250,7 @@ export const HandoffRequest = Strict(
   { $id: 'HandoffRequest', description: 'A visitor’s request for a person.' },
 );
 
-/** Data of each event of a message stream, by the event's name. */
+/** Data of each event in the stream of an answer; the schema's title is the event's name. */
 export const WidgetEvent = Type.Union(
   [
     Type.Object(

@@ -6,7 +6,7 @@ interface Sample {
   source: string;
 }
 
-/** Steps among the tabs by arrow key. */
+/** Arrow keys, with the direction in which they move among the language tabs. */
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 const language = new ChosenLanguage();

@@ -6,9 +6,9 @@ declare const SwaggerUIBundle: SwaggerUi;
 
 const response = await fetch('/openapi.json');
 const spec = (await response.json()) as object;
-// Swagger UI holds an entered key in memory only, unless configured otherwise.
+// Swagger UI stores an entered API key only in memory, unless told otherwise.
 SwaggerUIBundle({
-  // Trial calls go to the origin of this page, not to the public URL of the document.
+  // “Try it out” calls this page's origin, which may differ from the public URL in the document.
   spec: { ...spec, servers: [{ url: window.location.origin }] },
   dom_id: '#reference',
   deepLinking: true,

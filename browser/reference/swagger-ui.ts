@@ -1,4 +1,4 @@
-/** Types of the used parts of Swagger UI, which ships none. */
+/** Types for the parts of Swagger UI that this page uses; Swagger UI ships no types. */
 export type Component = (props: Props) => unknown;
 export type Props = Readonly<Record<string, unknown>>;
 

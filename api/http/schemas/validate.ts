@@ -24,7 +24,7 @@ const options = {
   useDefaults: true,
   addUsedSchema: false,
   allowUnionTypes: true,
-  // Errors then have the schema they come from, and with it an example to show.
+  // Verbose validation errors include their schema, whose example the error message shows.
   verbose: true,
 };
 const bodyAjv = new Ajv2020(options);
@@ -58,9 +58,9 @@ addFormats(bodyAjv);
 addFormats(parameterAjv);
 for (const ajv of [bodyAjv, parameterAjv]) {
   ajv.addFormat('date-time', isDateTime);
-  // The package's own format accepts URNs, too.
+  // The `uuid` format of ajv-formats also accepts URNs.
   ajv.addFormat('uuid', isUuid);
-  // The package's own format limits neither local parts nor labels.
+  // The `email` format of ajv-formats limits the length of neither local parts nor domain labels.
   ajv.addFormat('email', isAsciiEmailAddress);
 }
 
@@ -68,8 +68,8 @@ const compileBody = oncePerSchema((schema) => bodyAjv.compile(withoutFilledDefau
 const compileParameters = oncePerSchema((schema) => parameterAjv.compile(schema));
 
 /**
- * Compiles a check of one part of a request. Parameters are converted to their schemas' types, bodies never are. Absent
- * fields get their defaults, in place.
+ * Compiles a check of one part of a request, such as its body. The check converts parameters to the types of
+ * their schemas, but not bodies. It writes defaults into the checked value.
  */
 export function compileCheck(schema: TSchema, where: ErrorDetail['in']): Check {
   const validate = where === 'body' ? compileBody(schema) : compileParameters(schema);
@@ -90,7 +90,10 @@ function namesOfNumbers({ properties = {} }: TSchema): string[] {
     .map(([name]) => name);
 }
 
-/** An object that is returned as sent gets no defaults: its readers apply them. */
+/**
+ * Removes defaults from free-form objects, which the API stores and returns unchanged. The code that reads
+ * such an object applies the defaults.
+ */
 function withoutFilledDefaults(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema), (_key, node: TSchema | null) => {
     if (!node?.[FREE_FORM_KEYWORD]) return node;
@@ -100,7 +103,10 @@ function withoutFilledDefaults(schema: TSchema): TSchema {
   }) as TSchema;
 }
 
-/** Ajv would convert everything that JavaScript accepts as a number: `1e3`, `0x10`, blanks. */
+/**
+ * Makes unusual numerals invalid. Otherwise Ajv would convert whatever JavaScript accepts as a number: `1e3`,
+ * `0x10`, blanks.
+ */
 function spoilNumerals(value: unknown, names: string[]): void {
   if (typeof value !== 'object' || value === null) return;
   const parameters = value as Record<string, unknown>;
@@ -123,7 +129,10 @@ export function compileResponseCheck(schema: TSchema): (value: unknown) => strin
 
 type Unstorable = Omit<ErrorDetail, 'in'>;
 
-/** Returns values that PostgreSQL cannot store; at most one more than a response lists. */
+/**
+ * Returns an error for each value that PostgreSQL cannot store, such as NUL characters. Stops at one error
+ * more than a response lists.
+ */
 function unstorablesIn(value: unknown): Unstorable[] {
   const found: Unstorable[] = [];
   const path: (string | number)[] = [];

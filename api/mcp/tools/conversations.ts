@@ -16,7 +16,10 @@ const SUMMARY = 500;
 const TITLE = 200;
 const MESSAGE = 4000;
 const MESSAGES = 100;
-/** Number of code units that reveals a truncated text; its last character may take two. */
+/**
+ * Requests two code units more than the tool shows, so that it can tell whether a message is longer. The last
+ * character may take two units.
+ */
 const SHOWN = { each: MESSAGE + 2, total: MAX_CHARACTERS };
 const NO_MESSAGES = { each: 0, total: 0 };
 

@@ -165,7 +165,10 @@ export const addKnowledgeTool = defineTool({
   },
 });
 
-/** Returns the document, whether this call or a repeat added it; adds it again if it was deleted since. */
+/**
+ * Adds a document unless an earlier call with the same key has added it; returns the document. If that
+ * document was deleted since, adds it again.
+ */
 async function addDocumentOnce(given: { botId: string; body: object; key: string }, calls: OperationCalls) {
   const { botId, body, key } = given;
   const params = { bot_id: botId };
