@@ -46,7 +46,7 @@ function ArrivalPage({ segments: [page = 'console', part], query, token }: Arriv
   }
 }
 
-/** The console with a session; the sign-in form without one, which leads to the requested page. */
+/** Renders the console; without a session, the sign-in form. After signing in, the requested page opens. */
 function Console() {
   const credentials = useStore(storedCredentials);
   const [reason, setReason] = useState<string | null>(null);

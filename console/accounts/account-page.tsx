@@ -3,12 +3,15 @@ import { useEffect, useRef } from 'preact/hooks';
 
 export interface AccountPageProps {
   title: string;
-  /** Whether the page replaces a form: its heading gets the focus, so that screen readers read it out. */
+  /**
+   * Whether the page replaces a submitted form. Its heading then gets the focus, so that screen readers
+   * announce the new page.
+   */
   isNext?: boolean;
   children: ComponentChildren;
 }
 
-/** A page that needs no session. */
+/** Layout of pages that work without a session, such as the sign-in page. */
 export function AccountPage({ title, isNext = false, children }: AccountPageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

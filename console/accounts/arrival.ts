@@ -1,14 +1,17 @@
 import { decodeSegment } from '../router.ts';
 
-/** The opened page and the parameters of its address. */
+/** Path and parameters of the URL with which the console was opened. */
 export interface Arrival {
   segments: string[];
   query: URLSearchParams;
-  /** The token of a mailed link. */
+  /** Token of a mailed link; null if the URL has none. */
   token: string | null;
 }
 
-/** Reads the address, and removes the secrets from it: tokens of mailed links and codes of identity providers. */
+/**
+ * Reads the URL of the page. Then removes secrets from the address bar: tokens of mailed links and codes of
+ * identity providers.
+ */
 export function readArrival(): Arrival {
   const { pathname, search, hash } = window.location;
   const segments = pathname.split('/').filter(Boolean).map(decodeSegment);

@@ -3,10 +3,10 @@ import { AccountPage } from './account-page.tsx';
 
 export interface DonePageProps {
   title: string;
-  /** The message of the API. */
+  /** Message of the API's response. */
   message: string;
   children: ComponentChildren;
-  /** Content below the children. */
+  /** Content at the end of the page. */
   after?: ComponentChildren;
 }
 

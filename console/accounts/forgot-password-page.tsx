@@ -3,7 +3,7 @@ import { LinkNeeded } from './link-needed.tsx';
 import { MailLinkForm } from './mail-link-form.tsx';
 
 export interface ForgotPasswordPageProps {
-  /** Whether the page was opened as the target of a mailed link, but without its token. */
+  /** Whether the page replaces the one of a password-reset link whose token is missing. */
   lacksLink?: boolean;
 }
 

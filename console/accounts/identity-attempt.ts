@@ -1,14 +1,14 @@
-/** State of a sign-in with an identity provider, stored until the provider redirects back. */
+/** Data of a sign-in with an identity provider, stored while the user is on the provider's page. */
 export interface IdentityAttempt {
   provider: string;
   state: string;
   nonce: string;
   codeVerifier: string;
-  /** Whether the session should outlive the browser. */
+  /** Whether to stay signed in after the browser is closed. */
   isToStay: boolean;
-  /** Whether the user is signed in and links the identity to the account. */
+  /** Whether the user is signed in and wants to link the identity to the account. */
   isToLink: boolean;
-  /** Whether the user is signed in and signs in again for a sensitive operation. */
+  /** Whether the user is signed in, and signs in again to permit a sensitive operation. */
   isToProve: boolean;
   /** Path on this server to open after the sign-in. */
   returnTo: string;
@@ -16,7 +16,7 @@ export interface IdentityAttempt {
 
 const NAME = 'parley.identity';
 
-/** Stores the attempt for this tab; `takeAttempt` removes it. */
+/** Stores the data of the sign-in in this tab, until `takeAttempt` reads and removes it. */
 export function storeAttempt(attempt: IdentityAttempt): void {
   sessionStorage.setItem(NAME, JSON.stringify(attempt));
 }

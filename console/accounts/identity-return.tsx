@@ -14,11 +14,11 @@ import { SecondFactorForm } from './second-factor-form.tsx';
 
 export interface IdentityReturnProps {
   provider: string;
-  /** Query parameters from the provider. */
+  /** Query parameters that the identity provider added to the URL. */
   query: URLSearchParams;
 }
 
-/** Landing page of the redirect from an identity provider. */
+/** Page to which an identity provider redirects after a sign-in. */
 export function IdentityReturn({ provider, query }: IdentityReturnProps) {
   const [attempt] = useState(takeAttempt);
   const [challenge, setChallenge] = useState<Challenge | null>(null);

@@ -14,13 +14,13 @@ import { JoinAsMember } from './join-as-member.tsx';
 import { JoinWithAccount, type JoinProps } from './join-with-account.tsx';
 import { SignIn } from './sign-in.tsx';
 
-/** Landing page of the link in an invitation. */
+/** Page that the link in an invitation opens. */
 export function InvitationPage({ token }: { token: string }) {
   const invitation = useLoad(
     (signal) => publicClient.get<InvitationPreview>(path`/api/invitations/${token}`, signal),
     [token],
   );
-  // The invitation was accepted, withdrawn or expired after the page was loaded.
+  // A 404 means that the invitation was accepted, withdrawn or has expired since the page was loaded.
   const reloadIfGone = (problem: ApiError): void => {
     if (problem.status === 404) invitation.reload();
   };

@@ -12,7 +12,7 @@ import { showError } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import type { JoinProps } from './join-with-account.tsx';
 
-/** Joins a workspace with the signed-in account. */
+/** Accepts an invitation with the account that is signed in. */
 export function JoinAsMember({ token, preview, onProblem }: JoinProps) {
   const [client] = useState(() => new Client(sessionAuthority, deleteCredentials));
   const me = useLoad((signal) => client.get<Me>('/api/auth/me', signal), []);

@@ -7,8 +7,8 @@ import { SignIn } from './sign-in.tsx';
 import { MailLocation } from './mail-location.tsx';
 
 /**
- * Accepts an invitation whose link another person passed on. It needs an account with a confirmed address, so the
- * invited person first registers or signs in.
+ * Accepts an invitation whose link did not come by mail, so that it does not prove the invited address. The
+ * invited person first signs in, or registers and confirms the address.
  */
 export function JoinByRegistering({ token, preview: { email }, onProblem }: JoinProps) {
   const [isKnown, setKnown] = useState(false);

@@ -9,15 +9,15 @@ import { NewAccountForm } from './new-account-form.tsx';
 export interface JoinProps {
   token: string;
   preview: InvitationPreview;
-  /** Called if the invitation cannot be accepted. */
+  /** Called if the API rejects the invitation or the new account. */
   onProblem(problem: ApiError): void;
 }
 
-/** Joins a workspace with a new account. */
+/** Accepts an invitation by creating an account. */
 export function JoinWithAccount({ token, preview, onProblem }: JoinProps) {
   const join = async (account: { full_name: string; password: string }) => {
     const tokens = await publicClient.post<Tokens>('/api/invitations/accept', { token, ...account });
-    // End the previous session: it belongs to another account.
+    // End the session of the browser: it belongs to another account.
     await signOut();
     storeCredentials(toCredentials(tokens), false);
     window.location.replace('/console');

@@ -39,11 +39,12 @@ export function KeyForm({ children, onKey }: KeyFormProps) {
 }
 
 /**
- * Checks the key with a request. Any response but 401 means that it is valid; each page checks permissions.
+ * Checks an API key by a request. Only a 401 means that the key is invalid; other errors depend on its
+ * scopes.
  * @throws ApiError
  */
 async function checkKey(token: string): Promise<void> {
-  // A header accepts only these characters, and no key contains others.
+  // API keys contain only these characters, and a header could not transmit others.
   if (!/^[\x21-\x7e]+$/.test(token)) throw createUnknownKeyError();
   try {
     await new Client({ token, renew: async () => false }).get('/api/auth/me');

@@ -5,7 +5,7 @@ import type { IdentityStart } from '../client/types.ts';
 import { storeAttempt, type IdentityAttempt } from './identity-attempt.ts';
 
 /**
- * Redirects to an identity provider, which redirects back to this page.
+ * Redirects to the page of an identity provider, which redirects back to the console.
  * @throws ApiError
  */
 export async function leaveForProvider(
@@ -18,7 +18,8 @@ export async function leaveForProvider(
   );
   const { origin } = new URL(start.redirect_uri);
   const { origin: here, pathname, hash } = window.location;
-  // Session storage belongs to one origin, so the page that the provider opens could not read the attempt.
+  // Session storage belongs to one origin. If the provider redirects to another origin, that page cannot read
+  // the stored attempt.
   if (origin !== here)
     throw new ApiError(`${provider} leads back to ${origin}: open ${origin}/sign-in to sign in with it.`);
   storeAttempt({

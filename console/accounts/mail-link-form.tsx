@@ -13,7 +13,9 @@ export interface MailLinkFormProps {
   url: string;
 }
 
-/** Requests a mailed link. The API answers the same if the address has no account. */
+/**
+ * Form that requests a mailed link. The API's response does not reveal whether the address has an account.
+ */
 export function MailLinkForm({ url }: MailLinkFormProps) {
   const [email, setEmail] = useState('');
   const [confirmation, setConfirmation] = useState<string | null>(null);

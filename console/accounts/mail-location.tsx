@@ -2,7 +2,7 @@ import { publicClient } from '../client/client.ts';
 import type { Meta } from '../client/types.ts';
 import { useLoad } from '../hooks/use-load.ts';
 
-/** Says where to read mail if no mail server is configured; renders nothing otherwise. */
+/** Explains where to read mails on a server without a mail server; renders nothing on others. */
 export function MailLocation() {
   const { data: meta } = useLoad((signal) => publicClient.get<Meta>('/api/meta', signal), []);
   if (meta === undefined || meta.sends_mail) return null;

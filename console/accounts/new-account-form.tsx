@@ -10,7 +10,7 @@ import { NewPasswordField } from './new-password-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
 
 export interface NewAccountFormProps {
-  /** The invited address, read-only. */
+  /** Address that was invited; the form does not let the user change it. */
   email: string;
   /** Label of the submit button. */
   label: string;

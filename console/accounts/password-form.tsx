@@ -11,7 +11,7 @@ import { SubmitButton } from './submit-button.tsx';
 
 export interface AddressFormProps {
   email: string;
-  /** Missing if the user is already signed in: the address is then fixed. */
+  /** Changes the address; undefined if the address is fixed because the user is signed in already. */
   setEmail?: (email: string) => void;
   children: ComponentChildren;
   onAnswer(answer: SignInAnswer): void;

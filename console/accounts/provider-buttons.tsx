@@ -7,9 +7,9 @@ import { leaveForProvider } from './leave-for-provider.ts';
 
 export interface ProviderButtonsProps {
   isToStay: boolean;
-  /** Whether the user is signed in and signs in again for a sensitive operation. */
+  /** Whether the user is signed in, and signs in again to permit a sensitive operation. */
   isToProve?: boolean;
-  /** Providers to show; all by default. */
+  /** Names of the providers to show; all configured ones by default. */
   only?: readonly string[];
 }
 

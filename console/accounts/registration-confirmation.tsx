@@ -4,9 +4,9 @@ import { MailLocation } from './mail-location.tsx';
 
 export interface RegistrationConfirmationProps {
   title: string;
-  /** The message of the API. */
+  /** Message of the API's response. */
   message: string;
-  /** Next step after the user has confirmed the address. */
+  /** Content for the next step, shown once the user has confirmed the address. */
   children?: ComponentChildren;
 }
 

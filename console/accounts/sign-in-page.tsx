@@ -1,7 +1,7 @@
 import { AccountPage } from './account-page.tsx';
 import { SignIn } from './sign-in.tsx';
 
-/** @param reason message that says why the session ended; null on a first visit */
+/** @param reason why the previous session ended; null if there was none */
 export function SignInPage({ reason }: { reason: string | null }) {
   return (
     <AccountPage title="Sign in to Parley">

@@ -14,11 +14,11 @@ const ways = { password: 'Use a password', code: 'Use a code by mail', key: 'Use
 type Way = keyof typeof ways;
 
 export interface SignInProps {
-  /** Address that the account must have; API keys are not offered then. */
+  /** Address of the invited account. If it is set, the page does not offer to sign in with an API key. */
   invited?: string;
 }
 
-/** All sign-in methods. Stores the credentials; parents observe the store. */
+/** Offers all ways to sign in. Writes the tokens to `storedCredentials`, which the pages observe. */
 export function SignIn({ invited }: SignInProps) {
   const [way, setWay] = useState<Way>('password');
   const [email, setEmail] = useState(invited ?? '');

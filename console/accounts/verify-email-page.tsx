@@ -52,11 +52,14 @@ export function VerifyEmailPage({ token }: { token: string | null }) {
 interface ConfirmationProps {
   token: string;
   onDone(confirmation: string): void;
-  /** Called once the link is no longer valid. */
+  /** Called if the API rejects the verification link, for example because it has expired. */
   onOver(): void;
 }
 
-/** Asks for the password, to tell whether the reader of the mail registered the address or another person did. */
+/**
+ * Asks for the password. Only the person who registered the address knows it, so another reader of the mail
+ * must choose a new one.
+ */
 function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
   const [password, setPassword] = useState('');
   const [isNewPassword, setNewPassword] = useState(false);

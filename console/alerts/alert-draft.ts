@@ -1,22 +1,22 @@
 import type { AlertEvent, AlertPolicy, AlertRequest } from '../client/types.ts';
 import { alertEvents, type AlertChannel, type Intensity } from './alert-words.ts';
 
-/** Form values of an alert policy, as the fields hold them. */
+/** Values of the form for an alert policy. */
 export interface AlertDraft {
   channel: AlertChannel;
   destination: string;
-  /** Empty for the whole workspace. */
+  /** Bot whose alerts are sent; empty for all bots of the workspace. */
   botId: string;
   intensity: Intensity;
   hasOwnEvents: boolean;
-  /** Event names, separated by spaces. */
+  /** Names of events, separated by spaces. */
   events: string;
   digest: NonNullable<AlertRequest['digest']>;
   hour: string;
   weekday: string;
-  /** Empty for the default limit. */
+  /** Maximum messages a day; empty for the default. */
   cap: string;
-  /** Empty for the time zone of the calendar or the workspace. */
+  /** Time zone of the policy; empty for that of the calendar or workspace. */
   zone: string;
   label: string;
 }
@@ -73,12 +73,12 @@ function parseEvents({ events }: AlertDraft): AlertEvent[] {
   return events.split(' ').filter(Boolean) as AlertEvent[];
 }
 
-/** Whether the draft can be saved: its own list of events must not be empty. */
+/** Whether the draft can be saved. A policy with its own list of events needs at least one event. */
 export function isCompleteDraft({ hasOwnEvents, events }: AlertDraft): boolean {
   return !hasOwnEvents || events !== '';
 }
 
-/** Joins events in a fixed order, so that equal selections give equal text. */
+/** Joins names of events in a fixed order, so that equal selections are equal strings. */
 export function joinEvents(events: Iterable<string>): string {
   const chosen = new Set(events);
   return Object.keys(alertEvents)

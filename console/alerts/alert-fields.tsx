@@ -17,7 +17,7 @@ import type { AlertFieldsProps } from './alert-fields-props.ts';
 import { DigestFields } from './digest-fields.tsx';
 import { MAX_PER_DAY } from './held-alerts.tsx';
 
-/** Fields that show their own validation errors. */
+/** Fields that show their own validation errors, so that the form does not repeat them. */
 const inlineFields = [
   'intensity',
   'digest',
@@ -33,7 +33,7 @@ export function AlertProblem({ problem }: { problem: ApiError | null }) {
   return <ProblemMessage problem={problem} inlineFields={inlineFields} labels={labels} />;
 }
 
-/** Fields for events, summaries and the daily limit. */
+/** Fields for the events, the summary and the daily limit of an alert policy. */
 export function AlertFields(props: AlertFieldsProps) {
   const { draft, change, problem } = props;
   return (
@@ -115,7 +115,7 @@ function EventFields({ draft, change, problem }: AlertFieldsProps) {
   );
 }
 
-/** Lists the events that this intensity adds to the previous one. */
+/** Describes the events that an intensity sends in addition to those of the next lower intensity. */
 function describeAddedEvents(intensity: Intensity): string | undefined {
   const added = Object.keys(alertEvents).filter((name) => alertEvents[name as AlertEvent][0] === intensity);
   return added.length === 0 ? undefined : `${describeEvents(added)}.`;

@@ -8,7 +8,7 @@ export const channelNames: Readonly<Record<AlertChannel, string>> = {
   whatsapp: 'WhatsApp',
 };
 
-/** Labels of intensities in the form. */
+/** Labels of the intensities in the form, where each option builds on the one before it. */
 export const intensities: Readonly<Record<Intensity, string>> = {
   critical: 'Only what cannot wait',
   leads: 'Leads and bookings as well',
@@ -17,17 +17,17 @@ export const intensities: Readonly<Record<Intensity, string>> = {
   off: 'Nothing: it is switched off',
 };
 
-/** Labels of intensities outside the form, where the other options are not visible. */
+/** Labels of the intensities outside the form, where each label must be clear on its own. */
 const intensityTexts: Readonly<Record<Intensity, string>> = {
   ...intensities,
   leads: 'What cannot wait, leads and bookings',
   digest: 'Nothing: all of it is summed up',
 };
 
-/** Lowest intensity that sends an event at once; null for an event sent only if the policy lists it. */
+/** Lowest intensity that sends an event at once. Null for an event that is sent only if a policy lists it. */
 type MinIntensity = 'critical' | 'leads' | 'all' | null;
 
-/** Events with their descriptions, most urgent first. */
+/** Lowest intensity and description of each event, most urgent first. */
 export const alertEvents: Readonly<Record<AlertEvent, readonly [MinIntensity, string]>> = {
   'handoff.requested': ['critical', 'a visitor waits for a person'],
   'webhook.disabled': ['critical', 'a webhook endpoint was disabled'],
@@ -59,7 +59,7 @@ export function listImmediateEvents(intensity: Intensity): AlertEvent[] {
   });
 }
 
-/** Returns the description of an event; its name if this console does not know it. */
+/** Returns the description of an event; the name of an event that this console does not know. */
 export function describeAlertEvent(event: string): string {
   return names.find((name) => name === event) === undefined ? event : alertEvents[event as AlertEvent][1];
 }
@@ -83,7 +83,7 @@ export function formatHour(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
 }
 
-/** Returns the schedule of the summary; null if the policy has no summary. */
+/** Describes when the summary of a policy is sent; null if it sends none. */
 export function describeDigest(policy: AlertPolicy): string | null {
   const { intensity, digest, digest_hour: hour, digest_weekday: weekday, timezone } = policy;
   if (intensity === 'off' || digest === 'none') return null;
@@ -95,7 +95,7 @@ export function getPolicyName({ label, destination_name: name, destination }: Al
   return label || (name ?? destination);
 }
 
-/** Returns the display name and the address of a destination. */
+/** Formats a destination as its name and address. */
 export function formatDestination(destination: string, name: string | null): string {
   return name === null || name === '' ? destination : `${name} (${destination})`;
 }

@@ -9,7 +9,7 @@ import { Page } from '../ui/page.tsx';
 import { PolicyCard } from './policy-card.tsx';
 import { NewAlert } from './wizard/new-alert.tsx';
 
-/** Poll interval for the counts of sent and held alerts. */
+/** Poll interval for the policies, whose counts of sent and held alerts change. */
 const POLL_EVERY_MS = 30_000;
 
 export function AlertsPage() {

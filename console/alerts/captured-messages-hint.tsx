@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Says where to read messages if the channel has no provider. */
+/** Says where to read messages that were captured because the server has no provider for their channel. */
 export function CapturedMessagesHint({ children }: { children: ComponentChildren }) {
   return (
     <>

@@ -12,7 +12,7 @@ const digests = [
 const hours = Array.from({ length: 24 }, (_hour, hour) => [String(hour), formatHour(hour)] as const);
 const days = weekdays.map((name, day) => [String(day), name] as const);
 
-/** Schedule of summaries. */
+/** Fields for the schedule of summaries. */
 export function DigestFields({ draft, change, problem }: AlertFieldsProps) {
   const { intensity, digest } = draft;
   const isNeeded = intensity === 'digest';

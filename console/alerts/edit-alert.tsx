@@ -16,7 +16,7 @@ export interface EditAlertProps {
   onSaved(): void;
 }
 
-/** Returns the key of the policy's form draft. */
+/** Returns the key under which the form stores unsaved changes to a policy. */
 export function getAlertFormKey({ id }: AlertPolicy): string {
   return `alert/${id}`;
 }
@@ -38,7 +38,7 @@ export function EditAlert(props: EditAlertProps) {
   );
 }
 
-/** Edits all but bot and destination, which identify a policy: another pair is another policy. */
+/** Form for a policy, except for bot and destination: the API identifies a policy by those two. */
 function EditForm({ policy, onSaved }: EditAlertProps) {
   const { client } = useSession();
   const { draft, change, discard } = useFormDraft(getAlertFormKey(policy), toAlertDraft(policy));

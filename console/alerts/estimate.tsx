@@ -14,10 +14,10 @@ const problems: Readonly<Record<string, string>> = {
   daily_cap: 'There is an estimate once the messages of a day are a number from 1 to 2000.',
 };
 
-/** Estimated monthly volume and cost of a policy, updated as the user edits. */
+/** Shows how many messages a policy would send per month and what they cost, updated as the user types. */
 export function Estimate({ draft }: { draft: AlertDraft }) {
   const { client } = useSession();
-  // The label does not change the estimate; without this, each typed letter would send a request.
+  // Leave out the label, which does not affect the estimate: typing in it then sends no requests.
   const wanted = useDebounced(JSON.stringify(toAlertRequest({ ...draft, label: '' })), PAUSE_MS);
   const { data, problem } = useLoad(
     (signal) => client.ask<AlertEstimate>('/api/alerts/estimate', JSON.parse(wanted), signal),
@@ -70,7 +70,7 @@ function describeVolume({ messages_per_month: messages, digests_per_month: diges
   return `About ${parts.join(' and ')} a month`;
 }
 
-/** Shows counts between 0 and 1 as "less than one". */
+/** Formats a rounded count; counts between 0 and 1 become "less than one". */
 function formatRounded(count: number, noun: string, plural: string): string {
   return count > 0 && count < 1 ? `less than one ${noun}` : formatCount(Math.round(count), noun, plural);
 }

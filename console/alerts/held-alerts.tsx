@@ -2,10 +2,13 @@ import type { AlertPolicy } from '../client/types.ts';
 import { formatCount } from '../ui/format-count.ts';
 import { TimeText } from '../ui/time-text.tsx';
 
-/** Default daily limit of messages. */
+/** Maximum messages a day of a policy without a limit. */
 export const MAX_PER_DAY = 2000;
 
-/** Says why alerts were held today and until when; renders nothing while the policy is below its limits. */
+/**
+ * Explains why today's alerts were held back, and until when. Renders nothing if none was held and no limit
+ * is reached.
+ */
 export function HeldAlerts({ policy }: { policy: AlertPolicy }) {
   const { sent_today: sent, held_today: held, day_resets_at: resetsAt, next_digest_at: summaryAt } = policy;
   if (policy.status === 'off') return null;

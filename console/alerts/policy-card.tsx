@@ -20,7 +20,7 @@ import { TestOutcome } from './test-outcome.tsx';
 
 export interface PolicyCardProps {
   policy: AlertPolicy;
-  /** Null for the whole workspace. */
+  /** Name of the policy's bot; null if the policy covers the whole workspace. */
   botName: string | null;
   onChange(): void;
 }

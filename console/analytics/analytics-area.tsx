@@ -7,12 +7,12 @@ import { QuestionsPage } from './questions/questions-page.tsx';
 adoptStyles(styles);
 
 export interface AnalyticsAreaProps {
-  /** Page of the area; undefined for the overview. */
+  /** Name of the page in the URL; undefined for the overview. */
   part: string | undefined;
   query: Record<string, string>;
 }
 
-/** Analytics pages. */
+/** Renders the analytics page that the URL names. */
 export function AnalyticsArea({ part, query }: AnalyticsAreaProps) {
   if (part === undefined) return <OverviewPage filters={query} />;
   return part === 'questions' ? <QuestionsPage filters={query} /> : <NoSuchPage />;

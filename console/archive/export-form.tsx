@@ -15,7 +15,7 @@ export interface StartFormProps {
 
 interface Draft {
   botIds: ReadonlySet<string>;
-  /** Days in the browser's time zone; empty for no limit. */
+  /** First day in the browser's time zone; empty for no limit. */
   from: string;
   to: string;
   includesContacts: boolean;
@@ -23,7 +23,7 @@ interface Draft {
 
 const ALL: Draft = { botIds: new Set(), from: '', to: '', includesContacts: true };
 
-/** Options of an export: all bots and all times by default. */
+/** Form that starts an export. By default, the export includes all bots and all times. */
 export function ExportForm({ onStarted }: StartFormProps) {
   const { client } = useSession();
   const bots = useBots();
@@ -71,7 +71,7 @@ export function ExportForm({ onStarted }: StartFormProps) {
   );
 }
 
-/** Converts days to times in the browser's time zone. */
+/** Converts the first and last day to times in the browser's time zone. */
 function toExportRequest({ botIds, from, to, includesContacts }: Draft) {
   return {
     bot_ids: botIds.size === 0 ? null : [...botIds],

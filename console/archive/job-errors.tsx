@@ -1,7 +1,7 @@
 import type { ArchiveJob } from '../client/types.ts';
 import { formatCount } from '../ui/format-count.ts';
 
-/** Records that the import rejected, as far as the job stores them. */
+/** Lists records that an import rejected. The API stores only the first ones. */
 export function JobErrors({ job: { errors, errors_total: total } }: { job: ArchiveJob }) {
   return (
     <details>

@@ -51,7 +51,7 @@ function describeJobOutcome({ kind, counts }: ArchiveJob): string {
   return [taken, ...rest].join('; ');
 }
 
-/** Download links of the parts. */
+/** Links that download the parts of an export. */
 function Downloads({ job }: { job: ArchiveJob }) {
   const { client } = useSession();
   const { id, parts, expires_at: expiresAt } = job;

@@ -13,12 +13,15 @@ const tierNames: Record<Tier, string> = {
   enterprise: 'Enterprise',
 };
 
-/** Returns the server's name of a tier; it knows only tiers that are for sale. */
+/** Returns the name of a plan. The server names plans for sale; the console names the others. */
 export function getTierName(tier: Tier, plans: readonly Plan[]): string {
   return plans.find((plan) => plan.tier === tier)?.name ?? tierNames[tier];
 }
 
-/** @param amountCents amount in the currency's smallest unit, which may not be a hundredth */
+/**
+ * Formats an amount of money.
+ * @param amountCents amount in the smallest unit of the currency, which is a hundredth for most
+ */
 export function formatMoney(amountCents: number, currency: string): string {
   const format = new Intl.NumberFormat('en-GB', {
     style: 'currency',
@@ -34,7 +37,7 @@ export function formatNumber(count: number): string {
   return count.toLocaleString('en-GB');
 }
 
-/** Describes each limit of a plan. */
+/** Describes the limits of a plan, one text each. */
 export function describeLimits(limits: Limits): string[] {
   const describeLimit = (limit: number | null, one: string, many: string, period = ''): string =>
     limit === null ? `Any number of ${many}` : `${formatNumber(limit)} ${limit === 1 ? one : many}${period}`;
@@ -66,7 +69,10 @@ export function describeSubscription(subscription: Subscription, formatTime: (at
   return next === '' ? 'Paid for.' : `Paid for; the next payment is due on ${next}.`;
 }
 
-/** Describes a subscription that does not determine the plan. */
+/**
+ * Describes a paid subscription while the operator has assigned the plan, so that the subscription has no
+ * effect on the plan.
+ */
 function describeExtraSubscription(
   { status, ends_at: endsAt, renews_at: renewsAt }: Subscription,
   formatTime: (at: string) => string,
@@ -84,7 +90,7 @@ function describeExtraSubscription(
   return `There is a subscription as well, which ${state}${due}. ${without}`;
 }
 
-/** Names the purchase, for buttons and notices. */
+/** Names what a purchase buys, for buttons and notices. */
 export function describePurchase(tier: Plan['tier'], quantity: number, plans: readonly Plan[]): string {
   const plan = plans.find((each) => each.tier === tier);
   if (tier !== 'topup') return plan?.name ?? tierNames[tier];

@@ -1,7 +1,7 @@
 import type { Checkout, Subscription } from '../client/types.ts';
 import { hasExtraSubscription } from './subscription-state.ts';
 
-/** A checkout that the user left the console to pay. */
+/** A checkout for which the user went to the payment provider's page. */
 export interface StoredCheckout {
   id: string;
   tier: Checkout['tier'];
@@ -10,12 +10,15 @@ export interface StoredCheckout {
 }
 
 /**
- * Whether Parley has received the payment. unknown: the state cannot show it, because the checkout was started in
- * another tab, or because the plan does not depend on the payment.
+ * Whether Parley has received the payment. `unknown` if the checkout was started in another tab, or if an
+ * operator assigned the plan.
  */
 export type CheckoutOutcome = 'confirmed' | 'awaited' | 'unknown';
 
-/** @param stored stored checkout; null if it was started in another tab */
+/**
+ * Compares the subscription with the stored checkout to find out whether it was paid.
+ * @param stored stored checkout; null if it was started in another tab
+ */
 export function findCheckoutOutcome(stored: StoredCheckout | null, now: Subscription): CheckoutOutcome {
   if (stored === null) return 'unknown';
   if (stored.tier === 'topup') return toCheckoutOutcome(now.topup_credits_left > stored.creditsBefore);

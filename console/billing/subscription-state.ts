@@ -1,18 +1,18 @@
 import type { Subscription } from '../client/types.ts';
 
-/** Whether the subscription is paid for, or payment is being tried, each period. */
+/** Whether the subscription is active: in a trial, paid, or with a payment that is being retried. */
 export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
   return status === 'trialing' || status === 'active' || status === 'past_due';
 }
 
-/** Whether the subscription is cancelled and has not ended yet. */
+/** Whether the subscription was cancelled but is active until the end of its period. */
 export function isEnding(subscription: Pick<Subscription, 'status' | 'ends_at'>): boolean {
   return isLive(subscription) && subscription.ends_at !== null;
 }
 
 /**
- * Whether the operator assigned the tier: it is not for sale, or nothing is paid. An assigned tier that is also for
- * sale cannot be recognized while a subscription is live.
+ * Whether an operator assigned the plan: it is not for sale, or the workspace has no active subscription. The
+ * check misses an assigned plan that is for sale while a subscription is active.
  */
 export function isAssignedByOperator(
   subscription: Pick<Subscription, 'tier' | 'status' | 'is_billed_here'>,
@@ -21,7 +21,10 @@ export function isAssignedByOperator(
   return isHere && (tier === 'enterprise' || (tier !== 'free' && !isLive(subscription)));
 }
 
-/** Whether a live subscription does not determine the plan, so that another purchase would not change it. */
+/**
+ * Whether the workspace has an active subscription although an operator assigned its plan. Another purchase
+ * would then not change the plan.
+ */
 export function hasExtraSubscription(
   subscription: Pick<Subscription, 'tier' | 'status' | 'is_billed_here'>,
 ): boolean {

@@ -24,7 +24,10 @@ export function CloseAccount({ me }: { me: Me }) {
   );
 }
 
-/** Asks for the password and the second factor; a user without either signs in again instead. */
+/**
+ * Form that deletes the account. Asks for the password and a second factor; users who have neither sign in
+ * again instead.
+ */
 function CloseForm({ me: { user } }: { me: Me }) {
   const { client, signOut } = useSession();
   const [password, setPassword] = useState('');

@@ -10,7 +10,7 @@ import { QrCode } from '../../ui/qr-code.tsx';
 import { AppCodeField } from './app-code-field.tsx';
 
 export interface FactorSetupFormProps {
-  /** Called once the second factor is enabled. */
+  /** Called with the recovery codes once the second factor is enabled. */
   onCodes(codes: RecoveryCodes): void;
 }
 

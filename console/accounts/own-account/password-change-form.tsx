@@ -30,7 +30,7 @@ export function PasswordChangeForm({ me: { user }, onOthersEnded }: PasswordChan
   return (
     <Section title="Password">
       <Form class="stack" onSubmit={() => change.run()}>
-        {/* Password managers store the new password for this address. */}
+        {/* Hidden field that tells password managers to which account the new password belongs. */}
         <input
           type="email"
           value={user.email}

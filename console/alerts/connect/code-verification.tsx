@@ -21,11 +21,13 @@ export interface CodeVerificationProps {
 }
 
 interface SentCode extends AlertCodeSent {
-  /** Time of the next allowed attempt by the browser's clock, which may differ from the server's. */
+  /** Time from which another code may be sent, by the browser's clock. */
   nextAt: number;
 }
 
-/** Verifies that a destination belongs to the user: the user enters the code that it received. */
+/**
+ * Asks for the code that was sent to a destination, which proves that the destination belongs to the user.
+ */
 export function CodeVerification({ policy, onVerified }: CodeVerificationProps) {
   const { client } = useSession();
   const [sent, setSent] = useState<SentCode | null>(null);
@@ -77,7 +79,7 @@ interface SendCodeProps {
   onSend(): void;
 }
 
-/** Button that sends the code; disabled for a minute after each code. */
+/** Button that sends a code. It is disabled for a minute after each code. */
 function SendCode({ sent, isBusy, onSend }: SendCodeProps) {
   const now = useNow(1000);
   const seconds = sent === null ? 0 : Math.ceil((sent.nextAt - now) / 1000);

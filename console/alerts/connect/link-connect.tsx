@@ -14,13 +14,16 @@ import { useConnection } from './use-connection.ts';
 
 export interface LinkConnectProps {
   channel: AlertChannel;
-  /** The link if one was created already. */
+  /** Link that was created already; null to create one. */
   attempt: AlertLink | null;
   onAttempt(attempt: AlertLink): void;
   onConnected(connection: AlertConnection): void;
 }
 
-/** Connects a chat to the workspace by a link, which is created when the component mounts. */
+/**
+ * Connects a chat by a link that the user opens in the messaging app. Creates the link when the component
+ * mounts.
+ */
 export function LinkConnect({ channel, attempt, onAttempt, onConnected }: LinkConnectProps) {
   const { client } = useSession();
   const make = useAction(async () =>
@@ -117,7 +120,7 @@ function LinkToOpen({ channel, link: made }: { channel: AlertChannel; link: stri
   );
 }
 
-/** Instructions for the app that the link opens, by channel. */
+/** Instructions for the user in the messaging app, by channel. */
 const appInstructions: Readonly<Record<AlertChannel, string>> = {
   telegram: 'press Start.',
   whatsapp: 'send the message that is written there.',

@@ -8,8 +8,8 @@ import type { AlertChannel } from '../alert-words.ts';
 const POLL_EVERY_MS = 2000;
 
 /**
- * Polls while the page is visible until the link was opened.
- * @param onConnected callback, called once the chat is connected
+ * Polls until the user has opened the link in the messaging app. Pauses while the page is hidden.
+ * @param onConnected called once the chat is connected
  */
 export function useConnection(
   channel: AlertChannel,
@@ -23,7 +23,7 @@ export function useConnection(
       await client.ask<AlertConnection>(`/api/alerts/${channel}/poll`, { attempt_id: attemptId }),
     ),
   );
-  // The API no longer knows attempts that expired long ago.
+  // A 404 means that the attempt expired so long ago that the API has deleted it.
   const status = problem?.status === 404 ? 'expired' : (connection?.status ?? 'pending');
   useInterval(run, status === 'pending' ? POLL_EVERY_MS : null);
   useEffect(() => {

@@ -10,7 +10,10 @@ export interface VerifyDestinationProps {
   onVerified(): void;
 }
 
-/** Verifies a destination that is not confirmed yet, or that rejects messages. */
+/**
+ * Verifies the destination of a policy again, by a code or a link. Shown if it is unverified or rejects
+ * messages.
+ */
 export function VerifyDestination({ policy, onVerified }: VerifyDestinationProps) {
   const [way, setWay] = useState<'code' | 'link'>(policy.status === 'blocked' ? 'link' : 'code');
   const [attempt, setAttempt] = useState<AlertLink | null>(null);

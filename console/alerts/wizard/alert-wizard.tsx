@@ -15,7 +15,10 @@ export interface AlertWizardProps {
   onDone(): void;
 }
 
-/** Guides through connecting an app, choosing events and sending a test. Reopening it resumes at the last step. */
+/**
+ * Wizard that connects an app, selects events and sends a test. It reopens at the step where the user left
+ * it.
+ */
 export function AlertWizard({ policies, onSaved, onDone }: AlertWizardProps) {
   const { me } = useSession();
   const form = useFormDraft(`new alert/${me.data?.organization?.id}`, emptyWizardDraft);
@@ -36,7 +39,7 @@ export function AlertWizard({ policies, onSaved, onDone }: AlertWizardProps) {
   );
 }
 
-/** Gets the focus at each step, so that screen readers read it out. */
+/** Heading that gets the focus at each step, so that screen readers announce the step. */
 function StepHeading({ current }: { current: Step }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);

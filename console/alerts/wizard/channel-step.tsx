@@ -26,7 +26,7 @@ export function ChannelStep({ form }: StepProps) {
           title: channelNames[value],
           hint: hints[value],
         }))}
-        // Reset the connection: it belongs to the other app.
+        // Reset the connection, which belongs to the previously chosen app.
         onChange={(chosen) => form.change({ channel: chosen, attempt, connected, connectedName, typed })}
       />
       <div role="status">

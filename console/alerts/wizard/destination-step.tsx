@@ -24,7 +24,7 @@ export function DestinationStep({ form }: StepProps) {
   const { draft, change } = form;
   const isReady = draft.way === 'typed' || draft.connected !== '';
   const next = useAction(async () => {
-    // An estimate stores nothing, and validates the typed destination.
+    // Request an estimate only to validate the typed destination: the request stores nothing.
     if (draft.way === 'typed')
       await client.ask<AlertEstimate>('/api/alerts/estimate', toAlertRequest(withChosenDestination(draft)));
     change({ step: 'what' });

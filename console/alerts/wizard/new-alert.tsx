@@ -3,7 +3,7 @@ import { DialogButton } from '../../ui/dialog-button.tsx';
 import { AlertWizard } from './alert-wizard.tsx';
 
 export interface NewAlertProps {
-  /** Existing policies. */
+  /** Policies that exist already. */
   policies: readonly AlertPolicy[];
   onSaved(): void;
 }

@@ -5,14 +5,14 @@ import type { WizardForm } from './wizard-draft.ts';
 
 export interface StepButtonsProps {
   form: WizardForm;
-  /** Step that “Back” opens; missing on the first step. */
+  /** Step that “Back” opens; undefined on the first step. */
   back?: 'channel' | 'destination';
   isBusy?: boolean;
   isReady?: boolean;
   children?: string;
 }
 
-/** Buttons at the end of a step. */
+/** Buttons at the end of a step of the wizard: Back and Next. */
 export function StepButtons({
   form,
   back,

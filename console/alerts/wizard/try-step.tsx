@@ -13,7 +13,7 @@ export interface TryStepProps {
   onDone(): void;
 }
 
-/** Last step. The policy is saved already, so everything here is also available from the list. */
+/** Last step of the wizard: sends a test. The policy is saved already, so the user may leave at any time. */
 export function TryStep({ policy, onVerified, onDone }: TryStepProps) {
   const { client } = useSession();
   const [test, setTest] = useState<AlertTest | null>(null);

@@ -10,13 +10,13 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number][0];
 
-/** Choices so far and the current step. */
+/** Values of all steps of the wizard, and the current step. */
 export interface WizardDraft extends AlertDraft {
   step: Exclude<Step, 'try'>;
   way: 'link' | 'typed';
-  /** The created link as JSON; empty before it exists. */
+  /** The created link as JSON; empty until it is created. */
   attempt: string;
-  /** Address of the chat that opened the link; empty before. */
+  /** Address of the chat in which the user opened the link; empty until then. */
   connected: string;
   connectedName: string;
   typed: string;
@@ -42,12 +42,12 @@ export function parseAttempt({ attempt }: WizardDraft): AlertLink | null {
   return attempt === '' ? null : (JSON.parse(attempt) as AlertLink);
 }
 
-/** Returns the draft with the destination that the chosen connection method gave. */
+/** Returns the draft with the connected chat or the typed address as its destination. */
 export function withChosenDestination(draft: WizardDraft): AlertDraft {
   return { ...draft, destination: draft.way === 'link' ? draft.connected : draft.typed };
 }
 
-/** Finds the policy of the same bot and destination, which saving replaces. */
+/** Finds the existing policy with the same bot and destination, which saving the draft would replace. */
 export function findReplacedPolicy(
   draft: WizardDraft,
   policies: readonly AlertPolicy[],

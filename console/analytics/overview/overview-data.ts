@@ -3,20 +3,23 @@ import type { AnalyticsOverview } from '../../client/types.ts';
 import type { ChartData } from '../../ui/charts/chart-data.ts';
 import { formatDuration } from '../../ui/format-duration.ts';
 
-/** Overview of a range of any length, with daily figures. */
+/** Figures for a range of any length, including those of each day. */
 export type DailyOverview = AnalyticsOverview & { days: NonNullable<AnalyticsOverview['days']> };
 
-/** A single figure. */
+/** A figure of the overview with its name. */
 export interface Tile {
   name: string;
   value: string;
-  /** Secondary text. */
+  /** Secondary text below the value. */
   detail: string;
 }
 
 const dayOfMonth = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 
-/** Whether the range has no activity. Answers and handoff requests may belong to sessions that started earlier. */
+/**
+ * Whether the range has no activity at all. Answers and handoffs are checked as well as sessions: a session
+ * may have started before the range.
+ */
 export function isQuiet({ sessions, errors, unanswered, handoffs, latency_ms }: AnalyticsOverview): boolean {
   const { requested, answered } = handoffs;
   return sessions + errors + unanswered + requested + answered === 0 && latency_ms.p50 === null;

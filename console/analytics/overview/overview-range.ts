@@ -13,18 +13,21 @@ export const ranges = [
   [CUSTOM, 'From day to day'],
 ] as const;
 
-/** Maximum range of the API, in days. */
+/** Maximum length of a range that the API accepts, in days. */
 const MAX_DAYS = 366;
-/** The API gives daily figures for one day more than this, provided that no day is longer than 25 hours. */
+/**
+ * Days per request for which the API includes daily figures. Its limit is one day more, which covers a range
+ * with a 25-hour day.
+ */
 const PART_DAYS = 91;
 const DAY_MS = 86_400_000;
 
-/** Returns the range option in the URL; the default if the URL has no valid one. */
+/** Returns the selected option of the range filter from the URL; the default if the URL has no valid one. */
 export function readChosenRange({ days }: Record<string, string>): string {
   return ranges.find(([range]) => range === days)?.[0] ?? USUAL;
 }
 
-/** Returns the range in the URL: the last days, or a custom one. */
+/** Returns the range of days from the URL: a custom range, or a number of days up to today. */
 export function readRange(filters: Record<string, string>, today: LocalDate): DayRange {
   const chosen = readChosenRange(filters);
   const usual = { from: addDays(today, 1 - Number(USUAL)), until: today };
@@ -39,7 +42,7 @@ export function findRangeProblem(range: DayRange): string | undefined {
   return days > MAX_DAYS ? `Choose ${MAX_DAYS} days at most.` : undefined;
 }
 
-/** Splits a range into requests short enough for the API to include daily figures. */
+/** Splits a range into shorter ones, for which the API includes daily figures. */
 export function splitRange({ from, until }: DayRange, zone: string): { from: string; to: string }[] {
   const parts = [];
   for (let start = from; start <= until; start = addDays(start, PART_DAYS)) {

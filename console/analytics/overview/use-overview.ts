@@ -7,8 +7,9 @@ import type { DailyOverview } from './overview-data.ts';
 import { splitRange } from './overview-range.ts';
 
 /**
- * Loads the overview. Requests a long range in parts as well, to get its daily figures.
- * @param range days to load; null for none
+ * Loads the overview of a range. For a long range, requests shorter parts as well, since the API omits daily
+ * figures of long ranges.
+ * @param range days to load; null to load nothing
  */
 export function useOverview(
   range: DayRange | null,
@@ -32,7 +33,10 @@ export function useOverview(
   );
 }
 
-/** @throws Error if the API left out the daily figures, since a chart must not lack days */
+/**
+ * Returns the daily figures of a response.
+ * @throws Error if they are missing, since the chart would have a gap
+ */
 function requireDays({ days, from, to }: AnalyticsOverview): DailyOverview['days'] {
   if (days === null) throw new Error(`There are no days of the part from ${from} to ${to}.`);
   return days;

@@ -20,13 +20,13 @@ const orders = [
   ['asked', 'Most asked first'],
 ] as const;
 
-/** Selected filter options. */
+/** Values of the filters: the number of days and the order. */
 export interface QuestionSelection {
   days: string;
   sort: string;
 }
 
-/** Returns the filters in the URL; replaces unknown values by defaults. */
+/** Reads the filters from the URL; replaces unknown values by defaults. */
 export function readQuestionFilters({ days, sort }: Record<string, string>): QuestionSelection {
   return {
     days: ranges.find(([range]) => range === days)?.[0] ?? USUAL_DAYS,

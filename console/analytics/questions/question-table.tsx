@@ -9,7 +9,7 @@ import { WrittenAnswer } from './written-answer.tsx';
 
 export interface QuestionTableProps {
   questions: readonly QuestionCluster[];
-  /** Documents written on this page, by id of the question. */
+  /** Documents that the user wrote on this page to answer questions, by question id. */
   answers: ReadonlyMap<string, DocumentRead>;
   onAnswer(id: string, document: DocumentRead): void;
 }

@@ -19,7 +19,9 @@ export interface QuestionsPageProps {
 
 const MAX_QUESTIONS = 50;
 
-/** Frequent and unanswered questions; an answer to one becomes a document. */
+/**
+ * Lists frequent and unanswered questions. The user can write an answer, which becomes a document of the bot.
+ */
 export function QuestionsPage({ filters }: QuestionsPageProps) {
   const { client } = useSession();
   const chosen = readQuestionFilters(filters);

@@ -19,7 +19,10 @@ export interface WriteAnswerProps {
 /** Maximum length of a document's title. */
 const MAX_TITLE = 500;
 
-/** Creates a document from the question and the answer that its bot should give. */
+/**
+ * Button that opens a form for the answer to a question. Saving creates a document with both, from which the
+ * bot answers.
+ */
 export function WriteAnswer({ question, onWritten }: WriteAnswerProps) {
   const title = toDocumentTitle(question);
   return (

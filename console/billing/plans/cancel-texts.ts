@@ -4,21 +4,21 @@ import { isAssignedByOperator } from '../subscription-state.ts';
 export interface CancelTexts {
   question: string;
   consequence: string;
-  /** Label of the button that closes the dialog without cancelling. */
+  /** Label of the button that keeps the subscription. */
   otherwise: string;
 }
 
 /**
  * Returns the texts of the dialog that cancels a subscription.
  * @param name name of the current plan
- * @param until end of the subscription, formatted
+ * @param until date on which the subscription would end, formatted
  */
 export function getCancelTexts(subscription: Subscription, name: string, until: string): CancelTexts {
   if (isAssignedByOperator(subscription))
     return createSubscriptionTexts(
       `It lasts until ${until}, and is not paid for again. The workspace keeps the plan ${name}, which your operator has given it; as long as it has that, this cannot be taken back here.`,
     );
-  // The subscription is paid but gives no plan.
+  // The user pays for a subscription although the workspace is on the free plan.
   if (subscription.tier === 'free')
     return createSubscriptionTexts(`It lasts until ${until}, and is not paid for again.`);
   return {
@@ -28,7 +28,7 @@ export function getCancelTexts(subscription: Subscription, name: string, until: 
   };
 }
 
-/** Returns the texts for a subscription that does not determine the plan. */
+/** Returns the texts for a subscription whose cancellation does not change the plan. */
 function createSubscriptionTexts(consequence: string): CancelTexts {
   return { question: 'Cancel the subscription?', consequence, otherwise: 'Keep the subscription' };
 }

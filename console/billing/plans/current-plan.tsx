@@ -14,7 +14,7 @@ export interface CurrentPlanProps {
   onChange(subscription: Subscription): void;
 }
 
-/** The current plan, its period, and how to cancel it. */
+/** Shows the current plan with its renewal date, and lets an owner cancel it. */
 export function CurrentPlan({ plans, subscription, onChange }: CurrentPlanProps) {
   const isOwner = useIsOwner();
   const {

@@ -1,14 +1,11 @@
 import { Section } from '../../ui/section.tsx';
 
 export interface NothingSoldProps {
-  /** Whether limits or payments exist, so that only prices are missing. */
+  /** Whether billing is enabled on this server. */
   isSwitchedOn: boolean;
 }
 
-/**
- * Shown if nothing is for sale. Without a payment provider there are no limits either; with one, prices may be
- * missing.
- */
+/** Shown if nothing is for sale: the server has no payment provider, or its operator has set no prices. */
 export function NothingSold({ isSwitchedOn }: NothingSoldProps) {
   return (
     <Section title={isSwitchedOn ? 'There is nothing to buy yet' : 'Billing is not switched on'}>

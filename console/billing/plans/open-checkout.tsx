@@ -11,7 +11,7 @@ export interface OpenCheckoutProps {
   subscription: Subscription;
 }
 
-/** A checkout that was started but not paid. */
+/** Shows a checkout that the user started but has not paid. */
 export function OpenCheckout({ plans, subscription }: OpenCheckoutProps) {
   const isOwner = useIsOwner();
   const buy = useCheckout(subscription);

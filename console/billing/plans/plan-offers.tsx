@@ -12,7 +12,9 @@ export interface PlanOffersProps {
   subscription: Subscription;
 }
 
-/** Usage of the plan and the purchases that change something, for the workspace that pays. */
+/**
+ * Usage of the current plan, and the plans and top-ups that can be bought. Shown to the workspace that pays.
+ */
 export function PlanOffers({ plans, subscription }: PlanOffersProps) {
   const isOwner = useIsOwner();
   const maySeeUsage = usePermission()('usage:read', 'viewer');
@@ -22,7 +24,7 @@ export function PlanOffers({ plans, subscription }: PlanOffersProps) {
   const isChangeable = plans.length > 0 && (!isFixed || topup !== undefined);
   return (
     <>
-      {/* A purchase changes the limits: load the usage again. */}
+      {/* The key remounts the usage after a purchase, which changes the limits. */}
       {maySeeUsage && <PlanUsage key={`${tier} ${credits} ${syncedAt}`} />}
       {!isOwner && (isChangeable || isLive(subscription)) && (
         <p class="hint">An owner who has signed in with an account can change what is bought.</p>

@@ -9,14 +9,14 @@ import { findCheckoutOutcome, type StoredCheckout, type CheckoutOutcome } from '
 
 const SOON_MS = 2_000;
 const LATER_MS = 10_000;
-/** Polls after which the notice says that the payment takes longer than usual. */
+/** Number of polls before the notice says that the payment takes longer than usual. */
 const POLLS_BEFORE_HINT = 10;
-/** Polls after which an unknown outcome is no longer awaited. */
+/** Number of polls before the notice stops waiting for an unknown outcome. */
 const MAX_POLLS_UNKNOWN = 40;
 
 export interface ReturnNoticeProps {
   checkoutId: string;
-  /** Whether the user returned by the provider's cancel link. */
+  /** Whether the user cancelled the payment on the provider's page. */
   isLeft: boolean;
   plans: Plan[];
   subscription: Subscription;
@@ -42,7 +42,7 @@ export function ReturnNotice({ checkoutId, isLeft, plans, subscription, reload }
   );
 }
 
-/** Polls while the outcome is open; returns the number of polls. */
+/** Polls until the outcome is known; returns the number of polls so far. */
 function usePolling(outcome: CheckoutOutcome | 'left', poll: () => void): number {
   const [polls, setPolls] = useState(0);
   const isOpen = outcome === 'awaited' || (outcome === 'unknown' && polls < MAX_POLLS_UNKNOWN);

@@ -13,12 +13,12 @@ import { useCheckout } from './use-checkout.ts';
 const MAX_UNITS = 100;
 
 export interface TopUpProps {
-  /** The plan that sells top-ups. */
+  /** The offer of top-ups, which the API lists among the plans. */
   plan: Plan;
   subscription: Subscription;
 }
 
-/** Sells messages beyond the plan's limit for a single payment. */
+/** Form that buys top-ups: messages in addition to the plan's limit, for a single payment. */
 export function TopUp({ plan, subscription }: TopUpProps) {
   const isOwner = useIsOwner();
   const buy = useCheckout(subscription);

@@ -4,7 +4,10 @@ import { storeCheckout } from '../stored-checkout.ts';
 
 export type Purchase = (tier: Plan['tier'], quantity?: number) => Promise<void>;
 
-/** Returns a function that opens the payment page. If nothing is to pay, that is a page of the console. */
+/**
+ * Returns a function that starts a checkout and opens its payment page. If there is nothing to pay, the
+ * console's billing page opens instead.
+ */
 export function useCheckout(subscription: Subscription): Purchase {
   const { client } = useSession();
   return async (tier, quantity = 1) => {

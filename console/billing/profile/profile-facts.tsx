@@ -4,7 +4,7 @@ import { Section } from '../../ui/section.tsx';
 import { getCountryName } from './country-options.ts';
 import { taxIdStates, getTaxIdTypeName } from './tax-id-names.ts';
 
-/** The billing profile for users who may not change it. */
+/** Shows the billing profile to users who may not change it. */
 export function ProfileFacts({ profile }: { profile: BillingProfile }) {
   const { tax_id: taxId, tax_id_type: type, tax_id_status: status } = profile;
   const lines = [

@@ -36,7 +36,7 @@ const texts: Record<TextName, { label: string; maxLength: number; type?: 'email'
 const ADDRESS = ['legal_name', 'address_line1', 'address_line2'] as const;
 const PLACE = ['postal_code', 'city', 'state_code'] as const;
 
-/** Edits the billing profile. Issued receipts keep the profile they were issued with. */
+/** Form for the billing profile. Changes apply to future receipts only. */
 export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
   const { client } = useSession();
   const { tax_id_status: status, updated_at: updatedAt, ...stored } = profile;

@@ -6,7 +6,7 @@ import { useIsOwner } from '../../session/use-is-owner.ts';
 import { ProfileFacts } from './profile-facts.tsx';
 import { ProfileForm } from './profile-form.tsx';
 
-/** The billing profile, which receipts are addressed to. */
+/** Shows the billing profile: the name and address on receipts. */
 export function ProfilePart() {
   const { client } = useSession();
   const isOwner = useIsOwner();

@@ -1,6 +1,6 @@
 import type { BillingProfile } from '../../client/types.ts';
 
-/** Names of the most common types of tax ids, by the payment provider's keys. */
+/** Names of the most common types of tax ids, by the payment provider's name of the type. */
 const names: Record<string, string> = {
   ae_trn: 'United Arab Emirates: TRN',
   au_abn: 'Australia: ABN',
@@ -32,7 +32,10 @@ const names: Record<string, string> = {
   za_vat: 'South Africa: VAT number',
 };
 
-/** @param current present type, which is included even if unknown */
+/**
+ * Returns the types of tax ids to choose from, with their names.
+ * @param current selected type, included even if it is not in the list
+ */
 export function listTaxIdOptions(current: string): (readonly [string, string])[] {
   const known = Object.entries(names).toSorted(([, a], [, b]) => a.localeCompare(b));
   const isKnown = current === '' || current in names;
@@ -43,7 +46,7 @@ export function getTaxIdTypeName(type: string): string {
   return names[type] ?? type;
 }
 
-/** Verification states of a tax id. */
+/** Explains each verification status of a tax id. */
 export const taxIdStates: Record<BillingProfile['tax_id_status'], string | undefined> = {
   none: undefined,
   pending: 'The tax office has not answered yet whether it is right.',

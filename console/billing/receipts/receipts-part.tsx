@@ -9,7 +9,7 @@ import { useReceipts, type Receipts } from './use-receipts.ts';
 
 const columns = ['Number', 'Issued', 'What for', 'Amount', 'Addressed to'];
 
-/** Receipts as they were issued. */
+/** Lists receipts, and downloads them as a CSV file. */
 export function ReceiptsPart() {
   const { more, ...receipts } = useReceipts();
   const save = ({ items }: Receipts): void =>
