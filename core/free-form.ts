@@ -1,14 +1,17 @@
-/** Limits of free keys in an object: enough for notes of an integration, and quick to parse on each use. */
+/**
+ * Limits of undocumented keys that a caller may add to an object: enough for an integration's notes, and
+ * quick to parse.
+ */
 const MAX_KEYS = 64;
 const MAX_BYTES = 16 * 1024;
 const MAX_DEPTH = 5;
 
-/** The limits in words, for descriptions of fields. */
+/** The limits in words, for descriptions of API fields. */
 export const FREE_FORM_BOUNDS = `${MAX_KEYS} keys, ${MAX_BYTES} bytes of JSON and ${MAX_DEPTH} levels`;
 
 /**
- * Describes how free keys exceed their limits, as a message about the object's field; null if they do not.
- * @param declared the documented keys, which do not count
+ * Describes how the caller's additional keys exceed their limits; null if they do not.
+ * @param declared object with the documented keys, which do not count
  */
 export function describeFreeFormExcess(object: object, declared: object): string | null {
   const added = pickAddedKeys(object, declared);
@@ -19,9 +22,9 @@ export function describeFreeFormExcess(object: object, declared: object): string
 }
 
 /**
- * Copies a free-form object, truncated to one key more than allowed, like each object within it. A truncated copy is
- * refused with the same message, and later checks need not read the other keys.
- * @param declared the documented keys, which stay
+ * Truncates an object's additional keys to one more than allowed, at each level. The truncated copy is
+ * refused with the same message as the whole object, and later checks read few keys.
+ * @param declared object with the documented keys, which are never removed
  */
 export function cutFreeForm(object: object, declared: object, level = 1): object {
   const added = pickAddedKeys(object, declared);
@@ -32,7 +35,9 @@ export function cutFreeForm(object: object, declared: object, level = 1): object
   return kept;
 }
 
-/** Too deep a value is refused, whatever it contains. */
+/**
+ * Replaces a value below the deepest allowed level by an empty object: validation refuses that level anyway.
+ */
 function cutValue(value: unknown, level: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (level > MAX_DEPTH) return {};
@@ -41,7 +46,10 @@ function cutValue(value: unknown, level: number): unknown {
     : cutFreeForm(value, {}, level);
 }
 
-/** The object itself is the first level; a list is a level, too. */
+/**
+ * Returns why a value exceeds the limits. The outer object is level 1, and each list or object within adds a
+ * level.
+ */
 function findExcess(value: unknown, level: number): string | null {
   if (typeof value !== 'object' || value === null) return null;
   if (level > MAX_DEPTH) return `must be nested at most ${MAX_DEPTH} levels deep`;
@@ -55,7 +63,7 @@ function findExcess(value: unknown, level: number): string | null {
   return null;
 }
 
-/** Returns the keys of an object that are not among the `declared` ones, at most one more than it may have. */
+/** Returns an object's keys that are not in `declared`, up to one more than allowed. */
 function pickAddedKeys(object: object, declared: object): Record<string, unknown> {
   const added: [string, unknown][] = [];
   for (const key in object) {

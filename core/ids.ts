@@ -31,7 +31,7 @@ export function newId(now: number = Date.now()): string {
   return insertHyphens(bytes.toString('hex'));
 }
 
-/** Derives a UUIDv8 (RFC 9562, 5.8), which is the same for the same text. */
+/** Derives a UUIDv8 (RFC 9562, 5.8) from a text. The same text always gives the same id. */
 export function idOfText(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, ID_BYTES);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
@@ -39,7 +39,7 @@ export function idOfText(text: string): string {
   return insertHyphens(bytes.toString('hex'));
 }
 
-/** Derives the UUIDv5 (RFC 9562, 5.5) of a foreign id in a workspace. */
+/** Derives a UUIDv5 (RFC 9562, 5.5) for an id from another system, unique within the workspace. */
 export function idWithin(orgId: string, id: string): string {
   const namespace = Buffer.from(orgId.replaceAll('-', ''), 'hex');
   const bytes = createHash('sha1').update(namespace).update(id).digest().subarray(0, ID_BYTES);

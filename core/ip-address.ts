@@ -7,6 +7,7 @@ export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (isIPv4(text)) return ipaddr.IPv4.parse(text);
   if (!isIPv6(text) || text.includes('%')) return undefined;
-  // ipaddr.js treats `::a.b.c.d` as a mapped address; the URL parser's spelling has no dots.
+  // The URL parser writes IPv6 addresses without dots. ipaddr.js would take `::a.b.c.d` for an IPv4 address
+  // mapped into IPv6.
   return ipaddr.process(new URL(`http://[${text}]`).hostname.slice(1, -1));
 }

@@ -1,9 +1,9 @@
-/** Languages of texts for visitors and mails; the widget has the same. */
+/** Languages of the texts that visitors read, and of mails. The widget has the same list. */
 export const languages = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt'] as const;
 
 export type Language = (typeof languages)[number];
 
-/** Locales for formatting numbers and times, by the country of each translation. */
+/** Locale with which numbers and times are formatted in each language. */
 export const locales: Readonly<Record<Language, string>> = {
   en: 'en-GB',
   de: 'de',
@@ -14,7 +14,10 @@ export const locales: Readonly<Record<Language, string>> = {
   pt: 'pt-PT',
 };
 
-/** Returns the first wanted language with a translation, or English. @param wanted language tags */
+/**
+ * Returns the first language that Parley is translated into, or English.
+ * @param wanted language tags by preference
+ */
 export function chooseLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const primary = tag.trim().toLowerCase().split(/[-_;]/)[0];
@@ -37,7 +40,7 @@ export function numberText(language: Language, count: number): string {
   return new Intl.NumberFormat(locales[language]).format(count);
 }
 
-/** Formats a number with the matching form of its noun. */
+/** Formats a count with the plural form of its noun in this language. */
 export function formatCount(
   language: Language,
   count: number,
@@ -47,19 +50,19 @@ export function formatCount(
   return `${numberText(language, count)} ${noun}`;
 }
 
-/** Formats a value after its label. */
+/** Joins a label and its value with a colon, which French precedes with a space. */
 export function formatLabelled(language: Language, label: string, value: string): string {
   return `${label}${language === 'fr' ? ' :' : ':'} ${value}`;
 }
 
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-/** Converts a language tag to BCP 47: POSIX and Java join its parts with underscores. */
+/** Converts a language tag to BCP 47, such as "pt_BR" to "pt-BR". */
 export function withHyphens(tag: string): string {
   return tag.replaceAll('_', '-');
 }
 
-/** Returns whether the text is a tag (BCP 47, with hyphens or underscores) of an existing language. */
+/** Returns whether a text is a language tag (with hyphens or underscores) of an existing language. */
 export function isLanguageTag(tag: string): boolean {
   try {
     return names.of(withHyphens(tag)) !== undefined;

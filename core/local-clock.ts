@@ -2,25 +2,28 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Local time as milliseconds, as if it were UTC. */
+/** Local date and time, encoded as the milliseconds of the same date and time in UTC. */
 export type LocalMs = number;
 
-/** Maximum difference of a clock from UTC. */
+/** Maximum UTC offset of any time zone, ahead of UTC and behind it. */
 const MAX_AHEAD_MS = 15 * HOUR_MS;
 const MAX_BEHIND_MS = 13 * HOUR_MS;
-/** Minimum time between two clock changes. */
+/** Shorter than the time between any two changes of a zone's offset. */
 const PROBE_MS = 12 * HOUR_MS;
-/** Names of zones have several spellings. */
+/** Size of the cache of zones. It exceeds the number of zones, because many have several names. */
 const MAX_KEPT = 500;
 
-/** Cache size per zone: half days without a clock change. */
+/** Maximum number of offsets that are cached for a zone. */
 const MAX_OFFSETS = 400;
 
 const FORM = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/;
-/** Cached offsets of a zone: asking ICU takes microseconds, hundreds of times for a month. */
+/**
+ * A zone with its cached offsets. A month of slots needs hundreds of offsets, and ICU takes microseconds for
+ * each.
+ */
 interface KnownZone {
   format: Intl.DateTimeFormat;
-  /** Offsets by half day since 1970; null for a half day with a clock change. */
+  /** UTC offset by the number of half days since 1970; null for a half day in which the offset changes. */
   offsets: Map<number, number | null>;
 }
 
@@ -46,8 +49,8 @@ function loadZone(timeZone: string): KnownZone {
 }
 
 /**
- * The clocks of a time zone with their changes, according to ICU. See
- * docs/adr/023-prevent-double-booking-with-an-exclusion-constraint.md
+ * Converts between UTC and the local time of a zone, including changes to daylight saving time. The rules
+ * come from ICU. See docs/adr/023-prevent-double-booking-with-an-exclusion-constraint.md
  */
 export class LocalClock {
   readonly #zone: KnownZone;
@@ -57,7 +60,7 @@ export class LocalClock {
     this.#zone = loadZone(timeZone);
   }
 
-  /** UTC offset in milliseconds. */
+  /** Returns the UTC offset at an instant, in milliseconds. */
   getOffset(instant: number): number {
     const { offsets } = this.#zone;
     const half = Math.floor(instant / PROBE_MS);
@@ -88,7 +91,10 @@ export class LocalClock {
     return instant + this.getOffset(instant);
   }
 
-  /** Returns the first instant of a local time; the clock change if clocks skip it. */
+  /**
+   * Returns the earliest instant with this local time. For a local time that is skipped by daylight saving,
+   * returns the instant of the change.
+   */
   findFirstInstant(local: LocalMs): number {
     return this.#findInstants(local)[0];
   }

@@ -6,8 +6,8 @@ type Merged<T extends readonly object[]> = T extends readonly [
   : unknown;
 
 /**
- * Merges objects with distinct keys.
- * @throws Error that names a key of two objects; in a spread, the last one would win silently
+ * Merges objects that have no key in common.
+ * @throws Error that names the key if two objects have it; object spread would silently use the last value
  */
 export function mergeUnique<const T extends readonly object[]>(...parts: T): Merged<T> {
   const merged: Record<string, unknown> = {};

@@ -1,10 +1,13 @@
-/** A range of days as YYYY-MM-DD; `to` is the day after the last. */
+/** A range of days as YYYY-MM-DD. `from` is inclusive and `to` is exclusive. */
 export interface DayRange {
   from: string;
   to: string;
 }
 
-/** Returns the month of a day, or of a month as YYYY-MM. */
+/**
+ * Returns the month that contains a day.
+ * @param day YYYY-MM-DD or YYYY-MM
+ */
 export function toMonthRange(day: string): DayRange {
   const [year = 0, month = 1] = day.split('-').map(Number);
   return { from: firstDay(year, month - 1), to: firstDay(year, month) };

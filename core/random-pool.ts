@@ -3,8 +3,8 @@ import { randomFillSync } from 'node:crypto';
 const PIECES = 256;
 
 /**
- * Provides random bytes in pieces of one size, generated for many at once: a system call costs more than most uses of
- * them.
+ * Provides pieces of random bytes, all of one size. Random bytes are generated for many pieces at once,
+ * because each system call costs more than a piece.
  */
 export class RandomPool {
   readonly #bytes: Buffer;
@@ -17,7 +17,10 @@ export class RandomPool {
     this.#used = this.#bytes.length;
   }
 
-  /** Returns an unused piece. It is a view of the pool, and must be used before more are taken. */
+  /**
+   * Returns the next unused piece, as a view of the pool's buffer. Use or copy it before the pool is
+   * refilled.
+   */
   next(): Buffer {
     if (this.#used === this.#bytes.length) {
       randomFillSync(this.#bytes);

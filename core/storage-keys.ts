@@ -4,29 +4,31 @@ export interface DocumentPlace {
   orgId: string;
   botId: string;
   documentId: string;
-  /** Pages are stored below their site, so that both are deleted together. */
+  /**
+   * The site of a page; null for other documents. A page's files are stored below its site, so that both are
+   * deleted together.
+   */
   parentId: string | null;
 }
 
-/** A job and its workspace. */
 export interface OwnedJob {
   orgId: string;
   id: string;
 }
 
-/** A job with the data key of its files; null for unencrypted ones. */
+/** An export or import, with the data key of its files; null if its files are not encrypted. */
 export interface SealedJob extends OwnedJob {
   keyId: string | null;
 }
 
-/** Storage key of a revision's original. */
+/** Returns the storage key of the original of a document's revision. */
 export function originalKey(place: DocumentPlace, revision: number): string {
   return `${documentPrefix(place)}${revision}/original`;
 }
 
 /**
- * Storage key for the replacement of a file. It is always the same, so that leftovers of a crashed process are
- * overwritten.
+ * Returns the storage key under which a file is stored after it was re-encrypted. The key depends only on the
+ * old one, so a retry overwrites what a crashed process left.
  */
 export function replacementKey(storageKey: string): string {
   return `${storageKey.slice(0, storageKey.lastIndexOf('/'))}/original-${idOfText(storageKey)}`;
@@ -51,14 +53,14 @@ export function archivePrefix({ orgId, id }: OwnedJob): string {
 }
 
 /**
- * Returns the prefix of files encrypted with the job's key, or plain ones. Files with another key never have the same
- * name.
+ * Returns the prefix of the job's files that have the job's current data key, or of its unencrypted files.
+ * Files with another data key are below another prefix.
  */
 export function archiveHoldPrefix(job: SealedJob): string {
   return `${archivePrefix(job)}${job.keyId ?? 'readable'}/`;
 }
 
-/** Returns the prefix of files that wait to be joined to a part. */
+/** Returns the prefix of packed files that are not joined into a part yet. */
 export function archiveFilesPrefix(job: SealedJob): string {
   return `${archiveHoldPrefix(job)}files/`;
 }
@@ -67,12 +69,12 @@ export function archiveFileKey(job: SealedJob, fileId: string): string {
   return `${archiveFilesPrefix(job)}${fileId}`;
 }
 
-/** Storage key of an export's part, counted from 1. */
+/** Returns the storage key of a part of an export, counted from 1. */
 export function archivePartKey(job: SealedJob, part: number): string {
   return `${archiveHoldPrefix(job)}parts/${part}`;
 }
 
-/** Storage key of an uploaded archive. */
+/** Returns the storage key of an archive that was uploaded for an import. */
 export function uploadedArchiveKey(job: SealedJob): string {
   return `${archiveHoldPrefix(job)}upload`;
 }

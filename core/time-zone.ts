@@ -1,7 +1,7 @@
-/** Names have several spellings. */
+/** Size of the cache. It exceeds the number of zones, because each name may be written in several ways. */
 const MAX_KEPT = 500;
 
-/** Words of names with another capitalization. */
+/** Parts of time zone names that are not written with an initial capital followed by small letters. */
 const WORDS = new Map(
   `ACT BajaNorte BajaSur CET CHAT ComodRivadavia CST6CDT DeNoronha EasterIsland EET EST EST5EDT GB GMT GMT0 HST IN LHI MET
   MST MST7MDT NSW NZ PRC PST8PDT ROC ROK SU UCT US UTC WET au es of`
@@ -12,14 +12,14 @@ const WORDS = new Map(
 const known = new Map<string, string>();
 
 /**
- * Returns the IANA spelling, `Europe/Lisbon` for `europe/lisbon`; null if it names no time zone. Aliases stay: ICU
- * would convert `Asia/Kolkata` to `Asia/Calcutta`.
+ * Returns the IANA spelling of a time zone, such as `Europe/Lisbon` for `europe/lisbon`; null if the name is
+ * not a time zone. Keeps aliases: ICU would return `Asia/Calcutta` for `Asia/Kolkata`.
  */
 export function timeZoneNamed(name: string): string | null {
-  // Creating a format takes a tenth of a millisecond.
+  // The result is cached because creating a date format takes a tenth of a millisecond.
   const kept = known.get(name);
   if (kept !== undefined) return kept;
-  // Later versions of ICU accept offsets, which no calendar does.
+  // Newer versions of ICU also accept offsets such as `+02:00`, which calendar programs do not.
   if (!/^[A-Za-z]/.test(name)) return null;
   let resolved: string;
   try {
@@ -34,7 +34,7 @@ export function timeZoneNamed(name: string): string | null {
   return written;
 }
 
-/** Returns whether it is an IANA name such as `Europe/Lisbon`, in any spelling. */
+/** Returns whether a text is an IANA time zone name such as `Europe/Lisbon`, in any capitalization. */
 export function isTimeZone(name: string): boolean {
   return timeZoneNamed(name) !== null;
 }

@@ -1,4 +1,4 @@
-/** Counts the values within an object or list, at any depth, and stops above `most`. */
+/** Counts the values in an object or list, at any depth. Stops counting above `most`. */
 export function countValues(value: unknown, most: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
@@ -9,7 +9,7 @@ export function countValues(value: unknown, most: number): number {
   return count;
 }
 
-/** Copies the beginning of an object: its first `most` values at any depth. */
+/** Copies an object up to its first `most` values, counted at any depth. */
 export function cutValues(object: object, most: number): object {
   let left = most;
   const copy = (value: unknown): unknown => {

@@ -4,26 +4,26 @@ import { newState, step, Walk, type FlowAbout, type FlowState } from './step.ts'
 import { nodeTypes } from './node-types.ts';
 import { placeholdersIn } from './templates.ts';
 
-/** Messages of a flow before the visitor's first one, and the state from which to continue. */
+/** Messages that a flow sends before the visitor's first one, and the state from which the run continues. */
 export interface Opening {
   text: string;
   input: FlowInput | null;
   state: FlowState;
-  /** The flow ends after it. */
+  /** Whether the flow has ended after these messages. */
   isWhole: boolean;
 }
 
 const SEPARATOR = '\n\n';
 
 /**
- * Work budget: loading a widget runs these steps without a session. A count, so that every process stops at the
- * same step.
+ * Limit of work, in characters, for rendering a flow's opening. It is low because anyone can request it by
+ * loading a widget.
  */
 const MAX_WORK = 50_000;
 
 /**
- * Runs the start of a flow that is the same for all visitors: messages, up to the first question. It stops at any
- * other step. It also stops at a text with a visitor's value that has no fallback.
+ * Runs the first steps of a flow that send the same text to all visitors, up to the first question. Stops
+ * before any other kind of step, and before a text whose visitor value has no fallback.
  */
 export function buildOpening(graph: FlowGraph, { bot }: Pick<FlowAbout, 'bot'>): Opening | null {
   const walk = new Walk(graph);
@@ -37,13 +37,13 @@ export function buildOpening(graph: FlowGraph, { bot }: Pick<FlowAbout, 'bot'>):
     state = done.state;
     if (done.next.kind === 'wait') return opening(done.next.input);
     if (done.next.kind === 'completed') return opening(null, true);
-    // A loop is reported when the flow runs.
+    // A flow without end has no opening; its error is reported when a visitor starts the flow.
     if (done.next.kind !== 'step') return null;
   }
   return opening(null);
 }
 
-/** Returns whether a step sends the same text to all new visitors. */
+/** Returns whether this step sends the same text to every new visitor. */
 function isForAll({ type, data }: FlowNode): boolean {
   if (type === 'start') return true;
   if (type === 'jump') return data['node'] !== undefined;

@@ -1,6 +1,6 @@
 import { runBounds } from './flow-graph.ts';
 
-/** A step has exceeded its limit of characters to read, write and compare. */
+/** Thrown when a step reads, writes and compares more characters than its limit. */
 export class TooMuchWork extends Error {
   constructor() {
     super('The step reads more characters than it may.');
@@ -8,14 +8,14 @@ export class TooMuchWork extends Error {
 }
 
 /**
- * Counts the cost of a step in characters, so that every step ends soon whatever its values. Unlike a time limit, a
- * count gives the same result on every machine.
+ * Counts the characters that a step of a flow reads, writes and compares, and stops the step at a limit.
+ * Unlike a time limit, a count gives the same result on every machine.
  */
 export class StepWork {
   readonly #most: number;
   #spent = 0;
 
-  /** @param most maximum cost of the step in characters */
+  /** @param most limit of the step, in characters */
   constructor(most: number = runBounds.workOfStep) {
     this.#most = most;
   }
@@ -24,7 +24,7 @@ export class StepWork {
     return this.#spent;
   }
 
-  /** @throws TooMuchWork */
+  /** @throws TooMuchWork if the total exceeds the limit */
   spend(characters: number): void {
     this.#spent += characters;
     if (this.#spent > this.#most) throw new TooMuchWork();

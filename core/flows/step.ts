@@ -6,33 +6,33 @@ import { StepWork, TooMuchWork } from './step-work.ts';
 import { renderValueJson, renderValueText } from './value-text.ts';
 import type { DirectoryPlace, Effect, FlowEvent, FlowInput, Memory, Move, Outcome } from './node-type.ts';
 
-/** State of a run; JSON, so that it can be stored. */
+/** State of a flow's run, stored as JSON between the visitor's messages. */
 export interface FlowState {
   nodeId: string;
   variables: Record<string, unknown>;
   lastMessage: string;
-  /** Memory of the waiting step; null for a step that was just reached. */
+  /** Data of the step that waits for a reply; null for a step that has not run yet. */
   memory: Memory | null;
-  /** Response of the last request. */
+  /** Response of the run's last HTTP request, for `http` paths in templates. */
   http: unknown;
-  /** Number of steps in the whole run. */
+  /** Number of steps since the run began. */
   steps: number;
-  /** Counts of this turn. */
+  /** Resources that the steps of the current turn have used. */
   turn: TurnCount;
   jumpsToFlows: number;
 }
 
-/** Resources used in a turn. */
+/** Resources that the steps of one turn have used. */
 interface TurnCount {
   steps: number;
   requests: number;
   /** Characters that its steps have read, written and compared. */
   work: number;
-  /** Characters of its texts. */
+  /** Characters of the texts sent to the visitor. */
   said: number;
 }
 
-/** Data about the conversation, for paths, and the directory. */
+/** Values that templates and rules can read, and the bot's directory. */
 export interface FlowAbout extends Pick<FlowValues, 'visitor' | 'contact' | 'conversation' | 'bot' | 'now'> {
   directory: readonly DirectoryPlace[];
 }
@@ -43,7 +43,7 @@ export interface FlowError {
   message: string;
 }
 
-/** The transition after a step. */
+/** How the run continues after a step. */
 type Next =
   | { kind: 'step' }
   | { kind: 'wait'; input: FlowInput }
@@ -56,18 +56,18 @@ type Next =
 export interface Step {
   node: FlowNode;
   state: FlowState;
-  /** False for a step beyond the limits of a run, which had no effect. */
+  /** False if a limit of the run stopped this step before it had any effect. */
   isTaken: boolean;
   texts: string[];
-  /** Changed variables; null for a removed one. */
+  /** Variables that the step changed; null for a removed variable. */
   changed: Record<string, unknown>;
-  /** Port by which it was left. */
+  /** Port by which the run left the step. */
   port: string | null;
   note: string | null;
   next: Next;
 }
 
-/** Walks through a graph. */
+/** Looks up the nodes and edges of a valid flow graph. */
 export class Walk {
   readonly startId: string;
   readonly #nodes: ReadonlyMap<string, FlowNode>;
@@ -88,7 +88,7 @@ export class Walk {
     return this.#nodes.get(nodeId)!;
   }
 
-  /** An option without its own edge uses the question's. */
+  /** Returns the node that a port leads to. An option without its own edge uses the question's main edge. */
   target(source: string, port: string): string | undefined {
     const own = this.#targets.get(`${source} ${port}`);
     return own ?? (port.startsWith('option:') ? this.#targets.get(`${source} ${OUT}`) : undefined);
@@ -108,7 +108,7 @@ export function newState({ startId }: Walk, variables: Record<string, unknown> =
   };
 }
 
-/** The state for the next message. */
+/** Returns the run's state at the start of the turn with this message. */
 export function nextTurn(state: FlowState, message: string): FlowState {
   return { ...state, lastMessage: message, turn: newTurn() };
 }
@@ -117,7 +117,7 @@ function newTurn(): TurnCount {
   return { steps: 0, requests: 0, work: 0, said: 0 };
 }
 
-/** Runs a single step. The caller performs its effects. */
+/** Runs one step. Effects such as HTTP requests are returned for the caller to perform. */
 export function step(walk: Walk, before: FlowState, event: FlowEvent, about: FlowAbout): Step {
   const node = walk.node(before.nodeId);
   const toFailedStep = (state: FlowState, code: string, message: string, isTaken = true): Step => ({
@@ -167,7 +167,7 @@ export function step(walk: Walk, before: FlowState, event: FlowEvent, about: Flo
   return moveOn(walk, node, { ...state, variables, http, turn }, { ...outcome, texts });
 }
 
-/** Returns null if the work limit was exceeded. */
+/** Runs the function; returns null if it exceeds the step's work limit. */
 function withinWork<T>(run: () => T): T | null {
   try {
     return run();
@@ -182,7 +182,7 @@ function countStep(state: FlowState): FlowState {
   return { ...state, steps: steps + 1, turn: { ...turn, steps: turn.steps + 1 } };
 }
 
-/** Returns why no further step may run; null if one may. */
+/** Returns the error code and message if the run has reached a limit of steps; null otherwise. */
 function exhaustion({ steps, turn }: FlowState): [string, string] | null {
   if (turn.steps >= runBounds.stepsOfTurn)
     return [
@@ -194,7 +194,7 @@ function exhaustion({ steps, turn }: FlowState): [string, string] | null {
   return null;
 }
 
-/** Sets variables as own properties, whatever their names. */
+/** Applies changes of variables. Defines each as an own property, so that a name like `__proto__` is safe. */
 function applyChanges(
   variables: Record<string, unknown>,
   changes: Record<string, unknown>,
@@ -206,7 +206,7 @@ function applyChanges(
   return Object.fromEntries(entries);
 }
 
-/** Returns why the variables exceed the limits; null if they do not. */
+/** Returns the error code and message if the variables exceed their limits; null otherwise. */
 export function overflow(variables: Record<string, unknown>): [string, string] | null {
   const { variables: most, variableLength } = runBounds;
   const entries = Object.entries(variables);
@@ -215,7 +215,7 @@ export function overflow(variables: Record<string, unknown>): [string, string] |
   return long ? ['variable_too_long', `${long[0]} has more than ${variableLength} characters.`] : null;
 }
 
-/** Length that suffices to detect an excess. */
+/** Renders a value just far enough to detect that it exceeds a variable's length limit. */
 function renderForLength(value: unknown): string {
   const most = 2 * runBounds.variableLength + 1;
   return typeof value === 'object' && value !== null
@@ -293,7 +293,7 @@ function performing(
   };
 }
 
-/** Returns whether a text has at most so many characters, counted like people and JSON Schema do. */
+/** Returns whether a text has at most this many code points, the unit of JSON Schema's `maxLength`. */
 function isWithin(text: string, most: number): boolean {
   if (text.length <= most) return true;
   return text.length <= 2 * most && [...text].length <= most;

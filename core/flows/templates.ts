@@ -3,39 +3,40 @@ import { isPath, valueAt, type FlowValues } from './flow-values.ts';
 import { StepWork } from './step-work.ts';
 import { renderValueJson, renderValueText } from './value-text.ts';
 
-/** Matches `{{path|fallback}}`; unclosed placeholders, and those with braces, are text. */
+/** Matches `{{path|fallback}}`. Unclosed placeholders, and those that contain braces, stay plain text. */
 const PLACEHOLDER = /\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
 
-/** Maximum number of unknown paths to report for one template. */
+/** Maximum number of unknown paths that are reported for one template. */
 const MAX_UNKNOWN = 20;
-/** Minimum cost of a placeholder, even with an empty value. */
+/** Cost of a placeholder in characters, even if its value is empty. */
 const MIN_WORK = 20;
 
 /** Limits of rendering a template. */
 export interface TemplateBounds {
-  /** Maximum characters of all its values together; further ones are omitted. */
+  /** Maximum characters of all inserted values together; values beyond it are left out. */
   maxLength?: number;
-  /** Work counter of the template's step. */
+  /** Counts the characters that the step has processed. */
   work?: StepWork;
 }
 
 interface Placeholder {
   raw: unknown;
-  /** Whether the value is missing. */
+  /** Whether the fallback is inserted because the value is missing or empty. */
   isFallback: boolean;
-  /** Start and end of the placeholder in the template. */
+  /** Offsets of the placeholder in the template. */
   at: number;
   end: number;
-  /** Remaining characters. */
+  /** Characters left for this value and those after it. */
   room: number;
 }
 
 type Place = (value: string, placeholder: Placeholder) => string;
 
 /**
- * Inserts values into a template in one pass: braces within a value are text.
- * @param place formats a value for its position
- * @throws TooMuchWork
+ * Replaces the placeholders of a template by values, in one pass: placeholders inside a value are not
+ * replaced.
+ * @param place formats a value for its position in the template
+ * @throws TooMuchWork if the step exceeds its work limit
  */
 function fillTemplate(
   template: string,
@@ -65,12 +66,12 @@ function fillTemplate(
   );
 }
 
-/** Renders without escaping, for text that is searched, stored or sent to a model. */
+/** Renders a template without escaping, for text that is searched, stored or sent to a model. */
 export function plainText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   return fillTemplate(template, values, bounds, (value) => value);
 }
 
-/** Escapes Markdown in a value, and joins it into one line. */
+/** Renders a Markdown template. Escapes Markdown in values, and puts each value on one line. */
 export function markdownText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   return fillTemplate(template, values, bounds, escapedMarkdown);
 }
@@ -84,7 +85,10 @@ function escapedMarkdown(value: string): string {
     .replace(/^(\d+)([.)])/, '$1\\$2');
 }
 
-/** A value within quotes becomes part of that string; elsewhere it is a whole JSON value. */
+/**
+ * Renders a JSON template. A placeholder within quotes becomes part of that string; elsewhere it becomes a
+ * whole JSON value.
+ */
 export function jsonText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   let inQuotes = false;
   let read = 0;
@@ -105,7 +109,10 @@ function endsInQuotes(literal: string, fromInside: boolean): boolean {
   return inside;
 }
 
-/** Parses a fallback in a JSON template: valid JSON as JSON, other text as a string, an empty one as null. */
+/**
+ * Converts a fallback of a JSON template to JSON. Valid JSON is inserted as JSON, other text becomes a
+ * string, and an empty fallback becomes null.
+ */
 function asJson(fallback: string): string {
   if (fallback.trim() === '') return 'null';
   try {
@@ -117,19 +124,22 @@ function asJson(fallback: string): string {
 
 const DOTS = /^(\.|%2e){1,2}$/i;
 
-/** Returns the URL with each value as one encoded part of it; null if a value would change the path, as `..` does. */
+/**
+ * Renders a URL template, with each value percent-encoded. Returns null if a value such as `..` would change
+ * the path.
+ */
 export function renderUrl(template: string, values: FlowValues, bounds: TemplateBounds = {}): string | null {
   const address = fillTemplate(template, values, bounds, (value) => encodeURIComponent(value.toWellFormed()));
   const [path = ''] = address.split(/[?#]/);
   return path.split(/[/\\]/).some((part) => DOTS.test(part)) ? null : address;
 }
 
-/** Renders on one line. */
+/** Renders the template of a header's value, on one line of printable ASCII. */
 export function headerText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   return fillTemplate(template, values, bounds, (value) => value.replaceAll(/[^\x20-\x7e]+/g, ' ').trim());
 }
 
-/** Returns the paths in a template with their fallbacks. */
+/** Lists the placeholders of a template: their paths and fallbacks. */
 export function placeholdersIn(template: string): { path: string; fallback: string }[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, path = '', fallback = '']) => ({
     path: path.trim(),
@@ -143,7 +153,7 @@ export function unknownPaths(template: string): string[] {
   return unknown.slice(0, MAX_UNKNOWN).map(({ path }) => path);
 }
 
-/** Renders a JSON template without values. */
+/** Renders a JSON template with its fallbacks only, to check that it is valid JSON. */
 export function renderEmptyJson(template: string): string {
   return jsonText(template, {});
 }

@@ -1,7 +1,7 @@
 import { containsText } from '../text/contains-text.ts';
 import { foldText } from './folded-text.ts';
 
-/** Conditions that start a flow. A flow without one is only reached by jumps. */
+/** Condition that starts a flow. A flow without a trigger starts only when another flow jumps to it. */
 export type Trigger =
   | { kind: 'conversation_started' | 'first_message' | 'no_answer' }
   | { kind: 'keyword'; words: string[] }
@@ -10,12 +10,12 @@ export type Trigger =
 const plain = ['conversation_started', 'first_message', 'no_answer'] as const;
 const KEYWORDS = 20;
 /**
- * Maximum length of all keywords in normal form: a character may become eighteen, and an index entry holds 2,700
- * bytes.
+ * Maximum characters of a trigger's normalized keywords. NFKC can expand one character to eighteen, and
+ * PostgreSQL's index entries hold at most 2,700 bytes.
  */
 const KEYWORDS_LENGTH = 600;
 
-/** Parses a trigger; null if the text is none. */
+/** Parses a trigger such as `keyword: price, cost`. Returns null if the text is not a trigger. */
 export function parseTrigger(text: string): Trigger | null {
   const [, kind, rest] = /^\s*(\w+)\s*(?::(.*))?$/s.exec(text) ?? [];
   const simple = plain.find((name) => name === kind);
@@ -34,26 +34,26 @@ function parsePage(glob: string): Trigger | null {
   return /^(\/|https?:\/\/)\S*$/.test(glob) ? { kind: 'page', glob: glob.replaceAll(/\*+/g, '*') } : null;
 }
 
-/** Normalizes a trigger: two with the same meaning have one form. */
+/** Returns the canonical text of a trigger, so that triggers with the same meaning are equal. */
 export function triggerText(trigger: Trigger): string {
   if (trigger.kind === 'keyword') return `keyword:${trigger.words.join(',')}`;
   return trigger.kind === 'page' ? `page:${trigger.glob}` : trigger.kind;
 }
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** Scripts without spaces between words. */
+/** Matches scripts that do not put spaces between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 function normalizeWords(text: string): string {
   return (foldText(text).match(WORD) ?? []).join(' ');
 }
 
-/** @param words words of the message, with a blank before and after each */
+/** @param words normalized words of the message, with a space before and after each */
 function says(words: string, word: string): boolean {
   return containsText(words, UNSPACED.test(word) ? word : ` ${word} `);
 }
 
-/** Returns whether a page's URL matches: each `*` stands for any text, or none. */
+/** Returns whether the URL of a page matches a pattern, in which `*` stands for any text, even none. */
 export function fitsPage(glob: string, address: string): boolean {
   return URL.canParse(address) && fitsUrl(glob, new URL(address));
 }
@@ -73,15 +73,17 @@ function fitsUrl(glob: string, { origin, pathname }: URL): boolean {
   return page.length - last.length >= from && page.endsWith(last);
 }
 
-/** The state of a conversation for matching triggers. */
+/** State of a conversation that triggers are matched against. */
 export interface Situation {
   message: string;
   pageUrl: string | null;
-  /** Whether this is the visitor's first message. */
   isFirst: boolean;
 }
 
-/** Returns the flow to start: by keyword first, then by page, then by any first message. */
+/**
+ * Returns the flow that the message starts. Keywords take precedence, then the page, then triggers for any
+ * first message.
+ */
 export function chosenFlow<F extends { trigger: Trigger | null }>(
   flows: readonly F[],
   { message, pageUrl, isFirst }: Situation,
@@ -101,7 +103,7 @@ export function chosenFlow<F extends { trigger: Trigger | null }>(
   return undefined;
 }
 
-/** Returns the flow to start if the bot found no answer. */
+/** Returns the flow whose trigger is `no_answer`: it starts when the bot found no answer. */
 export function flowWithoutAnswer<F extends { trigger: Trigger | null }>(flows: readonly F[]): F | undefined {
   return flows.find(({ trigger }) => trigger?.kind === 'no_answer');
 }

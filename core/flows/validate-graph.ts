@@ -8,7 +8,7 @@ import { unknownPaths } from './templates.ts';
 
 type Indexed = { node: FlowNode; at: number };
 
-/** Returns errors that prevent saving a graph. */
+/** Lists the errors for which a graph is not saved. */
 export function listGraphErrors(graph: unknown): ErrorDetail[] {
   if (Buffer.byteLength(JSON.stringify(graph)) > graphBounds.bytes)
     return [graphFault([], `must have at most ${sizeText(graphBounds.bytes)} as JSON`, 'size')];
@@ -16,11 +16,13 @@ export function listGraphErrors(graph: unknown): ErrorDetail[] {
   if (outline.length > 0) return outline;
   const { nodes, edges } = graph as FlowGraph;
   const faults = takeFirst(listNodeErrors(nodes));
-  // Ports are only known for valid data.
+  // The ports of a node depend on its data, so edges are checked only once all data is valid.
   return faults.length > 0 ? faults : takeFirst(listEdgeErrors(nodes, edges));
 }
 
-/** Stops at one more than a response lists; computing all could take long. */
+/**
+ * Takes the first errors, one more than a response lists. A graph with thousands of errors would take long.
+ */
 function takeFirst(faults: Iterable<ErrorDetail>): ErrorDetail[] {
   const first: ErrorDetail[] = [];
   for (const fault of faults) if (first.push(fault) > MAX_DETAILS) break;
@@ -93,15 +95,14 @@ function listNodePorts({ type, data }: FlowNode): Set<string> {
   return new Set(nodeTypes[type].ports(data as never));
 }
 
-/** Environment of a flow for validation. */
+/** Facts outside of a flow's graph that decide whether the flow can run. */
 export interface Surroundings {
-  /** Features that the bot has enabled. */
   has: ReadonlySet<Need>;
   /** Other flows of the bot. */
   flowIds: ReadonlySet<string>;
 }
 
-/** Returns errors that prevent a saved graph from running. */
+/** Lists the errors for which a saved graph cannot run, such as a feature that the bot has disabled. */
 export function listIncompleteness(graph: FlowGraph, { has, flowIds }: Surroundings): ErrorDetail[] {
   const reached = reachedFrom(graph);
   const wired = new Set(graph.edges.map(({ source, port = OUT }) => `${source} ${port}`));

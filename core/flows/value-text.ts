@@ -2,12 +2,15 @@ import { cutText } from '../text/cut-text.ts';
 import { listCachedKeys } from '../text/cached-keys.ts';
 
 /**
- * Maximum depth of written lists and objects. Values of flows are never deeper: bodies and replies nest at most 64
- * levels.
+ * Lists and objects nested deeper than this are written as null. Values of flows never reach it: request
+ * bodies and responses nest at most 64 levels.
  */
 const MAX_DEPTH = 100;
 
-/** Formats a value for people; a list by its items. At most `maxLength` characters, which also limits the work. */
+/**
+ * Formats a value as text for people; a list becomes its items.
+ * @param maxLength maximum characters, which also limits the work for large values
+ */
 export function renderValueText(value: unknown, maxLength: number): string {
   if (typeof value === 'string') return cutText(value, maxLength);
   if (value === undefined || value === null) return '';
@@ -18,14 +21,16 @@ export function renderValueText(value: unknown, maxLength: number): string {
   return writer.text();
 }
 
-/** Formats the beginning of a value as JSON. Beyond `maxLength`, the text is not valid JSON. */
+/**
+ * Formats a value as JSON, cut off after `maxLength` characters. A text that was cut off is not valid JSON.
+ */
 export function renderValueJson(value: unknown, maxLength: number): string {
   const writer = new Writer(maxLength);
   writer.writeJson(value, 0);
   return writer.text();
 }
 
-/** Writes a value up to the maximum length. */
+/** Writes values until the text has its maximum length. */
 class Writer {
   readonly #maxLength: number;
   #text = '';
@@ -49,7 +54,7 @@ class Writer {
     }
   }
 
-  /** Writes like `JSON.stringify`, for values of `JSON.parse`. */
+  /** Writes a parsed JSON value like `JSON.stringify`. */
   writeJson(value: unknown, depth: number): void {
     if (typeof value === 'string') this.#writeString(value);
     else if (typeof value !== 'object' || value === null) this.#text += JSON.stringify(value) ?? 'null';

@@ -1,9 +1,14 @@
 import { normalizeText } from '../text/normalize-text.ts';
 
-/** Honest text is never encoded more often; further levels count as an attempt to hide something. */
+/**
+ * Maximum rounds of decoding. Ordinary text needs fewer; a text with more layers of encoding hides something.
+ */
 const MAX_ROUNDS = 6;
 
-/** NFKC expands some characters to eighteen, but hardly lengthens honest text. */
+/**
+ * Maximum growth of a text by NFKC normalization. NFKC can expand one character to eighteen, but ordinary
+ * text hardly grows.
+ */
 const MAX_GROWTH = 1.2;
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -29,7 +34,8 @@ type Decoder = (text: string) => string;
 
 const decoders: readonly Decoder[] = [
   (text) => text.replace(/\p{Default_Ignorable_Code_Point}+/gu, ''),
-  // Replaces full-width, circled and small forms, and the dots that browsers accept in a host name.
+  // Converts full-width, circled and small letters to plain ones, and the dots that browsers accept in host
+  // names.
   (text) =>
     normalizeText(withoutBrackets(text), 'NFKC', Math.ceil(text.length * MAX_GROWTH))
       .replace(/[\u3002\uff61]/g, '.')
@@ -50,7 +56,8 @@ const decoders: readonly Decoder[] = [
       (_, braced?: string, four?: string, two?: string) => decodeCharacter(braced ?? four ?? two ?? '0', 16),
     ),
   (text) => text.replace(/\\([0-3][0-7]{2})/g, (_, code: string) => decodeCharacter(code, 8)),
-  // Quoted-printable, only what an address is made of: `=40` stands in many texts.
+  // Decodes quoted-printable, but only the characters of e-mail addresses: a sequence such as `=3D` is common
+  // in other texts.
   (text) =>
     text.replace(/(?<=[\p{L}\p{N}])=(40|2[BDE]|5F)(?=[\p{L}\p{N}])/giu, (_, code: string) =>
       decodeCharacter(code, 16),
@@ -58,9 +65,9 @@ const decoders: readonly Decoder[] = [
 ];
 
 /**
- * Decodes nested encodings in a text: percent-encoding, HTML entities, escapes of JSON and JavaScript,
- * quoted-printable, full-width forms and invisible characters.
- * @returns decoded text; null if it is nested deeper than honest text
+ * Decodes the nested encodings of a text: percent-encoding, HTML entities, escapes of JSON and JavaScript,
+ * quoted-printable and full-width letters. Also removes invisible characters.
+ * @returns the decoded text; null if it has more layers of encoding than ordinary text
  */
 export function decodeText(text: string): string | null {
   let decoded = text;
@@ -72,7 +79,7 @@ export function decodeText(text: string): string | null {
   return null;
 }
 
-/** Letters in brackets, which are one character each. */
+/** Replaces single characters that show a letter in brackets, such as `⒜`, by the plain letter. */
 function withoutBrackets(text: string): string {
   return text
     .replace(/[\u249c-\u24b5]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x249c + 97))

@@ -3,24 +3,30 @@ import { decodingBudget, MASK, redactedText, SECRET_NAMES, type WithoutDetails }
 
 const LONGEST = 200;
 const MAX_ITEMS = 20;
-/** Maximum length of all texts together: redaction takes time. */
+/**
+ * Maximum total length of the texts to redact in one call, since redaction takes time. Further texts are
+ * logged by length and digest only.
+ */
 const MAX_CHARS = 8000;
-/** Smallest number that may be a phone number. */
+/** Numbers below this are too short for a phone number, so they are logged. */
 const MIN_DIALLED = 1_000_000;
 
 export interface Redaction {
   withoutDetails: WithoutDetails;
-  /** Digest that distinguishes texts. It is keyed, because short texts could be guessed otherwise. */
+  /**
+   * Computes a keyed digest, by which a reader of the log can tell texts apart. Without the key, short texts
+   * could be guessed from their digests.
+   */
   digest: (text: string) => string;
 }
 
-/** Fields with documents or conversations, whose text must not be logged. */
+/** Arguments that contain documents or conversations. Their text is never logged. */
 const WHOLE_TEXTS: ReadonlySet<string> = new Set(['text', 'history']);
 const SECRET_NAME = new RegExp(SECRET_NAMES, 'i');
 
 /**
- * Redacts a tool's arguments for the log: names and short texts without secrets, addresses and numbers; for whole
- * texts, length and start of the digest.
+ * Redacts the arguments of a tool call for the log. Names and short texts are logged without secrets,
+ * addresses and numbers. A long text is logged as its length and the start of its digest.
  */
 export function redactedArguments(
   given: Readonly<Record<string, unknown>>,
@@ -55,7 +61,7 @@ export function redactedArguments(
   return Object.fromEntries(kept);
 }
 
-/** Masked names may become equal. */
+/** Appends a number to a name that is already used, since different names may become equal by masking. */
 function unusedName(name: string, used: ReadonlyMap<string, unknown>): string {
   if (!used.has(name)) return name;
   let number = 2;

@@ -4,20 +4,23 @@ import { decodeText } from './decode-text.ts';
 
 export const MASK = '…';
 
-/** Characters to read per character to keep, since masking shortens the text. */
+/** Characters to read for each character of the result, since masking shortens the text. */
 const READ_FACTOR = 4;
-/** Maximum nesting of base64. */
+/** Maximum layers of base64 that are decoded. */
 const MAX_NESTING = 3;
-/** Maximum bytes to decode; longer runs of base64 or hexadecimal digits are masked without decoding. */
+/**
+ * Maximum bytes that are decoded in one call. Further base64 and hexadecimal runs are masked without
+ * decoding.
+ */
 const MAX_DECODED_BYTES = 12_000;
 
 export const SECRET_NAMES = 'password|passwd|pwd|secret|token|api[_-]?key|authorization|credential';
-/** Matches `password=x`, `"client_secret": "x y"` and `Authorization: Basic x`. */
+/** Matches the secret in `password=x`, `"client_secret": "x y"` and `Authorization: Basic x`. */
 const NAMED_SECRET = new RegExp(
   String.raw`(?<=(?:${SECRET_NAMES})\w{0,20}["']?\s{0,3}[:=]\s{0,3})(?:"[^"]*"|'[^']*'|(?:(?:Basic|Bearer|Token)\s+)?\S+)`,
   'gi',
 );
-/** Values of query parameters may grant access. */
+/** Matches values of URL query parameters, which may be access tokens. */
 const QUERY_VALUE = /(?<=[?&#][^\s=?&#]{1,100}=)[^\s&#]+/g;
 const SECRETS: readonly RegExp[] = [
   /\b(?:Bearer|Basic)\s+[\w.~+/=-]{8,}/gi,
@@ -28,30 +31,30 @@ const SECRETS: readonly RegExp[] = [
   /(?<=\bhooks\.[a-z.]{1,40}\/\S{0,40})\b[\w-]{8,}/gi,
   QUERY_VALUE,
   NAMED_SECRET,
-  // Phone numbers without a plus sign.
+  // Long numbers, which may be phone numbers without a plus sign.
   /(?<![\p{L}\p{Nd}_-])\p{Nd}{9,15}(?![\p{L}\p{Nd}_-])/gu,
 ];
 
 const AT = String.raw`(?:\s{0,3}@\s{0,3}|\s{0,3}[([{]\s{0,3}(?:at|@)\s{0,3}[)\]}]\s{0,3}|\s{1,3}at\s{1,3})`;
 const DOT = String.raw`(?:\s{0,3}\.\s{0,3}|\s{0,3}[([{]\s{0,3}(?:dot|\.)\s{0,3}[)\]}]\s{0,3}|\s{1,3}dot\s{1,3})`;
-/** Matches more than addresses: a false match does not harm a log. */
+/** Matches e-mail addresses, and some other texts: masking too much does not harm a log. */
 const ADDRESSES: readonly RegExp[] = [
   /"[^"@]{1,64}"@[^\s<>]{1,255}/g,
   /(?<![^\s<>@,;()[\]{}"])[^\s<>@,;()[\]{}"]+@[\p{L}\p{N}[][^\s<>]{0,254}/gu,
-  // Addresses spelled to evade programs: `jane (at) example (dot) com`.
+  // Addresses disguised from address harvesters: `jane (at) example (dot) com`.
   new RegExp(
     String.raw`(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+${AT}[\p{L}\p{N}-]{1,63}(?:${DOT}[\p{L}\p{N}-]{1,63}){0,6}${DOT}\p{L}{2,24}(?![\p{L}\p{N}])`,
     'giu',
   ),
 ];
-/** Matches in bytes that are not text as a whole. */
+/** Matches addresses within decoded bytes that are otherwise not text. */
 const PLAIN_ADDRESS = /[\w.%+-]{1,64}@[A-Za-z\d-]{1,63}\.[A-Za-z]{2,}/;
 
-/** Characters that result from decoding binary data. */
+/** Matches characters that show that decoded bytes are not text. */
 const NO_TEXT = /\ufffd|(?!\s)\p{Cc}/u;
 
 const BASE64_RUN = /[A-Za-z\d+/_-]{8,}={0,2}/g;
-/** Base64 with line breaks, as in mails. */
+/** Matches base64 that is split into lines, as in mails. */
 const BROKEN_BASE64 = /[A-Za-z\d+/_-]{2,}(?:\s{1,4}[A-Za-z\d+/_-]{2,}){1,200}={0,2}/g;
 const HEX_RUN = /[\da-f]{2}(?:[\s:]?[\da-f]{2}){5,}/gi;
 const BASE64_ALIGNMENTS = [0, 1, 2, 3];
@@ -60,8 +63,8 @@ const BASE64_ALIGNMENTS = [0, 1, 2, 3];
 export type WithoutDetails = (text: string) => string;
 
 /**
- * Redacts untrusted text for a log: its start without secrets, addresses and numbers. Text that encodes some of
- * them is stored decoded, so that they are removed in every form.
+ * Redacts the start of an untrusted text for a log: masks secrets, addresses and numbers. A text that hides
+ * any of them by an encoding is logged in decoded form.
  */
 export function redactedText(
   text: string,
@@ -73,7 +76,7 @@ export function redactedText(
   return cutText(redactDecoded(read, { withoutDetails, budget, nesting: 0 }), maxLength);
 }
 
-/** Remaining decoding budget, shared by all texts of a call. */
+/** Bytes that may still be decoded for all texts of a call together. */
 export interface DecodingBudget {
   bytes: number;
 }
@@ -114,7 +117,7 @@ function maskAddresses(text: string, reading: Reading): string {
     );
 }
 
-/** Words are not base64, which has letters of both cases. */
+/** Returns whether letters of both cases occur, as in nearly all base64. Runs in one case are words. */
 function mayBeBase64(run: string): boolean {
   return /[a-z]/.test(run) && /[A-Z]/.test(run);
 }
@@ -130,7 +133,7 @@ function hidesAddress(bytes: Buffer, budget: DecodingBudget): boolean {
   return budget.bytes < 0 || PLAIN_ADDRESS.test(bytes.toString('latin1').replaceAll('\u0000', ''));
 }
 
-/** Removes the last word whole, since a truncated address would not be recognized. */
+/** Truncates a text at a space, because half of an address would not be recognized and masked. */
 function truncate(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const beginning = cutText(text, maxLength);

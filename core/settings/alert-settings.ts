@@ -93,7 +93,7 @@ const together = [
   ],
 ] as const;
 
-/** Returns errors for variables that must be set together, by name. */
+/** Returns an error for each environment variable that is missing although a related one is set. */
 export function alertProblems(values: Record<string, unknown>): string[] {
   return together.flatMap(([given, needed]) =>
     values[given] === undefined

@@ -8,7 +8,7 @@ import {
   type SettingDefinition,
 } from './setting-definition.ts';
 
-/** Value that disables the model that `npm start` would find. */
+/** Value that turns embeddings off, even if `npm start` finds a local embedding model. */
 export const NO_MODEL = 'none';
 
 export const embeddingSettings = {

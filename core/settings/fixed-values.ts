@@ -1,184 +1,284 @@
 /**
- * Values that no environment variable sets, because no operator would turn them. They are parts of `Settings` so that tests
- * can start a Parley with others: shorter waits, and limits that few rows reach.
+ * Values that operators have no reason to change, so no environment variable sets them. They are part of
+ * `Settings` so that tests can start Parley with shorter waits and lower limits.
  */
 export const fixedValues = {
-  // Limits. 0 admits any number wherever requests, attempts or messages are counted.
+  // Limits. For counts of requests, attempts and messages, 0 means no limit.
 
-  /** Requests of one API key or visitor’s session in a minute. Undefined: as many as its workspace has. */
+  /**
+   * Requests per minute of one API key or one visitor's session. Undefined: only the limit of the workspace
+   * applies.
+   */
   principalRateLimitPerMinute: undefined as number | undefined,
-  /** Open event streams of a visitor’s session at one API process: as many tabs as people have; the oldest is closed for another. */
+  /**
+   * Open event streams of a visitor's session at one API process, one for each browser tab. A further stream
+   * closes the oldest.
+   */
   streamsPerSession: 5,
-  /** Bytes of long responses that one payer, or one address of visitors, may leave unread at an API process: four of the longest pages. */
+  /**
+   * Bytes of long responses that one payer, or one visitor's address, has not yet read from an API process.
+   * Four of the longest pages fit.
+   */
   unreadBytesPerCaller: 64 * 1024 * 1024,
-  /** Bytes that all callers together may leave unread at an API process: the spare memory of an ordinary process. */
+  /**
+   * Bytes of long responses that all callers together have not yet read from an API process, within its spare
+   * memory.
+   */
   unreadBytes: 256 * 1024 * 1024,
-  /** Percentage of a bot’s messages in a minute that one conversation may send: a third is left to the others. */
+  /**
+   * Percentage of a bot's messages in a minute that one conversation may send. The rest is reserved for other
+   * conversations.
+   */
   sessionSharePercent: 67,
-  /** Share for one network address: an office may send almost all messages, but cannot block the bot for others. */
+  /**
+   * Percentage of a bot's messages in a minute that one network address may send. An office shares one
+   * address, but must not block the bot for others.
+   */
   addressSharePercent: 90,
-  /** Attempts to sign in to one account in 15 minutes without delay: more than a person needs who has forgotten a password. */
+  /**
+   * Sign-in attempts for one account in 15 minutes before further ones are delayed. People who have forgotten
+   * a password need fewer.
+   */
   signInLimitPerAccount: 10,
-  /** Wrong codes of one account in a day: at a million codes, guessing one takes lifetimes. */
+  /** Wrong codes for one account in a day. At this rate, guessing one of a million codes takes decades. */
   wrongCodesPerDay: 30,
-  /** Failed sign-ins of one account in an hour that audit logs record: an attack shows, and does not fill the log. */
+  /**
+   * Failed sign-ins of one account in an hour that are written to audit logs: enough to show an attack
+   * without filling the log.
+   */
   recordedFailuresPerHour: 10,
-  /** Wrong tries after which a mailed sign-in code expires. */
+  /** Wrong guesses after which a mailed sign-in code expires. */
   signInCodeTries: 5,
-  /** Invitations of one workspace in 24 hours: teams join within it, and a stolen account cannot mail strangers in bulk. */
+  /**
+   * Invitations by one workspace in 24 hours. A team fits within it, and a stolen account cannot mail
+   * strangers in bulk.
+   */
   invitationsPerDay: 100,
-  /** Limit for one person in all workspaces, since a person can create more workspaces. */
+  /**
+   * Invitations by one person in 24 hours, over all workspaces, because a person can create more workspaces.
+   */
   invitationsPerPerson: 300,
-  /** Bots that one workspace, and one account, may have generated in an hour: each costs a crawl and a call of a model. */
+  /**
+   * Bot generations in an hour by one workspace, and by one account. Each costs a crawl and a call of a
+   * model.
+   */
   generationsPerHour: 60,
-  /** Time in milliseconds for the website and the model of a generated bot: as long as people wait for a form. */
+  /**
+   * Milliseconds to read the website and call the model for a generated bot: as long as people wait for a
+   * form.
+   */
   generationTimeoutMs: 30_000,
-  /** Versions that are kept of a bot: months of daily work. The oldest without a note go first. */
+  /**
+   * Versions that are stored for each bot, enough for months of daily work. Beyond it, the oldest ones
+   * without a note are deleted first.
+   */
   botVersionsKept: 200,
-  /** Flows of a bot: each visitor’s message is compared with the triggers of all of them. */
+  /** Flows of a bot. Each visitor's message is compared with the triggers of all flows. */
   flowsPerBot: 50,
-  /** Graphs that are kept of a flow, besides those that conversations are in. */
+  /** Graphs that are stored for each flow, besides those of running conversations. */
   flowRevisionsKept: 20,
-  /** Milliseconds in a minute of `timeout_minutes`; tests shorten it. */
+  /** Length of a minute in a flow's `timeout_minutes`, in milliseconds; tests shorten it. */
   flowMinuteMs: 60_000,
-  /** Time in seconds of one search for a text: it holds a connection of the database meanwhile. */
+  /** Seconds that one text search may take, since it occupies a database connection. */
   searchSeconds: 10,
-  /** Time in milliseconds for a web page to arrive, redirects included: less than the activity that fetches it has. */
+  /**
+   * Milliseconds to fetch a web page, redirects included. Must be less than the timeout of the activity that
+   * fetches it.
+   */
   pageFetchMs: 60_000,
-  /** Time in milliseconds for a whole request to arrive: 25 MB take it at 0.7 Mbit/s. */
+  /** Milliseconds to receive a whole request: enough for 25 MB at 0.7 Mbit/s. */
   requestTimeoutMs: 300_000,
-  /** Basic limit of the CPU time for reading a document, in milliseconds. Each megabyte adds to it. */
+  /** CPU time to read a document, in milliseconds. Each megabyte of the document adds to it. */
   readingBaseMs: 10_000,
-  /** Processor time in milliseconds for reading the largest document: less than its activity has. */
+  /**
+   * Maximum CPU time to read a document of any size, in milliseconds. Must be less than the timeout of its
+   * activity.
+   */
   readingMaxMs: 60_000,
 
   // Lifetimes.
 
-  /** Seconds until an access token expires; a session that ends stops it at once. */
+  /** Seconds until an access token expires. The end of its session invalidates it earlier. */
   accessTokenSeconds: 900,
-  /** Seconds to enter the code of the second factor after the first one. */
+  /** Seconds between the password and the code of the second factor at sign-in. */
   mfaChallengeSeconds: 300,
-  /** Seconds until a mailed sign-in code expires: slow mail servers deliver within it. */
+  /** Seconds until a mailed sign-in code expires. Slow mail servers deliver within this time. */
   signInCodeSeconds: 600,
   /** Seconds until a mailed link to set a new password expires. */
   resetLinkSeconds: 1800,
-  /** Seconds until a mailed link to confirm an address expires: it gives no access. */
+  /**
+   * Seconds until a mailed link that confirms an address expires. It may be long, because the link gives no
+   * access.
+   */
   verifyLinkSeconds: 86_400,
-  /** Seconds to come back from an identity provider, where people may have to find a second factor. */
+  /**
+   * Seconds to sign in at an external identity provider, where people may have to look for a second factor.
+   */
   identityAttemptSeconds: 600,
-  /** Days until the link of an invitation expires, counted from its mail: a week has everybody’s working days. */
+  /**
+   * Days until the link of an invitation expires, counted from its mail. A week includes everybody's working
+   * days.
+   */
   invitationDays: 7,
-  /** Days until an invitation that is not accepted is mailed once more. */
+  /** Days until an invitation that was not accepted is mailed once more. */
   invitationReminderDays: 3,
-  /** Seconds after its last use until a visitor’s token expires; a page with the widget renews it. */
+  /**
+   * Seconds after its last use until a visitor's token expires. An open page with the widget renews the
+   * token.
+   */
   visitorTokenSeconds: 1800,
-  /** Seconds without a message until a conversation with the bot ends, unless a flow gives more time. */
+  /** Seconds without a message until a conversation with the bot ends, unless a flow grants more time. */
   conversationIdleSeconds: 1800,
-  /** Seconds until a link to download a document’s original expires: it needs no credentials. */
+  /**
+   * Seconds until a link to a document's original expires. It is short, because the link works without
+   * credentials.
+   */
   fileLinkSeconds: 300,
-  /** Seconds that each step of an export or import waits for storage that is away: a day, in which people mend it. */
+  /**
+   * Seconds that each step of an export or import retries while storage is unavailable. Operators can repair
+   * storage within a day.
+   */
   archivePatienceSeconds: 86_400,
 
-  // Bookings of visitors. They hold a team’s time, so that strangers get little of it.
+  // Visitors' bookings. They block a team's time, so the limits for strangers are low.
 
-  /** Days ahead for which slots are offered: busy times of a quarter are read in one request. */
+  /**
+   * Days ahead for which slots are offered. One request to a calendar can read the busy times of about a
+   * quarter.
+   */
   bookingHorizonDays: 90,
   /** Bookings from one network address in an hour. */
   bookingsPerHour: 5,
-  /** Bookings from one network address in a day, cancelled ones included. */
+  /** Bookings from one network address in a day, including cancelled ones. */
   bookingsPerDay: 20,
   /** Future bookings of one e-mail address in a workspace. */
   bookingsPerAttendee: 3,
-  /** Bookings for one e-mail address in a workspace in a day, cancelled ones included: each sends it mails. */
+  /**
+   * Bookings of one e-mail address in a workspace in a day, including cancelled ones: each sends mails to the
+   * address.
+   */
   bookingsPerAttendeeDay: 6,
-  /** Mails about bookings that one person of the team gets in 24 hours; the last one says so. */
+  /**
+   * Mails about bookings to one member of the team in 24 hours. The last mail says that the limit was
+   * reached.
+   */
   bookingMailsPerDay: 50,
 
-  // Calendars. Google has one API; tests have a server in its place.
+  // Calendars. Google's URLs are the same for all installations; tests replace them by a local server.
 
   googleAuthUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
   googleTokenUrl: 'https://oauth2.googleapis.com/token',
   googleRevokeUrl: 'https://oauth2.googleapis.com/revoke',
   googleApiUrl: 'https://www.googleapis.com/calendar/v3',
-  /** Milliseconds to wait for each response of a calendar’s provider: CalDAV servers at home are slow. */
+  /**
+   * Milliseconds to wait for each response of a calendar provider. Self-hosted CalDAV servers may be slow.
+   */
   calendarTimeoutMs: 15_000,
 
-  // Webhooks. Receivers read these in the documentation of the API, so that they are the same everywhere.
+  // Webhooks. The API's documentation states these values, so they are the same in all installations.
 
-  /** Milliseconds of one attempt: receivers that work before they respond need seconds. */
+  /**
+   * Milliseconds of one attempt. Receivers that process an event before they respond need several seconds.
+   */
   webhookTimeoutMs: 15_000,
-  /** Pauses in seconds before the second and each further attempt: more than a day in all. `none` for one attempt. */
+  /** Seconds to wait before each retry, more than a day in total. `none`: a single attempt. */
   webhookRetrySchedule: '5,300,1800,7200,18000,36000,36000',
-  /** Hours of failures alone until an endpoint is disabled: a long weekend is less. */
+  /** Hours in which all attempts fail before an endpoint is disabled: longer than a long weekend. */
   webhookDisableHours: 120,
-  /** Failures in a row before which no endpoint is disabled, however rare its events are. */
+  /** Minimum number of consecutive failures before an endpoint is disabled, for endpoints with few events. */
   webhookDisableFailures: 20,
-  /** Hours that the workflow of a failed delivery waits for an operator to replay it. */
+  /** Hours in which an operator can replay a failed delivery before its workflow ends. */
   webhookParkingHours: 72,
 
   // Alerts.
 
   telegramApiUrl: 'https://api.telegram.org',
-  /** Milliseconds of one attempt to send a message: with what precedes it, less than the 20 s of its activity. */
+  /**
+   * Milliseconds of one attempt to send a message. Together with the preceding waits, it must stay below the
+   * activity's timeout of 20 s.
+   */
   alertSendTimeoutMs: 10_000,
-  /** Milliseconds that a person waits for the outcome of a test or a code. */
+  /** Milliseconds that the API waits for the outcome of a test message or a verification code. */
   alertSettleMs: 16_000,
-  /** Messages that a worker sends to each app at once; a workspace alone has half, and as many again are kept for others. */
+  /**
+   * Concurrent messages of a worker for each messaging app. As many further slots are reserved for workspaces that have
+   * no slot, one each.
+   */
   alertPlaces: 16,
-  /** Codes in an hour that one workspace, and one account, may have sent to destinations: they reach strangers’ phones. */
+  /**
+   * Verification codes that one workspace, and one account, may send in an hour. They reach strangers'
+   * phones.
+   */
   alertCodesPerHour: 10,
   /**
-   * Milliseconds between two messages of a policy with something critical among them, those that other alerts wait for company,
-   * and those between two of them: a phone that rings all day is muted.
+   * Times in milliseconds for the messages of a policy. The first is the minimum pause before a critical
+   * message. The second is how long other alerts are collected into one message, and the third the minimum
+   * pause before such a message. Frequent messages would make people mute the chat.
    */
   alertPauses: '3000,10000,30000',
 
   // Billing.
 
   stripeApiUrl: 'https://api.stripe.com',
-  /** Milliseconds of one request to Stripe; one that fails is sent up to three times while a person waits. */
+  /**
+   * Milliseconds of one request to Stripe. While a person waits, a failed request is sent up to three times.
+   */
   stripeTimeoutMs: 6000,
 
   // Encryption.
 
-  /** Seconds until a workspace’s key service is asked again: a withdrawn key stops the workspace within five minutes. */
+  /**
+   * Seconds for which a key from a workspace's own key service is cached. Revoking the key therefore takes
+   * effect within five minutes.
+   */
   tenantKeyCacheSeconds: 300,
 
   // Models and embeddings.
 
-  /** Milliseconds that a model may be silent before or between tokens. */
+  /** Milliseconds that a model may take before its first token, and between tokens. */
   modelFirstTokenTimeoutMs: 30_000,
-  /** Milliseconds for a model to complete a question that refers to earlier ones; then words of earlier turns are added. 0: always. */
+  /**
+   * Milliseconds for a model to rewrite a question that refers to earlier ones. On a timeout, terms of
+   * earlier turns are added instead. 0: they always are.
+   */
   questionRewriteMs: 1000,
-  /** Texts in one request for vectors: every endpoint takes as many. */
+  /** Texts in one embedding request; every provider accepts this many. */
   embeddingBatch: 32,
-  /** Milliseconds of one request for vectors of passages; then it is sent again. */
+  /** Milliseconds of one embedding request for passages. After a timeout, the request is retried. */
   embeddingTimeoutMs: 30_000,
-  /** Milliseconds for the vector of a question; then the search goes by words alone. The visitor waits for it. */
+  /**
+   * Milliseconds to embed a question. On a timeout, the search uses words only, since the visitor is waiting.
+   */
   embeddingQuestionMs: 300,
-  /** Milliseconds for the re-ranker; then passages stay in the order of the search. The visitor waits for it. */
+  /**
+   * Milliseconds for the re-ranker. On a timeout, passages stay in search order, since the visitor is
+   * waiting.
+   */
   rerankMs: 300,
-  /** Passages that the re-ranker gets: further ones are rarely the best. */
+  /** Passages that are sent to the re-ranker: lower-ranked ones are rarely the best. */
   rerankPassages: 20,
 
   // Mail.
 
-  /** Milliseconds for each response of the SMTP server. */
+  /** Milliseconds to wait for each response of the SMTP server. */
   smtpTimeoutMs: 20_000,
-  /** Pauses in seconds before the second and each further attempt: two days in all, as mail servers do. `none` for one attempt. */
+  /** Seconds to wait before each retry, two days in total as is usual for mail. `none`: a single attempt. */
   mailRetrySchedule: '5,30,120,600,1800,7200,21600,43200,86400',
-  /** Seconds that an absent visitor has to come back before the team’s reply is mailed. */
+  /** Seconds after the team's reply in which an absent visitor may return before the reply is mailed. */
   replyMailAfterSeconds: 120,
-  /** Mails to the visitor of one conversation, who may have given another person’s address. */
+  /** Mails to the visitor in one conversation: the visitor may have entered another person's address. */
   replyMailsPerConversation: 5,
 
   // Processes.
 
-  /** Milliseconds between comments that keep event streams open: proxies close silent ones after 30 s or more. */
+  /**
+   * Milliseconds between the comments that keep event streams open. Proxies close idle connections after 30 s
+   * or more.
+   */
   streamHeartbeatMs: 15_000,
-  /** Milliseconds until an event stream is closed; its reader opens another, perhaps at another process. */
+  /** Milliseconds until an event stream is closed. The client then reconnects, perhaps to another process. */
   streamLongestMs: 3_600_000,
-  /** Whether responses that do not fit their schema become 500, which tests want. */
+  /** Whether a response that violates its schema is replaced by a 500 error, for tests. */
   checkResponses: false,
 };
 

@@ -5,7 +5,10 @@ export interface SettingDefinition<T extends TSchema = TSchema> {
   schema: T;
   group: SettingGroup;
   secret: boolean;
-  /** False where no value means that the feature is off or that another default applies. */
+  /**
+   * False if the setting may be absent: the feature is then off, or a default that depends on other settings
+   * applies.
+   */
   required: boolean;
 }
 

@@ -19,7 +19,10 @@ import {
   type SettingDefinition,
 } from './setting-definition.ts';
 
-/** Every setting of Parley. A setting without a default is optional unless a check below demands it. */
+/**
+ * Every setting that operators can change. A setting without a default is optional, unless one of the checks
+ * of `loadSettings` requires it.
+ */
 export const settingDefinitions = {
   host: setting(
     'Processes and addresses',

@@ -14,14 +14,16 @@ import type { SettingDefinition } from './setting-definition.ts';
 
 type Definitions = typeof settingDefinitions;
 
-/** Settings of the processes: typed, with defaults applied, and with the fixed values. */
+/** Values of all settings, with defaults applied, together with the fixed values. */
 export type Settings = {
   readonly [K in keyof Definitions]: Definitions[K]['required'] extends true
     ? Static<Definitions[K]['schema']>
     : Static<Definitions[K]['schema']> | undefined;
 } & Readonly<FixedValues>;
 
-/** Invalid environment variables, with which no process may start; the message has a line for each. */
+/**
+ * The environment variables are invalid, so the process cannot start. The message has a line for each error.
+ */
 export class SettingsError extends Error {
   constructor(readonly problems: string[]) {
     super(`The settings are not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
@@ -50,8 +52,8 @@ const OF_CLIENTS: ReadonlySet<string> = new Set(['PARLEY_URL', 'PARLEY_API_KEY']
 
 /**
  * Reads the settings from environment variables; empty variables count as absent.
- * @param values other values than the fixed ones, which tests pass
- * @throws SettingsError naming every unknown `PARLEY_*` variable and every bad value.
+ * @param values replacements for the fixed values, for tests
+ * @throws SettingsError that names every unknown `PARLEY_*` variable and every invalid value
  */
 export function loadSettings(
   env: Record<string, string | undefined>,
@@ -109,7 +111,7 @@ function badJson(value: unknown): string[] {
   try {
     if (isPriceTable(JSON.parse(String(value)))) return [];
   } catch {
-    // Reported below, together with JSON of another shape.
+    // The error below covers invalid JSON as well as JSON of another shape.
   }
   return ['PARLEY_MODEL_PRICES must be JSON like {"model":{"input":0.15,"output":0.6}}.'];
 }

@@ -16,28 +16,34 @@ import {
 } from './authority-words.ts';
 import { ANY_INNER_LETTER, ANY_LETTER, latinSkeleton, maskedWords } from './latin-skeleton.ts';
 
-/** Minimum length of words of AUTHORITY to search within other words, and across blanks. */
+/** Minimum length of AUTHORITY words that are also searched inside longer words and across spaces. */
 const MIN_EMBEDDED_LENGTH = 8;
 const MIN_NAME_LENGTH = 4;
-/** Maximum number of words in a title; a longer text is prose. */
+/** Texts with at most this many words count as a title; longer ones are prose. */
 const MAX_TITLE_WORDS = 6;
-/** Maximum number of words between those of a claim, as in "verify the details of your account". */
+/** Maximum number of words between the two words of a claim, as in "verify the details of your account". */
 const MAX_WORDS_BETWEEN = 4;
-/** Maximum number of letters between those of a claim in scripts without spaces. */
+/** Maximum number of characters between the two words of a claim, in scripts without spaces. */
 const MAX_LETTERS_BETWEEN = 6;
 
 /**
- * Minimum length of words with repeated or missing letters: shorter ones are other words, such as "root" and "rot",
- * "locked" and "looked".
+ * Minimum lengths for comparing words with repeated letters collapsed. Shorter words would match other words: "root"
+ * and "rot" collapse to the same letters, and so do "locked" and "looked", because k counts as c.
  */
 const MIN_COLLAPSED = { unchanged: 5, shortened: 6 };
-/** Longer words with repeated letters are not read at a glance. */
+/**
+ * Longer words are not collapsed: with that many repeated letters, a person does not recognize the word at a
+ * glance.
+ */
 const MAX_REPEATED_LENGTH = 24;
-/** Minimum of certain letters in a masked word, and three more for each masked one. */
+/**
+ * Minimum number of recognized letters in a word with ambiguous characters, and how many more each such
+ * character requires.
+ */
 const MIN_CERTAIN_LETTERS = 5;
 const CERTAIN_LETTERS_PER_MASK = 3;
 
-/** Words, with those that are recognized despite repeated letters. */
+/** A set of words that also recognizes them with repeated letters, such as "passswordd". */
 class Words {
   readonly #words: ReadonlySet<string>;
   readonly #collapsed: ReadonlySet<string>;
@@ -55,7 +61,7 @@ class Words {
     return this.#words.has(word);
   }
 
-  /** Returns whether a word is one of these followed by one of others, as in "Kontosperrung". */
+  /** Returns whether a word is one of this set directly followed by one of `ends`, as in "Kontosperrung". */
   isJoined(word: string, ends: Words): boolean {
     for (const start of this.#words)
       if (
@@ -69,10 +75,12 @@ class Words {
 }
 
 const CERTAIN = /[^?*]+/g;
-/** Most English texts need none. */
+/**
+ * Matches characters that may imitate letters. Most English texts have none and skip the search with masks.
+ */
 const NEEDS_MASKS = /[^a-z\s.,;:!?'"&_-]/i;
 
-/** Words to search within others, and across blanks. */
+/** Words that are also searched inside longer words and across spaces. */
 class Embedded {
   readonly #words: readonly string[];
   readonly #collapsed: readonly string[];
@@ -95,7 +103,7 @@ class Embedded {
     return isAnyIn(words, this.#words) || isAnyIn(collapsed, this.#collapsed);
   }
 
-  /** @param masked words with characters that no table maps to letters */
+  /** @param masked text without spaces, in which placeholders stand for ambiguous characters */
   areMaskedIn(masked: string): boolean {
     return this.#masked.some(({ pattern, maxMasks }) =>
       [...masked.matchAll(pattern)].some(([, word = '']) => word.replaceAll(CERTAIN, '').length <= maxMasks),
@@ -103,15 +111,15 @@ class Embedded {
   }
 }
 
-/** Letters that readers confuse, apart from those that the skeleton unites. */
+/** Pairs of letters that readers confuse, in addition to those that `latinSkeleton` treats as equal. */
 const ALIKE = ['ce', 'co', 'uv', 'vy', 'gq', 'bh'];
-/** Shorter names resemble honest ones. */
+/** Misspellings of shorter names would match ordinary names. */
 const MIN_MISSPELLED_LENGTH = 6;
 
 /**
- * Words that are read as a name: with two neighbouring letters swapped, or one replaced by a similar one. The first
- * letter stays, so that Barley and Harley are not Parley. Omitted letters do not count, because they make other names,
- * such as Paley.
+ * Recognizes misspellings that readers overlook: two neighbouring letters swapped, or one replaced by a
+ * similar one. The first letter must be right, so that Barley and Harley do not count as Parley. Missing
+ * letters do not count, because they produce other names, such as Paley.
  */
 class Misspelled {
   readonly #forms = new Set<string>();
@@ -131,7 +139,7 @@ class Misspelled {
     this.#forms.delete(name);
   }
 
-  /** Returns whether one is a whole word, or as many words as the name has. */
+  /** Returns whether a misspelling is one of the words, or is spread over as many words as the name has. */
   areIn(words: readonly string[]): boolean {
     return words.some((_, at) =>
       this.#wordCounts.some((count) => this.#forms.has(words.slice(at, at + count).join(''))),
@@ -139,7 +147,10 @@ class Misspelled {
   }
 }
 
-/** Small letters and capitals of other scripts may look like different Latin ones. */
+/**
+ * Folds each word in lower, title and upper case, because lower-case and capital letters of other scripts can
+ * resemble different Latin letters.
+ */
 const skeletons = (words: string) => {
   const written = words
     .trim()
@@ -174,7 +185,7 @@ const unspacedClaim = new RegExp(
   'u',
 );
 
-/** Detects texts that claim to come from the operator, or from a guard of the reader's account. */
+/** Detects texts whose sender claims to be the operator of the installation, or its security department. */
 export class AuthorityClaims {
   readonly #operators: Embedded;
   readonly #misspelled: readonly Misspelled[];
@@ -189,7 +200,9 @@ export class AuthorityClaims {
     this.#misspelled = operatorNames.map((name) => new Misspelled(splitWords(name)));
   }
 
-  /** Returns whether a text names the operator, or speaks of the reader's security. */
+  /**
+   * Returns whether a text names the operator, or claims to be about the security of the reader's account.
+   */
   areIn(text: string): boolean {
     const words = splitWords(text);
     return (
@@ -206,7 +219,10 @@ export class AuthorityClaims {
     );
   }
 
-  /** Returns whether a name claims authority, or names no person: "Support", "Account Team". */
+  /**
+   * Returns whether a sender's name claims authority, or names no person, such as "Support" or "Account
+   * Team".
+   */
   isClaimedBy(name: string): boolean {
     const words = joinPairs(splitWords(name), anonymous);
     return (
@@ -219,14 +235,14 @@ export class AuthorityClaims {
   }
 }
 
-/** k and c sound alike, and deliberately misspelled names exchange them. */
+/** Folds a text for comparison. Treats k as c, because misspelled names exchange these letters. */
 function fold(text: string): string {
   return latinSkeleton(text).replaceAll('k', 'c');
 }
 
 /**
- * Returns whether a name occurs within a word, or across blanks from the start of a word or to the end of one: "Gaspar
- * Leyva" has none.
+ * Returns whether a name occurs inside a word, or across words if it starts or ends at a word boundary.
+ * "Gaspar Leyva" does not contain "Parley" in this sense.
  */
 function isAnyIn(words: readonly string[], names: readonly string[]): boolean {
   const whole = words.join('');
@@ -248,14 +264,17 @@ function mayRepeat({ length }: string): boolean {
   return length > MIN_COLLAPSED.unchanged && length <= MAX_REPEATED_LENGTH;
 }
 
-/** Collapses each run of a letter: "Paarley". */
+/** Collapses repeated letters, such as "Paarley" to "Parley". */
 function collapse(word: string): string {
   for (let at = 1; at < word.length; at += 1)
     if (word.charCodeAt(at) === word.charCodeAt(at - 1)) return word.replace(/(\p{L})\1+/gu, '$1');
   return word;
 }
 
-/** Returns texts without blanks for Embedded. Only those with masks say more than the words. */
+/**
+ * Returns the text without spaces, with placeholders for ambiguous characters, for `Embedded`. Readings
+ * without placeholders are left out: the plain words cover them.
+ */
 function maskedTexts(text: string): string[] {
   if (!NEEDS_MASKS.test(text)) return [];
   const readings = maskedWords(text).map((words) => words.map((word) => word.replaceAll('k', 'c')));
@@ -264,7 +283,9 @@ function maskedTexts(text: string): string[] {
     .filter((masked, at, all) => /[?*]/.test(masked) && all.indexOf(masked) === at);
 }
 
-/** Returns the word without runs, if it may be compared with collapsed texts. */
+/**
+ * Returns the word with repeated letters collapsed. The list is empty if the result is too short to compare.
+ */
 function collapsible(word: string): string[] {
   const collapsed = collapse(word);
   const isChanged = collapsed !== word;
@@ -273,7 +294,7 @@ function collapsible(word: string): string[] {
     : [];
 }
 
-/** Looks ahead, so that matches may overlap. */
+/** Builds a pattern that finds a word with placeholders. It uses a lookahead, so that matches may overlap. */
 function maskedPattern(word: string): string {
   const letters = [...word].map(
     (letter, at) => `[${letter}${ANY_LETTER}${at === 0 ? '' : ANY_INNER_LETTER}]`,
@@ -281,7 +302,7 @@ function maskedPattern(word: string): string {
   return `(?=(${letters.join('')}))`;
 }
 
-/** Joins consecutive single letters to a word: "S e c u r i t y". */
+/** Splits a text into words. Consecutive single letters become one word: "S e c u r i t y". */
 function splitWords(text: string): string[] {
   const parts = fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
   const words: string[] = [];
@@ -298,7 +319,7 @@ function splitWords(text: string): string[] {
   return words;
 }
 
-/** Joins two words that form one of the set: "Bảo mật". */
+/** Joins two consecutive words that together are a word of the set, such as "Bảo mật". */
 function joinPairs(words: readonly string[], set: Words): string[] {
   const joined: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
@@ -311,8 +332,9 @@ function joinPairs(words: readonly string[], set: Words): string[] {
 }
 
 /**
- * Returns whether the text has a word of each set with at most so many words between them, or joined as in
+ * Returns whether a word of one set is near a word of the other, or directly followed by it as in
  * "Kontosperrung".
+ * @param maxBetween maximum number of words between them
  */
 function areNear(
   words: readonly string[],
@@ -322,7 +344,7 @@ function areNear(
 ): boolean {
   const [first, second] = [placesIn(words, some), placesIn(words, others)];
   const areJoined = words.some((word) => some.isJoined(word, others));
-  // The lists are sorted, so one pass finds the nearest of `second`.
+  // The lists of positions are sorted, so one pass finds the nearest position in `second`.
   let at = 0;
   return (
     areJoined ||
@@ -335,7 +357,10 @@ function areNear(
   );
 }
 
-/** Returns positions of words of the set, and of pairs that form one: "log in". */
+/**
+ * Returns the positions of words of the set, and of pairs that together are a word of the set, such as "log
+ * in".
+ */
 function placesIn(words: readonly string[], set: Words): number[] {
   return words.flatMap((word, at) =>
     set.has(word) || set.hasExactly(word + (words[at + 1] ?? '')) ? [at] : [],

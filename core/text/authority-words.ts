@@ -1,14 +1,17 @@
-/** Words with which a sender claims to guard the reader's account, in the languages of mails and some more. */
+/**
+ * Words with which impostors pretend to be the security department of the reader's account. Covers the
+ * languages of Parley's mails and some others.
+ */
 export const AUTHORITY = `security cybersecurity sicherheit seguridad securite sicurezza beveiliging seguranca bezpieczenstwo
   guvenlik sakerhet sikkerhed sikkerhet bezpecnost biztonsag turvallisuus securitate verification verifizierung
   verificacion verificacao verifica verificatie validation authentication authentifizierung password passwort contrasena
   motdepasse wachtwoord palavrapasse phishing antifraud postmaster mailerdaemon administrator administrador administrateur
   amministratore beheerder unauthorized compromised`;
 
-/** Words that count only if they stand alone: they are parts of harmless words. */
+/** Authority words that only count as whole words, because they also occur inside harmless words. */
 export const SHORT_AUTHORITY = `admin admins fraud fraude betrug abuse noreply donotreply secure sysadmin пароль пароля пароли`;
 
-/** Words of names that say nothing about the sender. */
+/** Words in senders' names that identify no person, such as "Support". */
 export const ANONYMOUS = `account accounts konto konten cuenta cuentas compte comptes conto conti conta contas rekening support help
   helpdesk hilfe ayuda aide aiuto hulp ajuda assistance asistencia assistenza service services servicio servizio servico dienst
   kundendienst kundenservice kunden klanten klantenservice customer customers client clients cliente clientes clienti care
@@ -26,18 +29,24 @@ export const ANONYMOUS = `account accounts konto konten cuenta cuentas compte co
   baomat taikhoan fiok ugyfelszolgalat kayttajatili asiakaspalvelu
   安全 安全部 安全团队 安全團隊 帐户 账户 帳戶 セキュリティ セキュリティ部 セキュリティチーム アカウント 보안 보안팀 보안부 계정`;
 
-/** Further such words that also occur in names of people: "Van Le". */
+/**
+ * Further words in senders' names that identify no person, but also occur in people's names, such as "Van
+ * Le".
+ */
 export const FILLERS = `the your our my ihr unser dein su sus tu nuestro votre notre vostro nostro uw onze seu nosso
   of and for from by with und fur von der die das y de del la el los et du des le les e di il lo i en van het een o a os as`;
 
-/** Words for accounts. Harmless alone: they need a word of THREATS nearby. */
+/** Words for accounts. They only count near a word of THREATS. */
 export const ACCOUNTS = `account accounts login logins logon signin useraccount mailbox wallet konto kontos benutzerkonto zugang anmeldung cuenta
   compte conto conta rekening аккаунт аккаунта аккаунту учетная учетной учетную
   λογαριασμός λογαριασμού حساب الحساب حسابك חשבון חשבונך taikhoan fiok fiokja kayttajatili`;
-/** Words that count only in names and titles; elsewhere a notary may ask for a person's identity. */
+/**
+ * Words for identity. They only count in names and titles: in prose, a notary may ask to verify a person's
+ * identity.
+ */
 export const IDENTITIES = `identity identitat identidad identite identita identiteit identidade`;
 
-/** Words about an account that urge the reader to act. */
+/** Words that urge the reader to act on an account, or claim that something happened to it. */
 export const THREATS = `verify verifies verified verifying confirm confirmation lock locked unlock blocked unblock suspend suspended suspension
   disabled restricted deactivated deactivation frozen hacked breach breached alert alerts warning expires expired reactivate suspicious unusual terminated terminate
   gesperrt sperrung sperre entsperren bestatigen deaktiviert eingeschrankt gehackt warnung
@@ -47,19 +56,22 @@ export const THREATS = `verify verifies verified verifying confirm confirmation 
   verifieren bevestigen geblokkeerd opgeschort gedeactiveerd
   bloqueada suspensa desativada подтвердите заблокирован заблокирована безопасность безопасности
   ασφάλεια ασφάλειας κλειδώθηκε أمان الأمان אבטחה אבטחת baomat zarolva letiltva lukittu`;
-/** Words in names that describe the sender's function. */
+/** Words in senders' names that describe a protective function, such as "Account Recovery". */
 export const GUARDS = `review reset restore protection protect protector check checks checking defense defence guard monitor monitoring recovery schutz prufung uberprufung
   kontrolle proteccion comprobacion controle protezione controllo bescherming protecao защита защиты`;
-/** Words in names that, with one of SECURITY_WORDS, denote an office that guards accounts. */
+/**
+ * Words in senders' names that denote an office. Together with a word of SECURITY_WORDS they claim authority,
+ * as in "security service".
+ */
 export const OFFICES = `служба отдел центр команда банк банка`;
 export const SECURITY_WORDS = `безопасность безопасности безпека безпеки`;
 
-/** Secrets that only the owner knows, in requests for them. */
+/** Words for secrets that only the account's owner knows. */
 export const SECRETS = `pin passcode code cvv cvc otp tan`;
 export const REQUESTS = `reply send give tell provide share text antworten senden schicken`;
 export const READERS = `your deine ihre deinen ihren`;
 
-/** Words in scripts without spaces. */
+/** Words in scripts that do not put spaces between words. */
 export const UNSPACED = {
   alone: ['密码', '密碼', 'パスワード', '비밀번호', '安全中心', 'セキュリティセンター', '보안센터'],
   accounts: ['帐户', '账户', '帳戶', '帐号', '账号', '帳號', 'アカウント', 'ログイン', '계정', '로그인'],

@@ -1,6 +1,6 @@
 /**
- * Size from which an object's keys are cached: listing them takes linear time, and a flow may read a value
- * thousands of times.
+ * Number of keys from which an object's keys are cached. Listing keys takes linear time, and a flow may read
+ * a value thousands of times.
  */
 const LARGE = 100;
 const known = new WeakMap<object, readonly string[]>();

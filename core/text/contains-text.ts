@@ -1,4 +1,6 @@
-/** Up to this length, the built-in search is fast whatever the texts, although it takes quadratic time. */
+/**
+ * Below this length, `String.prototype.includes` is fast for any text, although its worst case is quadratic.
+ */
 const MAX_PLAIN = 8;
 
 /**

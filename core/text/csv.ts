@@ -1,8 +1,8 @@
 /** Characters that start a formula in spreadsheets, including full width. */
 const SIGNS = '=+\\-@＝＋－＠﹢﹣﹦﹫';
 /**
- * Matches the start of a formula, after white space and quotation marks; or white space that a spreadsheet drops
- * first.
+ * Matches a formula at the start of a cell, after optional white space and quotation marks. Also matches
+ * white space that spreadsheets remove at the start of a cell.
  */
 const FORMULA = new RegExp(String.raw`^[\s"]*[${SIGNS}]|^[\t\r\n]`, 'u');
 const SIGN = new RegExp(`[${SIGNS}]`, 'u');
@@ -10,7 +10,10 @@ const signs = new Set(SIGNS.replace('\\', ''));
 const separators = new Set(';,|\t');
 const NOTHING_YET = /[\s"]/;
 
-/** Formats a line of a CSV file (RFC 4180). A text that a spreadsheet would calculate gets an apostrophe in front. */
+/**
+ * Formats a line of a CSV file (RFC 4180). Puts an apostrophe before any text that a spreadsheet would
+ * evaluate as a formula.
+ */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
   return `${cells.map(toCell).join(',')}\r\n`;
 }
@@ -23,11 +26,14 @@ function toCell(value: string | number | boolean | null): string {
 }
 
 /**
- * Neutralizes formulas within a text, because some programs split cells elsewhere, as Excel does at semicolons in half
- * of Europe. Reads the text once from its beginning; a pattern would take quadratic time.
+ * Puts an apostrophe before formulas inside a text. Some programs split cells at other characters: Excel uses
+ * semicolons in half of Europe. A loop is used because a regular expression would take quadratic time.
  */
 function withoutFormulasInside(value: string): string {
-  /** Positions of cells in `value`: those of formulas, then those that have been empty so far. */
+  /**
+   * Offsets in `value` at which a program may start a cell: first those where a formula follows, then those
+   * still undecided.
+   */
   const begun: number[] = [];
   let formulas = 0;
   for (let at = 0; at < value.length; at += 1) {

@@ -5,7 +5,10 @@ const COMMA = 0x2c;
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
-/** Limits of a JSON text. Parsing costs up to half a microsecond for each value, and one for each new key. */
+/**
+ * Limits of a JSON text, because parsing time depends on them: up to half a microsecond for each value and
+ * one for each new key.
+ */
 export interface JsonWeight {
   values: number;
   /** Number of distinct keys. */
@@ -15,9 +18,8 @@ export interface JsonWeight {
 }
 
 /**
- * Scans a JSON text of any length outside of its strings, without building values. Leaves invalid JSON for the parser
- * to refuse.
- * @param most limits; others are unlimited
+ * Checks the size of a JSON text without building values, in linear time. Does not detect invalid JSON.
+ * @param most limits; absent ones are unlimited
  * @returns the first limit that the text exceeds, or null
  */
 export function findExcess(json: string, most: Partial<JsonWeight>): keyof JsonWeight | null {
@@ -46,14 +48,20 @@ export function findExcess(json: string, most: Partial<JsonWeight>): keyof JsonW
   return null;
 }
 
-/** Returns the index of the quote that ends the string which begins at `start`. */
+/**
+ * Returns the index of the quote that closes a string.
+ * @param start index of the quote that opens it
+ */
 function endOfString(json: string, start: number): number {
   let at = start + 1;
   while (at < json.length && json.charCodeAt(at) !== QUOTE) at += json.charCodeAt(at) === BACKSLASH ? 2 : 1;
   return at;
 }
 
-/** Parses a JSON text. Returns undefined for one that exceeds `max`, which would take long, or that is not JSON. */
+/**
+ * Parses a JSON text. Returns undefined if the text is invalid, or exceeds `max` and would therefore take
+ * long to parse.
+ */
 export function parseLightJson(json: string, max: JsonWeight): unknown {
   if (findExcess(json, max) !== null) return undefined;
   try {

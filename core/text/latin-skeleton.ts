@@ -2,8 +2,8 @@ import { LOOKALIKES } from './lookalikes.ts';
 import { normalizeText } from './normalize-text.ts';
 
 /**
- * Letters of other scripts, digits and symbols that readers take for a Latin letter, in addition to Unicode's
- * confusables.
+ * Characters that readers take for a Latin letter, in addition to Unicode's list of confusables: letters of
+ * other scripts, digits and symbols.
  */
 const FURTHER_LOOKALIKES: Readonly<Record<string, string>> = {
   a: 'аɑαᴀ4@ꭺ₳λδ∆∂∧⋀',
@@ -14,7 +14,7 @@ const FURTHER_LOOKALIKES: Readonly<Record<string, string>> = {
   f: 'ғϝƒꜰ₣',
   g: 'ɡԍɢ₲',
   h: 'һнհʜћ',
-  // i and l are united: readers do not distinguish I and l.
+  // i and l share a group, because readers do not distinguish a capital I from a small l.
   i: 'lіιıɩɪӏǀ1|!¡ꞁʟ£₤',
   j: 'јϳᴊ',
   k: 'кκᴋĸ₭',
@@ -44,17 +44,21 @@ const LETTER_OF: ReadonlyMap<string, string> = new Map(
   ),
 );
 const INVISIBLE = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
-/** Runs without Arabic ligatures and squared Katakana: NFKD makes up to eighteen letters of one, none of them Latin. */
+/**
+ * Matches text without Arabic ligatures and squared Katakana. NFKD expands one of those to up to eighteen
+ * letters, none of them Latin.
+ */
 const SHORT = /[^\u3300-\u3370\ufb50-\ufdff]+/gu;
-/** Pairs that look like one letter in many fonts. */
+/** Pairs of letters that look like one letter in many fonts. */
 const PAIRS: readonly [RegExp, string][] = [
   [/rn/g, 'm'],
   [/vv/g, 'w'],
 ];
 
 /**
- * Returns a text as a hurried reader takes it in: without marks, invisible characters and case, and with lookalikes of Latin letters
- * replaced by these. Two texts with one skeleton look the same. Linear in the length of the text, which its caller bounds.
+ * Returns a text as a hurried reader sees it: without accents, invisible characters and case, and with
+ * lookalikes replaced by Latin letters. Texts that look the same have the same skeleton. Takes linear time,
+ * so the caller must limit the length.
  */
 export function latinSkeleton(text: string): string {
   let letters = '';
@@ -62,21 +66,25 @@ export function latinSkeleton(text: string): string {
   return mergePairs(letters);
 }
 
-/** Placeholders for any letter in a mask. The second cannot begin a word, since a bracket may precede one. */
+/**
+ * Placeholders for a character that may stand for any letter. The second one is for characters such as
+ * brackets, which cannot begin a word.
+ */
 export const [ANY_LETTER, ANY_INNER_LETTER] = ['?', '*'] as const;
-/** Characters in words and sentences of every language. */
+/** Punctuation that separates words. It is never read as a letter. */
 const PUNCTUATION = /[\p{Z}\p{C}.,;:!'’‘"“”„«»‹›&_\p{Pd}…/·。、，！？：；]/u;
 const LETTER_LIKE = /[\p{L}\p{N}\p{Sc}\u2100-\u214f\u2200-\u22ff]/u;
 const IS_LATIN = /^[a-z]+$/;
-/** A run of this many characters, with or without blanks, is not part of a Latin word. */
+/** Runs of at least this many placeholders are text in another script, not a disguised Latin word. */
 const FOREIGN = /(?:[?*] *){4,}/g;
-/** Character before or after a word. */
+/** Matches ANY_INNER_LETTER at the start or end of a word. */
 const EDGE = /(?<![a-z?])\*+|\*+(?![a-z?*])/g;
 
 /**
- * Returns the words of a text as skeletons, with ANY_LETTER or ANY_INNER_LETTER for each ambiguous character. No
- * table has all lookalikes, and some look like several letters.
- * @returns the words twice: with lookalikes read by the table, and with any letter for these as well
+ * Returns the words of a text as skeletons, with a placeholder for each ambiguous character. No table
+ * contains all lookalikes, and some lookalikes resemble several letters.
+ * @returns two lists of words: in the first, only lookalikes missing from the table are placeholders; in the
+ * second, all lookalikes are
  */
 export function maskedWords(text: string): string[][] {
   let known = '';
@@ -98,7 +106,7 @@ export function maskedWords(text: string): string[][] {
 }
 
 interface CharacterMask {
-  /** Returns undefined if the character resembles no Latin ones. */
+  /** The Latin letters that the character resembles; undefined if there are none. */
   letters: string | undefined;
   isLatin: boolean;
   mask: string;
@@ -126,7 +134,7 @@ function plainText(text: string): string {
 }
 
 function readLetters(character: string): string {
-  // Capitals and small letters have separate lookalikes.
+  // A capital letter and its small form may resemble different Latin letters.
   const alike = LETTER_OF.get(character) ?? (LETTERS_OF.get(character) ?? character).toLowerCase();
   let letters = '';
   for (const each of LETTERS_OF.get(alike) ?? alike) letters += LETTER_OF.get(each) ?? each;

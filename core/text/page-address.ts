@@ -1,21 +1,27 @@
-/** Protocols whose URLs run a script, or show their own page, in whatever links to them. */
+/** Protocols whose URLs run code, or show content of their own, inside the page that contains the link. */
 const SCRIPT_PROTOCOLS: ReadonlySet<string> = new Set(['javascript:', 'vbscript:', 'data:']);
 
-/** Returns the address if it leads to a web page, and null otherwise. */
+/** Returns the address if its protocol is HTTP or HTTPS; null otherwise. */
 export function webAddress(address: string | null | undefined): string | null {
   const protocol = parseProtocol(address);
   return protocol === 'http:' || protocol === 'https:' ? address! : null;
 }
 
-/** Returns the address of the page a visitor was on, in an app or a browser; null for one that runs where it is opened. */
+/**
+ * Returns the address of a visitor's page, in a browser or app. Returns null for `javascript:` and similar
+ * addresses, which run code when opened.
+ */
 export function pageAddress(address: string | null | undefined): string | null {
   const protocol = parseProtocol(address);
   return protocol !== null && SCRIPT_PROTOCOLS.has(protocol) ? null : (address ?? null);
 }
 
-/** Protocols that a directory link may have. */
+/** Protocols allowed in the links of a bot's directory. */
 const LINK_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
-/** Characters that browsers drop before they read the protocol; other readers may not. */
+/**
+ * Matches characters that browsers remove from a URL before they read its protocol. Other programs may keep
+ * them.
+ */
 const DROPPED = /^\s|\s$|\p{Cc}/u;
 
 /** Returns whether a link leads to a web page, a mail address or a phone number. */
@@ -24,7 +30,10 @@ export function isOutwardLink(link: string): boolean {
   return protocol !== null && LINK_PROTOCOLS.has(protocol) && !DROPPED.test(link);
 }
 
-/** Parses the protocol like browsers, which ignore spaces and control characters; null for a relative address. */
+/**
+ * Returns a URL's protocol, parsed like browsers do, which ignore spaces and control characters. Null for a
+ * relative URL.
+ */
 function parseProtocol(address: string | null | undefined): string | null {
   const text = address ?? '';
   return URL.canParse(text) ? new URL(text).protocol : null;

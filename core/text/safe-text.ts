@@ -1,29 +1,33 @@
 /**
- * Controls other than tab and line feed, line separators, and invisible characters, including bidirectional controls.
- * Some are text in their context. The SDK's command line has the same rules, in `sdk/typescript/src/cli/safe-text.ts`.
+ * Matches control characters other than tab and line feed, line separators, and invisible characters such as
+ * bidirectional controls. `isText` decides which of them are harmless in their context. The SDK's command
+ * line has the same rules, in `sdk/typescript/src/cli/safe-text.ts`.
  */
 const SUSPECT =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
-/** Characters that a joiner may shape, as in emoji and Persian: visible letters, marks and symbols beyond Latin. */
+/**
+ * Matches characters that a zero-width joiner may follow, as in emoji and Persian: visible letters, marks and
+ * symbols beyond Latin.
+ */
 const JOINABLE = /(?![\0-\u02ff\u115f\u1160\u3164\uffa0])[\p{L}\p{M}\p{So}\p{Sk}]/u;
-/** Variation selectors, as in emoji. */
+/** Matches variation selectors, as in emoji. */
 const MARK = /^\p{M}$/u;
 
 /**
- * Escapes characters that could affect a terminal like JSON: `\u001b`. JSON text keeps its value, and people see the
- * original characters.
+ * Escapes characters that could control a terminal, in JSON notation such as `\u001b`. Escaped JSON still
+ * parses to the same value.
  */
 export function escapeUnsafe(text: string): string {
   return text.replace(SUSPECT, (found, at: number) => (isText(found, at, text) ? found : escapeUnits(found)));
 }
 
-/** Formats an external value on one line. */
+/** Formats a value from outside on one line, with dangerous characters escaped. */
 export function oneLine(text: string): string {
   return escapeUnsafe(text.replace(/\r\n?|\n/g, String.raw`\n`).replaceAll('\t', String.raw`\t`));
 }
 
-/** Returns whether a suspect character is text in its context. */
+/** Returns whether a character that SUSPECT matches is harmless in its context. */
 function isText(found: string, at: number, text: string): boolean {
   if (found === '\r') return text[at + 1] === '\n';
   if (found !== '\u200c' && found !== '\u200d') return MARK.test(found);

@@ -1,10 +1,10 @@
 import { normalizeText } from './normalize-text.ts';
 
 const MAX_LENGTH = 48;
-/** Length of the name that suffices for a slug, in any script. */
+/** Maximum characters of a name that are read: enough for a slug in any script. */
 const MAX_NAME_LENGTH = 1000;
 
-/** Derives a slug from a name: lower-case letters, digits and hyphens; `workspace` if none remain. */
+/** Converts a name to a slug of lower-case letters, digits and hyphens; `workspace` if none remain. */
 export function deriveSlug(name: string): string {
   const slug = normalizeText(name, 'NFKD', MAX_NAME_LENGTH)
     .replace(/\p{Mark}/gu, '')

@@ -1,6 +1,9 @@
 import { invalidField } from '../errors/errors.ts';
 
-/** Matches anything but white space, control characters and invisible characters: joiners, fillers, empty Braille. */
+/**
+ * Matches a visible character: anything except white space, control characters, and invisible characters such
+ * as joiners, fillers and the empty Braille pattern.
+ */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 export function isVisible(text: string): boolean {

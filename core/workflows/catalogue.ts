@@ -1,4 +1,4 @@
-/** Interval, and the summary in Temporal's UI. The id begins with the prefix of the task queues. */
+/** A Temporal schedule. Its id gets the prefix of the task queues; the summary is shown in Temporal's UI. */
 interface Schedule {
   every: '1m' | '5m' | '10m' | '1h';
   id: string;
@@ -6,16 +6,16 @@ interface Schedule {
 }
 
 interface WorkflowEntry {
-  /** Format for operators: `ingest/<document>/<revision>`. */
+  /** Patterns of the workflow's ids, as shown to operators, such as `ingest/<document>/<revision>`. */
   ids: readonly string[];
   does: string;
-  /** Schedules of workflows; commands of the outbox start the others. */
+  /** Schedule that starts the workflow. Workflows without one are started by outbox commands. */
   schedule?: Schedule;
 }
 
 /**
- * Every workflow. Types, commands of the outbox, the schedules and the table of docs/operating.md are derived from it.
- * A workflow that is only here or only in workflows/index.ts does not compile.
+ * All workflows. Types, outbox commands, schedules and the table in docs/operating.md are derived from this
+ * list. TypeScript reports a workflow that is missing here or in workflows/index.ts.
  */
 export const workflowCatalogue = {
   ingestDocument: {
@@ -273,11 +273,11 @@ export const workflowCatalogue = {
 
 type Catalogue = typeof workflowCatalogue;
 export type WorkflowName = keyof Catalogue;
-/** Started by a schedule. */
+/** Workflow types that a schedule starts. */
 type ScheduledWorkflow = {
   [N in WorkflowName]: Catalogue[N] extends { schedule: Schedule } ? N : never;
 }[WorkflowName];
-/** Started by commands of the outbox. */
+/** Workflow types that outbox commands start. */
 export type CommandedWorkflow = Exclude<WorkflowName, ScheduledWorkflow>;
 
 const entries: Record<string, WorkflowEntry> = workflowCatalogue;

@@ -1,4 +1,4 @@
-/** Inputs of the workflows that the outbox may start. */
+/** Inputs of the workflows that outbox commands may start. */
 export interface WorkflowInputs {
   ingestDocument: IngestDocumentInput;
   crawlSite: CrawlSiteInput;
@@ -46,12 +46,12 @@ export interface SendAlertInput {
   policyId: string;
 }
 
-/** Empty: a single workflow reads for all workspaces. */
+/** The input is empty: a single workflow receives Telegram updates for all workspaces. */
 export type ReceiveTelegramInput = Record<string, never>;
 
 type WorkflowType = keyof WorkflowInputs;
 
-/** Workflow to start; the summary is shown in Temporal's UI. */
+/** The workflow that a command addresses. The summary is shown in Temporal's UI. */
 interface Target<W extends WorkflowType> {
   workflow: W;
   workflowId: string;
@@ -59,21 +59,24 @@ interface Target<W extends WorkflowType> {
   summary: string;
 }
 
-/** Idempotent by the workflow's id, which is derived from its row. */
+/**
+ * Starts a workflow. Repeating the command starts no second one, because the workflow's id is derived from a
+ * row.
+ */
 export interface StartCommand<W extends WorkflowType> extends Target<W> {
   action: 'start';
-  /** The workflow may run again after it has ended; otherwise a repeated command does its work once. */
+  /** Whether the command may start the workflow again after it has ended. */
   isRepeatable?: true;
 }
 
-/** Signals the workflow, which is started if it does not run. The signal may arrive twice. */
+/** Signals a workflow, and starts it if it is not running. The signal may arrive twice. */
 export interface SignalCommand<W extends WorkflowType> extends Target<W> {
   action: 'signal';
   signal: string;
   signalArgs: string[];
 }
 
-/** Commands of the outbox to Temporal. */
+/** An outbox command that the relay sends to Temporal. */
 export type WorkflowCommand = { [W in WorkflowType]: StartCommand<W> | SignalCommand<W> }[WorkflowType];
 
 export interface IngestDocumentInput {
@@ -81,7 +84,7 @@ export interface IngestDocumentInput {
   botId: string;
   documentId: string;
   revision: number;
-  /** Skips re-indexing if the content is unchanged. */
+  /** Whether to skip indexing if the fetched content is unchanged. */
   isRefresh?: boolean;
 }
 
@@ -112,7 +115,7 @@ export interface DeleteDocumentInput {
   orgId: string;
   botId: string;
   documentId: string;
-  /** The revision whose ingestion may still run and is cancelled. */
+  /** Revision whose ingestion may still be running and is to be cancelled. */
   revision: number;
   storageKey: string | null;
 }
@@ -121,23 +124,23 @@ export interface DeleteFileInput {
   orgId: string;
   botId: string;
   storageKey: string;
-  /** A second storage key to delete: that of a copy which a crashed conversion may have left. */
+  /** Storage key of a copy that a crashed conversion may have left; deleted as well. */
   leftover?: string;
 }
 
 export interface EmbedBotInput {
   orgId: string;
   botId: string;
-  /** The embedding model of the vectors. */
+  /** Name of the embedding model to compute vectors with. */
   model: string;
 }
 
 export interface GenerateBotInput {
   orgId: string;
-  /** Request and result are only in the database. */
+  /** The request and the result are stored only in the database. */
   generationId: string;
   hasWebsite: boolean;
-  /** Time that the caller waits. */
+  /** Milliseconds that the API request waits for the draft. */
   timeoutMs: number;
 }
 
@@ -163,13 +166,13 @@ export interface FlowWaitInput {
   orgId: string;
   botId: string;
   conversationId: string;
-  /** Id of the session's wait; each wait has a new one. */
+  /** Identifies this wait of the flow session; each wait has a new id. */
   waitId: string;
   waitMs: number;
 }
 
 export interface SendEmailInput {
-  /** Address and text are only in the database. */
+  /** The address and the text are stored only in the database. */
   mailId: string;
   template: string;
   orgId?: string;
@@ -188,7 +191,7 @@ export interface NotifyLeadInput {
   orgId: string;
   botId: string;
   contactId: string;
-  /** The conversation with the lead's details. */
+  /** Conversation in which the visitor left contact details. */
   conversationId: string;
 }
 
@@ -196,7 +199,7 @@ export interface MailVisitorInput {
   orgId: string;
   botId: string;
   conversationId: string;
-  /** Time that the visitor has to return. */
+  /** Seconds in which the visitor may return before the reply is mailed. */
   waitSeconds: number;
 }
 
@@ -224,19 +227,19 @@ export interface DisconnectCalendarInput {
 export interface CheckoutInput {
   orgId: string;
   checkoutId: string;
-  /** Expiry of the checkout; the provider is only queried earlier after an event. */
+  /** When the checkout expires. The workflow queries the payment provider then, or earlier after an event. */
   expiresAt: string;
 }
 
 export interface SyncBillingInput {
-  /** Workspace of the payer. */
+  /** Workspace that pays. */
   orgId: string;
 }
 
 export interface ArchiveJobInput {
   orgId: string;
   jobId: string;
-  /** Time that each step waits for its dependencies. */
+  /** Seconds that each step retries while storage or a key is unavailable. */
   patienceSeconds: number;
 }
 
@@ -248,13 +251,13 @@ export interface BookingInput {
 export interface SendDigestInput {
   orgId: string;
   policyId: string;
-  /** Date in the policy's time zone. */
+  /** Date of the digest in the policy's time zone. */
   date: string;
 }
 
 export interface DigestMailInput {
   userId: string;
-  /** The Monday after the week. */
+  /** Monday after the week that the mail reports on. */
   week: string;
 }
 
@@ -268,7 +271,7 @@ export interface DeleteAccountInput {
 
 export const ingestWorkflowId = (documentId: string, revision: number) => `ingest/${documentId}/${revision}`;
 export const crawlWorkflowId = (documentId: string, revision: number) => `crawl/${documentId}/${revision}`;
-/** Id of the schedule, and of the workflows it starts. */
+/** Id of the schedule that refreshes a document, and prefix of its workflows' ids. */
 export const refreshWorkflowId = (documentId: string) => `refresh/${documentId}`;
 export const scheduleRefreshesWorkflowId = (botId: string) => `schedule-refreshes/${botId}`;
 export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
@@ -281,40 +284,42 @@ export const invitationWorkflowId = (invitationId: string) => `invitation/${invi
 export const purgeBotWorkflowId = (botId: string) => `purge-bot/${botId}`;
 export const purgeWebhookWorkflowId = (endpointId: string) => `purge-webhook/${endpointId}`;
 export const webhookDeliveryWorkflowId = (deliveryId: string) => `webhook-delivery/${deliveryId}`;
-/** Identifies the workflow per end of a conversation. */
+/** Identifies one workflow for each end of a conversation, since conversations can be reopened. */
 export const enrichWorkflowId = (conversationId: string, endedAt: Date) =>
   `enrich/${conversationId}/${endedAt.getTime()}`;
-/** Identifies the workflow per wait with a time limit. */
+/** Identifies one workflow for each wait that has a time limit. */
 export const flowWaitWorkflowId = (conversationId: string, waitId: string) =>
   `flow-wait/${conversationId}/${waitId}`;
-/** Identifies the workflow per conversation in which a contact leaves details. */
+/** Identifies one workflow for each conversation in which a contact leaves contact details. */
 export const notifyLeadWorkflowId = (contactId: string, conversationId: string) =>
   `notify-lead/${contactId}/${conversationId}`;
-/** Identifies the workflow per message of the team. */
+/** Identifies one workflow for each message of the team. */
 export const mailVisitorWorkflowId = (messageId: string) => `mail-visitor/${messageId}`;
-/** Identifies the workflow per request for a person. */
+/** Identifies one workflow for each request for an agent. */
 export const notifyHandoffWorkflowId = (conversationId: string, requestId: string) =>
   `notify-handoff/${conversationId}/${requestId}`;
-/** Identifies the workflow per time that an endpoint is disabled. */
+/** Identifies one workflow each time an endpoint is disabled. */
 export const notifyWebhookDisabledWorkflowId = (endpointId: string, at: Date) =>
   `notify-webhook-disabled/${endpointId}/${Math.floor(at.getTime() / 1000)}`;
 export const checkoutWorkflowId = (checkoutId: string) => `checkout/${checkoutId}`;
 export const resealWorkflowId = (orgId: string) => `reseal/${orgId}`;
 export const syncBillingWorkflowId = (payerId: string) => `billing/${payerId}`;
-/** Id for an export or an import. */
+/** Id of the workflow of an export or import. */
 export const archiveWorkflowId = (jobId: string) => `archive/${jobId}`;
 export const bookingWorkflowId = (bookingId: string) => `booking/${bookingId}`;
-/** Identifies the workflow per day on which a policy has a digest to send. */
+/** Identifies one workflow for each day on which a policy has a digest to send. */
 export const digestWorkflowId = (policyId: string, date: string) => `digest/${policyId}/${date}`;
 export const digestMailWorkflowId = (userId: string, week: string) => `digest-mail/${userId}/${week}`;
 export const emailWorkflowId = (mailId: string) => `email/${mailId}`;
 export const extractFieldsWorkflowId = (conversationId: string) => `extract-fields/${conversationId}`;
 export const accountMailWorkflowId = (requestId: string) => `account-mail/${requestId}`;
 export const deleteAccountWorkflowId = (userId: string) => `delete-account/${userId}`;
-/** Identifies the workflow per policy, while it has alerts to send. */
+/** Identifies the single workflow of a policy, which runs while the policy has alerts to send. */
 export const alertWorkflowId = (policyId: string) => `alert/${policyId}`;
-/** Constant, since Telegram allows a single reader. */
-/** @param account identifies the bot: installations may share a namespace */
+/**
+ * Identifies the single workflow of a Telegram bot, because Telegram allows a single reader of updates.
+ * @param account digest that identifies the bot, since installations may share a Temporal namespace
+ */
 export const telegramUpdatesId = (account: string): string => `telegram-updates/${account.slice(0, 16)}`;
 export const syncCalendarWorkflowId = (connectionId: string) => `calendar-sync/${connectionId}`;
 export const disconnectCalendarWorkflowId = (connectionId: string) => `disconnect-calendar/${connectionId}`;

@@ -1,6 +1,6 @@
 import { ActivityFailure, ApplicationFailure, CancelledFailure, TimeoutFailure } from '@temporalio/common';
 
-/** Types of activities' failures; the messages of all but `unexpected` are written for people. */
+/** Types of activity failures. Except for `unexpected`, their messages are written for people to read. */
 export const failureTypes = {
   unreadable: 'DocumentUnreadable',
   sourceRefused: 'SourceRefused',
@@ -21,19 +21,22 @@ const told: ReadonlySet<string> = new Set(
   Object.values(failureTypes).filter((type) => type !== failureTypes.unexpected),
 );
 
-/** Returns whether the activity must wait for the key of its workspace. */
+/** Returns whether the activity failed because the workspace's key is unavailable. */
 export function isKeyUnavailable(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   return cause instanceof ApplicationFailure && cause.type === failureTypes.keyUnavailable;
 }
 
-/** Returns whether a retry would fail again. */
+/** Returns whether an activity's failure must not be retried. */
 export function isFinal(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   return cause instanceof ApplicationFailure && cause.nonRetryable === true;
 }
 
-/** Returns whether the source may be available next time: it neither refused nor sent unreadable content. */
+/**
+ * Returns whether a source failed only temporarily: it did not refuse the request, and sent no unreadable
+ * content.
+ */
 export function isForNow(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const type = cause instanceof ApplicationFailure ? cause.type : undefined;
@@ -50,7 +53,7 @@ export function describeModelFailure(error: unknown): string {
   return 'Something went wrong on our side.';
 }
 
-/** Explains to the owner of the document why an activity finally failed. */
+/** Explains to the owner of a document why its indexing finally failed. */
 export function describeIngestFailure(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure && told.has(cause.type ?? '')) return cause.message;
@@ -84,7 +87,9 @@ export function describeCalendarFailure(error: unknown): {
 
 const HOUR_SECONDS = 3600;
 
-/** Explains the failure of an export or import in words for people, and whether the archive itself caused it. */
+/**
+ * Explains the failure of an export or import for people. Also returns whether the archive itself caused it.
+ */
 export function describeArchiveFailure(
   error: unknown,
   patienceSeconds: number,
@@ -98,7 +103,7 @@ export function describeArchiveFailure(
   return { reason: `${what} It was tried for ${howLong}; start again later.`, isOfArchive: false };
 }
 
-/** Returns the failure of the last attempt. */
+/** Finds the application failure in the error's chain of causes. */
 function applicationFailureIn(error: unknown): ApplicationFailure | undefined {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof ApplicationFailure) return each;

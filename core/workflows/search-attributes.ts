@@ -11,11 +11,14 @@ export const searchAttributes = {
   invitationState: defineSearchAttributeKey('InvitationState', 'KEYWORD'),
   deliveryState: defineSearchAttributeKey('DeliveryState', 'KEYWORD'),
   mailState: defineSearchAttributeKey('MailState', 'KEYWORD'),
-  /** A list with one item: there is no room for another keyword (scripts/launcher/temporal.ts). */
+  /**
+   * A list of one item, because Temporal allows only ten attributes of type Keyword
+   * (scripts/launcher/temporal.ts).
+   */
   generationState: defineSearchAttributeKey('GenerationState', 'KEYWORD_LIST'),
   bookingState: defineSearchAttributeKey('BookingState', 'KEYWORD_LIST'),
   alertState: defineSearchAttributeKey('AlertState', 'KEYWORD_LIST'),
-  /** Text attributes, of which there may be three: `=` matches the whole text. */
+  /** Temporal allows three attributes of type Text. With `=`, they match the whole text. */
   calendarState: defineSearchAttributeKey('CalendarState', 'TEXT'),
   policyId: defineSearchAttributeKey('PolicyId', 'TEXT'),
   ingestState: defineSearchAttributeKey('IngestState', 'KEYWORD'),

@@ -1,23 +1,23 @@
 export interface TaskQueues {
-  /** All workflows, and activities that only use the database. */
+  /** All workflows, and activities that only access the database. */
   core: string;
-  /** Downloads from other sites. */
+  /** Activities that fetch websites and other sources. */
   fetch: string;
-  /** Reading and indexing documents. */
+  /** Activities that read and index documents. */
   ingest: string;
-  /** Retries of webhooks. */
+  /** Retries of webhook deliveries. */
   webhooks: string;
-  /** Calls of language models. */
+  /** Activities that call language models. */
   models: string;
-  /** Mail servers. */
+  /** Activities that send mail. */
   mail: string;
-  /** Providers of calendars. */
+  /** Activities that call calendar providers. */
   calendar: string;
-  /** The payment provider. */
+  /** Activities that call the payment provider. */
   billing: string;
-  /** Messaging apps. */
+  /** Activities that send messages to messaging apps. */
   messages: string;
-  /** Exports and imports of conversations. */
+  /** Steps of exports and imports of conversations. */
   archives: string;
 }
 

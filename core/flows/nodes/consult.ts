@@ -15,7 +15,7 @@ const KnowledgeData = Data({
   ),
 });
 
-/** Answers from the documents. */
+/** Flow step that answers the visitor from the bot's documents. */
 export const knowledgeAnswer = nodeType<Static<typeof KnowledgeData>>({
   type: 'knowledge_answer',
   schema: KnowledgeData,
@@ -33,12 +33,14 @@ export const knowledgeAnswer = nodeType<Static<typeof KnowledgeData>>({
   },
 });
 
-/** Maximum characters of values in the instructions; the model reads no more of all instructions. */
+/** Maximum characters that values may add to the instructions of a model step. */
 const MAX_INSTRUCTIONS = 8000;
 
 const ModelData = Data({ instructions: Said, save_as: Type.Optional(Variable) });
 
-/** Makes the bot's model write a text, which is sent or stored in a variable. */
+/**
+ * Flow step in which the bot's model writes a text. The text is sent to the visitor or stored in a variable.
+ */
 export const modelAnswer = nodeType<Static<typeof ModelData>>({
   type: 'model_answer',
   schema: ModelData,

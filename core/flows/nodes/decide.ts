@@ -11,9 +11,12 @@ import { Data, Line, MAX_TEXT, Name, OneWord, templateAt, Variable } from './nod
 const MAX_RULES = 10;
 const MAX_CASES = 10;
 const MAX_ASSIGNMENTS = 20;
-/** Minimum cost of a rule, even without a comparison. */
+/** Minimum cost of evaluating a rule, in the characters that `StepWork` counts. */
 const RULE_WORK = 20;
-/** Maximum characters of values for a variable: twice its limit, because counts by UTF-16 may be twice as high. */
+/**
+ * Maximum UTF-16 units of an assigned value. A variable's limit counts code points, which may take two units
+ * each.
+ */
 const MAX_ASSIGNED = 2 * runBounds.variableLength + 1;
 
 const Rule = Data({
@@ -36,7 +39,7 @@ const Case = Data({
 });
 const ConditionData = Data({ cases: Type.Array(Case, { maxItems: MAX_CASES }) });
 
-/** Leaves by the first case whose rules match. */
+/** Flow step that leaves by the port of the first case whose rules match, or else by `else`. */
 export const condition = nodeType<Static<typeof ConditionData>>({
   type: 'condition',
   schema: ConditionData,
@@ -71,7 +74,7 @@ function ruleFaults({ operator, value }: Rule, path: (string | number)[]): DataF
   return !isNeeded && value !== undefined ? [{ path, message: `is not for ${operator}` }] : [];
 }
 
-/** Compares the rules of one step. A value that several rules name is prepared once. */
+/** Evaluates the rules of one condition step, and caches the values that several rules compare. */
 class Comparison {
   readonly #visit: Visit;
   readonly #atPaths = new Map<string, ComparedValue>();
@@ -81,7 +84,7 @@ class Comparison {
     this.#visit = visit;
   }
 
-  /** @throws TooMuchWork */
+  /** @throws TooMuchWork if the step exceeds its work limit */
   fits({ path, operator, value }: Rule): boolean {
     this.#visit.work.spend(RULE_WORK);
     return operators[operator](this.#at(path), this.#than(value));
@@ -119,7 +122,7 @@ const SetData = Data({
   to_contact: Type.Optional(Type.Boolean()),
 });
 
-/** Sets variables in order, and stores them with the contact if configured. */
+/** Flow step that sets variables in order. With `to_contact`, it also stores them in the contact's fields. */
 export const set = nodeType<Static<typeof SetData>>({
   type: 'set',
   schema: SetData,
@@ -164,7 +167,7 @@ export const set = nodeType<Static<typeof SetData>>({
   },
 });
 
-/** Computes the new value; in `add`, values that are not numbers count as 0. */
+/** Computes a variable's new value; `add` counts values that are not numbers as 0. */
 function computeAssignment(op: Assignment['op'], present: unknown, given: unknown): unknown {
   switch (op) {
     case 'set':

@@ -9,28 +9,28 @@ const MAX_HEADERS = 20;
 const MAX_SAVED = 20;
 const MAX_URL = 2000;
 const MAX_BODY = 20_000;
-/** Maximum length of URL and query with their values. */
+/** Maximum length of the request's URL once values are inserted. */
 const MAX_SENT_URL = 2 * MAX_URL;
 const MAX_SENT_BODY = 4 * MAX_BODY;
-/** Maximum characters of values in a header; servers accept no longer ones. */
+/** Maximum characters that values may add to a header: many servers refuse longer headers. */
 const MAX_HEADER = 8000;
 const USUAL_TIMEOUT_MS = 5000;
 
 /**
- * Requires a fixed origin: templates are allowed only in the path and query, so that only the author chooses the
- * server.
+ * Matches URLs without templates in the origin. Only the flow's author may choose the server; visitors'
+ * values may only change the path and query.
  */
 const FIXED_ORIGIN = '^https?://[^\\s/?#\\\\{}@]+([/?#]\\S*)?$';
-/** Headers that belong to the connection. */
+/** Request headers that the HTTP client sets itself, so a flow may not. */
 const RESERVED = /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|expect)$/i;
-/** Secrets are sent unchanged; values of other headers are sanitized. */
+/** Secret header values are sent exactly as entered, so they must be printable ASCII on one line. */
 const ONE_LINE = /^[\x20-\x7e]*$/;
 
 const Header = Data({
   name: Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$", examples: ['Authorization'] }),
   value: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 4000 })),
   secret: Type.Optional(Type.Boolean()),
-  /** Present in responses; ignored in requests. */
+  /** Whether a value is stored for a secret header. Returned by the API and ignored in requests. */
   has_value: Type.Optional(Type.Boolean()),
 });
 
@@ -57,10 +57,13 @@ const RequestData = Data({
   ),
 });
 export type RequestData = Static<typeof RequestData>;
-/** A header as sent by the caller, or as stored: then a secret is encrypted. */
+/** A request header as the API receives it, or as stored, where `sealed` is the encrypted secret. */
 export type RequestHeader = Static<typeof Header> & { sealed?: string };
 
-/** Sends a request to a server of the workspace, and stores parts of the response. */
+/**
+ * Flow step that sends an HTTP request to a server chosen by the author, and stores parts of the response in
+ * variables.
+ */
 export const httpRequest = nodeType<RequestData>({
   type: 'http_request',
   schema: RequestData,
@@ -118,10 +121,11 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Returns null for a request that may not be sent. */
+/** Builds the request; null if its URL or body is too long, or if a value would change the path. */
 function buildRequest(data: RequestData, { values, work }: Visit): FlowRequest | null {
   const url = renderUrl(data.url, values, { maxLength: MAX_SENT_URL + 1, work });
-  // Twice as much: a list can be longer as a text, which counts as well, than as JSON.
+  // Twice the limit of the body: the work limit also counts a list's plain text, which can be longer than its
+  // JSON.
   const body =
     data.body === undefined ? null : jsonText(data.body, values, { maxLength: 2 * MAX_SENT_BODY, work });
   if (url === null || url.length > MAX_SENT_URL || (body ?? '').length > MAX_SENT_BODY) return null;

@@ -12,11 +12,11 @@ export const Line = Type.String({ maxLength: MAX_LINE });
 export const Name = Type.String({ pattern: NODE_ID, examples: ['ask'] });
 export const Variable = Type.String({ pattern: VARIABLE, examples: ['city'] });
 
-/** A union of string literals. */
+/** Schema of a string that must be one of these words. */
 export const OneWord = <const V extends readonly string[]>(words: V) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...words] });
 
-/** Returns a template at a path; none if it is absent. */
+/** Lists a template with its path in the node's data; an empty list if the text is absent. */
 export function templateAt(text: string | undefined, ...path: (string | number)[]) {
   return text === undefined ? [] : [{ path, text }];
 }

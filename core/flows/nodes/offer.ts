@@ -11,8 +11,8 @@ type OfferData = Static<typeof OfferData>;
 const templates = ({ text }: OfferData) => templateAt(text, 'text');
 
 /**
- * Leads to an entry of the bot's directory: by category, if there are several, and name. The label identifies the
- * choice, since the entries may have changed.
+ * Flow step that lets the visitor choose an entry of the bot's directory, first by category if there are
+ * several. The choice is matched by its label, because positions may change while the visitor reads the list.
  */
 export const directory = nodeType<OfferData>({
   type: 'directory',
@@ -47,7 +47,7 @@ function listCategories(places: readonly DirectoryPlace[]): string[] {
   return [...new Set(places.flatMap(({ category = '' }) => category || []))];
 }
 
-/** Categories, and entries without one. */
+/** Lists the directory's categories, then the names of entries without a category. */
 function listGroups(places: readonly DirectoryPlace[]): string[] {
   return [...new Set([...listCategories(places), ...within(places, '').map(({ name }) => name)])];
 }
@@ -68,7 +68,9 @@ function offer(step: 'category' | 'place', names: readonly string[], text: strin
   return { texts: [text], move: { kind: 'ask', input: { kind: 'choice', options }, memory: { step } } };
 }
 
-/** Returns the link if the widget supports its protocol. */
+/**
+ * Returns a Markdown link to the entry, or only its name if the widget does not support the link's protocol.
+ */
 function linkTo({ name, link = '' }: DirectoryPlace): string {
   const label = markdownText('{{bot.label}}', { bot: { label: name } });
   return isOutwardLink(link) && /^[^\s<>()]+$/.test(link) ? `[${label}](${link})` : label;
@@ -130,7 +132,7 @@ export const booking = nodeType<OfferData>({
   },
 });
 
-/** Variables for later steps. */
+/** Variables that later steps can use after a booking. */
 function bookedVariables({ start, end, timezone }: BookedTime): Record<string, string> {
   return {
     booking_time: localTimeText(start, timezone),

@@ -47,7 +47,10 @@ type QuestionData = Static<typeof QuestionData>;
 
 const optionPort = ({ id }: Pick<FlowOption, 'id'>) => `option:${id}`;
 
-/** Asks the visitor and waits. For an invalid reply, it answers from the documents, asks again, or accepts it. */
+/**
+ * Flow step that asks a question and waits for the reply. It handles an invalid reply by an answer from the
+ * documents, by asking again, or by accepting the reply.
+ */
 export const question = nodeType<QuestionData>({
   type: 'question',
   schema: QuestionData,
@@ -71,7 +74,7 @@ export const question = nodeType<QuestionData>({
     if (event.kind === 'timed_out') return { move: leaving('timeout') };
     if (event.kind === 'said') return take(data, visit, event);
     if (event.kind === 'booked') return again(data, visit);
-    // The documents were searched for the invalid reply.
+    // The event is the result of searching the documents for an answer to the invalid reply.
     if (event.port !== OUT) return again(data, visit);
     return withText(
       renderValueText(event.body, runBounds.placedLength),

@@ -6,7 +6,7 @@ import { Data, Line, Name, Said, templateAt } from './node-schemas.ts';
 
 const StartData = Data({});
 
-/** Start of every run. */
+/** Flow step with which every run begins. */
 export const start = nodeType<Static<typeof StartData>>({
   type: 'start',
   schema: StartData,
@@ -18,7 +18,7 @@ export const start = nodeType<Static<typeof StartData>>({
 
 const MessageData = Data({ text: Said });
 
-/** Sends a text. */
+/** Flow step that sends a text to the visitor. */
 export const message = nodeType<Static<typeof MessageData>>({
   type: 'message',
   schema: MessageData,
@@ -34,7 +34,7 @@ export const message = nodeType<Static<typeof MessageData>>({
 
 const EndData = Data({ message: Type.Optional(Said) });
 
-/** Ends the run. */
+/** Flow step that ends the run. */
 export const end = nodeType<Static<typeof EndData>>({
   type: 'end',
   schema: EndData,
@@ -52,7 +52,7 @@ const JumpData = Data({
   flow_id: Type.Optional(Type.String({ format: 'uuid' })),
 });
 
-/** Continues at another step, or at the start of another flow of the bot. */
+/** Flow step that continues at another step, or at the start of another flow of the bot. */
 export const jump = nodeType<Static<typeof JumpData>>({
   type: 'jump',
   schema: JumpData,
@@ -68,12 +68,15 @@ export const jump = nodeType<Static<typeof JumpData>>({
   }),
 });
 
-/** Maximum characters of values in the reason; no more of the reason is stored. */
+/** Maximum characters of a handoff's reason, which is stored up to this length. */
 const MAX_REASON = 1000;
 
 const HandoffData = Data({ reason: Type.Optional(Line), message: Type.Optional(Said) });
 
-/** Requests a person; the run ends if one can answer. */
+/**
+ * Flow step that requests an agent. The run ends if an agent is available, and otherwise leaves by
+ * `unavailable`.
+ */
 export const handoff = nodeType<Static<typeof HandoffData>>({
   type: 'handoff',
   schema: HandoffData,

@@ -14,7 +14,7 @@ interface Asked {
   max?: number;
 }
 
-/** Normalizes a typed answer for storage; null if it is invalid. */
+/** Validates and normalizes a visitor's typed answer to a question. Returns null if the answer is invalid. */
 export function normalizeTypedAnswer(
   { input, min = -Infinity, max = Infinity }: Asked,
   typed: string,
