@@ -5,13 +5,16 @@ import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { principalBeginsWith } from '../requests/idempotency.sql.ts';
 
-/** Position in the log of deliveries. */
+/** Last row of a batch of the webhook delivery log, after which the next batch begins. */
 export interface LogPosition {
   id: string;
   createdAt: Date;
 }
 
-/** A stored response to a write with an API key or by a member, or to a caller without credentials. */
+/**
+ * A stored idempotent response that may contain data of a workspace's contacts. It answers a request by an
+ * API key, a member or an anonymous caller.
+ */
 export type SealedResponse = Pick<
   IdempotencyKey,
   'principal' | 'key' | 'sealedBody' | 'orgId' | 'id' | 'keyId'
@@ -24,11 +27,14 @@ const d = aliasTable(WebhookDelivery, 'd');
 const a = aliasTable(ApiKey, 'a');
 const k = aliasTable(IdempotencyKey, 'k');
 
-/** Returns SQL that is true if the JSON of an event names one of the ids. */
+/** Returns an SQL condition: the JSON contains one of the ids as `contact_id` or `conversation_id`. */
 export const whereNamesAny = (payload: string, ids: string): string =>
   `(${payload}->>'contact_id' = ANY(${ids}::text[]) OR ${payload}->>'conversation_id' = ANY(${ids}::text[]))`;
 
-/** Values: $1 ids, $2 workspace, $3 and $4 time and id of the previous batch's last row. */
+/**
+ * Parameters: $1 ids of contacts and conversations, $2 workspace id, $3 and $4 time and id of the previous
+ * batch's last row.
+ */
 export const DELETE_DELIVERIES = defineStatement<LogPosition & { isBusy: boolean }>({
   name: 'delete-deliveries',
   because:
@@ -50,7 +56,7 @@ export const DELETE_DELIVERIES = defineStatement<LogPosition & { isBusy: boolean
     FROM batch ORDER BY batch.${d.bare('createdAt')} DESC, batch.id DESC LIMIT 1`,
 });
 
-/** Values: $1 workspace, $2 and $3 principal and key of the previous batch's last row. */
+/** Parameters: $1 workspace id, $2 and $3 principal and key of the previous batch's last row. */
 export const SEALED_RESPONSES = defineStatement<SealedResponse>({
   name: 'sealed-responses',
   because: 'A lateral join reads a batch for each prefix of principals in the order of the index.',

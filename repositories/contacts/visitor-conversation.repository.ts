@@ -5,7 +5,7 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
 import { whereVisitor, type Browser, type VisitorOfBot } from './visitor.ts';
 
-/** Existing and deleted conversations of visitors. */
+/** Reads and changes the conversations of a visitor, and the records of deleted ones. */
 export class VisitorConversationRepository {
   /** Locks the visitor's conversations until the transaction ends. Returns their ids. */
   async lock({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<string[]> {
@@ -18,12 +18,15 @@ export class VisitorConversationRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** True if the visitor has submitted a lead form in any conversation. */
+  /** True if the visitor has submitted a lead form in any of their conversations. */
   hasLead({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<boolean> {
     return db.repository(Conversation).existsBy({ orgId, ...whereVisitor(visitor), isLead: true });
   }
 
-  /** Assigns locked conversations to a verified contact. Returns when each was created. */
+  /**
+   * Assigns conversations to a verified contact; the caller has locked them. Returns the creation time of
+   * each.
+   */
   async updateContact(
     { db, orgId }: OrgScope,
     conversationIds: readonly string[],
@@ -34,7 +37,7 @@ export class VisitorConversationRepository {
     return rows.map(({ createdAt }) => createdAt);
   }
 
-  /** Assigns deleted conversations of the anonymous visitor to the contact. */
+  /** Assigns the records of an anonymous visitor's deleted conversations to the contact. */
   async updateContactOfDeleted(
     { db, orgId }: OrgScope,
     { botId, browserId }: Browser,
@@ -44,7 +47,7 @@ export class VisitorConversationRepository {
     await db.repository(DeletedConversation).update(anonymous, { contactId });
   }
 
-  /** Deletes the records of the visitor's deleted conversations, and returns them. */
+  /** Deletes and returns the records that remain of the visitor's deleted conversations. */
   deleteTombstones({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<DeletedConversation[]> {
     return deleteReturning(db.repository(DeletedConversation), { orgId, ...whereVisitor(visitor) });
   }

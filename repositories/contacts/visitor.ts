@@ -2,7 +2,7 @@ import { IsNull } from 'typeorm';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 
-/** The visitor of a conversation: a verified contact, or else an anonymous browser. */
+/** The visitor in a conversation with a bot: a verified contact or an anonymous browser. */
 export interface VisitorOfBot {
   botId: string;
   browserId: string;
@@ -10,13 +10,13 @@ export interface VisitorOfBot {
   contactId: string | null;
 }
 
-/** A browser that talks to a bot. */
+/** A browser with which a visitor talks to a bot. */
 export type Browser = Pick<VisitorOfBot, 'botId' | 'browserId'>;
 
-/** A visitor with the id that the embedding page assigned. */
+/** A visitor with the visitor id that the embedding page has set. */
 export type NamedVisitor = VisitorOfBot & Pick<Conversation, 'visitorId'>;
 
-/** Returns the visitor that a contact stands for in conversations. */
+/** Converts a contact to the visitor whose conversations belong to it. */
 export function toVisitor({
   id,
   identity,
@@ -26,7 +26,7 @@ export function toVisitor({
   return { botId, browserId, contactId: identity === null ? null : id };
 }
 
-/** Returns the condition for the visitor's conversations and consents. */
+/** Returns the `where` condition that selects the visitor's conversations and consents. */
 export function whereVisitor({ botId, browserId, contactId }: VisitorOfBot) {
   return contactId === null ? { contactId: IsNull(), botId, browserId } : { contactId };
 }

@@ -13,15 +13,15 @@ import type { HistoryMessage } from './answer.sql.ts';
 import type { ConversationScope } from './message.repository.ts';
 import { DecryptedMessageCache } from './decrypted-message-cache.ts';
 
-/** An answer whose process has died. */
+/** An unfinished answer whose lease has expired, because the process that generated it has died. */
 export interface AbandonedAnswer {
   id: string;
   orgId: string;
   botId: string;
   conversationId: string;
-  /** Null for an answer without a visitor's message: a flow continues. */
+  /** Id of the visitor's message; null if a flow continues without one. */
   replyToId: string | null;
-  /** True if it has been retried for so long that another attempt is pointless. */
+  /** True if the answer was retried for more than ten minutes; it is not attempted again. */
   isTooOld: boolean;
 }
 
@@ -38,7 +38,7 @@ interface HistoryKey {
   upToId: string;
 }
 
-/** Unfinished answers, and the history that they are generated from. */
+/** Reads and leases unfinished answers, and reads the history from which they are generated. */
 export class AnswerRepository {
   readonly #opened = new DecryptedMessageCache();
   readonly #histories = oncePerObject(
@@ -49,8 +49,9 @@ export class AnswerRepository {
   );
 
   /**
-   * Returns the conversation's latest messages as input for a model, up to the visitor's message. That message comes
-   * last, even after answers that finished later. Leaves out leading answers whose questions are too old.
+   * Returns the conversation's latest messages up to the visitor's message, as input for a model. The
+   * visitor's message comes last, even if earlier answers finished after it. Omits leading answers whose
+   * questions are no longer included.
    */
   async listHistory(scope: ConversationScope, upToId: string): Promise<ChatMessage[]> {
     const { db, orgId, conversationId } = scope;
@@ -60,7 +61,6 @@ export class AnswerRepository {
     return opened.map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'assistant', content }));
   }
 
-  /** True if the message exists. */
   exists({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     return this.#existence(db.withoutTransaction).load({ orgId, id });
   }
@@ -88,8 +88,8 @@ export class AnswerRepository {
   }
 
   /**
-   * Inserts an unfinished message without a visitor's message. Its lease has expired, so that any process can claim
-   * it.
+   * Inserts an unfinished answer that replies to no visitor's message. Its lease is already expired, so that
+   * any process can claim it.
    */
   async insertUnprompted(
     { db, orgId }: OrgScope,
@@ -100,19 +100,17 @@ export class AnswerRepository {
     await db.repository(Message).insert({ ...message, ...begun, orgId, leaseExpiresAt });
   }
 
-  /** Deletes an unfinished answer. */
   async deleteUnfinished({ db, orgId }: OrgScope, id: string): Promise<void> {
     await db.repository(Message).delete({ id, orgId, state: 'generating' });
   }
 
-  /** Deletes the conversation's unfinished answers. */
   async deleteAllUnfinished({ db, orgId }: OrgScope, conversationId: string): Promise<void> {
     await db.repository(Message).delete({ conversationId, orgId, state: 'generating' });
   }
 
   /**
-   * Claims an answer whose lease has expired, or deletes it if the conversation is in a handoff. Returns true if it
-   * was claimed.
+   * Claims an answer whose lease has expired. Deletes the answer instead if its conversation is in a handoff.
+   * Returns true if the answer was claimed.
    */
   async claim({ db, orgId }: OrgScope, id: string, leaseSeconds: number): Promise<boolean> {
     const messages = db.repository(Message);
@@ -126,7 +124,8 @@ export class AnswerRepository {
   }
 
   /**
-   * Deletes unfinished answers whose lease has expired in conversations that are in a handoff, in all workspaces.
+   * Deletes unfinished answers with an expired lease in conversations that are in a handoff, in all
+   * workspaces.
    * @param activeIds answers that this process is generating; their leases may have expired during an outage
    */
   async deleteAbandoned(db: Database, activeIds: string[]): Promise<void> {
@@ -144,7 +143,7 @@ export class AnswerRepository {
         .innerJoin(Bot, 'bot', 'bot.id = conversation.botId AND bot.deletedAt IS NULL')
         .where(IS_ABANDONED)
         .andWhere("conversation.status NOT IN ('waiting_human', 'human')")
-        // Orders by lease, so that answers that fail repeatedly do not block others.
+        // Oldest lease first: answers that fail repeatedly then do not delay others.
         .orderBy('row.leaseExpiresAt')
         .limit(limit)
         .setLock('pessimistic_write', undefined, ['row'])
@@ -154,7 +153,8 @@ export class AnswerRepository {
         .addSelect('conversation.botId', 'botId')
         .addSelect('row.conversationId', 'conversationId')
         .addSelect('row.replyToId', 'replyToId')
-        // A message without a visitor's message has not been tried while its lease is older than its creation.
+        // An answer without a visitor's message was inserted with a lease that expired before its creation.
+        // Such a lease means that no process has tried the answer yet.
         .addSelect(
           `row.createdAt < now() - interval '${MAX_AGE_MINUTES} minutes' AND row.leaseExpiresAt > row.createdAt`,
           'isTooOld',
@@ -167,10 +167,10 @@ export class AnswerRepository {
   }
 }
 
-/** Matches answers whose lease has expired. */
+/** Matches unfinished answers whose lease has expired. */
 const IS_ABANDONED = { state: 'generating', leaseExpiresAt: Raw((column) => `${column} < now()`) } as const;
 
-/** Matches a column with the id of a conversation that is in a handoff or waits for one. */
+/** Returns an operator that matches ids of conversations in a handoff, or waiting for an agent. */
 function isInHandoff(db: Database): FindOperator<string> {
   const handoffs = db
     .repository(Conversation)

@@ -2,14 +2,16 @@ import { defineStatement } from '../../database/statement.ts';
 import { aliasTable } from '../../database/table.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 
-/** Messages of a conversation that a model receives. */
+/** Maximum number of a conversation's messages that a model receives. */
 const HISTORY_MESSAGES = 20;
 
 export type HistoryMessage = Pick<Message, 'id' | 'orgId' | 'keyId' | 'role' | 'content'>;
 
 const m = aliasTable(Message, 'm');
 
-/** Values: $1 conversations, $2 their workspaces, $3 ids of the last messages to read. */
+/**
+ * Parameters: $1 conversation ids, $2 their workspace ids, $3 for each the id of the last message to read.
+ */
 export const HISTORIES = defineStatement<{ said: HistoryMessage[] }>({
   name: 'histories',
   because: 'Every answer runs it, in batches (bench streams).',
@@ -27,7 +29,7 @@ export const HISTORIES = defineStatement<{ said: HistoryMessage[] }>({
     ORDER BY asked.position`,
 });
 
-/** Values: $1 messages, $2 their workspaces. */
+/** Parameters: $1 message ids, $2 their workspace ids. */
 export const DO_MESSAGES_EXIST = defineStatement<{ exists: boolean }>({
   name: 'do-messages-exist',
   because: 'Every answer runs it, in batches (bench streams).',

@@ -5,11 +5,10 @@ import { Message, type MessageRole } from '../../entities/conversations/message.
 import { PREVIEW_CHARACTERS, SELECT_PREVIEWS } from './conversation-preview.sql.ts';
 import type { PreviewMessage } from './conversation-preview.sql.ts';
 
-/** Preview of a conversation for lists, with truncated texts. */
+/** Texts that a list shows for a conversation, truncated. */
 export interface ConversationPreview {
-  /** The visitor's first message; null before that. */
+  /** The visitor's first message; null if the visitor has not written yet. */
   firstQuestion: string | null;
-  /** The last message and its author's role. */
   lastMessage: string | null;
   lastMessageRole: Exclude<MessageRole, 'system'> | null;
 }
@@ -17,7 +16,7 @@ export interface ConversationPreview {
 const EMPTY_PREVIEW: ConversationPreview = { firstQuestion: null, lastMessage: null, lastMessageRole: null };
 
 export class ConversationPreviewRepository {
-  /** Returns the preview of each conversation, in their order. */
+  /** Returns a preview for each conversation, in the order of `conversationIds`. */
   async list({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<ConversationPreview[]> {
     if (conversationIds.length === 0) return [];
     const rows = await db.run(SELECT_PREVIEWS, [conversationIds, orgId]);
@@ -42,7 +41,7 @@ function toPreview(
   };
 }
 
-/** Truncates by code points, as PostgreSQL counts characters. */
+/** Truncates to a number of Unicode code points, because PostgreSQL's `left()` counts them, too. */
 function truncateContent({ content }: Opened<PreviewMessage>): string {
   return Array.from(content.slice(0, 2 * PREVIEW_CHARACTERS))
     .slice(0, PREVIEW_CHARACTERS)

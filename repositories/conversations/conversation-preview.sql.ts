@@ -2,19 +2,19 @@ import { defineStatement } from '../../database/statement.ts';
 import { aliasTable } from '../../database/table.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 
-/** First or last message of a conversation. */
+/** The first or last message of a conversation, as stored. */
 export type PreviewMessage = Pick<Message, 'id' | 'orgId' | 'keyId' | 'role' | 'content'>;
 
-/** Characters of a message that a list shows. */
+/** Maximum number of a message's characters that a list shows. */
 export const PREVIEW_CHARACTERS = 200;
 
 const m = aliasTable(Message, 'm');
 const IN_CONVERSATION = `${m('conversationId')} = asked.id AND ${m('orgId')} = $2`;
-/** Returns encrypted content completely: it can only be decrypted as a whole. */
+/** Truncates plain text. Returns encrypted content in full, because it can only be decrypted as a whole. */
 const PREVIEW_JSON = `json_build_object('id', ${m('id')}, 'orgId', ${m('orgId')}, 'keyId', ${m('keyId')}, 'role', ${m('role')},
         'content', CASE WHEN ${m('keyId')} IS NULL THEN left(${m('content')}, ${PREVIEW_CHARACTERS}) ELSE ${m('content')} END) AS message`;
 
-/** Values: $1 conversations, $2 their workspace. */
+/** Parameters: $1 conversation ids, $2 workspace id. */
 export const SELECT_PREVIEWS = defineStatement<{
   id: string;
   first: PreviewMessage | null;

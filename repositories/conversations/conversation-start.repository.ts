@@ -14,17 +14,20 @@ export type NewConversation = Pick<
   | 'pageUrl'
   | 'referrer'
   | 'country'
-  /** Verified contact, from an identity token. */
+  /** Id of the verified contact that the identity token names. */
   | 'contactId'
 >;
 
 export class ConversationStartRepository {
-  /** Locks the bots until the transaction ends. Returns those that exist. */
+  /** Locks the bots until the transaction ends. Returns the bots that exist. */
   lockBots(db: Database, ids: readonly string[]): Promise<LockedBot[]> {
     return db.run(LOCK_BOTS, [ids]);
   }
 
-  /** Inserts conversations of locked bots and increments the bots' counters, with COMMIT. */
+  /**
+   * Inserts conversations of locked bots and increments the bots' counters. Sends this in the same round trip
+   * as COMMIT.
+   */
   insertLast(db: Database, conversations: readonly NewConversation[]): void {
     const column = (key: keyof NewConversation) => conversations.map((conversation) => conversation[key]);
     const bots = groupItems(conversations, ({ botId }) => botId);

@@ -5,14 +5,14 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { buildLockedBots } from '../bots/locked-bots.sql.ts';
 
 export interface LockedBot extends Pick<Bot, 'id' | 'orgId' | 'status' | 'isPublic' | 'deletedAt'> {
-  /** Creation time of conversations that this transaction inserts. */
+  /** Start of the transaction, used as the creation time of the conversations that it inserts. */
   at: Date;
 }
 
 const b = aliasTable(Bot, 'b');
 const c = aliasTable(Conversation, 'c');
 
-/** Values: $1 bots. */
+/** Parameters: $1 bot ids. */
 export const LOCK_BOTS = defineStatement<LockedBot>({
   name: 'lock-bots',
   because: 'Locks bots in order, in one plan for concurrent session starts (bench webhooks/steady).',
@@ -23,8 +23,8 @@ export const LOCK_BOTS = defineStatement<LockedBot>({
 });
 
 /**
- * Values: $1 ids; $2 workspaces; $3 bots; $4 visitors; $5 browsers; $6 pages; $7 referrers; $8 countries; $9
- * contacts; $10 bots and $11 the number of new conversations of each.
+ * Parameters, each a list: $1 conversation ids; $2 workspaces; $3 bots; $4 visitors; $5 browsers; $6 pages;
+ * $7 referrers; $8 countries; $9 contacts; $10 distinct bots and $11 the number of new conversations of each.
  */
 export const INSERT_CONVERSATIONS = defineStatement({
   name: 'insert-conversations',

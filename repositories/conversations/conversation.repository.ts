@@ -31,7 +31,7 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
     super(Conversation, 'conversation');
   }
 
-  /** Returns a query for the filters. */
+  /** Builds a query for the conversations that match the filters. */
   queryConversations(scope: OrgScope, filters: ConversationFilters) {
     const { bot_id: botId, contact_id: contactId, status, resolved, is_lead: isLead, rating } = filters;
     const { from, to, q, has_visitor_message: hasVisitorMessage } = filters;
@@ -50,7 +50,10 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
     return query;
   }
 
-  /** Locks the existing conversations until the transaction ends, in the same order as turns: by id. */
+  /**
+   * Locks the conversations that exist until the transaction ends. Locks them by id, as turns do, so that
+   * transactions do not deadlock.
+   */
   listLocked(scope: OrgScope, ids: readonly string[]): Promise<Conversation[]> {
     return this.query(scope)
       .andWhere({ id: In(ids) })
@@ -59,7 +62,7 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
       .getMany();
   }
 
-  /** Applies the same changes to all conversations. */
+  /** Applies the same changes to all given conversations. */
   async updateAll(
     { db, orgId }: OrgScope,
     ids: readonly string[],
@@ -71,15 +74,15 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
   }
 
   /**
-   * Deletes conversations with their messages, and subtracts them from the bots' counters. Returns the ids of those
-   * that existed.
+   * Deletes conversations with their messages, and subtracts them from the bots' counters. Returns the ids of
+   * the deleted conversations.
    */
   async deleteAll({ db, orgId }: OrgScope, ids: readonly string[]): Promise<string[]> {
     const deleted = await db.run(DELETE_CONVERSATIONS, [ids, orgId]);
     return deleted.map(({ id }) => id);
   }
 
-  /** Adds the usage of a model call whose result is not a stored answer. */
+  /** Adds the usage of a model call that produced no stored answer, such as a summary. */
   async addUsage(
     { orgId, db }: OrgScope,
     id: string,
@@ -99,7 +102,7 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
       .execute();
   }
 
-  /** Returns the ids that belong to conversations of other workspaces. */
+  /** Returns those of the ids that belong to conversations of other workspaces. */
   async listInOtherOrgs({ orgId, db }: OrgScope, ids: readonly string[]): Promise<string[]> {
     const where = { id: In(ids), orgId: Not(orgId) };
     const rows = await db.repository(Conversation).find({ where, select: { id: true } });

@@ -11,8 +11,8 @@ const row = aliasTable(Conversation, 'row');
 const known = aliasTable(Contact, 'known');
 
 /**
- * Locks rows in the same order as turns: conversations, then bots, each by id. Values: $1 conversations, $2 their
- * workspace.
+ * Locks rows in the same order as turns do: conversations, then bots, each by id. Parameters: $1 conversation
+ * ids, $2 workspace id.
  */
 export const DELETE_CONVERSATIONS = defineStatement<{ id: string }>({
   name: 'delete-conversations',
@@ -33,8 +33,8 @@ export const DELETE_CONVERSATIONS = defineStatement<{ id: string }>({
 });
 
 /**
- * True if a conversation belongs to the contact `:contactId` of workspace `:orgId`, by id or by its anonymous
- * browser.
+ * SQL condition: the conversation belongs to the contact `:contactId` of workspace `:orgId`. It matches by
+ * contact id, or by the browser of an anonymous contact.
  */
 export const CONVERSATION_IS_OF_CONTACT = `(${row('contactId')} = :contactId OR ${row('contactId')} IS NULL
   AND (${row('botId')}, ${row('browserId')}) = (

@@ -6,13 +6,13 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import type { HistoryMessage } from './answer.sql.ts';
 
-/** Maximum for all workspaces together. */
+/** Size limit of the cache, which all workspaces share. */
 const MAX_CACHED_CHARACTERS = 4 * 1024 * 1024;
 const CACHE_TTL_MS = 300_000;
 
 /**
- * Caches decrypted messages for five minutes, since every turn reads the conversation again. Still requires the data
- * key of each message, so that a revoked key takes effect at once.
+ * Caches decrypted messages for five minutes, because every turn reads its conversation again. A cached
+ * message is returned only while its data key is available, so a revoked key takes effect at once.
  */
 export class DecryptedMessageCache {
   readonly #opened = new LRUCache<string, Opened<HistoryMessage>>({
@@ -21,7 +21,10 @@ export class DecryptedMessageCache {
     ttl: CACHE_TTL_MS,
   });
 
-  /** @throws AppError `key_unavailable` */
+  /**
+   * Decrypts messages, or takes them from the cache.
+   * @throws AppError `key_unavailable`
+   */
   async openAll(db: Database, messages: readonly HistoryMessage[]): Promise<Opened<HistoryMessage>[]> {
     const known = new Map<string, Opened<HistoryMessage>>();
     for (const { id, keyId } of messages) {

@@ -5,7 +5,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Conversation, type ConversationStatus } from '../../entities/conversations/conversation.entity.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 
-/** Conversations that end after some seconds without activity. */
+/** Which conversations count as idle: their kind, and the seconds without activity. */
 export interface Idleness {
   /** `active`: the bot answers; `handoff`: the conversation waits for an agent or has one. */
   kind: 'active' | 'handoff';
@@ -19,13 +19,15 @@ const STATUSES: Record<Idleness['kind'], ConversationStatus[]> = {
 
 const IDLE_SINCE = 'now() - make_interval(secs => :seconds)';
 
-/** Longer than a question of a flow may wait, which is a day. */
+/**
+ * A flow's question waits for one day at most. An older wait no longer prevents a conversation from ending.
+ */
 const FLOW_WAIT_START = "now() - interval '25 hours'";
 
-/** Idle conversations of all workspaces. */
+/** Ends idle conversations of all workspaces. */
 export class IdleConversationRepository {
   /**
-   * Ends conversations without a message for the given time. Reopening or assigning one counts as activity. Skips
+   * Ends conversations without activity for the given time: messages, reopening or assignment. Skips
    * conversations whose flow waits for the visitor, and rows that another transaction has locked.
    */
   end(database: Database, { kind, seconds }: Idleness, limit: number): Promise<Conversation[]> {
@@ -43,7 +45,8 @@ export class IdleConversationRepository {
         .createQueryBuilder('row')
         .select('row.id')
         .innerJoin(Bot, 'bot', 'bot.id = row.botId AND bot.deletedAt IS NULL')
-        // Literals match the conditions of the partial indexes. Parameters would not.
+        // Written as literals, because PostgreSQL does not match query parameters to the conditions of
+        // partial indexes.
         .where(`row.status IN (${statuses})`)
         .andWhere(`row.createdAt < ${IDLE_SINCE}`)
         .andWhere(`NOT (row.isInFlow AND EXISTS (${waits.getQuery()}))`)

@@ -6,11 +6,11 @@ import { InboxDelta } from '../../entities/conversations/inbox-delta.entity.ts';
 
 export interface InboxFilter {
   botId?: string | undefined;
-  /** Null for handoffs without an agent. */
+  /** Member who has the handoff; null selects handoffs without an agent. */
   assignedToId?: string | null | undefined;
 }
 
-/** Open handoffs. */
+/** Queries the inbox: conversations in an open handoff. */
 export class InboxRepository {
   readonly #conversations = new ScopedRepository(Conversation, 'conversation');
   readonly #deltas = new ScopedRepository(InboxDelta, 'handoff');
@@ -22,22 +22,25 @@ export class InboxRepository {
   }
 
   /**
-   * Returns a query for the `total` that sums deltas instead of counting rows. See
-   * docs/patterns.md#deltas-instead-of-counters.
+   * Builds a query for the number of handoffs, `total`. It sums deltas, which is faster than counting rows.
+   * See docs/patterns.md#deltas-instead-of-counters.
    */
   queryTotal(scope: OrgScope, filter: InboxFilter) {
     const deltas = this.#deltas.query(scope).select('coalesce(sum(row.change), 0)', 'total');
     return applyInboxFilter(deltas, filter);
   }
 
-  /** Lists the conversations that exist, inside or outside of the inbox. */
+  /** Returns the conversations that exist, whether they are in the inbox or not. */
   listByIds(scope: OrgScope, ids: string[]): Promise<Conversation[]> {
     const named = this.#conversations.query(scope).andWhere({ id: In(ids) });
     return named.getMany();
   }
 }
 
-/** Uses the same parameter names in both queries, since one becomes a subquery of the other. */
+/**
+ * Adds the filter's conditions. Parameter names are the same in all queries, because one query becomes a
+ * subquery of the other.
+ */
 function applyInboxFilter<Row extends ObjectLiteral>(
   query: SelectQueryBuilder<Row>,
   { botId, assignedToId }: InboxFilter,

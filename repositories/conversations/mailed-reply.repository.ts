@@ -5,9 +5,9 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import type { ConversationScope } from './message.repository.ts';
 
-/** Agents' replies that are mailed to visitors who have left. */
+/** Reads and marks agents' replies that are mailed to visitors who have left the page. */
 export class MailedReplyRepository {
-  /** Lists replies that the visitor has not seen and that were not mailed, earliest first. */
+  /** Lists replies that the visitor has not seen and that were not mailed yet, oldest first. */
   async listUnseen(scope: ConversationScope, seenAt: Date, limit: number): Promise<Opened<Message>[]> {
     const { db, orgId, conversationId } = scope;
     const unseen = await db.repository(Message).find({
@@ -24,7 +24,7 @@ export class MailedReplyRepository {
     await db.repository(Message).update({ id: In(ids), orgId }, { mailedAt: () => 'now()' });
   }
 
-  /** Counts the mails to the visitor. */
+  /** Counts the mails with agents' replies that the visitor was sent for this conversation. */
   async countMails({ db, orgId, conversationId }: ConversationScope): Promise<number> {
     const row = await db
       .repository(Message)

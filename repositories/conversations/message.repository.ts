@@ -14,24 +14,29 @@ export interface ConversationScope extends OrgScope {
 }
 
 export interface MessageRange {
-  /** Excludes this message and earlier ones. */
+  /** Id of a message: returns only messages after it. */
   after?: string;
-  /** Returns the last messages before this one, or of the whole conversation (`end`), instead of the first ones. */
+  /**
+   * Id of a message: returns the last `limit` messages before it, not the first ones. `end` returns the last
+   * messages of the conversation.
+   */
   before?: string;
   limit: number;
   /** Kinds of `system` messages to include; all by default. */
   kinds?: readonly SystemEvent['kind'][];
 }
 
-/** Current time and author name, for inserts in a transaction that has locked the conversation. */
+/**
+ * Creation time and author's name. The time is read when the row is inserted, after the conversation was
+ * locked.
+ */
 const WRITTEN_NOW = { authorName: () => AUTHOR_NAME, createdAt: () => 'clock_timestamp()' };
 
-/** Limits of a batch in messages and characters. An answer may have 262,144 characters. */
+/** Bounds of a batch, in messages and characters. One answer may have 262,144 characters. */
 const MAX_BATCH = 200;
 const FIRST_BATCH = 20;
 const BATCH_CHARS = 2_000_000;
 
-/** An agent's reply. */
 export interface NewReply {
   id: string;
   conversationId: string;
@@ -68,7 +73,7 @@ export class MessageRepository extends ScopedRepository<Message> {
     return message;
   }
 
-  /** Lists complete messages in order. */
+  /** Lists complete messages, oldest first. */
   async list(
     scope: ConversationScope,
     { after, before, limit, kinds }: MessageRange,
@@ -88,7 +93,7 @@ export class MessageRepository extends ScopedRepository<Message> {
     return before === undefined ? rows : rows.reverse();
   }
 
-  /** Streams all complete messages in order. */
+  /** Streams all complete messages, oldest first. */
   async *listAll(scope: ConversationScope): AsyncGenerator<Opened<Message>> {
     let limit = FIRST_BATCH;
     for (let after: string | undefined, isMore = true; isMore;) {
@@ -112,10 +117,10 @@ export class MessageRepository extends ScopedRepository<Message> {
   }
 
   /**
-   * Inserts `system` messages about an event in the conversations. The caller's transaction has locked these. System
-   * messages do not count as messages or activity, cause no events and are not sent to models.
-   * @param authorId member that the event names
-   * @param words the visitor's text about the event
+   * Inserts a `system` message about an event into each conversation, which the caller's transaction has
+   * locked. System messages do not count as messages or activity, cause no events and are not sent to models.
+   * @param authorId member who caused the event
+   * @param words text that the visitor wrote about the event
    * @throws AppError `key_unavailable`
    */
   async insertSystemMessages(
@@ -153,7 +158,7 @@ export class MessageRepository extends ScopedRepository<Message> {
     await this.#insertAuthored(db, [row], reply.authorId);
   }
 
-  /** Lists the last complete messages in order, without failed answers and `system` messages. */
+  /** Lists the newest complete messages, oldest first. Omits failed answers and `system` messages. */
   async listNewest(scope: ConversationScope, limit: number): Promise<Opened<Message>[]> {
     const rows = await this.#inConversation(scope)
       .andWhere("row.state = 'complete' AND NOT row.isError AND row.role <> 'system'")
@@ -175,7 +180,7 @@ export class MessageRepository extends ScopedRepository<Message> {
     return first && this.open(scope, first);
   }
 
-  /** True if the visitor has written these words, ignoring case. */
+  /** True if a message of the visitor contains the text as whole words, ignoring case. */
   async hasVisitorWritten(scope: ConversationScope, text: string): Promise<boolean> {
     const { db, orgId, conversationId } = scope;
     const words = text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&');

@@ -6,13 +6,16 @@ const row = aliasTable(Message, 'row');
 const seen = aliasTable(Message, 'seen');
 const u = aliasTable(User, 'u');
 
-/** Sort key of messages. */
+/** Columns by which messages are sorted: creation time, then id. */
 export const MESSAGE_POSITION = `(${row('createdAt')}, ${row('id')})`;
 
-/** Selects the sort key of the cursor's message in the same conversation. @param id SQL of its id */
+/**
+ * Selects the sort key of the message at which a page begins, within the same conversation.
+ * @param id SQL of that message's id
+ */
 export const selectPosition = (id: string): string => `(
   SELECT ${seen('createdAt')}, ${seen('id')} FROM ${seen.from}
   WHERE ${seen('id')} = ${id} AND ${seen('conversationId')} = ${row('conversationId')})`;
 
-/** Selects the name of the account `:authorId`. */
+/** Selects the name of the account with the id `:authorId`. */
 export const AUTHOR_NAME = `(SELECT ${u('fullName')} FROM ${u.from} WHERE ${u('id')} = :authorId)`;

@@ -7,11 +7,11 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 
 interface TextSearchParameters extends ObjectLiteral {
   text: string;
-  /** Null if the text is not a phone number. */
+  /** LIKE pattern with the digits of a phone number; null if the text is not one. */
   digits: string | null;
 }
 
-/** Characters of a phone number. */
+/** Matches text that consists of characters of phone numbers. */
 const PHONE_NUMBER = /^[+(\d][\d\s()./\p{Pd}]*$/u;
 const MIN_DIGITS = 3;
 
@@ -21,8 +21,8 @@ const had = aliasTable(Conversation, 'had');
 const contact = aliasTable(Contact, 'contact');
 
 /**
- * Matches contacts by a text, or by the digits of a phone number in the form that the index has. An encrypted contact
- * matches only by its visitor id and identity.
+ * Returns an SQL condition: a contact contains the text or the phone number. Phone numbers are compared
+ * without punctuation. An encrypted contact matches only by its visitor id and identity.
  */
 const matchesContact = (
   table: TableNames<Contact>,
@@ -30,7 +30,10 @@ const matchesContact = (
   OR ${table('keyId')} IS NULL AND (${table('name')} ILIKE :text OR ${table('email')} ILIKE :text OR ${table('phone')} ILIKE :text
     OR regexp_replace(${table('phone')}, '\\(0\\)|[^0-9]', '', 'g') LIKE :digits))`;
 
-/** Finds each part by its own index. Skips encrypted content. `:orgId` is a parameter of the outer query. */
+/**
+ * Searches messages, conversations and contacts separately, so that each uses its own index. Skips encrypted
+ * content. The outer query provides `:orgId`.
+ */
 const MATCHING_CONVERSATIONS = `
   SELECT ${message('conversationId')} FROM ${message.from}
   WHERE ${message('orgId')} = :orgId AND ${message('keyId')} IS NULL AND ${message('role')} <> 'system' AND ${message('content')} ILIKE :text
@@ -49,8 +52,8 @@ const MATCHING_CONVERSATIONS = `
     AND ${had('contactId')} IS NULL AND ${matchesContact(contact)}`;
 
 /**
- * Limits a query to conversations that contain the text or whose visitor matches it. Searches once, in a materialized
- * CTE.
+ * Limits a query to conversations that contain the text, or whose contact does. The search runs once, in a
+ * materialized CTE.
  */
 export function limitToConversationsWith(query: SelectQueryBuilder<Conversation>, text: string): void {
   query
@@ -59,12 +62,15 @@ export function limitToConversationsWith(query: SelectQueryBuilder<Conversation>
     .setParameters(toSearchParameters(text));
 }
 
-/** Limits a query to contacts that match the text. */
+/** Limits a query to contacts that contain the text. */
 export function limitToContactsWith(query: SelectQueryBuilder<Contact>, text: string): void {
   query.andWhere(matchesContact(aliasTable(Contact, 'row')), toSearchParameters(text));
 }
 
-/** Finds a phone number with any punctuation, with or without a prefix. */
+/**
+ * Strips punctuation and leading zeros from a phone number, so that it matches numbers with or without a
+ * country code.
+ */
 function toSearchParameters(text: string): TextSearchParameters {
   const sought = text.trim() || text;
   const digits = sought.replace(/\(0\)|\D/g, '').replace(/^0+/, '');

@@ -25,9 +25,9 @@ export interface NewTurn {
   conversationId: string;
   content: string;
   clientId: string | null;
-  /** The chosen option of a flow's question. */
+  /** Option that the visitor chose in a flow's question. */
   optionId: string | null;
-  /** Key for encryption; null for plain text. */
+  /** Data key that encrypts the message; null to store plain text. */
   key: ContentKey | null;
 }
 
@@ -36,20 +36,20 @@ export interface FinishedAnswer {
   conversationId: string;
   content: string;
   citations: Citation[];
-  /** The model that answered; null if no model was called. */
+  /** Name of the model that generated the answer; null if no model was called. */
   model: string | null;
   inputTokens: number | null;
   outputTokens: number | null;
   costUsd: number | null;
   latencyMs: number;
-  /** Milliseconds until the first text of a model; null without one. */
+  /** Milliseconds until the model returned its first text; null if it returned none. */
   ttftMs: number | null;
   errorCode: string | null;
-  /** True if the documents had no answer, the bot used its fallback text, or the model failed. */
+  /** True if the documents contained no answer, the bot sent its fallback text, or the model failed. */
   isUnanswered: boolean;
-  /** Input that a flow requests with the answer. */
+  /** Input that the flow requests from the visitor with this answer. */
   input: AskedInput | null;
-  /** Key for encryption; null for plain text. */
+  /** Data key that encrypts the answer; null to store plain text. */
   key: ContentKey | null;
 }
 
@@ -60,13 +60,13 @@ type TurnRow = Pick<
   Pick<NewTurn, 'key'>;
 type StartedAnswer = Pick<Message, 'id' | 'orgId' | 'conversationId' | 'replyToId'>;
 
-/** Further counters. */
+/** Changes of counters for usage and plans. */
 export interface Counts {
   usage: readonly NewUsage[];
   admissions: readonly Admission[];
 }
 
-/** Messages that count towards a payer's plan on a day, and how many of them top-ups pay for. */
+/** Messages that count towards a payer's plan on a day. `credits` of them are covered by top-ups. */
 export interface Admission {
   payerId: string;
   day: string;
@@ -74,7 +74,7 @@ export interface Admission {
   credits: number;
 }
 
-/** A message and its usage, for counters. */
+/** A message and its tokens, as added to the counters. */
 export interface CountedMessage {
   conversationId: string;
   orgId: string;
@@ -87,13 +87,16 @@ export interface CountedMessage {
   isAnswered: boolean;
 }
 
-/** Writes turns and answers. Sends the writes with COMMIT, so they come last in a transaction. */
+/**
+ * Writes turns and answers. Sends its writes in the same round trip as COMMIT, so call these methods last in
+ * a transaction.
+ */
 export class TurnRepository {
   /**
-   * Locks conversations, then their bots, then accounts, until the transaction ends. Returns the conversations that
-   * exist.
-   * @param tiers plans whose payers' accounts are locked, besides those of payers with a count for this month; null
-   * to lock none
+   * Locks conversations, then their bots, then billing accounts, until the transaction ends. Returns the
+   * conversations that exist.
+   * @param tiers locks the accounts of payers with these plans and of payers with a count for this month;
+   * null locks no accounts
    */
   lock(
     db: Database,
@@ -103,17 +106,20 @@ export class TurnRepository {
     return db.run(LOCK_CONVERSATIONS, [[...new Set(conversationIds)], tiers]);
   }
 
-  /** Returns the state of each turn, in order. */
+  /** Returns the state of each turn, in the order of `turns`. */
   listStates(db: Database, turns: readonly NewTurn[]): Promise<TurnState[]> {
     return db.run(TURN_STATES, [pluck(turns, 'conversationId'), pluck(turns, 'clientId')]);
   }
 
-  /** Locks answers that are still unfinished, until the transaction ends. */
+  /** Locks those of the answers that are still unfinished, until the transaction ends. */
   lockUnfinished(db: Database, ids: readonly string[]): Promise<UnfinishedAnswer[]> {
     return db.run(UNFINISHED_ANSWERS, [ids]);
   }
 
-  /** @param leaseSeconds lease of this process on the answers */
+  /**
+   * Inserts turns with their unfinished answers.
+   * @param leaseSeconds how long this process reserves the answers
+   */
   insert(
     db: Database,
     turns: readonly TurnRow[],
@@ -160,12 +166,12 @@ export class TurnRepository {
     ]);
   }
 
-  /** Deletes locked answers. */
+  /** Deletes answers that the caller's transaction has locked. */
   async delete(db: Database, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await db.repository(Message).delete({ id: In(ids) });
   }
 
-  /** Adds messages, their usage and admissions to the counters of conversations, bots and months. */
+  /** Adds messages, usage and plan messages to the counters of conversations, bots and months. */
   count(
     db: Database,
     messages: readonly CountedMessage[],

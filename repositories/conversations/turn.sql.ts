@@ -11,40 +11,46 @@ import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
 import { buildUsageInsert } from '../usage/usage-delta.sql.ts';
 import { buildLockedBots } from '../bots/locked-bots.sql.ts';
 
-/** A locked conversation with the settings of its bot that matter for a turn. */
+/** A locked conversation, with the settings of its bot that decide whether a turn is accepted. */
 export type LockedConversation = Pick<Conversation, 'id' | 'orgId' | 'botId' | 'status' | 'isInFlow'> &
   Pick<Bot, 'monthlyMessageCap' | 'isPublic' | 'deletedAt'> & {
     botStatus: Bot['status'];
     payerId: string;
-    /** True if the payer's account is locked, too. */
+    /** True if the transaction has also locked the payer's billing account. */
     isAccountLocked: boolean;
   };
 
-/** State of a turn while its conversation is locked. */
+/** Facts for a turn, read while its conversation is locked. */
 export interface TurnState {
   /** Turns that the bot has answered this month. */
   used: number;
-  /** True if a message with the visitor's own id exists. */
+  /** True if a message with this turn's client id is already stored. */
   isKnown: boolean;
-  /** Read after the locks, so that messages in order of time never appear behind a reader's position. */
+  /**
+   * Time after the locks were acquired. A message with this time sorts after all messages that readers have
+   * already seen.
+   */
   at: Date;
-  /** Day (UTC) on which the turn counts, the same for a whole batch. */
+  /** Day (UTC) on which the turn counts. It is the same for all turns of a batch. */
   day: string;
-  /** The workspace's payer; null if the conversation was deleted. */
+  /** Id of the payer; null if the conversation was deleted. */
   payerId: string | null;
   planTier: PlanTier | null;
-  /** Messages of the payer's hierarchy this month without those paid by top-ups; null before the first. */
+  /**
+   * Messages of the payer's workspaces this month, without those paid by top-ups. Null before the month's
+   * first message.
+   */
   planUsed: number | null;
-  /** Remaining messages of the payer's top-ups. */
+  /** Remaining messages of the top-ups that the payer has bought. */
   creditsLeft: number;
 }
 
 export interface UnfinishedAnswer {
   id: string;
   at: Date;
-  /** Day (UTC) on which its usage counts. */
+  /** Day (UTC) on which the answer's usage counts. */
   day: string;
-  /** Day on which its turn counts; null for an answer without a turn. */
+  /** Day (UTC) on which the answer's turn counts; null for an answer without a turn. */
   turnDay: string | null;
 }
 
@@ -57,19 +63,18 @@ const a = aliasTable(BillingAccount, 'a');
 const p = aliasTable(PlanMonth, 'p');
 
 const ACROSS = 'A batch has visitors of all workspaces. Their tokens name the conversations.';
-/** Current month. */
+/** Start of the current month (UTC). */
 const MONTH = `date_trunc('month', now()::timestamptz(3) AT TIME ZONE 'UTC')::date`;
-/** Current time with the precision of columns. */
+/** Current time in milliseconds, the precision of the columns. */
 const NOW = 'clock_timestamp()::timestamptz(3)';
-/** Returns SQL for the day of a time. */
+/** Returns SQL that converts a time to its day (UTC). */
 const toDaySql = (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
 const TODAY = toDaySql('now()::timestamptz(3)');
 const MAX_TOKENS = 2147483647;
 
 /**
- * Locks rows in the order conversation, bot, account, each by id, so that overlapping statements wait and never
- * deadlock. Values: $1 conversations; $2 plans whose payers' accounts are locked, besides those of payers with a
- * count for this month, or null to lock none.
+ * Locks rows in the order conversation, bot, account, each by id, so that overlapping statements wait and
+ * never deadlock. Parameters: $1 conversation ids; $2 as `tiers` of `TurnRepository.lock`.
  */
 export const LOCK_CONVERSATIONS = defineStatement<LockedConversation>({
   name: 'lock-conversations',
@@ -98,8 +103,8 @@ export const LOCK_CONVERSATIONS = defineStatement<LockedConversation>({
 });
 
 /**
- * Reads the state after the locks are held, which the locking statement does not see. Values: $1 conversations, $2
- * visitors' own ids of turns.
+ * Reads the state in a second statement, because the locking statement does not see changes that it waited
+ * for. Parameters: $1 conversation ids, $2 client ids of the turns.
  */
 export const TURN_STATES = defineStatement<TurnState>({
   name: 'turn-states',
@@ -119,7 +124,7 @@ export const TURN_STATES = defineStatement<TurnState>({
     ORDER BY asked.position`,
 });
 
-/** Reads and locks unfinished answers until the transaction ends. Values: $1 answers. */
+/** Reads and locks unfinished answers until the transaction ends. Parameters: $1 answer ids. */
 export const UNFINISHED_ANSWERS = defineStatement<UnfinishedAnswer>({
   name: 'unfinished-answers',
   because: 'Each answer runs it, in batches (bench streams).',
@@ -133,9 +138,9 @@ export const UNFINISHED_ANSWERS = defineStatement<UnfinishedAnswer>({
 });
 
 /**
- * Values of turns: $1 ids; $2 workspaces; $3 conversations; $4 texts; $5 visitors' own ids; $6 times; $12 chosen
- * options; $13 data keys of the texts. Values of started answers: $7 ids; $8 workspaces; $9 conversations; $10
- * messages that they reply to; $11 lease in seconds.
+ * Parameters of turns: $1 ids; $2 workspaces; $3 conversations; $4 texts; $5 client ids; $6 times; $12 chosen
+ * options; $13 data keys of the texts. Parameters of started answers: $7 ids; $8 workspaces; $9
+ * conversations; $10 messages that they reply to; $11 lease in seconds.
  */
 export const INSERT_TURNS = defineStatement({
   name: 'insert-turns',
@@ -154,8 +159,9 @@ export const INSERT_TURNS = defineStatement({
 });
 
 /**
- * Values: $1 ids; $2 texts; $3 citations; $4 models; $5 and $6 tokens; $7 costs; $8 and $9 milliseconds; $10 errors;
- * $11 times; $12 true if nothing was found; $13 requested inputs; $14 data keys.
+ * Parameters: $1 answer ids; $2 texts; $3 citations; $4 models; $5 and $6 tokens; $7 costs; $8 and $9
+ * milliseconds until the end and until the first text; $10 errors; $11 times; $12 true for unanswered
+ * questions; $13 requested inputs; $14 data keys.
  */
 export const FINISH_ANSWERS = defineStatement({
   name: 'finish-answers',
@@ -176,10 +182,11 @@ export const FINISH_ANSWERS = defineStatement({
 });
 
 /**
- * Adds to counters. Sums of tokens stop at the maximum of their columns. Values of conversations: $1 ids; $2
- * messages; $3 and $4 tokens; $5 costs; $22 true if the visitor wrote one of the messages. Values of bots: $6 ids; $7
- * workspaces; $8 messages; $9 answered turns, which count for the month. Then $10 to $17 usage. Values of payers: $18
- * ids; $19 day; $20 messages that count towards the plan; $21 those of them that top-ups pay for.
+ * Adds to counters. Sums of tokens stop at the maximum of their columns. Parameters of conversations: $1 ids;
+ * $2 messages; $3 and $4 tokens; $5 costs; $22 true if the visitor wrote one of the messages. Of bots: $6
+ * ids; $7 workspaces; $8 messages; $9 answered turns, which count for the month. Of usage: $10 to $17, in the
+ * order of `DELTA_COLUMNS`. Of payers: $18 ids; $19 day; $20 messages that count towards the plan; $21 how
+ * many of these top-ups pay for.
  */
 export const COUNT_MESSAGES = defineStatement({
   name: 'count-messages',

@@ -18,7 +18,10 @@ export class VisitorRepository {
     this.#tokenSeconds = tokenSeconds;
   }
 
-  /** Returns the visitor of each conversation, or null if it was deleted. Extends sessions that have not expired. */
+  /**
+   * Returns the visitor of each conversation; null if the conversation was deleted. Extends sessions that
+   * have not expired.
+   */
   async loadVisitors(database: Database, conversationIds: string[]): Promise<(Visitor | null)[]> {
     const rows = await database.run(SELECT_VISITORS, [[...new Set(conversationIds)], this.#tokenSeconds]);
     const stale = rows
@@ -29,7 +32,10 @@ export class VisitorRepository {
     return conversationIds.map((id) => byId.get(id) ?? null);
   }
 
-  /** Stores that the visitors are present. Skips locked rows until the next call. */
+  /**
+   * Stores that the visitors are present in their conversations. Skips conversations that another transaction
+   * has locked; the next call updates them.
+   */
   async markPresent(database: Database, conversationIds: string[]): Promise<void> {
     await database.run(MARK_VISITORS_PRESENT, [conversationIds]);
   }

@@ -9,9 +9,9 @@ export interface Visitor {
   orgId: string;
   botId: string;
   visitorId: string;
-  /** Messages per minute that the bot accepts from all visitors together. */
+  /** Maximum number of messages per minute that the bot accepts from all visitors together. */
   botMessagesPerMinute: number;
-  /** True if the token was unused for too long. */
+  /** True if the visitor's token has expired because it was not used for too long. */
   isExpired: boolean;
 }
 
@@ -19,7 +19,7 @@ const c = aliasTable(Conversation, 'c');
 const b = aliasTable(Bot, 'b');
 const m = aliasTable(Message, 'm');
 
-/** Values: $1 conversations, $2 lifetime of a token after its last use, in seconds. */
+/** Parameters: $1 conversation ids, $2 lifetime of a token after its last use, in seconds. */
 export const SELECT_VISITORS = defineStatement<Visitor & { isStale: boolean }>({
   name: 'select-visitors',
   because: 'Each request of the widget runs it, in batches (bench streams).',
@@ -37,7 +37,7 @@ export const SELECT_VISITORS = defineStatement<Visitor & { isStale: boolean }>({
     WHERE ${c('id')} = ANY($1)`,
 });
 
-/** Values: $1 conversations. */
+/** Parameters: $1 conversation ids. */
 export const EXTEND_VISITOR_SESSIONS = defineStatement({
   name: 'extend-visitor-sessions',
   because: 'Locks rows in the same order as turns, which a plain UPDATE does not guarantee.',
@@ -48,7 +48,7 @@ export const EXTEND_VISITOR_SESSIONS = defineStatement({
     UPDATE ${c.from} SET ${c.bare('visitorSeenAt')} = now() FROM stale WHERE ${c('id')} = stale.id`,
 });
 
-/** Values: $1 conversations. */
+/** Parameters: $1 conversation ids. */
 export const MARK_VISITORS_PRESENT = defineStatement({
   name: 'mark-visitors-present',
   because: 'Skips locked rows in an UPDATE.',

@@ -8,12 +8,12 @@ import {
 import { requireContent, type ContentRow } from '../../database/content.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 
-/** Child rows, which are converted together with their parents. */
+/** A table whose rows belong to rows of a content table and are converted together with them. */
 export interface ContentChild {
   entity: EntityTarget<ContentRow>;
-  /** Property that refers to the parent. */
+  /** Name of the property that holds the parent row's id. */
   parent: string;
-  /** SQL condition on the rows, aliased `row`, that limits them to complete ones. */
+  /** SQL condition on the alias `row` that selects complete rows only. */
   where?: string;
 }
 
@@ -23,7 +23,7 @@ interface DatedRow extends ObjectLiteral {
   createdAt: Date;
 }
 
-/** Position in a table. */
+/** Position in a table that is read in batches: time and id of the last row read. */
 export interface TableCursor {
   createdAt: string;
   id: string;
@@ -32,14 +32,17 @@ export interface TableCursor {
 const PARENT_BATCH_SIZE = 200;
 const CHILD_BATCH_SIZE = 1000;
 
-/** A table with content whose rows are read in the order of their creation, with its child tables. */
+/**
+ * Reads a table with content in batches, in order of creation, and converts its rows and child rows between
+ * plain and encrypted.
+ */
 export class ContentTableRepository {
   readonly #entity: EntityTarget<DatedRow>;
   readonly #children: readonly ContentChild[];
   readonly #hasContent: boolean;
   readonly #where: string | null;
 
-  /** @param where SQL condition on the rows, aliased `row`, that limits them to those that may have content */
+  /** @param where SQL condition on the alias `row` that excludes rows that cannot have content */
   constructor(
     entity: EntityTarget<ObjectLiteral>,
     children: readonly ContentChild[] = [],
@@ -52,7 +55,9 @@ export class ContentTableRepository {
     this.#where = where;
   }
 
-  /** Returns the ids of the next batch, and its end; null after the last row. */
+  /**
+   * Returns the ids of the next batch and the cursor of its last row. The cursor is null if no rows are left.
+   */
   async findBatch(
     { db, orgId }: OrgScope,
     after: TableCursor | null,
@@ -75,7 +80,8 @@ export class ContentTableRepository {
   }
 
   /**
-   * Encrypts or decrypts the rows and their children to match the target. Returns how many had content.
+   * Encrypts or decrypts the rows and their child rows, as `target` requires. Returns the number of rows that
+   * had content.
    * @throws AppError `key_unavailable`
    */
   async convert(scope: OrgScope, ids: readonly string[], target: ContentTarget): Promise<number> {

@@ -2,9 +2,9 @@ import { contentEntities, requireContent } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import { HAVE_TRANSACTIONS_ENDED, LIST_WRITERS } from './content-writers.sql.ts';
 
-/** Transactions that write to tables with content. */
+/** Finds transactions that write to tables with content. */
 export class ContentWriters {
-  /** Returns the ids of transactions that have written, or are waiting to write. */
+  /** Returns the virtual ids of transactions that have written to these tables or are waiting to write. */
   async list(db: Database): Promise<string[]> {
     const tables = contentEntities().map((entity) => requireContent(entity).table);
     return (await db.run(LIST_WRITERS, [tables])).map(({ id }) => id);

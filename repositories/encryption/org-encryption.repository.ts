@@ -17,7 +17,10 @@ export class OrgEncryptionRepository {
     return db.repository(OrgEncryption).findOneBy({ orgId });
   }
 
-  /** Locks the row until the transaction ends. Creates it if it is missing. */
+  /**
+   * Returns the workspace's encryption state and locks it until the transaction ends. Inserts the row if it
+   * is missing.
+   */
   async lock({ db, orgId }: OrgScope): Promise<OrgEncryption> {
     const rows = db.repository(OrgEncryption);
     await lockEncryptionName(db, orgId);
@@ -25,20 +28,23 @@ export class OrgEncryptionRepository {
     return rows.findOneOrFail({ where: { orgId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Reads the row and prevents changes until the transaction ends, even if no row exists. */
+  /**
+   * Returns the workspace's encryption state and prevents changes until the transaction ends, even if the row
+   * is missing.
+   */
   async findLocked({ db, orgId }: OrgScope): Promise<OrgEncryption | null> {
     await lockEncryptionName(db, orgId);
     return this.find({ db, orgId });
   }
 
-  /** Lists the existing rows of the workspaces. */
+  /** Returns the encryption states of the workspaces. Workspaces without a row are left out. */
   list(db: Database, orgIds: readonly string[]): Promise<OrgEncryption[]> {
     return db.repository(OrgEncryption).findBy({ orgId: In(orgIds) });
   }
 
   /**
-   * Counts workspaces whose content is being converted or whose tables are being rewritten, and those with a failing
-   * key service.
+   * Counts workspaces whose content is being converted or whose tables are being rewritten (`sealing`), and
+   * workspaces with a failing key service (`failing`).
    */
   async count(db: Database): Promise<{ sealing: number; failing: number }> {
     const counts = await db
@@ -50,14 +56,14 @@ export class OrgEncryptionRepository {
     return counts!;
   }
 
-  /** Counts workspaces of the mode whose content is being converted. */
+  /** Counts workspaces with this encryption mode whose content is being converted. */
   countSealing(db: Database, mode: EncryptionMode): Promise<number> {
     return db.repository(OrgEncryption).countBy({ mode, isSealing: true });
   }
 
   /**
-   * Lists the first workspaces of the mode `platform` whose content has to be converted and is not being converted
-   * yet. Also returns their total number.
+   * Lists workspaces with the mode `platform` whose content must be converted and is not being converted yet.
+   * Also returns their total number.
    */
   async listNeedingReseal(
     db: Database,
@@ -79,7 +85,10 @@ export class OrgEncryptionRepository {
     return { orgIds: orgs.map(({ id }) => id), total };
   }
 
-  /** Stores the progress of a conversion, unless the mode was switched since the state was read. */
+  /**
+   * Stores the progress of a conversion. Has no effect if the encryption mode was switched since the state
+   * was read.
+   */
   async advance(
     { db, orgId }: OrgScope,
     { switchedAt }: Pick<OrgEncryption, 'switchedAt'>,
@@ -91,12 +100,18 @@ export class OrgEncryptionRepository {
     await db.repository(OrgEncryption).update(since, { cursor, resealedRows });
   }
 
-  /** Stores that database files have no old row versions, unless content was encrypted since then. */
+  /**
+   * Stores that the database files contain no old plain-text row versions. Has no effect if content was
+   * encrypted since then.
+   */
   async clearTraces({ db, orgId }: OrgScope, since: Date): Promise<void> {
     await db.repository(OrgEncryption).update({ orgId, tracesSince: since }, { tracesSince: null });
   }
 
-  /** Lists workspaces whose old row versions have stayed in files so long that their workflow may be lost. */
+  /**
+   * Lists workspaces whose plain-text row versions have stayed in database files for this time. Their
+   * workflow may be lost.
+   */
   async listWithTraces(db: Database, olderThanMinutes: number, limit: number): Promise<string[]> {
     const rows = await db
       .repository(OrgEncryption)
@@ -115,7 +130,7 @@ export class OrgEncryptionRepository {
   }
 }
 
-/** Serializes transactions that switch the mode or rely on the current one. */
+/** Serializes transactions that switch a workspace's encryption mode or depend on it. */
 function lockEncryptionName(db: Database, orgId: string): Promise<void> {
   return lockName(db, `encryption ${orgId}`);
 }

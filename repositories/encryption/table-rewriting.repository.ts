@@ -22,12 +22,21 @@ const REWRITE_LOCK = 'rewriting of tables';
 const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_POLLS = 20;
 const POLL_INTERVAL_MS = 100;
-/** Limits the time. At 16 MB each, these exceed what the default `max_wal_size` keeps. */
+/**
+ * Maximum number of log files to overwrite, which limits the time. At 16 MB each, this is more than
+ * PostgreSQL recycles by default.
+ */
 const MAX_RECYCLED_FILES = 128;
 
-/** Rewrites tables. All methods except `findSchedule` need a dedicated connection without a statement timeout. */
+/**
+ * Rewrites tables, so that their files contain no old row versions. All methods except `findSchedule` need a
+ * dedicated connection without a statement timeout.
+ */
 export class TableRewritingRepository {
-  /** Prepares the connection. Returns the id of its server process, or null while another process rewrites tables. */
+  /**
+   * Prepares the connection for rewriting. Returns the pid of its server process; null while another process
+   * rewrites tables.
+   */
   async begin(connection: Database): Promise<number | null> {
     const [row] = await connection.run(TRY_LOCK, [REWRITE_LOCK]);
     await connection.run(LIMIT_WAITING);
@@ -39,7 +48,10 @@ export class TableRewritingRepository {
     await db.run(CANCEL, [pid]);
   }
 
-  /** @param pauseFactor minimum pause between two rewrites of a table, as a multiple of the time it was locked */
+  /**
+   * Returns whether and when a table must be rewritten.
+   * @param pauseFactor minimum pause between two rewrites of a table, as a multiple of the time it was locked
+   */
   async findSchedule(
     db: Database,
     name: string,
@@ -57,8 +69,8 @@ export class TableRewritingRepository {
   }
 
   /**
-   * True if no snapshot sees row versions that were replaced before this call; VACUUM FULL would keep visible ones.
-   * Polls while short transactions end.
+   * True if VACUUM FULL would remove all row versions that were replaced before this call. It keeps versions
+   * that a running transaction can still see. Polls while short transactions end.
    */
   async areOldVersionsRemovable(connection: Database): Promise<boolean> {
     const probes = connection.repository(VacuumProbe);
@@ -72,7 +84,10 @@ export class TableRewritingRepository {
     return false;
   }
 
-  /** @returns false if the table is in use */
+  /**
+   * Rewrites the table with VACUUM FULL.
+   * @returns false if another transaction uses the table
+   */
   async rewrite(connection: Database, table: string): Promise<boolean> {
     try {
       await connection.run(buildVacuumFull(table));
@@ -93,8 +108,10 @@ export class TableRewritingRepository {
   }
 
   /**
-   * Overwrites the content of write-ahead log files, including those that PostgreSQL has recycled for later use.
-   * @returns false if the role lacks permission; then PostgreSQL reuses files as configured
+   * Overwrites the content of old write-ahead log files, including those that PostgreSQL has recycled for
+   * later use.
+   * @returns false if the database role lacks the permission; then the content stays until PostgreSQL reuses
+   * the files
    */
   async cleanLog(connection: Database): Promise<boolean> {
     if (!(await connection.run(MAY_CLEAN_LOG))[0]!.may) return false;

@@ -2,7 +2,7 @@ import { defineStatement, type Runnable } from '../../database/statement.ts';
 
 const because = 'Server maintenance, which TypeORM does not support.';
 
-/** Values: $1 name of the lock, which the connection holds until it is closed. */
+/** Takes an advisory lock, which the connection keeps until it is closed. Parameters: $1 name of the lock. */
 export const TRY_LOCK = defineStatement<{ isLocked: boolean; pid: number }>({
   name: 'try-lock-rewriting',
   because,
@@ -10,9 +10,9 @@ export const TRY_LOCK = defineStatement<{ isLocked: boolean; pid: number }>({
 });
 
 /**
- * Stops waiting for a table lock after two seconds, since requests for the table queue behind it. This is longer than
- * `deadlock_timeout`, after which PostgreSQL cancels a blocking autovacuum. If the worker dies, the server ends its
- * statement and unlocks the table.
+ * Limits the wait for a table lock to two seconds, because other requests for the table queue behind it. Two
+ * seconds are longer than `deadlock_timeout`, after which PostgreSQL cancels a blocking autovacuum. If the
+ * worker dies, the server cancels its statement and unlocks the table.
  */
 export const LIMIT_WAITING = defineStatement({
   name: 'limit-waiting-of-rewriting',
@@ -20,7 +20,7 @@ export const LIMIT_WAITING = defineStatement({
   text: `SELECT set_config('lock_timeout', '2s', false), set_config('client_connection_check_interval', '1s', false)`,
 });
 
-/** Values: $1 server process of the connection that rewrites tables. */
+/** Parameters: $1 pid of the server process that rewrites tables. */
 export const CANCEL = defineStatement({
   name: 'cancel-rewriting',
   because,
@@ -28,9 +28,9 @@ export const CANCEL = defineStatement({
 });
 
 /**
- * Decides whether and when to rewrite a table. A lock of less than a second requires no pause. The time is text, to
- * keep its microseconds. Values: $1 name, $2 time from which files must be clean, $3 pause as a multiple of the time
- * locked.
+ * Returns whether a table must be rewritten, and when. A rewrite that locked the table for less than a second
+ * requires no pause. Times are text, to preserve their microseconds. Parameters: $1 table name, $2 time after
+ * which the table must have been rewritten, $3 pause as a multiple of the time locked.
  */
 export const FIND_SCHEDULE = defineStatement<{ isDue: boolean; waitSeconds: number; now: string }>({
   name: 'find-rewrite-schedule',
@@ -41,7 +41,10 @@ export const FIND_SCHEDULE = defineStatement<{ isDue: boolean; waitSeconds: numb
     FROM (SELECT $1::text AS name) asked LEFT JOIN table_rewrites r USING (name)`,
 });
 
-/** Values: $1 name, $2 time since which it is clean, $3 seconds. */
+/**
+ * Parameters: $1 table name, $2 time since which its files contain no old row versions, $3 seconds for which
+ * the rewrite locked it.
+ */
 export const RECORD_REWRITE = defineStatement({
   name: 'record-rewrite',
   because: 'The time has the microseconds of the database clock.',
@@ -49,7 +52,7 @@ export const RECORD_REWRITE = defineStatement({
     ON CONFLICT (name) DO UPDATE SET clean_since = EXCLUDED.clean_since, seconds = EXCLUDED.seconds`,
 });
 
-/** Values: $1 table. */
+/** Parameters: $1 table name. */
 export const MEASURE_TABLE = defineStatement<{
   bytes: number;
   heapBytes: number;
@@ -70,14 +73,14 @@ export const VACUUM_PROBES = defineStatement({
 });
 
 /**
- * Writes rows, indexes and column statistics to new files.
- * @param table a trusted table name
+ * Builds the statement that rewrites a table, its indexes and its column statistics.
+ * @param table table name, inserted without escaping
  */
 export function buildVacuumFull(table: string): Runnable<never> {
   return { name: '', text: `VACUUM (FULL, ANALYZE) ${table}` };
 }
 
-/** True if the role may list log files and request a checkpoint. */
+/** True if the database role may list log files and run a checkpoint. */
 export const MAY_CLEAN_LOG = defineStatement<{ may: boolean }>({
   name: 'may-clean-log',
   because,
@@ -85,14 +88,14 @@ export const MAY_CLEAN_LOG = defineStatement<{ may: boolean }>({
 });
 export const CHECKPOINT = defineStatement({ name: 'checkpoint', because, text: 'CHECKPOINT' });
 
-/** Writes as much to the write-ahead log as one of its files holds. */
+/** Writes as much data to the write-ahead log as one log file contains. */
 export const FILL_LOG_FILE = defineStatement({
   name: 'fill-log-file',
   because,
   text: `SELECT pg_logical_emit_message(false, 'parley', repeat('0', pg_size_bytes(current_setting('wal_segment_size'))::int))`,
 });
 
-/** Counts files that PostgreSQL has recycled: renamed for later use, with their old content. */
+/** Counts log files that PostgreSQL has renamed for later use. They still have their old content. */
 export const COUNT_RECYCLED = defineStatement<{ files: number }>({
   name: 'count-recycled-log-files',
   because,

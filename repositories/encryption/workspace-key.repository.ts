@@ -9,9 +9,9 @@ export type NewDataKey = Pick<
   'id' | 'workspaceKeyId' | 'madeVersion' | 'month' | 'wrappedKey' | 'commitment'
 >;
 
-/** All keys of a workspace, wrapped. */
+/** All keys of a workspace, each encrypted (wrapped) by the key above it. */
 export interface KeyRows {
-  /** Newest first. */
+  /** Newest version first. */
   workspaceKeys: WorkspaceKey[];
   dataKeys: DataKeyRow[];
 }
@@ -29,17 +29,20 @@ export class WorkspaceKeyRepository {
     return db.repository(WorkspaceKey).findOneBy({ orgId, version });
   }
 
-  /** @returns false if the version exists */
+  /**
+   * Inserts a new version of the workspace key.
+   * @returns false if this version exists already
+   */
   async insert({ db, orgId }: OrgScope, key: NewWorkspaceKey): Promise<boolean> {
     return (await insertOrIgnore(db.repository(WorkspaceKey), { ...key, orgId })) !== null;
   }
 
-  /** Has no effect if the month has a key. */
+  /** Inserts a data key. Has no effect if its month already has one. */
   async insertDataKey({ db, orgId }: OrgScope, key: NewDataKey): Promise<void> {
     await insertOrIgnore(db.repository(DataKeyRow), { ...key, orgId });
   }
 
-  /** Replaces the wrapped key, for example after a change of the root key. */
+  /** Stores the workspace key wrapped by another root key. */
   async rewrap(
     { db, orgId }: OrgScope,
     { id, root, wrappedKey }: Pick<WorkspaceKey, 'id' | 'root' | 'wrappedKey'>,
@@ -47,7 +50,7 @@ export class WorkspaceKeyRepository {
     await db.repository(WorkspaceKey).update({ id, orgId }, { root, wrappedKey });
   }
 
-  /** Replaces the wrapped key with one that another workspace key wraps. */
+  /** Stores the data key wrapped by another workspace key. */
   async rewrapDataKey(
     { db, orgId }: OrgScope,
     { id, workspaceKeyId, wrappedKey }: Pick<DataKeyRow, 'id' | 'workspaceKeyId' | 'wrappedKey'>,
@@ -60,8 +63,8 @@ export class WorkspaceKeyRepository {
   }
 
   /**
-   * Deletes data keys that were created under a version older than `firstVersion`, and workspace keys older than
-   * `newestVersion`.
+   * Deletes data keys that were created with a workspace key older than version `firstVersion`. Also deletes
+   * workspace keys older than `newestVersion`.
    */
   async deleteOlder({ db, orgId }: OrgScope, firstVersion: number, newestVersion: number): Promise<void> {
     await db.repository(DataKeyRow).delete({ orgId, madeVersion: LessThan(firstVersion) });

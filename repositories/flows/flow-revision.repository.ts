@@ -6,7 +6,7 @@ import { FlowRevision } from '../../entities/flows/flow-revision.entity.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 import { Flow } from '../../entities/flows/flow.entity.ts';
 
-/** A flow with its current graph. */
+/** A flow with the graph of its current revision. */
 export interface RunningFlow {
   flow: Flow;
   graph: FlowGraph;
@@ -28,7 +28,7 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
 
   /**
    * Lists active flows of a bot with their current graphs, oldest first.
-   * @param triggerKey limits the list to flows with this trigger
+   * @param triggerKey returns only flows with this trigger
    */
   async listActive(scope: OrgScope, botId: string, triggerKey?: string): Promise<RunningFlow[]> {
     const query = this.#withFlows(scope).andWhere('flow.isActive AND flow.botId = :botId', { botId });
@@ -43,7 +43,7 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
     return toRunningFlows(await query.getMany());
   }
 
-  /** Null if the flow was deleted. */
+  /** Returns the current revision of a flow; null if the flow was deleted. */
   async findCurrent(scope: OrgScope, flowId: string): Promise<FlowRevision | null> {
     const [found = null] = await this.listCurrent(scope, [flowId]);
     return found;
@@ -54,14 +54,14 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
     return (await this.findCurrent(scope, flowId)) ?? this.throwMissing(scope, flowId);
   }
 
-  /** Returns a revision of a flow; null if it was deleted. */
+  /** Returns a revision of a flow; null if the revision was deleted. */
   findGraph(scope: OrgScope, flowId: string, revision: number): Promise<FlowRevision | null> {
     return this.query(scope)
       .andWhere('row.flowId = :flowId AND row.revision = :revision', { flowId, revision })
       .getOne();
   }
 
-  /** Deletes revisions up to a number, except those that conversations are using. */
+  /** Deletes revisions with this number or a lower one, except those that conversations are using. */
   async deleteUpTo({ db, orgId }: OrgScope, flowId: string, revision: number): Promise<void> {
     const waiting = db
       .repository(FlowSession)

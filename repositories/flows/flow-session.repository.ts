@@ -8,30 +8,32 @@ import { FLOW_TURN, WRITE_SESSIONS, type FlowTurnRow } from './flow-session.sql.
 
 export type WrittenSession = Omit<Opened<FlowSession>, 'keyId' | 'createdAt' | 'updatedAt'>;
 
-/** Starting state of a turn in a flow, decrypted. */
+/** State of a conversation's flow before a turn, decrypted. */
 export type OpenedFlowTurn = Omit<FlowTurnRow, 'session'> & {
   session: Opened<NonNullable<FlowTurnRow['session']>> | null;
 };
 
-/** A session with its key for encryption; null for plain text. */
+/** A flow session to write, with the data key that encrypts it; null to store plain text. */
 type SessionWithKey = WrittenSession & { key: ContentKey | null };
 
 const content = requireContent(FlowSession);
 
-/** Positions of conversations in flows. Each conversation has at most one session. */
+/**
+ * Reads and writes flow sessions: the position of a conversation in a flow. A conversation has at most one.
+ */
 export class FlowSessionRepository {
-  /** Returns the session that an unfinished answer continues; null if the answer was deleted. */
+  /** Returns the flow session that an unfinished answer continues; null if the answer was deleted. */
   async findTurn({ db, orgId }: OrgScope, answerId: string): Promise<OpenedFlowTurn | null> {
     const [row = null] = await db.run(FLOW_TURN, [answerId, orgId]);
     return row && { ...row, session: row.session && (await openRow(db, FlowSession, row.session)) };
   }
 
-  /** Returns the session that waits for the visitor with this timeout. */
+  /** Returns the conversation's flow session if it is still in this wait for the visitor. */
   findWaiting({ db, orgId }: OrgScope, conversationId: string, waitId: string): Promise<FlowSession | null> {
     return db.repository(FlowSession).findOneBy({ orgId, conversationId, waitId, status: 'waiting' });
   }
 
-  /** Returns the session that waits for the visitor. */
+  /** Returns the conversation's flow session if it waits for the visitor. */
   async findByConversation(
     { db, orgId }: OrgScope,
     conversationId: string,
@@ -44,7 +46,7 @@ export class FlowSessionRepository {
     await db.repository(FlowSession).update({ orgId, conversationId }, { waitId: null });
   }
 
-  /** Writes sessions of locked conversations, with COMMIT. */
+  /** Writes the flow sessions of locked conversations. Sends this in the same round trip as COMMIT. */
   write(db: Database, sessions: readonly SessionWithKey[]): void {
     if (sessions.length === 0) return;
     const stored = sessions.map(({ key, ...session }) => sealRowWith(content, key, session));

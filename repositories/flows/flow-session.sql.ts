@@ -5,7 +5,7 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 import { Flow } from '../../entities/flows/flow.entity.ts';
 
-/** Starting state of a turn in a flow. */
+/** State of a conversation's flow before a turn, as stored. */
 export interface FlowTurnRow {
   session: Pick<
     FlowSession,
@@ -21,7 +21,7 @@ export interface FlowTurnRow {
     | 'steps'
     | 'waitId'
   > | null;
-  /** True if an earlier turn of the visitor is unanswered. */
+  /** True if an earlier turn of the conversation has no finished answer yet. */
   isEarlierOpen: boolean;
 }
 
@@ -34,8 +34,8 @@ const other = aliasTable(Message, 'other');
 const theirs = aliasTable(Message, 'theirs');
 
 /**
- * Reads a session. Turns are ordered by the time they were written under the lock of their conversation. Values: $1
- * answer, $2 its workspace.
+ * Reads the flow session of an answer's conversation. Turns are compared by their creation time, which is
+ * assigned while the conversation is locked. Parameters: $1 answer id, $2 workspace id.
  */
 export const FLOW_TURN = defineStatement<FlowTurnRow>({
   name: 'flow-turn',
@@ -56,8 +56,9 @@ export const FLOW_TURN = defineStatement<FlowTurnRow>({
 });
 
 /**
- * Writes sessions, except those of deleted flows. Values: $1 conversations; $2 workspaces; $3 flows; $4 revisions; $5
- * statuses; $6 nodes; $7 requested inputs; $8 encrypted values; $9 steps; $10 waits; $11 failures; $12 data keys.
+ * Writes flow sessions, except those of deleted flows. Parameters: $1 conversations; $2 workspaces; $3 flows;
+ * $4 revisions; $5 statuses; $6 nodes; $7 requested inputs; $8 encrypted values; $9 steps; $10 waits; $11
+ * failures; $12 data keys.
  */
 export const WRITE_SESSIONS = defineStatement({
   name: 'write-flow-sessions',

@@ -7,7 +7,7 @@ export interface FlowQuery {
   botId?: string | undefined;
   isActive?: boolean | undefined;
   limit?: number;
-  /** Limits the list to flows created before this one. */
+  /** Last flow of the previous page: returns only flows created before it. */
   before?: Pick<Flow, 'id' | 'createdAt'> | undefined;
 }
 
@@ -37,7 +37,7 @@ export class FlowRepository extends ScopedRepository<Flow> {
     return this.query(scope).andWhere('row.botId = :botId', { botId }).getCount();
   }
 
-  /** Lists active flows, oldest first. */
+  /** Lists the active flows of a bot, oldest first. */
   listActive(scope: OrgScope, botId: string): Promise<Flow[]> {
     return this.query(scope)
       .andWhere('row.botId = :botId AND row.isActive', { botId })
@@ -58,7 +58,7 @@ export class FlowRepository extends ScopedRepository<Flow> {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns another active flow of the bot with the same trigger. */
+  /** Finds another active flow of the bot with the same trigger. */
   findSameTrigger(
     scope: OrgScope,
     { id, botId, triggerKey }: Pick<Flow, 'id' | 'botId' | 'triggerKey'>,

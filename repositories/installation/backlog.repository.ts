@@ -8,19 +8,19 @@ export interface OutboxBacklog {
   kind: 'event' | 'command';
   pending: number;
   oldestSeconds: number;
-  /** Commands that failed permanently. */
+  /** Number of commands that failed permanently. */
   parked: number;
 }
 
 export interface DeliveryBacklog {
-  /** Deliveries held back because the endpoint fails do not count as pending. They wait until a retry succeeds. */
+  /** `pending` excludes deliveries to an endpoint that fails: these wait until a retry succeeds. */
   status: 'pending' | 'retrying';
   waiting: number;
-  /** Seconds that the most overdue delivery has been due; 0 if none is overdue. */
+  /** Seconds since the oldest due time; 0 if no delivery is overdue. */
   overdueSeconds: number;
 }
 
-/** Pending work of all workspaces, for operators. */
+/** Counts pending work of all workspaces, for operators. */
 export class BacklogRepository {
   readonly #db: Database;
 
@@ -62,7 +62,7 @@ export class BacklogRepository {
   }
 }
 
-/** Returns SQL for the seconds since a time; 0 for a future time or null. */
+/** Returns SQL for the seconds since a time. They are 0 for a future time or null. */
 function toSecondsSince(time: string): string {
   return `greatest(coalesce(extract(epoch FROM now() - ${time}), 0), 0)::float8`;
 }

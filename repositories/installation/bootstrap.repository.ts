@@ -5,12 +5,15 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { LOCK_BOOTSTRAP } from './bootstrap.sql.ts';
 
-/** Arbitrary number that no other lock uses. */
+/** Number of the advisory lock; an arbitrary one that no other lock uses. */
 const LOCK_NUMBER = 0x7061726c;
 
-/** The first workspace and its owner. */
+/** Creation of the first workspace and its owner on a new installation. */
 export class BootstrapRepository {
-  /** Serializes bootstrapping until the transaction ends. Returns whether a workspace exists. */
+  /**
+   * Serializes the creation of the first workspace until the transaction ends. `isDone` is true if a
+   * workspace exists.
+   */
   async lock(db: Database): Promise<{ isDone: boolean }> {
     await db.run(LOCK_BOOTSTRAP, [LOCK_NUMBER]);
     return { isDone: await db.repository(Org).exists() };

@@ -1,6 +1,6 @@
 import { defineStatement } from '../../database/statement.ts';
 
-/** Values: $1 number of the lock, which is held until the transaction ends. */
+/** Takes an advisory lock until the transaction ends. Parameters: $1 number of the lock. */
 export const LOCK_BOOTSTRAP = defineStatement({
   name: 'lock-bootstrap',
   because: 'TypeORM knows no advisory locks.',

@@ -17,7 +17,10 @@ export class ExpiryRepository {
     this.#settings = settings;
   }
 
-  /** Deletes one batch of each kind. Returns the number of deleted rows, and whether more may remain. */
+  /**
+   * Deletes one batch of expired rows of each kind. Returns the number of deleted rows, and whether more may
+   * remain.
+   */
   async deleteBatch(database: Database): Promise<{ removed: ExpiredCounts; isMore: boolean }> {
     const counts = await Promise.all([
       ...Object.entries<Expiry>(EXPIRED).map(([kind, { days, ...target }]) =>
@@ -39,14 +42,14 @@ async function countRemoved(kind: string, removed: Promise<number>): Promise<[ki
   return [kind, await removed];
 }
 
-/** Removes the Idempotency-Keys from visitors' turns, which stay. Returns how many were removed. */
+/** Clears the Idempotency-Key of old visitors' turns; the turns stay. Returns how many keys were cleared. */
 function removeIdempotencyKeysOfTurns(database: Database): Promise<number> {
   return database.transaction(async (db) => {
     const turns = await db
       .repository(Message)
       .createQueryBuilder('turn')
       .select('turn.id')
-      // Repeats the condition of the partial index.
+      // Repeats the condition of the partial index, so that PostgreSQL uses it.
       .where("turn.clientId LIKE 'idempotency-key:%'")
       .andWhere({ createdAt: isOlderThan("interval '24 hours'") })
       .limit(EXPIRY_BATCH)

@@ -31,15 +31,15 @@ import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
 import { PlanNotice } from '../../entities/usage/plan-notice.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 
-/** Maximum number of rows per statement, so that locks are short. */
+/** Maximum number of rows that a statement deletes, so that locks are short. */
 export const EXPIRY_BATCH = 5000;
 
-/** Settings with the retention of logs in days. */
+/** Settings that define the retention of logs, in days. */
 export type LogDays = Pick<Settings, 'logDays' | 'mailLogDays'>;
 
-/** Rows that `purgeExpired` deletes. */
+/** A kind of row that `purgeExpired` deletes. */
 export interface Expiry extends DeletionTarget {
-  /** Setting with the value of `$1`, in days. */
+  /** Setting whose value, in days, is the parameter `$1`. */
   days?: keyof LogDays;
 }
 
@@ -48,7 +48,10 @@ interface Expiring {
   expiresAt: Date;
 }
 
-/** @param key column that identifies rows; their physical location by default */
+/**
+ * Deletes rows whose `expiresAt` has passed.
+ * @param key column that identifies a row; default: `ctid`, its physical location
+ */
 function targetExpired<T extends Expiring>(entity: new () => T, key?: keyof T & string): Expiry {
   const row = aliasTable(entity, '');
   const where = `${row.bare('expiresAt')} <= now()`;
@@ -65,7 +68,7 @@ function targetOlder<T extends object>(
   return { entity, where, batchSize: EXPIRY_BATCH };
 }
 
-/** Monthly counts (UTC). Only the current month is read. */
+/** Deletes monthly counts (UTC) before the current month, because only the current month is read. */
 function targetFormerMonths<T extends { month: string }>(entity: new () => T): Expiry {
   const month = aliasTable(entity, '').bare('month' as keyof T & string);
   return {
@@ -75,7 +78,9 @@ function targetFormerMonths<T extends { month: string }>(entity: new () => T): E
   };
 }
 
-/** Rows with time-ordered ids. Compares with the smallest UUIDv7 of the time that is $1 days ago. */
+/**
+ * Deletes rows by the time within their ids. Compares ids with the smallest UUIDv7 of the time $1 days ago.
+ */
 function targetOlderById(entity: new () => object, days: keyof LogDays, also = ''): Expiry {
   const since = 'now() - make_interval(days => $1)';
   const smallest = `(lpad(to_hex(floor(extract(epoch FROM ${since}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
@@ -93,7 +98,7 @@ const DAYS = 'make_interval(days => $1)';
 const p = aliasTable(AlertPolicy, 'p');
 const d = aliasTable(AlertDestination, 'alert_destinations');
 
-/** Rows that are deleted by age, by kind. docs/operating.md lists the times. */
+/** Rows that are deleted after some time, by kind. docs/operating.md lists the times. */
 export const EXPIRED = {
   idempotencyKeys: targetExpired(IdempotencyKey),
   rateWindows: targetExpired(RateWindow),
@@ -106,31 +111,37 @@ export const EXPIRED = {
   signInCodes: targetExpired(SignInCode, 'email'),
   botGenerations: targetExpired(BotGeneration, 'id'),
   alertAttempts: targetExpired(AlertAttempt, 'id'),
-  /** Workers delete a request when they complete it. One that is left over is too old to be completed. */
+  /** Workers delete a request when they complete it. A remaining request is too old to be completed. */
   accountRequests: targetOlder(AccountRequest, 'createdAt', "interval '7 days'"),
-  /** Audits of a year start after its end. */
+  /** Two years: an audit of a year starts after that year has ended. */
   auditEvents: targetOlder(AuditEvent, 'createdAt', "interval '2 years'"),
-  /** Stay as long as the audit log, which shows their names. */
+  /** Deleted as late as audit events, which show the names of keys. */
   apiKeys: {
     entity: ApiKey,
     where: `coalesce(revoked_at, expires_at) < now() - interval '2 years'`,
     batchSize: EXPIRY_BATCH,
     key: 'id',
   },
-  /** Includes those of any status, since pending ones expire, too. */
+  /** Deletes invitations of any status, because pending ones expire as well. */
   invitations: targetOlder(Invitation, 'expiresAt', "interval '90 days'"),
-  /** A failed payment may succeed within 30 days. Paid checkouts are accounting records, which credits refer to. */
+  /**
+   * A failed payment may still succeed within 30 days. Paid checkouts are accounting records and stay,
+   * because credits refer to them.
+   */
   checkouts: targetOlder(Checkout, 'expiresAt', "interval '90 days'", `AND state IN ('expired', 'failed')`),
-  /** The provider repeats events that were not accepted for three days; operators look further back. */
+  /** The provider repeats rejected events for three days. 90 days allow operators to look further back. */
   billingEvents: targetOlder(BillingEvent, 'createdAt', "interval '90 days'"),
   planMonths: targetFormerMonths(PlanMonth),
   planNotices: targetFormerMonths(PlanNotice),
   monthlyUsage: targetFormerMonths(MonthlyUsage),
-  /** Allows another attempt, since the mailbox may exist by then. */
+  /** After this time, mail to the address is attempted again, because the mailbox may exist by then. */
   refusedAddresses: targetOlder(RefusedAddress, 'refusedAt', "interval '180 days'"),
   toolInvocations: targetOlderById(ToolInvocation, 'logDays'),
   deliveries: targetOlderById(WebhookDelivery, 'logDays', `AND status IN ('delivered', 'failed')`),
-  /** A mail is retried for two days, unless it waits for its key. */
+  /**
+   * A pending mail is retried for two days. Pending encrypted mails stay, because they may wait for their
+   * key.
+   */
   mails: targetOlderById(MailRow, 'mailLogDays', `AND (state <> 'pending' OR key_id IS NULL)`),
   alerts: {
     ...targetOlder(Alert, 'createdAt', DAYS, `AND state NOT IN ('pending', 'held')`),
@@ -146,9 +157,11 @@ export const EXPIRED = {
     batchSize: EXPIRY_BATCH,
     days: 'logDays',
   },
-  /** Providers repeat messages for less than this. */
+  /** Ids of received messages. Providers repeat a message for less than nine days. */
   inbound: targetOlder(AlertInbound, 'receivedAt', "interval '9 days'"),
-  /** Destinations without a policy. Blocked ones stay, since their person wants no messages. */
+  /**
+   * Deletes destinations without a policy. Blocked destinations stay, because their owner wants no messages.
+   */
   alertDestinations: targetOlder(
     AlertDestination,
     'updatedAt',
@@ -158,11 +171,11 @@ export const EXPIRED = {
          AND ${p('destination')} = ${d('destination')})`,
   ),
   /**
-   * Estimates of a month use the last thirty days. The rest allows for time zones and for comparison with earlier
-   * weeks.
+   * Monthly estimates use the last 30 days. Five more days allow for time zones and for comparison with
+   * earlier weeks.
    */
   eventCounts: targetOlder(EventCount, 'hour', "interval '35 days'"),
-  /** A replay may keep a copy in the log for the same time again. */
+  /** Twice the retention of logs, because a replay may store a copy in the log for the same time again. */
   deletedConversations: {
     ...targetOlder(DeletedConversation, 'deletedAt', `2 * ${DAYS}`),
     days: 'logDays',

@@ -3,12 +3,12 @@ import { listSameAddresses } from '../../adapters/web/page-key.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 
-/** Serializes transactions that search the bot's documents by address. */
+/** Serializes transactions that search a bot's documents by URL. */
 export async function lockAddresses({ db }: OrgScope, botId: string): Promise<void> {
   await lockName(db, `pages ${botId}`);
 }
 
-/** Returns a query for the bot's documents with one of the addresses, in any spelling of the same page. */
+/** Builds a query for the bot's documents with one of the URLs. Different spellings of the same URL match. */
 export function queryDocumentsAt(
   { db, orgId }: OrgScope,
   { botId, sourceType }: Pick<Document, 'botId' | 'sourceType'>,

@@ -6,32 +6,32 @@ import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
 import { MATCH_CHUNKS, READ_PASSAGES, READ_QUESTION, SEARCH_BY_INDEX } from './chunk-search.sql.ts';
 import type { LexemeRow, MatchedChunk, Passage } from './chunk-search.sql.ts';
 
-/** Parameters of a search. Lexemes and queries have PostgreSQL's syntax. */
+/** Parameters of a full-text search. Lexemes and queries are in PostgreSQL's `tsquery` syntax. */
 export interface ChunkQuery {
   botId: string;
   config: string;
-  /** Limits the search to documents with one of these tags. */
+  /** Searches only documents with one of these tags; null searches all documents. */
   tags: string[] | null;
   rare: string | null;
   common: string | null;
   lexemes: readonly { anywhere: string; inHeading: string; weight: number }[];
-  /** Query whose words score higher the closer they are to each other. */
+  /** Query for the proximity score: the closer its words are to each other, the higher. */
   near: string;
 }
 
-/** Full-text search in a bot's chunks. */
+/** Runs full-text searches in a bot's chunks. */
 export class ChunkSearchRepository {
   /**
-   * Returns the lexemes of a question in each language of the bot. Later searches of the transaction use indexes
-   * only.
-   * @param question its text for languages without and with a stemmer, and the names in it
+   * Returns the lexemes of a question in each language of the bot. Later searches of the transaction use
+   * indexes only.
+   * @param question text of the question for languages with and without a stemmer, and the names in it
    */
   async readQuestion(
     { db }: OrgScope,
     botId: string,
     { simple, stemmed, names }: { simple: string; stemmed: string; names: string },
   ): Promise<LexemeRow[]> {
-    // Sends both statements in one round trip.
+    // Sends the two statements in one round trip.
     const [rows] = await Promise.all([
       db.run(READ_QUESTION, [botId, simple, stemmed, names]),
       db.run(SEARCH_BY_INDEX),
@@ -39,7 +39,7 @@ export class ChunkSearchRepository {
     return rows;
   }
 
-  /** Counts chunks by language and lexeme. Leaves out lexemes without chunks. */
+  /** Counts the chunks that contain each lexeme, by language. Lexemes without chunks are left out. */
   async countTerms(
     { db }: OrgScope,
     botId: string,

@@ -5,32 +5,38 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
 import { MAX_CANDIDATES } from './chunk-search.ts';
 
-/** A word of the question in the form that the index has. */
+/** A word of the question, normalized (stemmed) like words in the search index. */
 export interface QuestionLexeme {
   lexeme: string;
-  /** Chunks that contain it. */
+  /** Number of chunks that contain the lexeme. */
   chunkCount: number;
   headingCount: number;
-  /** True if the word is a name. */
+  /** True if the word is the name of a person or thing. */
   isName: boolean;
 }
 
-/** A lexeme in one of the bot's languages, which has `total` chunks. */
+/** A lexeme of the question in one of the bot's languages. The bot has `total` chunks in this language. */
 export interface LexemeRow extends QuestionLexeme {
   config: string;
   total: number;
 }
 
-/** Match of a chunk with a question. Sums are over the weights of the lexemes that it contains. */
+/**
+ * A chunk that matches a question, with its scores. Sums are over the weights of the question's lexemes that
+ * the chunk contains.
+ */
 export interface MatchedChunk {
   chunkId: string;
   documentId: string;
   covered: number;
   headingCovered: number;
-  /** Sum of each weight times the lexeme's frequency and prominence in the chunk, from 0 to 1. */
+  /**
+   * Sum of the lexemes' weights, each multiplied by its rank in the chunk (0 to 1). The rank grows with
+   * frequency and with positions in titles and headings.
+   */
   prominence: number;
   lexemeCount: number;
-  /** Closeness of the words to each other, from 0 to 1. */
+  /** How close the question's words are to each other in the chunk, from 0 to 1. */
   proximity: number;
   /** Number of distinct lexemes in the chunk. */
   length: number;
@@ -53,18 +59,19 @@ const d = aliasTable(Document, 'd');
 const corpus = aliasTable(SearchTerm, 'corpus');
 const t = aliasTable(SearchTerm, 't');
 
-/** Candidates for which proximity is computed. */
+/** Maximum number of best chunks for which proximity is computed. */
 const MAX_RANKED = 100;
-/** Weights of text (D), unused (C), headings (B) and title (A). */
+/** Scores by position in the order D, C, B, A: text, unused, headings, title. */
 const POSITION_WEIGHTS = "'{0.5, 0, 0.8, 1}'";
 
 const IN_CORPUS = `${t('botId')} = ${corpus('botId')} AND ${t('searchConfig')} = ${corpus('searchConfig')}`;
 
 /**
- * Reads the question's lexemes in each of the bot's languages, with the number of chunks that have them. English has
- * a thorough stemmer. In other languages, a lexeme without chunks is replaced by a similar one with the same
- * beginning. Each lexeme is looked up separately: a join planned while the table was small would read all words of
- * the bot. Values: $1 bot, $2 question without a stemmer, $3 with a stemmer, $4 names.
+ * Reads the question's lexemes in each of the bot's languages, with the number of chunks that contain them.
+ * English has a thorough stemmer. In other languages, a lexeme without chunks is replaced by a similar one
+ * with the same beginning. Each lexeme is looked up separately, because a join that was planned for a small
+ * table would read all words of the bot. Parameters: $1 bot id, $2 question text without stemming, $3 text to
+ * stem, $4 names.
  */
 export const READ_QUESTION = defineStatement<LexemeRow>({
   name: 'read-question',
@@ -100,7 +107,10 @@ export const READ_QUESTION = defineStatement<LexemeRow>({
   WHERE ${corpus('botId')} = $1 AND ${corpus('lexeme')} = '' AND ${corpus('chunkCount')} > 0`,
 });
 
-/** Forbids sequential scans: with a LIMIT, the planner wrongly estimates them as cheap. */
+/**
+ * Forbids sequential scans in this transaction: for queries with a LIMIT, the planner estimates their cost
+ * too low.
+ */
 export const SEARCH_BY_INDEX = defineStatement({
   name: 'search-by-index',
   because: 'Sets a parameter of the transaction.',
@@ -116,9 +126,9 @@ const buildCandidateQuery = (query: string) => `
   LIMIT ${MAX_CANDIDATES}`;
 
 /**
- * Ranks chunks. `ts_filter` unpacks a vector once for all rankings. Proximity is expensive and computed only for the
- * best. Values: $1 bot; $2 workspace; $3 language; $4 tags; $5 and $6 queries; $7 and $8 lexemes anywhere and in
- * headings, $9 their weights, $10 query for proximity.
+ * Ranks chunks. `ts_filter` unpacks a search vector once for all scores. Proximity is expensive, and is
+ * computed only for the best chunks. Parameters: $1 bot id; $2 workspace id; $3 language; $4 tags; $5 and $6
+ * queries; $7 lexemes, $8 the same in headings, $9 their weights; $10 query for proximity.
  */
 export const MATCH_CHUNKS = defineStatement<MatchedChunk>({
   name: 'match-chunks',
@@ -151,7 +161,7 @@ export const MATCH_CHUNKS = defineStatement<MatchedChunk>({
   FROM best`,
 });
 
-/** Values: $1 chunks, $2 workspace. */
+/** Parameters: $1 chunk ids, $2 workspace id. */
 export const READ_PASSAGES = defineStatement<
   Omit<Passage, 'headings' | 'text'> & Pick<Chunk, 'id' | 'orgId' | 'keyId' | 'headings' | 'text'>
 >({

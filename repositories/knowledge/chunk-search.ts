@@ -1,2 +1,2 @@
-/** Maximum number of chunks that each of a search's two queries ranks. */
+/** Maximum number of chunks that each of the two queries of a search ranks. */
 export const MAX_CANDIDATES = 300;

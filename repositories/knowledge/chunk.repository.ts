@@ -9,7 +9,7 @@ export interface ChunkToInsert extends Pick<
   Opened<Chunk>,
   'id' | 'position' | 'headings' | 'text' | 'tokenCount'
 > {
-  /** Headings and text in the form for the search index. */
+  /** Headings and text as prepared for the search index. */
   searchHeadings: string;
   searchText: string;
 }
@@ -18,7 +18,7 @@ export interface ChunkedDocument extends Pick<Chunk, 'botId' | 'documentId' | 's
   searchTitle: string;
 }
 
-/** Chunks and their search index, with the number of chunks for each lexeme. */
+/** Stores chunks with their search index, and the number of chunks that contain each lexeme. */
 export class ChunkRepository {
   async listIds({ db, orgId }: OrgScope, documentId: string): Promise<string[]> {
     const chunks = await db.repository(Chunk).find({ select: { id: true }, where: { documentId, orgId } });
@@ -26,7 +26,7 @@ export class ChunkRepository {
   }
 
   /**
-   * Inserts a batch. Its lexemes are counted once `replace` deletes the previous chunks.
+   * Inserts a batch of chunks. Their lexemes are counted later, when `replace` deletes the previous chunks.
    * @throws AppError `key_unavailable`
    */
   async insert(
@@ -53,7 +53,10 @@ export class ChunkRepository {
     ]);
   }
 
-  /** Completes a replacement: deletes the previous chunks, and counts the lexemes of those inserted since. */
+  /**
+   * Completes the replacement of a document's chunks. Deletes the previous chunks, and counts the lexemes of
+   * the new ones.
+   */
   async replace(
     { db, orgId }: OrgScope,
     { botId, documentId }: Pick<Chunk, 'botId' | 'documentId'>,
@@ -62,7 +65,7 @@ export class ChunkRepository {
     await db.run(EXCHANGE_CHUNKS, [botId, orgId, documentId, formerIds]);
   }
 
-  /** Returns the number of deleted chunks. */
+  /** Deletes the chunks of documents. Returns the number of deleted chunks. */
   async deleteByDocuments(
     { db, orgId }: OrgScope,
     botId: string,

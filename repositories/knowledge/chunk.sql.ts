@@ -7,8 +7,8 @@ const c = aliasTable(Chunk, 'c');
 const term = aliasTable(SearchTerm, 'term');
 
 /**
- * Weights title, headings and text as A, B and D. The vector has lexemes of title and headings twice, once with the
- * prefix `#`. The index then finds them directly among many chunks with a common word.
+ * Weights title, headings and text as A, B and D. Lexemes of title and headings are stored twice, once with
+ * the prefix `#`. A search for `#word` finds matching headings directly, even if the word is common in texts.
  */
 export const INSERT_CHUNKS = defineStatement({
   name: 'insert-chunks',
@@ -26,7 +26,10 @@ export const INSERT_CHUNKS = defineStatement({
            || setweight(to_tsvector($4::regconfig, row.search_headings), 'B') AS search OFFSET 0) head`,
 });
 
-/** Counts `changed` rows in the order of the key, so that transactions for two documents of a bot cannot deadlock. */
+/**
+ * Adds `changed` rows to the counts. Sorts them by key, so that transactions for two documents of a bot
+ * cannot deadlock.
+ */
 const COUNT = `
   INSERT INTO ${term.table} AS term (${term.bare('botId', 'lexeme', 'searchConfig', 'chunkCount')})
   SELECT $1, lexeme, search_config, sum(change)
@@ -36,7 +39,7 @@ const COUNT = `
   ON CONFLICT (${term.bare('botId', 'lexeme', 'searchConfig')})
   DO UPDATE SET ${term.bare('chunkCount')} = greatest(${term('chunkCount')} + excluded.${term.bare('chunkCount')}, 0)`;
 
-/** Values: $1 bot, $2 workspace, $3 documents. */
+/** Parameters: $1 bot id, $2 workspace id, $3 document ids. */
 export const DELETE_CHUNKS = defineStatement<{ chunkCount: number }>({
   name: 'delete-chunks',
   because: 'Deletes chunks and updates the counts of their lexemes, which never leave the database.',
@@ -48,7 +51,7 @@ export const DELETE_CHUNKS = defineStatement<{ chunkCount: number }>({
   SELECT count(*)::int AS "chunkCount" FROM changed`,
 });
 
-/** Values: $1 bot, $2 workspace, $3 document, $4 previous chunks. */
+/** Parameters: $1 bot id, $2 workspace id, $3 document id, $4 ids of the previous chunks. */
 export const EXCHANGE_CHUNKS = defineStatement({
   name: 'exchange-chunks',
   because: 'Updates the counts of changed lexemes, which never leave the database.',

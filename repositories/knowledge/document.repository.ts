@@ -7,19 +7,19 @@ import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 
-/** Columns that polling clients need. */
+/** Columns that clients need while they poll for the progress of a document. */
 export type DocumentProgress = Pick<
   Document,
   'id' | 'status' | 'chunkCount' | 'errorMessage' | 'sourceType' | 'revision' | 'crawl' | 'crawlProgress'
 >;
 
-/** Schedule on which a document is fetched again. */
+/** Refresh schedule of a document: when its source is fetched again. */
 export interface Refresh {
   orgId: string;
   botId: string;
   documentId: string;
   rate: Exclude<RefreshRate, 'none'>;
-  /** True while its bot is not active. */
+  /** True if refreshing is paused because the bot is not active. */
   isPaused: boolean;
 }
 
@@ -28,20 +28,23 @@ export class DocumentRepository extends ScopedRepository<Document> {
     super(Document, 'document');
   }
 
-  /** @throws AppError `forbidden` or `not_found`, also if the document belongs to another bot */
+  /**
+   * Returns a document of the bot.
+   * @throws AppError `forbidden` or `not_found`, also if the document belongs to another bot
+   */
   async getForBot(scope: OrgScope, botId: string, id: string): Promise<Document> {
     return requireBotDocument(await this.get(scope, id), botId);
   }
 
   /**
-   * Locks the row until the transaction ends.
+   * Returns a document of the bot and locks it until the transaction ends.
    * @throws like `getForBot`
    */
   async lockForBot(scope: OrgScope, botId: string, id: string): Promise<Document> {
     return requireBotDocument(await this.lock(scope, id), botId);
   }
 
-  /** Null if the document does not exist or its bot is deleted. */
+  /** Returns the progress of a document; null if it does not exist or its bot is deleted. */
   findProgress(scope: OrgScope, botId: string, id: string): Promise<DocumentProgress | null> {
     return this.query(scope)
       .select([
@@ -59,7 +62,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
       .getOne();
   }
 
-  /** Locks the pages of a site until the transaction ends. */
+  /** Locks the page documents of a site until the transaction ends. */
   async lockChildren(scope: OrgScope, parentId: string): Promise<Document[]> {
     return this.query(scope)
       .andWhere('row.parent_id = :parentId', { parentId })
@@ -106,7 +109,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
     return bot && { orgId, botId, documentId, rate, isPaused: bot.status !== 'active' };
   }
 
-  /** Null if the bot is deleted. */
+  /** Returns the status of a document's bot; null if the bot is deleted. */
   async findBotState(
     { db, orgId }: OrgScope,
     botId: string,

@@ -17,7 +17,7 @@ import {
   type ClaimedDocument,
 } from './embedding-queue.sql.ts';
 
-/** A chunk with the texts that are embedded. */
+/** A chunk with the texts of its windows, which a model embeds. */
 export interface ChunkToEmbed extends Pick<
   Chunk,
   'id' | 'orgId' | 'keyId' | 'documentId' | 'botId' | 'position' | 'headings' | 'text'
@@ -25,7 +25,7 @@ export interface ChunkToEmbed extends Pick<
   title: string;
 }
 
-/** Vector of one window of a chunk. */
+/** Vector of one window of a chunk, with the set in which it is stored. */
 export interface NewVector {
   chunkId: string;
   setId: string;
@@ -36,9 +36,12 @@ export interface NewVector {
 
 const VECTOR_BATCH_SIZE = 5000;
 
-/** Documents to embed, and the vectors of chunks. */
+/** Queue of documents to embed. Also stores the vectors of their chunks. */
 export class EmbeddingQueueRepository {
-  /** Claims documents without vectors in the next workspace after `after`. Returns none after the last workspace. */
+  /**
+   * Claims documents without vectors in one workspace: the next one by id after `after`. Returns none after
+   * the last workspace.
+   */
   claimWithoutVectors(
     db: Database,
     { after, limit, leaseSeconds }: { after: string; limit: number; leaseSeconds: number },
@@ -58,12 +61,14 @@ export class EmbeddingQueueRepository {
     return db.run(CLAIM_WITH_OTHER_MODELS, [leaseSeconds, botId, orgId, model, limit]);
   }
 
-  /** True if the bot exists and is not deleted. */
   botExists({ db, orgId }: OrgScope, botId: string): Promise<boolean> {
     return db.repository(Bot).existsBy({ id: botId, orgId, deletedAt: IsNull() });
   }
 
-  /** Counts a bot's documents with chunks, and those of them with vectors of other models only. */
+  /**
+   * Counts a bot's documents with chunks (`documents`), and how many of them have only vectors of other
+   * models (`remaining`).
+   */
   async countWithOtherModels(
     { db, orgId }: OrgScope,
     { botId, model }: { botId: string; model: string },
@@ -77,8 +82,8 @@ export class EmbeddingQueueRepository {
   }
 
   /**
-   * Lists chunks of the documents, in order, that have no vectors of the model and were not tried yet. Null for each
-   * whose key is unavailable.
+   * Lists chunks of the documents that have no vectors of the model and were not tried yet, in order. Returns
+   * null in place of a chunk whose key is unavailable.
    */
   async listWithoutVectors(
     { db, orgId }: OrgScope,
@@ -108,7 +113,7 @@ export class EmbeddingQueueRepository {
     return openAvailableRows(db, Chunk, listed);
   }
 
-  /** Returns the bot's vector set for a model. Creates it if it is missing, active unless the bot has an active set. */
+  /** Returns the bot's vector set for a model. Creates a missing set; the bot's first set becomes active. */
   async findOrInsertSet(
     { db, orgId }: OrgScope,
     { id, botId, model }: Pick<EmbeddingSet, 'id' | 'botId' | 'model'>,
@@ -118,7 +123,7 @@ export class EmbeddingQueueRepository {
     const known = await sets.findOneBy(key);
     if (known) return known;
     const isFirst = !(await sets.existsBy({ botId, isActive: true }));
-    // Falls back to an inactive set if a concurrent transaction activates another model's set.
+    // If a concurrent transaction has activated another model's set, inserts an inactive one instead.
     for (const isActive of isFirst ? [true, false] : [false])
       await sets
         .createQueryBuilder()
@@ -129,7 +134,7 @@ export class EmbeddingQueueRepository {
     return sets.findOneByOrFail(key);
   }
 
-  /** Returns the set's number of dimensions, which its first vector determines. */
+  /** Returns the set's number of dimensions. The first vector of a set determines it. */
   async fixDimensions({ db, orgId }: OrgScope, setId: string, dimensions: number): Promise<number> {
     const sets = db.repository(EmbeddingSet);
     await sets.update({ id: setId, orgId, dimensions: IsNull() }, { dimensions });
@@ -153,18 +158,22 @@ export class EmbeddingQueueRepository {
     ]);
   }
 
-  /** Marks documents whose chunks all have vectors as embedded with `model`. Returns their ids. */
+  /**
+   * Marks documents as embedded with `model` if all their chunks have vectors. Returns the ids of these
+   * documents.
+   */
   complete(scope: OrgScope, documentIds: readonly string[], model: string): Promise<string[]> {
     return inTransaction(scope, async ({ db, orgId }) => {
       const documents = db.repository(Document);
-      // Blocks concurrent deletion of the set, which looks for documents that name its model.
+      // Blocks concurrent deletion of the set: a deletion first checks that no document names the set's
+      // model.
       await db.repository(EmbeddingSet).find({
         where: { orgId, model },
         select: { id: true },
         order: { id: 'ASC' },
         lock: { mode: 'for_key_share' },
       });
-      // Waits for transactions that replace chunks, so that the next statement sees their result.
+      // Waits for transactions that are replacing chunks, so that the next statement sees the new chunks.
       await documents.find({
         where: { id: In([...documentIds]), orgId },
         select: { id: true },
@@ -189,7 +198,7 @@ export class EmbeddingQueueRepository {
     });
   }
 
-  /** Releases documents, and stores the position to continue from and the latest error. */
+  /** Releases the lease of documents. Stores at which chunk to continue, and the latest error. */
   async release(
     { db, orgId }: OrgScope,
     documentIds: readonly string[],
@@ -205,8 +214,8 @@ export class EmbeddingQueueRepository {
   }
 
   /**
-   * Schedules a retry with exponential backoff. Documents lose their model, so that vectors of other models no longer
-   * count.
+   * Schedules a retry of the documents with exponential backoff. Clears their model, so that vectors of other
+   * models no longer count.
    */
   async fail(
     scope: OrgScope,
@@ -227,7 +236,7 @@ export class EmbeddingQueueRepository {
             'now() + make_interval(secs => least(:firstSeconds * power(4, failures), :longestSeconds))',
           failures: () => 'failures + 1',
           position: 0,
-          // Keeps the error that `release` stored if there is no new one.
+          // Preserves the error that `release` stored, unless there is a new one.
           ...(error !== undefined && { error }),
         })
         .setParameters({ firstSeconds, longestSeconds })
@@ -237,7 +246,7 @@ export class EmbeddingQueueRepository {
     });
   }
 
-  /** Lists bots with vectors of other models. */
+  /** Lists bots that have vectors of other models. */
   async listBotsWithOtherModels(
     db: Database,
     model: string,
@@ -251,7 +260,7 @@ export class EmbeddingQueueRepository {
       .getMany();
   }
 
-  /** Activates the set for the bot's searches. */
+  /** Makes the set the one that the bot's searches use. */
   activateSet(scope: OrgScope, { id, botId }: Pick<EmbeddingSet, 'id' | 'botId'>): Promise<void> {
     return inTransaction(scope, async ({ db, orgId }) => {
       const sets = db.repository(EmbeddingSet);
@@ -262,8 +271,8 @@ export class EmbeddingQueueRepository {
   }
 
   /**
-   * Deletes a batch of vectors of the bot's other sets. Returns whether more may remain. Documents embedded by a
-   * worker that still used the previous model count as not embedded afterwards.
+   * Deletes a batch of vectors from the bot's other sets. Returns whether more may remain. A worker may still
+   * have used the previous model: its documents then count as not embedded.
    */
   async deleteOtherSets(
     scope: OrgScope,
@@ -306,7 +315,7 @@ export class EmbeddingQueueRepository {
     return row ?? { documents: 0, embedded: 0, failing: 0 };
   }
 
-  /** Lists the dimensions of existing vectors that an index supports. */
+  /** Lists the numbers of dimensions of existing vectors, as far as an index supports them. */
   async listDimensions(db: Database): Promise<number[]> {
     const rows = await db
       .repository(EmbeddingSet)
@@ -318,7 +327,7 @@ export class EmbeddingQueueRepository {
   }
 }
 
-/** Returns a subquery for the vectors of `chunk` from a model. */
+/** Returns a subquery for the vectors of the outer query's `chunk` from a model. */
 function selectVectors(query: SelectQueryBuilder<object>, model: string): string {
   query.setParameter('model', model);
   return query

@@ -23,7 +23,10 @@ const IS_FREE = `
   AND NOT EXISTS (SELECT FROM ${t.from} WHERE ${t('documentId')} = ${d('id')} AND ${t('revision')} = ${d('revision')} AND ${t('dueAt')} > now())
   AND EXISTS (SELECT FROM ${b.from} WHERE ${b('id')} = ${d('botId')} AND ${b('deletedAt')} IS NULL)`;
 
-/** @param next selects documents; $1 is the lease in seconds */
+/**
+ * Builds a statement that leases the documents that `next` selects.
+ * @param next query for the documents; $1 is the lease in seconds
+ */
 const buildClaim = (next: string) => `
   INSERT INTO ${t.from.replace(' ', ' AS ')} (${t.bare('documentId', 'orgId', 'revision', 'dueAt')})
   SELECT next.id, next.org_id, next.revision, now() + make_interval(secs => $1) FROM (${next}) next
@@ -34,7 +37,10 @@ const buildClaim = (next: string) => `
   WHERE ${t('dueAt')} <= now() OR ${t('revision')} <> excluded.revision
   RETURNING ${t.as('documentId', 'orgId')}`;
 
-/** Claims documents of the first workspace after $2 that has any, at most $3. Value $1 is the lease in seconds. */
+/**
+ * Claims documents in the first workspace after $2 that has documents to embed. Parameters: $1 lease in
+ * seconds, $2 workspace id, $3 maximum number of documents.
+ */
 export const CLAIM_WITHOUT_VECTORS = defineStatement<ClaimedDocument>({
   name: 'claim-without-vectors',
   because: 'The lease is an INSERT of selected rows with ON CONFLICT.',
@@ -49,8 +55,8 @@ export const CLAIM_WITHOUT_VECTORS = defineStatement<ClaimedDocument>({
 });
 
 /**
- * Claims documents of bot $2 in workspace $3 whose vectors are from another model than $4, at most $5. Value $1 is
- * the lease in seconds.
+ * Claims documents whose vectors are from another model. Parameters: $1 lease in seconds, $2 bot id, $3
+ * workspace id, $4 current model, $5 maximum number of documents.
  */
 export const CLAIM_WITH_OTHER_MODELS = defineStatement<ClaimedDocument>({
   name: 'claim-with-other-models',
@@ -61,7 +67,10 @@ export const CLAIM_WITH_OTHER_MODELS = defineStatement<ClaimedDocument>({
     ORDER BY ${d('id')} LIMIT $5`),
 });
 
-/** Values: $1 workspace, $2 dimensions, $3 chunks, $4 their sets, $5 numbers of the windows, $6 bits, $7 vectors. */
+/**
+ * Parameters: $1 workspace id, $2 dimensions, $3 chunk ids, $4 ids of their sets, $5 numbers of the windows,
+ * $6 bits, $7 vectors.
+ */
 export const INSERT_VECTORS = defineStatement({
   name: 'insert-vectors',
   because:

@@ -3,14 +3,16 @@ import { whereNeedsReseal, type ContentTarget } from '../../database/content-con
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 
-/** A document with its original file. */
+/** A document with the storage key of its original file. */
 export type DocumentWithOriginal = Pick<Document, 'id' | 'orgId' | 'botId' | 'keyId'> & {
   storageKey: string;
 };
 
-/** Storage keys and data keys of original files. */
+/** Reads and replaces the storage keys and data keys of documents' original files. */
 export class OriginalRepository {
-  /** Lists documents whose originals have to be converted to match the target, by id. */
+  /**
+   * Lists documents whose original files have to be encrypted or decrypted to match the target. Sorted by id.
+   */
   async listNeedingReseal(
     { db, orgId }: OrgScope,
     target: ContentTarget,
@@ -27,12 +29,15 @@ export class OriginalRepository {
     return whereNeedsReseal(query, target).getMany() as Promise<DocumentWithOriginal[]>;
   }
 
-  /** True if this is the document's current original. */
+  /** True if the document still has the original file with this storage key. */
   isCurrent({ db, orgId }: OrgScope, { id, storageKey }: DocumentWithOriginal): Promise<boolean> {
     return db.repository(Document).existsBy({ id, orgId, storageKey });
   }
 
-  /** @returns false if the document has another original or was deleted */
+  /**
+   * Stores the keys of the document's converted file.
+   * @returns false if the document has another original file by now, or was deleted
+   */
   async replace(
     { db, orgId }: OrgScope,
     { id, storageKey }: DocumentWithOriginal,

@@ -12,7 +12,7 @@ export interface Revision {
   botId: string;
   documentId: string;
   revision: number;
-  /** True if the source is fetched again, and indexed only if its content has changed. */
+  /** True for a scheduled refresh: the source is fetched again, and indexed only if it has changed. */
   isRefresh?: boolean;
 }
 
@@ -29,8 +29,8 @@ const IS_CURRENT = `id = :documentId AND org_id = :orgId AND revision = :revisio
    AND EXISTS (SELECT FROM bots WHERE bots.id = bot_id AND bots.deleted_at IS NULL)`;
 
 /**
- * Documents during ingestion. A revision is current until it is indexed or failed, a newer one begins, or the
- * document or its bot is deleted. Methods neither find nor change a document whose revision is not current.
+ * Reads and changes documents during indexing. A revision is current until it is indexed or failed, a newer
+ * one begins, or the document or its bot is deleted. Methods ignore documents whose revision is not current.
  */
 export class RevisionRepository {
   find({ db, orgId }: OrgScope, { documentId, revision }: Revision): Promise<Document | null> {
@@ -51,7 +51,7 @@ export class RevisionRepository {
       .getOne();
   }
 
-  /** Changes the status to `processing`. Null if the revision is not current. */
+  /** Sets the status `processing` and returns the document; null if the revision is not current. */
   async begin(scope: OrgScope, revision: Revision): Promise<Document | null> {
     const isCurrent = await this.update(scope, revision, { status: 'processing' });
     return isCurrent ? this.find(scope, revision) : null;
@@ -76,7 +76,7 @@ export class RevisionRepository {
     return result.affected === 1;
   }
 
-  /** Changes the status to `indexed`. */
+  /** Sets the status `indexed` and stores the result. */
   complete(
     scope: OrgScope,
     { id: documentId, botId, revision }: Document,
@@ -95,19 +95,19 @@ export class RevisionRepository {
     );
   }
 
-  /** Returns the site of a page, if it exists. */
+  /** Returns the site document to which a page belongs; null if the page has none. */
   findSite({ db, orgId }: OrgScope, { parentId }: Document): Promise<Document | null> {
     return parentId === null
       ? Promise.resolve(null)
       : db.repository(Document).findOneBy({ id: parentId, orgId });
   }
 
-  /** Serializes the search for duplicates among the pages of a site. */
+  /** Serializes transactions that search a site's pages for duplicates. */
   async lockPages({ db }: OrgScope, siteId: string): Promise<void> {
     await lockName(db, `site ${siteId}`);
   }
 
-  /** Returns the address of another page of the same crawl with the same text. */
+  /** Returns the URL of another page of the same crawl that has the same text. */
   async findDuplicateUrl(scope: OrgScope, page: Document, textSha256: string): Promise<string | null> {
     const twin = await this.#querySiblings(scope, page)
       .andWhere("row.status = 'indexed' AND row.gone IS NULL AND row.text_sha256 = :textSha256", {
@@ -119,7 +119,7 @@ export class RevisionRepository {
     return twin?.sourceUrl ?? null;
   }
 
-  /** Returns another page of the same crawl with this address. */
+  /** Returns another page of the same crawl that has this URL. */
   findListed(scope: OrgScope, page: Document, url: string): Promise<Document | null> {
     return this.#querySiblings(scope, page)
       .andWhere("split_part(row.source_url, '#', 1) = ANY(:addresses)", { addresses: listSameAddresses(url) })

@@ -11,12 +11,12 @@ export type PageTotals = Pick<Document, 'chunkCount' | 'tokenCount' | 'sizeBytes
 
 const LOST_PAGES_MESSAGE = 'Its pages are read by another source of the same site now.';
 
-/** Pages of a crawled site: documents whose parent is the site's document. */
+/** Reads and changes the pages of a crawled site: documents whose parent is the site's document. */
 export class SitePageRepository {
   /**
-   * Registers pages in the order of `urls` as pending documents. An existing document gets a new revision, unless it
-   * is being indexed. A page of another site of the bot moves to this site.
-   * @param maxPages maximum number of new pages; others are left out
+   * Stores the URLs as pending page documents of the site, in their order. An existing document gets a new
+   * revision, unless it is being indexed. A page that belongs to another site of the bot moves to this site.
+   * @param maxPages maximum number of new documents; further URLs are left out
    */
   async register(
     scope: OrgScope,
@@ -41,7 +41,10 @@ export class SitePageRepository {
     return { pages, leftOut: unknown.slice(added.length) };
   }
 
-  /** Locks sites before their pages, in the same order as deletions. */
+  /**
+   * Locks the other sites to which these pages belong. Sites are locked before their pages, as deletions do,
+   * so that transactions do not deadlock.
+   */
   async #lockOtherSites(scope: OrgScope, site: Document, urls: string[]): Promise<string[]> {
     const pages = await queryDocumentsAt(scope, toPageFilter(site), urls).getMany();
     const ids = [...new Set(pages.flatMap(({ parentId }) => parentId ?? []))].filter((id) => id !== site.id);
@@ -57,8 +60,8 @@ export class SitePageRepository {
   }
 
   /**
-   * Chooses one existing document for each page: first one of this site, then one of another site, then a single
-   * page.
+   * Locks and returns one existing document for each URL. Prefers a page of this site, then a page of another
+   * site, then a document without a site.
    */
   async #lockKnown(
     scope: OrgScope,
@@ -104,7 +107,7 @@ export class SitePageRepository {
     await db.repository(Document).insert(rows);
   }
 
-  /** Updates the totals of a site that has lost pages. */
+  /** Recomputes the totals of a site that has lost pages to another site. */
   async #updateTotals(scope: OrgScope, siteId: string): Promise<void> {
     const { db, orgId } = scope;
     const isEmpty = !(await db.repository(Document).existsBy({ orgId, parentId: siteId }));
@@ -115,7 +118,7 @@ export class SitePageRepository {
     await db.repository(Document).update({ id: siteId, orgId }, changes);
   }
 
-  /** Lists registered pages in order, even if another site owns them now. */
+  /** Returns the documents of registered pages, in their order, even if another site owns them by now. */
   async list({ db, orgId }: OrgScope, pages: readonly RegisteredPage[]): Promise<Document[]> {
     const ids = pages.map(({ documentId }) => documentId);
     const found = await db.repository(Document).findBy({ orgId, id: In(ids) });
@@ -123,7 +126,10 @@ export class SitePageRepository {
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** Counts the consecutive crawls that have not found a page. */
+  /**
+   * Updates the number of consecutive crawls in which each page was missing. Resets it for pages that this
+   * crawl found.
+   */
   async countMissed(
     { db, orgId }: OrgScope,
     { id: parentId, revision }: Document,
@@ -134,7 +140,6 @@ export class SitePageRepository {
     if (missed.length > 0) await pages.increment({ orgId, parentId, id: In(missed) }, 'missedCrawls', 1);
   }
 
-  /** Updates the tags of pages. */
   async updateTags(
     { db, orgId }: OrgScope,
     pages: readonly Document[],
@@ -154,12 +159,12 @@ export class SitePageRepository {
     }
   }
 
-  /** Clears `gone` of pages that were not deleted after all. */
+  /** Clears `gone` of the site's pages: they were marked for deletion, but were not deleted. */
   async clearGone({ db, orgId }: OrgScope, parentId: string): Promise<void> {
     await db.repository(Document).update({ orgId, parentId, gone: Not(IsNull()) }, { gone: null });
   }
 
-  /** Counts the finished pages of the current crawl. */
+  /** Counts the pages whose indexing in the current crawl is finished. */
   async countFinished(
     { db, orgId }: OrgScope,
     siteId: string,
@@ -179,7 +184,7 @@ export class SitePageRepository {
     return counts ?? { indexed: 0, failed: 0 };
   }
 
-  /** Sums the index sizes of a site's pages. */
+  /** Sums sizes and numbers of chunks of a site's pages. */
   async sumTotals({ db, orgId }: OrgScope, siteId: string): Promise<PageTotals> {
     const totals = await db
       .repository(Document)
@@ -192,7 +197,7 @@ export class SitePageRepository {
     return totals ?? { chunkCount: 0, tokenCount: 0, sizeBytes: 0 };
   }
 
-  /** Locks pages whose ingestion is unfinished. */
+  /** Locks the pages whose indexing is unfinished, until the transaction ends. */
   lockUnfinished({ db, orgId }: OrgScope, siteId: string): Promise<Document[]> {
     return db
       .repository(Document)

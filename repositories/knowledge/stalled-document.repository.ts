@@ -7,9 +7,12 @@ export type StalledDocument = Pick<Document, 'id' | 'orgId' | 'botId' | 'revisio
 
 const HAS_STALLED = `status IN ('pending', 'processing') AND updated_at < now() - make_interval(secs => :unchangedSeconds)`;
 
-/** Unfinished documents of all workspaces that have not changed for some time. */
+/** Finds documents of all workspaces whose indexing has not progressed for some time, and restarts it. */
 export class StalledDocumentRepository {
-  /** Lists documents by id. Leaves out those that a pending command or the crawl of their site will process. */
+  /**
+   * Lists stalled documents by id. Leaves out documents that a pending command or the crawl of their site
+   * will still process.
+   */
   list(
     db: Database,
     { after, unchangedSeconds, limit }: { after: string | null; unchangedSeconds: number; limit: number },
@@ -38,7 +41,7 @@ export class StalledDocumentRepository {
       .getMany();
   }
 
-  /** Starts the next revision, unless the document has changed since it was listed. */
+  /** Starts the next revision of a document, unless the document has changed since it was listed. */
   async renew(
     db: Database,
     document: StalledDocument,

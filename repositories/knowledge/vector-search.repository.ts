@@ -21,14 +21,14 @@ export interface VectorQuery {
   limit: number;
 }
 
-/** Vector search in a bot's chunks. */
+/** Searches a bot's chunks by vectors of their windows. */
 export class VectorSearchRepository {
   async findActiveSet({ db, orgId }: OrgScope, botId: string): Promise<ActiveSet | null> {
     const [set] = await db.run(FIND_ACTIVE_SET, [botId, orgId]);
     return set ?? null;
   }
 
-  /** Finds the windows whose bits have the smallest distance to the question's. */
+  /** Finds the windows whose bits differ least from the question's. The bits are the signs of a vector. */
   scanBits(
     { db, orgId }: OrgScope,
     { botId, setId, limit }: VectorQuery,
@@ -37,7 +37,10 @@ export class VectorSearchRepository {
     return db.run(SCAN_BITS, [setId, orgId, bits, limit, tags, botId]);
   }
 
-  /** Finds the nearest windows with an index. Requires the extension `vector`. */
+  /**
+   * Finds the windows nearest to the question with an approximate index. Requires the PostgreSQL extension
+   * `vector`.
+   */
   walkIndex(
     scope: OrgScope,
     { setId, limit }: VectorQuery,
@@ -45,7 +48,7 @@ export class VectorSearchRepository {
   ): Promise<NearWindow[]> {
     const question = `[${Array.from(vector).join(',')}]`;
     return inTransaction(scope, async ({ db, orgId }) => {
-      // Sends both statements in one round trip.
+      // Sends the two statements in one round trip.
       const [, found] = await Promise.all([
         db.run(WALK_SETTINGS),
         db.run(buildIndexWalk(vector.length), [setId, orgId, question, limit]),
@@ -54,15 +57,17 @@ export class VectorSearchRepository {
     });
   }
 
-  /** Undefined if the extension is not installed. */
+  /** Returns the version of the PostgreSQL extension `vector`; undefined if it is not installed. */
   async findVectorVersion(db: Database): Promise<string | undefined> {
     const [extension] = await db.run(VECTOR_VERSION);
     return extension?.version;
   }
 
   /**
-   * Creates missing indexes for these dimensions, without blocking readers and writers. Replaces incomplete ones.
-   * @param db a dedicated connection without a timeout, whose lock excludes other processes until it is closed
+   * Creates the missing vector indexes for these numbers of dimensions, and replaces incomplete ones. Does
+   * not block readers and writers.
+   * @param db dedicated connection without a timeout; it takes a lock against other processes until it is
+   * closed
    */
   async ensureIndexes(db: Database, lengths: readonly number[]): Promise<void> {
     const [lock] = await db.run(LOCK_INDEXES);
@@ -75,7 +80,7 @@ export class VectorSearchRepository {
     }
   }
 
-  /** Lists the dimensions without a valid index. */
+  /** Returns those of the numbers of dimensions that have no valid index. */
   async listWithoutIndex(db: Database, lengths: readonly number[]): Promise<number[]> {
     const missing: number[] = [];
     for (const dimensions of lengths) {

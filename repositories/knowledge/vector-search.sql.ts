@@ -6,19 +6,22 @@ import { ChunkVector } from '../../entities/knowledge/chunk-vector.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { EmbeddingSet } from '../../entities/knowledge/embedding-set.entity.ts';
 
-/** The vectors that a bot's searches use. */
+/** The set of vectors that a bot's searches use. */
 export interface ActiveSet {
   id: string;
   model: string;
   dimensions: number;
-  /** Indexed chunks of the bot. */
+  /** Number of the bot's chunks that are indexed for search. */
   chunkCount: number;
-  /** True if an index of the extension `vector` covers these dimensions; then the approximate number of its vectors. */
+  /**
+   * True if an index of the extension `vector` supports the set's number of dimensions. `indexedVectors` is
+   * then its approximate size.
+   */
   hasIndex: boolean;
   indexedVectors: number;
 }
 
-/** A window and its vector in the binary format of PostgreSQL arrays. */
+/** A window with its vector, in the binary format of PostgreSQL arrays. */
 export interface ScannedWindow {
   chunkId: string;
   vector: Buffer;
@@ -38,7 +41,7 @@ const d = aliasTable(Document, 'd');
 
 const INDEX_PREFIX = 'ix_chunk_vectors_nearest_';
 
-/** Values: $1 bot, $2 workspace. */
+/** Parameters: $1 bot id, $2 workspace id. */
 export const FIND_ACTIVE_SET = defineStatement<ActiveSet>({
   name: 'find-active-set',
   because: 'Reads the catalog of PostgreSQL to find an index.',
@@ -53,8 +56,8 @@ export const FIND_ACTIVE_SET = defineStatement<ActiveSet>({
 });
 
 /**
- * Compares the bits of all of a bot's vectors, and returns the vectors with the nearest ones. Values: $1 set, $2
- * workspace, $3 bits of the question, $4 limit, $5 tags, $6 bot.
+ * Compares the bits of all of a bot's vectors with the question's, and returns the nearest vectors.
+ * Parameters: $1 set id, $2 workspace id, $3 bits of the question, $4 limit, $5 tags, $6 bot id.
  */
 export const SCAN_BITS = defineStatement<ScannedWindow>({
   name: 'scan-bits',
@@ -78,8 +81,8 @@ const HALF = 'halfvec(:dimensions)';
 const DISTANCE = `(${v('vector')}::${HALF}) <#> $3::${HALF}`;
 
 /**
- * Scans the index of the extension `vector` until enough hits belong to the set. Values: $1 set, $2 workspace, $3
- * vector of the question, $4 limit.
+ * Reads the index of the extension `vector`, nearest first, until enough of its vectors belong to the set.
+ * Parameters: $1 set id, $2 workspace id, $3 vector of the question, $4 limit.
  */
 const WALK_INDEX = defineStatement<NearWindow>({
   name: 'walk-vector-index',
@@ -91,7 +94,7 @@ const WALK_INDEX = defineStatement<NearWindow>({
   ORDER BY ${DISTANCE} LIMIT $4`,
 });
 
-/** Returns the statement for a number of dimensions, each of which has its own index. */
+/** Returns the search statement for a number of dimensions. Each number has its own index. */
 export const buildIndexWalk = (dimensions: number) => fillDimensions(WALK_INDEX, dimensions);
 
 function fillDimensions<Row>(template: Statement<Row>, dimensions: number): Runnable<Row> {
@@ -99,7 +102,7 @@ function fillDimensions<Row>(template: Statement<Row>, dimensions: number): Runn
   return { name: `${template.name}-${dimensions}`, isPrepared: template.isPrepared ?? false, text };
 }
 
-/** Forces the index: any other plan would compute all distances. */
+/** Forces PostgreSQL to use the vector index: any other plan would compute the distance of every vector. */
 export const WALK_SETTINGS = defineStatement({
   name: 'walk-settings',
   because: 'Sets parameters of the transaction.',
@@ -108,7 +111,7 @@ export const WALK_SETTINGS = defineStatement({
     ('hnsw.ef_search', '600'), ('hnsw.iterative_scan', 'relaxed_order')) AS settings (name, value)`,
 });
 
-/** Version of the extension `vector`; no row if it is not installed. */
+/** Selects the version of the extension `vector`; no row if it is not installed. */
 export const VECTOR_VERSION = defineStatement<{ version: string }>({
   name: 'vector-version',
   because: 'Reads the catalog of PostgreSQL.',
@@ -116,8 +119,8 @@ export const VECTOR_VERSION = defineStatement<{ version: string }>({
 });
 
 /**
- * Excludes other processes that create or delete vector indexes, until the connection is closed. False if another one
- * has the lock.
+ * Takes a lock against other processes that create or delete vector indexes, until the connection is closed.
+ * `isLocked` is false if another process has the lock.
  */
 export const LOCK_INDEXES = defineStatement<{ isLocked: boolean }>({
   name: 'lock-vector-indexes',
@@ -125,7 +128,7 @@ export const LOCK_INDEXES = defineStatement<{ isLocked: boolean }>({
   text: `SELECT pg_try_advisory_lock(hashtextextended('vector indexes', 0)) AS "isLocked"`,
 });
 
-/** Values: $1 dimensions. */
+/** Parameters: $1 number of dimensions. */
 export const INDEX_STATE = defineStatement<{ isValid: boolean }>({
   name: 'index-state',
   because: 'Reads the catalog of PostgreSQL.',
@@ -138,7 +141,7 @@ const DROP_INDEX = defineStatement({
   text: `DROP INDEX CONCURRENTLY IF EXISTS ${INDEX_PREFIX}:dimensions`,
 });
 
-/** Half precision is as exact as models are, and takes half the space. */
+/** Stores 16-bit floats in the index. They are as exact as models are, and take half the space. */
 const CREATE_INDEX = defineStatement({
   name: 'create-vector-index',
   because: 'Uses the access method and operators of the extension `vector`.',

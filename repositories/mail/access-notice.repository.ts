@@ -9,15 +9,15 @@ import type { NoticeReader } from './notice.sql.ts';
 
 type NewAccessNotice = Pick<AccessNoticeRow, 'id' | 'actor' | 'kind' | 'readerIds' | 'content'>;
 
-/** Changes by one credential in one workspace that wait for a common mail. */
+/** Changes of access by one actor in one workspace that wait to be mailed together. */
 export interface WaitingNotices {
   orgId: string;
   actor: string;
 }
 
-/** Changes of access that owners are notified of. */
+/** Notices to workspace owners about changes of access, such as new API keys. */
 export class AccessNoticeRepository {
-  /** Leaves out inactive accounts. */
+  /** Returns the active accounts with a verified address, among these ids. */
   async listReaders(db: Database, ids: readonly string[]): Promise<NoticeReader[]> {
     const users = await db.repository(User).find({
       where: { id: In([...ids]), isActive: true, emailVerifiedAt: Not(IsNull()) },
@@ -31,7 +31,10 @@ export class AccessNoticeRepository {
     return db.repository(User).findOne({ where: { id }, select: { fullName: true, email: true } });
   }
 
-  /** Returns the key's name and creator. A key of a workspace above may act here, too. */
+  /**
+   * Returns the key's name and creator. Searches all workspaces, because a key of a workspace above may also
+   * change access.
+   */
   async findKey(db: Database, id: string): Promise<Pick<ApiKey, 'name' | 'createdById'> | null> {
     return db.repository(ApiKey).findOne({ where: { id }, select: { name: true, createdById: true } });
   }
@@ -44,7 +47,10 @@ export class AccessNoticeRepository {
     await db.repository(AccessNoticeRow).insert({ ...notice, orgId });
   }
 
-  /** @param interval SQL interval */
+  /**
+   * True if a notice about the same actor and kind of change was sent within the interval.
+   * @param interval SQL interval
+   */
   hasSent(
     { db, orgId }: OrgScope,
     { actor, kind }: Pick<AccessNoticeRow, 'actor' | 'kind'>,
@@ -54,7 +60,7 @@ export class AccessNoticeRepository {
   }
 
   /**
-   * Lists groups whose oldest change has waited for the interval.
+   * Lists groups of notices whose oldest one has waited for the interval.
    * @param interval SQL interval
    */
   listDue(db: Database, interval: string, limit: number): Promise<WaitingNotices[]> {
@@ -81,7 +87,7 @@ export class AccessNoticeRepository {
     return rows.map(({ actor }) => actor);
   }
 
-  /** Lists waiting notices in the order of their changes. */
+  /** Lists the waiting notices about an actor's changes, oldest change first. */
   listWaiting({ db, orgId }: OrgScope, actor: string): Promise<AccessNoticeRow[]> {
     return db.repository(AccessNoticeRow).find({
       where: { orgId, actor, toldAt: IsNull() },
@@ -95,7 +101,10 @@ export class AccessNoticeRepository {
       .update({ orgId, actor, toldAt: IsNull() }, { toldAt: () => 'now()', content: null });
   }
 
-  /** @param interval SQL interval */
+  /**
+   * Deletes notices that were sent longer ago than the interval.
+   * @param interval SQL interval
+   */
   async deleteSent(db: Database, interval: string): Promise<void> {
     await db.repository(AccessNoticeRow).delete({ toldAt: isOlderThan(interval) });
   }

@@ -1,9 +1,11 @@
 import type { Database } from '../../database/database.ts';
 import { CLAIM_NEWS_READERS, LIST_NEWS_READERS, type NewsReader } from './announcement.sql.ts';
 
-/** Readers of announcements: accounts with a verified address that have not turned off such mail. */
+/**
+ * Recipients of announcements: accounts with a verified address that have not unsubscribed from such mail.
+ */
 export class AnnouncementRepository {
-  /** Lists readers who were not sent the announcement, by id. */
+  /** Lists recipients who were not sent the announcement yet, by id. */
   listReaders(
     db: Database,
     announcement: string,
@@ -12,7 +14,7 @@ export class AnnouncementRepository {
     return db.run(LIST_NEWS_READERS, [announcement, after, limit]);
   }
 
-  /** Claims readers for this caller. */
+  /** Claims recipients, so that only one caller sends each of them the announcement. */
   claimReaders(db: Database, announcement: string, limit: number): Promise<NewsReader[]> {
     return db.run(CLAIM_NEWS_READERS, [announcement, null, limit]);
   }

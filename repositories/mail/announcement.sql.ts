@@ -9,7 +9,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 export interface NewsReader {
   userId: string;
   email: string;
-  /** Language of the reader's first workspace. */
+  /** Default language of the workspace that the recipient joined first. */
   language: string | null;
 }
 
@@ -21,7 +21,7 @@ const o = aliasTable(Org, 'o');
 
 const ACROSS_WORKSPACES = 'Reads accounts, which may belong to several workspaces.';
 
-/** Values: $1 announcement, $2 last id of the previous page or null, $3 limit. */
+/** Parameters: $1 announcement, $2 last id of the previous page or null, $3 limit. */
 const READERS = `
     SELECT ${u.as('id', 'email')}, (
       SELECT ${o('settings')} ->> 'default_language' FROM ${m.from} JOIN ${o.from} ON ${o('id')} = ${m('orgId')}
@@ -41,7 +41,7 @@ export const LIST_NEWS_READERS = defineStatement<NewsReader>({
   text: `SELECT reader.id AS "userId", reader.email, reader.language FROM (${READERS}) reader ORDER BY reader.id`,
 });
 
-/** Like `LIST_NEWS_READERS`, but concurrent callers get different readers. */
+/** Like `LIST_NEWS_READERS`, but gives concurrent callers different recipients. */
 export const CLAIM_NEWS_READERS = defineStatement<NewsReader>({
   name: 'claim-news-readers',
   because: 'Finds and claims readers in one step, so that only one concurrent caller gets each.',

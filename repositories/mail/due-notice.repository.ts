@@ -8,20 +8,22 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { ContentNotice } from '../../entities/mail/content-notice.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** A bot with documents that have failed in the last two days and that the team was not notified of. */
+/**
+ * A bot with documents that have failed in the last two days, and about which the team was not notified yet.
+ */
 export interface FailingBot {
   orgId: string;
   orgName: string;
   botId: string;
   botName: string;
-  /** Number of failed documents. */
+  /** Number of failed documents of the bot. */
   count: number;
-  /** Time of the team's last notice about the bot. */
+  /** When the team was last notified about failures of the bot; null if never. */
   toldAt: Date | null;
   toldSecondsAgo: number | null;
-  /** Seconds since the first of the documents failed. */
+  /** Seconds since the first of these documents failed. */
   oldestSeconds: number;
-  /** True while other documents of the bot are being read. */
+  /** True while other documents of the bot are being indexed. */
   isReading: boolean;
 }
 
@@ -30,7 +32,7 @@ export interface UsedMonth {
   orgName: string;
   botId: string;
   botName: string;
-  /** First day of the month. */
+  /** First day of the month of the usage. */
   month: string;
   percent: number;
   used: number;
@@ -44,9 +46,12 @@ type JoinedUsage = MonthlyUsage & { bot: Bot & { org: Org } };
 
 const toSecondsSince = (time: string) => `extract(epoch FROM now() - ${time})::float8`;
 
-/** Due notices to teams. Sweeps claim or lock each one, so that only one of them sends it. */
+/**
+ * Finds due notices to teams. A periodic sweep claims or locks each notice, so that concurrent sweeps send it
+ * once.
+ */
 export class DueNoticeRepository {
-  /** Lists bots by id. */
+  /** Lists bots with failed documents, by bot id. */
   listFailingBots(db: Database): Promise<FailingBot[]> {
     const query = db.repository(Document).createQueryBuilder('failed');
     const unfinished = query
@@ -77,8 +82,9 @@ export class DueNoticeRepository {
   }
 
   /**
+   * Claims the notice about a bot's failed documents.
    * @param interval SQL interval, the minimum between two notices
-   * @returns false if another sweep has just claimed it
+   * @returns false if another sweep has claimed the notice within the interval
    */
   async claimContentNotice(db: Database, botId: string, interval: string): Promise<boolean> {
     const notices = db.repository(ContentNotice);
@@ -90,7 +96,7 @@ export class DueNoticeRepository {
     return affected === 1;
   }
 
-  /** Lists the newest failed documents that the team was not notified of. */
+  /** Lists the newest failed documents of a bot about which the team was not notified yet. */
   listFailures(
     db: Database,
     { orgId, botId, toldAt }: Pick<FailingBot, 'orgId' | 'botId' | 'toldAt'>,
@@ -105,7 +111,10 @@ export class DueNoticeRepository {
     });
   }
 
-  /** Resets bots whose limit was raised, so that teams are notified when usage approaches the new limit. */
+  /**
+   * Forgets notices about bots whose message limit was raised, so that teams are notified when usage
+   * approaches the new limit.
+   */
   async resetRaisedCaps(db: Database): Promise<void> {
     const outgrown = await lockMonths(db)
       .andWhere('usage.toldPercent > 0')
@@ -114,7 +123,10 @@ export class DueNoticeRepository {
     await updateNotifiedPercent(db, outgrown, 0);
   }
 
-  /** Claims bots that have used a percentage of their monthly limit, once for each percentage. */
+  /**
+   * Claims notices about bots that have used this percentage of their monthly message limit. Each percentage
+   * is claimed once a month.
+   */
   async claimUsedMonths(db: Database, percent: number, limit: number): Promise<UsedMonth[]> {
     const found = await lockMonths(db)
       .innerJoinAndMapOne('bot.org', Org, 'org', 'org.id = bot.orgId')
@@ -137,13 +149,13 @@ export class DueNoticeRepository {
   }
 }
 
-/** Comparison without division: usage and limit, both times a hundred. */
+/** Multiplies usage by 100 and the limit by the percentage, so that their comparison needs no division. */
 const SHARES = {
   used: 'CAST(usage.messages AS bigint) * 100',
   capTimes: (percent: string) => `CAST(bot.monthlyMessageCap AS bigint) * ${percent}`,
 };
 
-/** Selects this month's rows with their bots. Skips those that another sweep has locked. */
+/** Selects this month's usage of bots and locks it. Skips rows that another sweep has locked. */
 function lockMonths(db: Database): SelectQueryBuilder<MonthlyUsage> {
   return db
     .repository(MonthlyUsage)

@@ -9,7 +9,10 @@ export class EmailPreferenceRepository {
     return preference?.turnedOff ?? [];
   }
 
-  /** Applies changes so that concurrent ones do not undo each other. Has no effect on a deleted account. */
+  /**
+   * Adds and removes preferences in one locked update, so that concurrent changes are not lost. Has no effect
+   * on a deleted account.
+   */
   update(database: Database, userId: string, changes: { on: string[]; off: string[] }): Promise<void> {
     return database.transaction(async (db) => {
       const account = await db

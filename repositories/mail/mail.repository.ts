@@ -8,19 +8,25 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import { MailRow, type MailState } from '../../entities/mail/mail.entity.ts';
 
 export type NewMail = Pick<Opened<MailRow>, 'id' | 'template' | 'orgId' | 'userId' | 'key' | 'content'>;
-/** A mail with content of a workspace. */
+/**
+ * A mail whose text contains content of a workspace; it is stored encrypted if the workspace encrypts
+ * content.
+ */
 type ContentMail = NewMail & { orgId: string };
 export type EndState = Exclude<MailState, 'pending'>;
 
-/** Queue and log of mails. */
+/** Queue of mails to send, and log of sent ones. */
 export class MailRepository {
-  /** @returns false if a mail with the same key exists */
+  /**
+   * Queues a mail.
+   * @returns false if a mail with the same idempotency key exists
+   */
   async insert(db: Database, mail: NewMail): Promise<boolean> {
     return (await insertOrIgnore(db.repository(MailRow), mail)) !== null;
   }
 
   /**
-   * Like `insert`, for a mail with content.
+   * Like `insert`, for a mail that contains content of a workspace.
    * @throws AppError `key_unavailable`
    */
   async insertWithContent(db: Database, mail: ContentMail): Promise<boolean> {
@@ -31,18 +37,21 @@ export class MailRepository {
     return db.repository(MailRow).findOneBy({ id });
   }
 
-  /** @throws AppError `key_unavailable` */
+  /**
+   * Decrypts a mail.
+   * @throws AppError `key_unavailable`
+   */
   open(db: Database, mail: MailRow): Promise<Opened<MailRow>> {
     return openRow(db, MailRow, mail);
   }
 
-  /** Counts the workspace's mails that were queued in the last 24 hours. */
+  /** Counts the workspace's mails with these templates that were queued in the last 24 hours. */
   countLastDay({ db, orgId }: OrgScope, templates: string[]): Promise<number> {
     const createdAt = isNewerThan("interval '24 hours'");
     return db.repository(MailRow).countBy({ orgId, template: In(templates), createdAt });
   }
 
-  /** Like `countLastDay`, for one reader. */
+  /** Like `countLastDay`, for the mails to one account. */
   countLastDayForReader(
     { db, orgId }: OrgScope,
     userId: string,
@@ -63,7 +72,7 @@ export class MailRepository {
     await db.repository(MailRow).update({ id, state: 'pending' }, { attempts: () => 'attempts + 1', reason });
   }
 
-  /** Ends a mail and deletes its content, except for captured mails. */
+  /** Stores the final state of a mail and deletes its content, except for captured mails (state `kept`). */
   async finish(
     db: Database,
     id: string,

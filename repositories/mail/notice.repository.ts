@@ -14,7 +14,9 @@ import { findEffectiveRole } from '../team/effective-role.ts';
 import { NOTICE_READERS } from './notice.sql.ts';
 import type { NoticeReader } from './notice.sql.ts';
 
-/** A lead with its conversation, which is null if it was deleted. */
+/**
+ * A contact with contact details, and the conversation in which it submitted them; null if that was deleted.
+ */
 export interface Lead {
   orgName: string;
   botName: string;
@@ -22,9 +24,15 @@ export interface Lead {
   conversation: Opened<Conversation> | null;
 }
 
-/** Facts for mails to the members of a workspace, as of now. Null if a fact no longer holds. */
+/**
+ * Reads the facts that mails to members contain. Methods return null if the reason for the mail no longer
+ * exists.
+ */
 export class NoticeRepository {
-  /** Lists members with a verified address; without any, owners and admins of the nearest workspace above. */
+  /**
+   * Lists the members with a verified address. If there are none, lists owners and admins of the nearest
+   * workspace above that has some.
+   */
   listReaders(
     { db, orgId }: OrgScope,
     roles: readonly OrgRole[],
@@ -54,7 +62,10 @@ export class NoticeRepository {
     return connection && { orgName: await findOrgName(db, orgId), connection };
   }
 
-  /** Locks the conversation until the transaction ends, so that a later erasure finds the queued mail. */
+  /**
+   * Returns the conversation if it still waits for an agent. Locks it until the transaction ends, so that a
+   * later erasure finds the queued mail.
+   */
   async findWaitingConversation({ db, orgId }: OrgScope, id: string) {
     const found = await db.repository(Conversation).findOne({
       where: { id, orgId, status: 'waiting_human' },
@@ -67,7 +78,8 @@ export class NoticeRepository {
   }
 
   /**
-   * Locks the contact until the transaction ends, so that a later erasure finds the queued mail.
+   * Returns the contact if it is still a lead. Locks it until the transaction ends, so that a later erasure
+   * finds the queued mail.
    * @param leftIn id of the conversation in which the lead was submitted
    */
   async findLeadLocked({ db, orgId }: OrgScope, id: string, leftIn: string): Promise<Lead | null> {
@@ -80,7 +92,9 @@ export class NoticeRepository {
     return { orgName: await findOrgName(db, orgId), botName: bot.name, contact, conversation };
   }
 
-  /** True if the contact, or the one it was merged into, is still a lead. Waits for a concurrent erasure. */
+  /**
+   * True if the contact, or the contact it was merged into, is still a lead. Waits for a concurrent erasure.
+   */
   isLead(scope: OrgScope, id: string): Promise<boolean> {
     return inTransaction(scope, async (tx) => {
       const contacts = tx.db.repository(Contact);
@@ -98,7 +112,10 @@ function findLead({ db, orgId }: OrgScope, id: string): Promise<Contact | null> 
   return db.repository(Contact).findOne({ where, lock });
 }
 
-/** Returns the given conversation, or else the newest one with lead details of the contact or its anonymous browser. */
+/**
+ * Returns the conversation with the given id. If it is missing, returns the contact's newest conversation
+ * with lead details; an anonymous contact's conversations are found by its browser.
+ */
 async function findLeadConversation(
   db: Database,
   { id: contactId, orgId, botId, browserId, identity }: Contact,

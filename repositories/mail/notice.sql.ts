@@ -14,7 +14,9 @@ const o = aliasTable(Org, 'o');
 const m = aliasTable(Membership, 'm');
 const u = aliasTable(User, 'u');
 
-/** Values: $1 workspace, $2 roles in it, $3 account that is included with any role, or null. */
+/**
+ * Parameters: $1 workspace id, $2 roles in it, $3 id of an account that is included with any role, or null.
+ */
 export const NOTICE_READERS = defineStatement<NoticeReader>({
   name: 'notice-readers',
   because: 'Walks up the hierarchy to the first workspace with a reader: WITH RECURSIVE.',

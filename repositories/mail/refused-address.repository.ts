@@ -2,9 +2,9 @@ import { In } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import { RefusedAddress } from '../../entities/mail/refused-address.entity.ts';
 
-/** Digests of addresses that reject mail. */
+/** Stores digests of e-mail addresses that reject mail. */
 export class RefusedAddressRepository {
-  /** Returns the digests that are stored. */
+  /** Returns those of the digests that are stored. */
   async list(db: Database, digests: readonly string[]): Promise<Set<string>> {
     const rows = await db.repository(RefusedAddress).findBy({ digest: In(digests) });
     return new Set(rows.map(({ digest }) => digest));

@@ -7,9 +7,9 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { CLAIM_WEEKLY_READERS } from './weekly-mail.sql.ts';
 
-/** Readers of the weekly mail and their workspaces. */
+/** Reads and claims the recipients of the weekly mail, and their workspaces. */
 export class WeeklyMailRepository {
-  /** Lists the time zones of workspaces. */
+  /** Lists the distinct time zones of all workspaces. */
   async listZones(db: Database): Promise<string[]> {
     const rows = await db
       .repository(Org)
@@ -20,7 +20,7 @@ export class WeeklyMailRepository {
     return rows.map(({ zone }) => zone);
   }
 
-  /** Claims readers in the time zones who were not claimed for this week. */
+  /** Claims recipients in the time zones whose mail of this week was not claimed yet. */
   async claimReaders(db: Database, week: string, zones: string[], limit: number): Promise<string[]> {
     const rows = await db.run(CLAIM_WEEKLY_READERS, [week, zones, limit]);
     return rows.map(({ userId }) => userId);
@@ -30,7 +30,7 @@ export class WeeklyMailRepository {
     await db.repository(WeeklyMail).delete({ createdAt: isOlderThan("interval '60 days'") });
   }
 
-  /** Null for an inactive account or an unverified address. */
+  /** Returns the account; null if it is inactive or its address is unverified. */
   async findReader(db: Database, userId: string): Promise<User | null> {
     const user = await db.repository(User).findOneBy({ id: userId, isActive: true });
     return user?.emailVerifiedAt ? user : null;

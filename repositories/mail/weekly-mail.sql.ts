@@ -10,7 +10,10 @@ const m = aliasTable(Membership, 'm');
 const o = aliasTable(Org, 'o');
 const w = aliasTable(WeeklyMail, 'w');
 
-/** Claims accounts by the time zone of their first workspace. Values: $1 week, $2 time zones, $3 limit. */
+/**
+ * Claims accounts whose first workspace has one of the time zones. Parameters: $1 week, $2 time zones, $3
+ * limit.
+ */
 export const CLAIM_WEEKLY_READERS = defineStatement<{ userId: string }>({
   name: 'claim-weekly-readers',
   because: 'Each person has the time zone of their first workspace: DISTINCT ON.',

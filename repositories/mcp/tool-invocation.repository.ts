@@ -4,7 +4,10 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { ToolInvocation, type ToolOutcome } from '../../entities/mcp/tool-invocation.entity.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 
-/** An invocation with the current name of its key; null if the key was deleted. */
+/**
+ * A call of an MCP tool, with the current name of the API key that made it. The name is null if the key was
+ * deleted.
+ */
 export interface NamedInvocation extends ToolInvocation {
   key: Pick<ApiKey, 'name'> | null;
 }
@@ -20,7 +23,7 @@ export class ToolInvocationRepository extends ScopedRepository<ToolInvocation> {
     super(ToolInvocation, 'tool invocation');
   }
 
-  /** True if the log has a call with this key. */
+  /** True if the log contains a call with this API key. */
   hasKey(scope: OrgScope, apiKeyId: string): Promise<boolean> {
     return this.query(scope).andWhere({ apiKeyId }).getExists();
   }

@@ -9,14 +9,14 @@ import type { ClaimedCommand } from './outbox.sql.ts';
 
 export interface DueEvents {
   rows: OutboxRow[];
-  /** True if a workspace received its full share, so that more rows may be due. */
+  /** True if a workspace received its full share of the batch, so that it may have more due rows. */
   isMore: boolean;
 }
 
 const HELD_UNTIL = `now() + least(greatest((now() - created_at) / 2, interval '${MIN_RETRY_DELAY_SECONDS} seconds'), interval '${MAX_RETRY_DELAY_SECONDS} seconds')`;
 const NEVER_DUE = () => `'infinity'`;
 
-/** Queue of rows for the relays. Workspaces share each batch. */
+/** The outbox as a queue for relays. Workspaces share each batch equally. */
 export class OutboxQueueRepository {
   readonly #db: Database;
 
@@ -26,7 +26,7 @@ export class OutboxQueueRepository {
 
   /**
    * Leases due commands.
-   * @param turn maximum for each workspace
+   * @param turn maximum number of commands from each workspace
    */
   claimCommands(
     { limit, turn }: { limit: number; turn: number },
@@ -37,7 +37,9 @@ export class OutboxQueueRepository {
 
   /**
    * Locks due events until the transaction ends.
-   * @param deliveries maximum number of deliveries; each event counts one for each endpoint of its workspace
+   * @param limit maximum number of events
+   * @param deliveries maximum number of deliveries that they cause: one for each event and endpoint of its
+   * workspace
    */
   async lockDueEvents(
     db: Database,
@@ -51,7 +53,10 @@ export class OutboxQueueRepository {
     };
   }
 
-  /** @param json an event's row, as its notification has it */
+  /**
+   * Converts a row that a notification contained.
+   * @param json outbox row of an event, as JSON
+   */
   parseEvent(json: string): OutboxRow {
     const event = this.#toOutboxRow(JSON.parse(json) as Record<string, unknown>);
     return { ...event, createdAt: new Date(event.createdAt), dueAt: new Date(event.dueAt) };
@@ -61,7 +66,10 @@ export class OutboxQueueRepository {
     if (ids.length > 0) await this.#db.repository(OutboxRow).delete({ id: In(ids) });
   }
 
-  /** Postpones events until their workspace's key is available, longer for older events. This is not an attempt. */
+  /**
+   * Postpones events whose workspace's key is unavailable. Older events are postponed longer. This does not
+   * count as an attempt.
+   */
   async holdEvents(db: Database, ids: readonly string[], reason: string): Promise<void> {
     if (ids.length === 0) return;
     const held = { dueAt: () => HELD_UNTIL, lastError: reason };
@@ -72,7 +80,10 @@ export class OutboxQueueRepository {
     await this.#postpone(id, error, { attempts: () => 'attempts + 1', dueAt: fromNow(pauseSeconds, 'secs') });
   }
 
-  /** @param pauseSeconds delay; null marks the command as failed permanently */
+  /**
+   * Postpones a command that failed.
+   * @param pauseSeconds delay; null marks the command as failed permanently
+   */
   async postponeCommand(id: string, error: string, pauseSeconds: number | null): Promise<void> {
     await this.#postpone(id, error, {
       dueAt: pauseSeconds === null ? NEVER_DUE : fromNow(pauseSeconds, 'secs'),

@@ -5,27 +5,33 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { INSERT_COMMANDS, INSERT_EVENTS, INSERT_UNHURRIED_EVENTS } from './outbox.sql.ts';
 
-/** Columns of a new row. */
+/** Columns of a new outbox row. */
 export type OutboxEntry = Pick<Opened<OutboxRow>, 'id' | 'orgId' | 'name' | 'payload' | 'traceparent'>;
 
 export type NewEvent = OutboxEntry &
   Pick<OutboxRow, 'botId'> & {
-    /** Key for encryption; null for plain text, undefined to look it up. */
+    /**
+     * Data key that encrypts the event; null stores plain text, undefined looks up the workspace's current
+     * key.
+     */
     key: ContentKey | null | undefined;
   };
 
 const content = requireContent(OutboxRow);
 
-/** Writes rows for the relays. */
+/** Inserts events and commands, which relays then process. */
 export class OutboxRepository {
-  /** @throws AppError `key_unavailable` */
+  /**
+   * Inserts an event.
+   * @throws AppError `key_unavailable`
+   */
   async insertEvent(db: Database, event: NewEvent): Promise<void> {
     await db.run(INSERT_EVENTS, toInsertColumns(await sealEvents(db, [event])));
   }
 
   /**
-   * Inserts events with COMMIT.
-   * @param isUnhurried true for events that are sent in batches, and so wait in any case
+   * Inserts events in the same round trip as COMMIT.
+   * @param isUnhurried true for kinds of events that are delivered in batches and therefore wait
    * @throws AppError `key_unavailable`
    */
   async insertEventsLast(db: Database, events: readonly NewEvent[], isUnhurried: boolean): Promise<void> {
@@ -38,7 +44,7 @@ export class OutboxRepository {
   }
 
   /**
-   * Like `insertCommands`, with COMMIT.
+   * Like `insertCommands`, but in the same round trip as COMMIT.
    * @throws Error outside of a transaction
    */
   insertCommandsLast(db: Database, commands: readonly OutboxEntry[]): void {

@@ -18,7 +18,10 @@ export type ClaimedCommand = Pick<
 const o = aliasTable(OutboxRow, 'o');
 const w = aliasTable(Webhook, 'w');
 
-/** Truncated, not rounded: a rounded time could lie ahead when the relay reads within the same millisecond. */
+/**
+ * Truncates instead of rounding. A rounded time could be later than now, and a relay that reads at once would
+ * miss the row.
+ */
 const DUE_NOW = "date_trunc('milliseconds', now())";
 
 const WITH_WRITTEN = `
@@ -30,7 +33,10 @@ const WITH_WRITTEN = `
     RETURNING *
   )`;
 
-/** Values: $1 ids, $2 workspaces, $3 bots, $4 names, $5 data as JSON, $6 spans, $7 data keys. */
+/**
+ * Parameters, each a list: $1 ids, $2 workspaces, $3 bots, $4 names, $5 data as JSON, $6 trace contexts, $7
+ * data keys.
+ */
 export const INSERT_EVENTS = defineStatement({
   name: 'insert-events',
   because: 'A single row is sent in its notification, as PostgreSQL has stored it.',
@@ -38,7 +44,7 @@ export const INSERT_EVENTS = defineStatement({
   text: `${WITH_WRITTEN} ${notifyRelaysSql('written')}`,
 });
 
-/** Like `INSERT_EVENTS`, for events that are sent in batches. */
+/** Like `INSERT_EVENTS`, for events that are delivered in batches. */
 export const INSERT_UNHURRIED_EVENTS = defineStatement({
   name: 'insert-unhurried-events',
   because: 'Inserts the events of concurrent turns and notifies relays in one statement (bench streams).',
@@ -46,7 +52,7 @@ export const INSERT_UNHURRIED_EVENTS = defineStatement({
   text: `${WITH_WRITTEN} SELECT pg_notify('${OUTBOX_CHANNEL}', '${UNHURRIED}')`,
 });
 
-/** Values: $1 `OutboxEntry`s as JSON. */
+/** Parameters: $1 JSON list of `OutboxEntry`s. */
 export const INSERT_COMMANDS = defineStatement({
   name: 'insert-commands',
   because: 'Inserts any number and wakes the relays, with COMMIT (bench webhooks/failing).',
@@ -61,10 +67,10 @@ export const INSERT_COMMANDS = defineStatement({
 });
 
 /**
- * Selects and locks due rows. Workspaces share a batch equally, so that no backlog delays other workspaces, and each
- * gets its oldest rows. Values: `$1` kind, `$2` maximum of rows. Each row has the `room` of its workspace, which has
- * more rows if that is full.
- * @param room maximum of rows for a workspace, `org.id`; there are `count(*) OVER ()` workspaces
+ * Selects and locks due rows. Workspaces share a batch equally, so that no backlog delays other workspaces,
+ * and each gets its oldest rows. Each row has the share of its workspace as `room`; a workspace that fills it
+ * may have more rows. Parameters: `$1` kind, `$2` maximum number of rows.
+ * @param room SQL for the share of the workspace `org.id`; `count(*) OVER ()` is the number of workspaces
  */
 const buildDueRows = (room: string) => `
     WITH RECURSIVE org(id) AS (
@@ -89,7 +95,10 @@ const buildDueRows = (room: string) => `
     ) due
     LIMIT $2`;
 
-/** Values: $1 `event`; $2 limit; $3 maximum of deliveries. Events of a workspace with many endpoints count for more. */
+/**
+ * A workspace with many endpoints gets fewer events, because each event causes several deliveries.
+ * Parameters: $1 `event`, $2 limit, $3 maximum number of deliveries.
+ */
 export const LOCK_DUE_EVENTS = defineStatement<Record<string, unknown> & { room: number }>({
   name: 'lock-due-events',
   because: 'Walks an index recursively, so that workspaces share a batch (bench webhooks/throughput).',
@@ -101,8 +110,8 @@ export const LOCK_DUE_EVENTS = defineStatement<Record<string, unknown> & { room:
 });
 
 /**
- * Chooses rows once, as a list: a join may choose again for each row, and skip rows that it has locked itself.
- * Values: $1 `command`, $2 limit, $3 lease in seconds, $4 maximum for each workspace.
+ * Chooses the rows once, as a list. A join could choose again for each row, and skip rows that the statement
+ * itself has locked. Parameters: $1 `command`, $2 limit, $3 lease in seconds, $4 maximum for each workspace.
  */
 export const CLAIM_COMMANDS = defineStatement<ClaimedCommand>({
   name: 'claim-commands',

@@ -12,15 +12,18 @@ import {
 } from './idempotency.sql.ts';
 import type { IdempotentRequest, StoredResponse } from './idempotency.sql.ts';
 
-/** Returns the place that a stored response is encrypted for. */
+/** Returns the name of the place where a response is stored. It is authenticated data of the encryption. */
 export function toResponsePlace({ principal, key }: Pick<IdempotentRequest, 'principal' | 'key'>): string {
   return `idempotency_keys:${principal}:${key}`;
 }
 
-/** Result of a claim: granted, refused because the same or another request holds the key, or already responded. */
+/**
+ * Result of claiming an idempotency key. `ours`: granted; `same`: an identical request is running; `other`: a
+ * different request used the key; `responded`: the response is stored.
+ */
 export type Claim = 'ours' | 'same' | 'other' | 'responded';
 
-/** Error codes of the database function. */
+/** Claims by the error codes that the database function `claim_idempotency_key` raises. */
 const REFUSALS: Readonly<Record<string, Claim>> = { IK001: 'same', IK002: 'other', IK003: 'responded' };
 
 interface NewResponse {
@@ -32,8 +35,8 @@ interface NewResponse {
 
 export class IdempotencyRepository {
   /**
-   * Claims the key until the transaction ends. If the claim is refused, the transaction has failed: statements sent
-   * after this one have no effect.
+   * Claims the idempotency key until the transaction ends. If the claim is refused, the transaction has
+   * failed, and later statements in it have no effect.
    */
   async claim(db: Database, { principal, key, fingerprint }: IdempotentRequest): Promise<Claim> {
     try {
@@ -46,7 +49,7 @@ export class IdempotencyRepository {
     }
   }
 
-  /** Returns the stored response of each request, or null. */
+  /** Returns the stored response to each request; null if there is none. */
   async findResponses(db: Database, requests: IdempotentRequest[]): Promise<(StoredResponse | null)[]> {
     const rows = await db.run(FIND_RESPONSES, [
       requests.map(({ principal }) => principal),
@@ -58,7 +61,8 @@ export class IdempotencyRepository {
   }
 
   /**
-   * Decrypts the body of a stored response with the workspace's key. It is still encrypted with the master key.
+   * Decrypts the body of a stored response with the workspace's key. The result is still encrypted with the
+   * master key.
    * @throws AppError `key_unavailable`
    */
   async openBody(db: Database, response: StoredResponse): Promise<string> {
@@ -66,8 +70,8 @@ export class IdempotencyRepository {
   }
 
   /**
-   * Stores the response, with COMMIT.
-   * @param orgId workspace whose content the response shows, if any
+   * Stores the response in the same round trip as COMMIT.
+   * @param orgId workspace whose content the response contains, if any
    * @throws AppError `key_unavailable`
    */
   async store(
@@ -83,7 +87,7 @@ export class IdempotencyRepository {
   }
 
   /**
-   * Reserves the key for this request, without a response.
+   * Reserves the idempotency key for this request, before it has a response.
    * @returns false if the key belongs to another request
    */
   async reserve(db: Database, { principal, key, fingerprint }: IdempotentRequest): Promise<boolean> {
@@ -91,7 +95,7 @@ export class IdempotencyRepository {
     return row?.fingerprint === fingerprint;
   }
 
-  /** Releases the key, unless it has a response. */
+  /** Releases the idempotency key, unless it has a response. */
   async release(db: Database, { principal, key, fingerprint }: IdempotentRequest): Promise<void> {
     await db.repository(IdempotencyKey).delete({ principal, key, fingerprint, status: 0 });
   }

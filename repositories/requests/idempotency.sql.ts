@@ -2,7 +2,10 @@ import { defineStatement } from '../../database/statement.ts';
 import { aliasTable } from '../../database/table.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 
-/** A write with its sender, key and fingerprint. */
+/**
+ * A write request, identified by its sender and idempotency key. The fingerprint detects a different request
+ * with the same key.
+ */
 export interface IdempotentRequest {
   principal: string;
   key: string;
@@ -13,22 +16,28 @@ export interface StoredResponse extends Pick<
   IdempotencyKey,
   'fingerprint' | 'status' | 'sealedBody' | 'orgId' | 'id' | 'keyId'
 > {
-  /** True if the request has committed, but its response is incomplete. */
+  /** True if the request has committed, but its final response is not stored yet. */
   isRunning: boolean;
 }
 
 const k = aliasTable(IdempotencyKey, 'k');
 
-/** Returns SQL for principals with a prefix, as a range that the index of keys supports. */
+/**
+ * Returns an SQL condition for principals with a prefix. It is a range, so that PostgreSQL uses the index of
+ * keys.
+ */
 export const principalBeginsWith = (prefix: string) =>
   `principal >= ${prefix} AND principal < ${prefix} || chr(x'10ffff'::int)`;
 
-/** Longest wait of a request. A request without a final response after this time was interrupted. */
+/**
+ * Maximum time that a request waits for a running request with the same key. A request without a final
+ * response after this time was interrupted.
+ */
 export const MAX_WAIT_SECONDS = 180;
 
 const IS_RECENT = `${k('createdAt')} > now() - interval '${MAX_WAIT_SECONDS} seconds'`;
 
-/** Values: $1 principal, $2 key, $3 fingerprint, $4 seconds. */
+/** Parameters: $1 principal, $2 key, $3 fingerprint, $4 maximum wait in seconds. */
 export const CLAIM_KEY = defineStatement({
   name: 'claim-idempotency-key',
   because:
@@ -37,7 +46,7 @@ export const CLAIM_KEY = defineStatement({
   text: 'SELECT claim_idempotency_key($1, $2, $3, $4)',
 });
 
-/** Finds responses, and claims without a response that may still get one. Values: $1 principals, $2 keys. */
+/** Finds stored responses, and requests that are still running. Parameters: $1 principals, $2 keys. */
 export const FIND_RESPONSES = defineStatement<StoredResponse & Pick<IdempotentRequest, 'principal' | 'key'>>({
   name: 'find-idempotency-keys',
   because: 'Every write runs it, in batches (bench create-bot).',
@@ -54,8 +63,8 @@ const toAssignments = (...properties: (keyof IdempotencyKey)[]) =>
   properties.map((property) => `${k.bare(property)} = excluded.${k.bare(property)}`).join(', ');
 
 /**
- * Values: $1 principal; $2 key; $3 fingerprint; $4 status; $5 encrypted body; $6 true if it is final; $7 workspace;
- * $8 id; $9 data key.
+ * Parameters: $1 principal; $2 key; $3 fingerprint; $4 status; $5 encrypted body; $6 true if the response is
+ * final; $7 workspace; $8 id; $9 data key.
  */
 export const STORE_RESPONSE = defineStatement({
   name: 'store-idempotent-response',
@@ -71,7 +80,7 @@ export const STORE_RESPONSE = defineStatement({
 const replaceIfExpired = (property: keyof IdempotencyKey) =>
   `${k.bare(property)} = CASE WHEN ${k('expiresAt')} <= now() THEN excluded.${k.bare(property)} ELSE ${k(property)} END`;
 
-/** Values: $1 principal, $2 key, $3 fingerprint. */
+/** Parameters: $1 principal, $2 key, $3 fingerprint. */
 export const RESERVE_KEY = defineStatement<{ fingerprint: string }>({
   name: 'reserve-idempotency-key',
   because: 'Keeps an existing row unless it has expired, and returns the row in both cases.',

@@ -6,15 +6,15 @@ import type { LimitLevel, SpentWindow } from './rate-window.sql.ts';
 export interface WindowLimit {
   /** Key of the counter, for example `org:<id>`. */
   key: string;
-  /** Requests allowed in one window. */
+  /** Maximum number of requests in one window. */
   limit: number;
   windowSeconds: number;
 }
 
-/** A number of requests with the same limits. */
+/** A number of requests (`count`) that count towards the same limits. */
 export type CountedCharge = { [L in LimitLevel]?: WindowLimit | undefined } & { count: number };
 
-/** Request counters, by the clock of the database. */
+/** Counts requests in time windows, by the clock of the database. */
 export class RateWindowRepository {
   readonly #db: Database;
 
@@ -22,7 +22,7 @@ export class RateWindowRepository {
     this.#db = db;
   }
 
-  /** Counts requests. Returns their windows afterwards. */
+  /** Counts requests. Returns the state of their windows afterwards. */
   spend(charges: readonly CountedCharge[]): Promise<SpentWindow[]> {
     const column = (level: LimitLevel, key: keyof WindowLimit) =>
       charges.map((charge) => charge[level]?.[key]);
@@ -41,15 +41,15 @@ export class RateWindowRepository {
   }
 
   /**
-   * Counts one request in the caller's transaction. Concurrent requests with the same key wait, and a rollback undoes
-   * it.
+   * Counts one request within the caller's transaction. Concurrent requests with the same key wait until it
+   * ends; a rollback undoes the count.
    */
   async spendWithin(db: Database, key: string, windowSeconds: number): Promise<SpentWindow> {
     const [window] = await db.run(SPEND_WITHIN, [[key], [1], windowSeconds]);
     return window!;
   }
 
-  /** Like `spendWithin`, for several distinct keys. */
+  /** Like `spendWithin`, for several distinct keys at once. */
   async spendAllWithin(
     db: Database,
     charges: readonly { key: string; count: number }[],
@@ -61,7 +61,7 @@ export class RateWindowRepository {
     return new Map(windows.map((window) => [window.key, window]));
   }
 
-  /** Null if no window is open. */
+  /** Returns the current window of a key; null if it has none. */
   async find(db: Database, key: string): Promise<SpentWindow | null> {
     const window = await db
       .repository(RateWindow)

@@ -3,7 +3,7 @@ import { aliasTable } from '../../database/table.ts';
 import { ASYNC_COMMIT } from '../../database/async-commit.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 
-/** Levels of limits, narrowest first. */
+/** Levels of rate limits: of one caller, of a group of callers, and of all callers together. */
 export type LimitLevel = 'own' | 'group' | 'shared';
 
 export interface SpentWindow {
@@ -27,7 +27,10 @@ const COUNT = `
     RETURNING ${present.as('key', 'used')},
       ceil(extract(epoch FROM ${present('expiresAt')} - greatest(now(), ${present('startedAt')})))::int AS reset`;
 
-/** Counts requests without limits of individual callers. Values: $1 keys, $2 seconds, $3 requests. */
+/**
+ * Counts requests that only have a limit for all callers together. Parameters: $1 keys, $2 window lengths in
+ * seconds, $3 numbers of requests.
+ */
 export const SPEND_SHARED = defineStatement<SpentWindow>({
   name: 'spend-shared-rate-windows',
   because: 'Counts requests in batches, with asynchronous commit (bench get-bot).',
@@ -41,8 +44,8 @@ export const SPEND_SHARED = defineStatement<SpentWindow>({
 });
 
 /**
- * Counts in the order of keys, so that transactions wait for each other and do not deadlock. Values: $1 keys, $2
- * requests, $3 seconds.
+ * Counts in the order of keys, so that concurrent transactions wait and do not deadlock. Parameters: $1 keys,
+ * $2 numbers of requests, $3 window length in seconds.
  */
 export const SPEND_WITHIN = defineStatement<SpentWindow>({
   name: 'spend-rate-windows-within',
@@ -56,8 +59,9 @@ export const SPEND_WITHIN = defineStatement<SpentWindow>({
 });
 
 /**
- * Builds a statement that counts by several levels. Windows of a level count only the requests that previous levels
- * admit, in order of arrival. Its values are keys, limits and seconds of each level, and the requests.
+ * Builds a statement that counts requests at several levels. Windows of a level count only the requests that
+ * previous levels have admitted, in order of arrival. Parameters: keys, limits and window lengths of each
+ * level, then the numbers of requests.
  */
 function buildSpend(name: string, levels: readonly LimitLevel[]): Statement<SpentWindow> {
   const columns = levels.map((level) => `${level}_key, ${level}_limit, ${level}_seconds`).join(', ');
@@ -89,5 +93,8 @@ function buildSpend(name: string, levels: readonly LimitLevel[]): Statement<Spen
 }
 
 export const SPEND = buildSpend('spend-rate-windows', ['own', 'shared']);
-/** Includes the middle level. Statements with fewer levels are cheaper. */
+/**
+ * Counts at all three levels. Used only if a request has a group, because statements with fewer levels are
+ * cheaper.
+ */
 export const SPEND_BY_GROUP = buildSpend('spend-rate-windows-by-group', ['own', 'group', 'shared']);

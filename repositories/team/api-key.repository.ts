@@ -7,7 +7,7 @@ import { LAST_USE_INTERVAL } from '../accounts/holder.sql.ts';
 import { KEY_HOLDERS } from './api-key.sql.ts';
 import type { PresentedKeyRow } from './api-key.sql.ts';
 
-/** A presented key, and the workspace that the path names. */
+/** Digest of an API key that a request contains, and the workspace in the request's path. */
 export interface PresentedKey {
   digest: string;
   pathOrgId: string | null;
@@ -15,8 +15,8 @@ export interface PresentedKey {
 
 export class ApiKeyRepository {
   /**
-   * Returns the holder of each key. Null if the key is unknown, revoked or expired, its creator has no role, or its
-   * workspace is inactive. Stores a key's last use at most once a minute.
+   * Returns the holder of each key. Null if the key is unknown, revoked or expired, its creator has no role,
+   * or its workspace is inactive. Updates the time of a key's last use at most once a minute.
    */
   async findHolders(database: Database, presented: PresentedKey[]): Promise<(Holder | null)[]> {
     const asked = new Map(presented.map((key) => [toPresentedKeyId(key), key]));
@@ -28,7 +28,8 @@ export class ApiKeyRepository {
     if (stale.length > 0) {
       const keys = { id: In(stale) };
       await database.repository(ApiKey).update(
-        // Repeats the condition, so that only one of many concurrent requests updates the row.
+        // Checks again that the last use is old, so that only one of many concurrent requests updates the
+        // row.
         [
           { ...keys, lastUsedAt: IsNull() },
           { ...keys, lastUsedAt: isOlderThan(LAST_USE_INTERVAL) },

@@ -5,7 +5,7 @@ import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { selectBudgetId, LAST_USE_INTERVAL } from '../accounts/holder.sql.ts';
 
-/** A presented key with its holder. */
+/** An API key that a request contains, with its holder. */
 export interface PresentedKeyRow {
   digest: string;
   pathOrgId: string | null;
@@ -27,8 +27,8 @@ const o = aliasTable(Org, 'o');
 const named = aliasTable(Org, 'named');
 
 /**
- * Reads the holders of keys. A key has access to its own workspace and those below it. Values: $1 digests of keys, $2
- * workspaces that the paths name.
+ * Reads the holders of API keys. A key has access to its own workspace and to those below it. Parameters: $1
+ * digests of keys, $2 workspaces in the paths of the requests.
  */
 export const KEY_HOLDERS = defineStatement<PresentedKeyRow>({
   name: 'key-holders',

@@ -9,12 +9,12 @@ import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { INSERT_AUDIT_EVENTS, INSERT_FAILED_SIGN_IN } from './audit.sql.ts';
 
-/** The resource that was changed, and its workspace. */
+/** A resource that a request changed, with its workspace and the kind of change. */
 export type AuditSubject = Pick<AuditEvent, 'orgId' | 'resourceType' | 'resourceId' | 'action'>;
-/** An audited change, without the rows that it changed: one request may change any number of them. */
+/** Author and request of a change. Stored once for each resource that the request changed. */
 export type AuditedWrite = Omit<AuditEvent, 'id' | 'createdAt' | keyof AuditSubject>;
 
-/** An event with the current names of its account and key; null for deleted ones. */
+/** An audit event with the current names of its account and API key; null for deleted ones. */
 export interface NamedAuditEvent extends AuditEvent {
   userName: string | null;
   userEmail: string | null;
@@ -27,9 +27,9 @@ export interface AuditFilter {
   operation?: string | undefined;
   resourceType?: string | undefined;
   resourceId?: string | undefined;
-  /** Limits the list to events before this time. */
+  /** Returns only events before this time. */
   beforeTime?: Date | undefined;
-  /** Limits the list to events before this one. */
+  /** Id of an event: returns only events before it. */
   beforeId?: string | undefined;
   since?: Date | undefined;
   limit: number;
@@ -37,14 +37,14 @@ export interface AuditFilter {
 
 export type FailedSignIn = Pick<AuditEvent, 'operation' | 'ip' | 'userAgent' | 'requestId'>;
 
-/** An event with its account and key, if they exist. */
+/** An audit event, joined with its account and API key; null for deleted ones. */
 type JoinedAuditEvent = AuditEvent & {
   person: Pick<User, 'fullName' | 'email'> | null;
   key: Pick<ApiKey, 'name'> | null;
 };
 
 export class AuditRepository {
-  /** Inserts an event in each workspace of the account with this address. */
+  /** Inserts an event in each workspace of the account with this e-mail address. */
   async insertFailedSignIn(
     database: Database,
     email: string,
@@ -59,7 +59,7 @@ export class AuditRepository {
     return memberships.map(({ orgId }) => orgId);
   }
 
-  /** Inserts one event for each subject, with COMMIT. */
+  /** Inserts one audit event for each changed resource, in the same round trip as COMMIT. */
   insert(db: Database, subjects: readonly AuditSubject[], write: AuditedWrite): void {
     db.runWithCommit(INSERT_AUDIT_EVENTS, [
       subjects.map(() => newId()),
@@ -77,7 +77,7 @@ export class AuditRepository {
     ]);
   }
 
-  /** True if the workspace has a matching event. */
+  /** True if the workspace has an audit event of this account or API key. */
   exists({ db, orgId }: OrgScope, where: Partial<Pick<AuditEvent, 'userId' | 'keyId'>>): Promise<boolean> {
     return db.repository(AuditEvent).existsBy({ ...where, orgId } as FindOptionsWhere<AuditEvent>);
   }
@@ -89,7 +89,7 @@ export class AuditRepository {
     if (event.orgId !== orgId) throw ofAnotherWorkspace('audit event');
   }
 
-  /** Newest first. */
+  /** Lists audit events, newest first. */
   async list({ db, orgId }: OrgScope, filter: AuditFilter): Promise<NamedAuditEvent[]> {
     const { limit, beforeId, beforeTime, since, ...equal } = filter;
     const query = db

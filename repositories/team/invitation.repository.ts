@@ -16,7 +16,7 @@ import {
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** An invitation with the names that people read. */
+/** An invitation with the names of its workspace and people. */
 export interface NamedInvitation {
   id: string;
   orgId: string;
@@ -27,7 +27,7 @@ export interface NamedInvitation {
   expiresAt: Date;
   acceptedAt: Date | null;
   createdAt: Date;
-  /** State of the mail with the current link; null before it is queued and after it was deleted. */
+  /** State of the mail with the current link. Null before the mail is queued, and after it was deleted. */
   mailState: MailState | null;
   /** Time at which the reminder for the current link was queued. */
   remindedAt: Date | null;
@@ -35,17 +35,20 @@ export interface NamedInvitation {
   invitedBy: string;
   orgName: string;
   orgSlug: string;
-  /** Digest of the mailed link. Its use proves control of the address. */
+  /**
+   * Digest of the token in the mailed link. Opening this link proves that the person reads the address's
+   * mail.
+   */
   tokenDigest: string;
-  /** The confirmed account with this address, if any. */
+  /** Id of the confirmed account with the invited address, if any. */
   userId: string | null;
   /** Current role of the inviter in the workspace, which may come from a workspace above. */
   inviterRole: OrgRole | null;
-  /** True if the workspace is active and not deleted. */
+  /** True if the workspace of the invitation is active and not deleted. */
   isOrgOpen: boolean;
 }
 
-/** Milliseconds until the next events. They apply only to a pending invitation. */
+/** Status of an invitation. If it is pending, also the milliseconds until its reminder and its expiry. */
 export interface InvitationState {
   status: InvitationStatus;
   revision: number;
@@ -53,10 +56,10 @@ export interface InvitationState {
   expireInMs: number;
 }
 
-/** Lifetime of a link, and delay of its reminder. */
+/** Settings with the lifetime of a link and the delay of its reminder, in days. */
 export type InvitationTimes = Pick<Settings, 'invitationDays' | 'invitationReminderDays'>;
 
-/** An invitation with related rows, if they exist. */
+/** An invitation joined with related rows, which may be missing. */
 type JoinedInvitation = Invitation & {
   org: Org;
   inviter: Pick<User, 'fullName'> | null;
@@ -65,13 +68,13 @@ type JoinedInvitation = Invitation & {
   reminded: Pick<MailRow, 'createdAt'> | null;
 };
 
-/** Facts by the database's clock and current roles. */
+/** Facts that depend on the database's clock and on current roles. */
 interface CurrentFacts {
   isOver: boolean;
   inviterRole: OrgRole | null;
 }
 
-/** A sent invitation with the inviter's current role. */
+/** An invitation that an account has sent, with the current role of that account. */
 export type SentInvitation = Pick<Invitation, 'id'> & Pick<CurrentFacts, 'inviterRole'>;
 
 const toMillisecondsUntil = (time: string) => `ceil(extract(epoch FROM ${time} - now()) * 1000)::float8`;
@@ -81,7 +84,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     super(Invitation, 'invitation');
   }
 
-  /** Newest first. */
+  /** Lists the workspace's invitations, newest first. */
   listNamed(scope: OrgScope): Promise<NamedInvitation[]> {
     return listInBatches((limit, last: NamedInvitation | undefined) =>
       listNamedInvitations(limitToNewest(this.query(scope), limit, last)),
@@ -94,7 +97,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     return invitation ?? this.throwMissing(scope, id);
   }
 
-  /** Finds an invitation by one of its two links, with any status. */
+  /** Finds an invitation by one of its two links. Its status may be any. */
   async findByDigest(db: Database, digest: string): Promise<NamedInvitation | null> {
     const rows = db.repository(Invitation).createQueryBuilder('row');
     const [invitation] = await listNamedInvitations(
@@ -104,13 +107,13 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   }
 
   /**
-   * Like `findByDigest`, but locks the invitation and its workspace until the transaction ends. A concurrent
-   * acceptance is seen.
+   * Like `findByDigest`, but locks the invitation and its workspace until the transaction ends. The result
+   * includes an acceptance that was concurrent.
    */
   async findByDigestLocked(db: Database, digest: string): Promise<NamedInvitation | null> {
     const found = await this.findByDigest(db, digest);
     if (!found) return null;
-    // Locks in the same order as the deletion of a workspace.
+    // Locks the workspace first, as its deletion does, so that the two do not deadlock.
     await db.repository(Org).findOne({ where: { id: found.orgId }, lock: { mode: 'for_key_share' } });
     await db
       .repository(Invitation)
@@ -126,7 +129,10 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     await db.repository(Invitation).insert({ ...row, orgId, ...computeTimes(times) });
   }
 
-  /** True if the address has a pending invitation. Expires an overdue one first, so that another can be sent. */
+  /**
+   * True if the address has a pending invitation. Sets an overdue invitation to `expired` first, so that a
+   * new one can be sent.
+   */
   async hasPending({ db, orgId }: OrgScope, email: string): Promise<boolean> {
     const invitations = db.repository(Invitation);
     const pending = { orgId, email, status: 'pending' } as const;
@@ -135,8 +141,8 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   }
 
   /**
-   * Stores the next revision of the links.
-   * @returns false if the revision exists, or the invitation was accepted or revoked
+   * Stores new links of an invitation with their revision.
+   * @returns false if this revision exists already, or the invitation was accepted or revoked
    */
   async updateRevision(
     { db, orgId }: OrgScope,
@@ -156,7 +162,10 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     await this.update(scope, id, { status: 'accepted', acceptedAt: () => 'now()' });
   }
 
-  /** @returns false if the invitation was not pending */
+  /**
+   * Revokes an invitation.
+   * @returns false if the invitation was not pending
+   */
   async markRevoked({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     const { affected } = await db
       .repository(Invitation)
@@ -175,17 +184,17 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
       .getRawMany<SentInvitation>();
   }
 
-  /** Revokes the pending ones of the invitations, and returns these. */
+  /** Revokes those of the invitations that are pending. Returns the revoked ones. */
   markAllRevoked(db: Database, ids: string[]): Promise<Invitation[]> {
     const pending = { id: In(ids), status: 'pending' } as const;
     return updateReturning(db.repository(Invitation), pending, { status: 'revoked' });
   }
 
   /**
-   * Returns when the workspace sent the n-th newest invitation of the last day; null if it has sent fewer. The last
-   * sending of each invitation counts.
-   * @param place number of the invitation, counted from the newest
-   * @param exceptId invitation that does not count
+   * Returns when the workspace sent the n-th newest invitation of the last day; null if it sent fewer. An
+   * invitation that was sent repeatedly counts once, at its last time.
+   * @param place n; 1 is the newest invitation
+   * @param exceptId id of an invitation that does not count
    */
   async findSentAt({ db, orgId }: OrgScope, place: number, exceptId: string): Promise<Date | null> {
     const [sent] = await db.repository(Invitation).find({
@@ -203,7 +212,10 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
       .update({ id, orgId, status: 'pending', expiresAt: isInPast() }, { status: 'expired' });
   }
 
-  /** @returns false if the revision's reminder was claimed before or is not due */
+  /**
+   * Claims the reminder of an invitation.
+   * @returns false if the reminder was claimed before or is not due
+   */
   async claimReminder({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     const { affected } = await db
       .repository(Invitation)
@@ -214,7 +226,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     return affected === 1;
   }
 
-  /** Null if the invitation was deleted. */
+  /** Returns the state of an invitation; null if it was deleted. */
   async findState(scope: OrgScope, id: string): Promise<InvitationState | null> {
     const state = await this.query(scope)
       .andWhere({ id })
@@ -234,7 +246,10 @@ const computeTimes = ({ invitationDays, invitationReminderDays }: InvitationTime
   remindAt: fromNow(invitationReminderDays, 'days'),
 });
 
-/** @param rows query for invitations, aliased `row` */
+/**
+ * Loads invitations with their names and mails.
+ * @param rows query for the invitations, with the alias `row`
+ */
 async function listNamedInvitations(rows: SelectQueryBuilder<Invitation>): Promise<NamedInvitation[]> {
   const toMailKey = (template: string) => `'${template}/' || row.id || '/' || row.revision`;
   const { entities, raw } = await rows

@@ -10,13 +10,13 @@ export class IssuedKeyRepository extends ScopedRepository<ApiKey> {
     super(ApiKey, 'API key');
   }
 
-  /** Newest first. */
+  /** Lists keys, newest first. */
   list(scope: OrgScope): Promise<ApiKey[]> {
     return listNewestFirst(() => this.query(scope).andWhere({ revokedAt: IsNull() }));
   }
 
   /**
-   * Locks the key until the transaction ends.
+   * Returns the key and locks it until the transaction ends.
    * @throws AppError `forbidden` for a key of another workspace, `not_found`
    */
   async lockActive(scope: OrgScope, id: string): Promise<ApiKey> {
@@ -27,12 +27,14 @@ export class IssuedKeyRepository extends ScopedRepository<ApiKey> {
     return key ?? this.throwMissing(scope, id);
   }
 
-  /** Revokes the key. */
   async markRevoked(scope: OrgScope, id: string): Promise<void> {
     await this.update(scope, id, { revokedAt: () => 'now()' });
   }
 
-  /** Marks the key as replaced. It expires after these hours, or at its own earlier time. */
+  /**
+   * Marks the key as replaced. The key expires after this number of hours, or at its own expiry if that is
+   * earlier.
+   */
   async markReplaced(scope: OrgScope, id: string, hours: number): Promise<void> {
     await this.update(scope, id, {
       replacedAt: () => 'now()',

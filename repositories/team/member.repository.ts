@@ -14,7 +14,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { findEffectiveRole } from './effective-role.ts';
 import { LOCK_ABOVE } from './org.sql.ts';
 
-/** A membership with its account. */
+/** A membership with the account that has it. */
 export interface Member {
   membershipId: string;
   userId: string;
@@ -30,7 +30,10 @@ export interface Member {
 
 type NewMember = Pick<Membership, 'userId' | 'role'> & Partial<Pick<Membership, 'isDefault' | 'isMaker'>>;
 
-/** A membership that an account has because it created the workspace, with its role in the workspace above. */
+/**
+ * A membership that exists because the account created the workspace. `roleAbove` is the account's role in
+ * the workspace above.
+ */
 export interface CreatorMembership {
   id: string;
   roleAbove: OrgRole | null;
@@ -66,7 +69,10 @@ export class MemberRepository extends ScopedRepository<Membership> {
     return toMember((member ?? (await this.throwMissing(scope, membershipId))) as JoinedMembership);
   }
 
-  /** Returns the ids and lower-case e-mail addresses of members with one of these ids or addresses, except viewers. */
+  /**
+   * Finds members by account id or e-mail address, except viewers, who may not answer visitors. Returns their
+   * ids and lower-case addresses.
+   */
   async listAnswering(scope: OrgScope, names: readonly string[]): Promise<ReadonlySet<string>> {
     const called = names.map((name) => name.toLowerCase());
     const members = await this.#queryMembers(scope)
@@ -95,15 +101,15 @@ export class MemberRepository extends ScopedRepository<Membership> {
     return inserted !== null;
   }
 
-  /** Locks the membership of an account until the transaction ends. */
+  /** Returns the account's own membership, locked until the transaction ends. */
   findByUserLocked({ db, orgId }: OrgScope, userId: string): Promise<Membership | null> {
     const lock = { mode: 'pessimistic_write' } as const;
     return db.repository(Membership).findOne({ where: { orgId, userId }, lock });
   }
 
   /**
-   * Returns the account's role in the workspace, which may come from a workspace above. Concurrent changes of roles
-   * here or above wait until the transaction ends.
+   * Returns the account's role in the workspace, which may come from a workspace above. Until the transaction
+   * ends, roles in this workspace and those above cannot change.
    */
   async lockRoles({ db, orgId }: OrgScope, userId: string): Promise<OrgRole | null> {
     await db.run(LOCK_ABOVE, [orgId]);
@@ -113,8 +119,9 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /**
-   * Returns the account's role in the workspace, which may come from a workspace above. Locks its own membership
-   * until the transaction ends. Take this lock before those of conversations, which a lost role releases.
+   * Returns the account's role in the workspace, which may come from a workspace above. Locks only the
+   * account's own membership. Call this before locking conversations: the removal of a role uses this order,
+   * too, so that the two do not deadlock.
    */
   async lockRole({ db, orgId }: OrgScope, userId: string): Promise<OrgRole | null> {
     const lock = { mode: 'pessimistic_read' } as const;
@@ -127,7 +134,10 @@ export class MemberRepository extends ScopedRepository<Membership> {
     await db.repository(Session).delete({ userId, orgId });
   }
 
-  /** Lists memberships that the account has because it created the workspace, with its role in the workspace above. */
+  /**
+   * Lists memberships that the account has because it created the workspace. Includes its role in the
+   * workspace above.
+   */
   listByCreator(db: Database, userId: string): Promise<CreatorMembership[]> {
     return db
       .repository(Membership)
@@ -140,14 +150,14 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /**
-   * Deletes memberships that exist only because the account created the workspace. Skips those that another member
-   * has confirmed meanwhile.
+   * Deletes memberships that exist only because the account created the workspace. Skips memberships that
+   * another member has confirmed meanwhile.
    */
   async deleteByCreator(db: Database, ids: string[]): Promise<void> {
     await db.repository(Membership).delete({ id: In(ids), isMaker: true });
   }
 
-  /** Deletes sessions in workspaces where the account has no role. */
+  /** Deletes the account's sessions in workspaces where it has no role. */
   async deleteSessionsWithoutRole(db: Database, userId: string): Promise<void> {
     await db
       .repository(Session)
@@ -158,7 +168,10 @@ export class MemberRepository extends ScopedRepository<Membership> {
       .execute();
   }
 
-  /** Revokes keys in workspaces where their creator has no role, so that they stay invalid if the person returns. */
+  /**
+   * Revokes the account's API keys in workspaces where it has no role. Otherwise these keys would be valid
+   * again if the person returns.
+   */
   async revokeKeysWithoutRole(db: Database, userId: string): Promise<void> {
     await db
       .repository(ApiKey)
@@ -170,7 +183,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
       .execute();
   }
 
-  /** Returns the names of accounts by id, without deleted ones. */
+  /** Returns names by account id. Deleted accounts are missing. */
   async listNames(db: Database, userIds: string[]): Promise<Map<string, string>> {
     if (userIds.length === 0) return new Map();
     const people = await db
@@ -185,8 +198,8 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /**
-   * Throws the reason why the account is not a member.
-   * @throws AppError `forbidden` for an account of another workspace, `not_found` for a missing account
+   * Throws the error for an account that is not a member of this workspace.
+   * @throws AppError `forbidden` for an existing account, `not_found` for a missing one
    */
   async throwNotMember({ db }: OrgScope, userId: string): Promise<never> {
     const isThere = await db.repository(User).existsBy({ id: userId });

@@ -32,7 +32,10 @@ import { principalBeginsWith } from '../requests/idempotency.sql.ts';
 const BOT_BATCH_SIZE = 20;
 const BATCH_SIZE = 5000;
 
-/** Tables that may have many rows of a workspace, besides those that its bots and endpoints own. */
+/**
+ * Tables with many rows of a workspace that are deleted in batches. Rows of its bots and webhook endpoints
+ * are deleted with these.
+ */
 export const ORG_TABLES = [
   AccessNoticeRow,
   Alert,
@@ -54,16 +57,19 @@ export const ORG_TABLES = [
   ToolInvocation,
 ];
 
-/** Usage belongs to the payer's plan, and is deleted with the payer. */
+/**
+ * Tables of usage. Usage belongs to the payer's plan, so it is deleted with the payer, not with the
+ * workspace.
+ */
 const PAYER_TABLES = [UsageDelta, UsageDay, UsageTotal];
 
 const HIDDEN = { deletedAt: () => 'coalesce(deletedAt, now())' };
 
-/** Deletes the rows of deleted workspaces. Has no effect on other workspaces. */
+/** Deletes the rows of deleted workspaces. Methods have no effect on other workspaces. */
 export class OrgPurgeRepository {
   /**
-   * Marks bots as deleted, like a deletion by a member. Returns the ids of some that are to be purged; empty if no
-   * bot is left.
+   * Marks the workspace's bots as deleted, as if a member had deleted them. Returns ids of a batch of bots to
+   * purge; empty if no bot is left.
    */
   async markBotsDeleted(scope: OrgScope): Promise<string[]> {
     if (!(await this.isDeleted(scope))) return [];
@@ -78,7 +84,10 @@ export class OrgPurgeRepository {
     return ids;
   }
 
-  /** Disables all endpoints and marks them as deleted, like a deletion by a member. Returns their ids. */
+  /**
+   * Disables all webhook endpoints and marks them as deleted, as if a member had deleted them. Returns their
+   * ids.
+   */
   async markEndpointsDeleted(scope: OrgScope): Promise<string[]> {
     if (!(await this.isDeleted(scope))) return [];
     const { db, orgId } = scope;
@@ -88,8 +97,8 @@ export class OrgPurgeRepository {
   }
 
   /**
-   * Deletes rows and stored responses in batches.
-   * @throws the signal's reason if it is aborted
+   * Deletes the workspace's rows and stored responses in batches.
+   * @throws the signal's reason if the signal is aborted
    */
   async deleteRows(scope: OrgScope, signal: AbortSignal): Promise<void> {
     if (!(await this.isDeleted(scope))) return;
@@ -116,7 +125,7 @@ export class OrgPurgeRepository {
     return db.repository(CalendarConnection).countBy({ orgId });
   }
 
-  /** Deletes the workspace with its remaining rows. */
+  /** Deletes the workspace, and with it the remaining rows. */
   async deleteOrg({ db, orgId }: OrgScope): Promise<void> {
     await db.repository(Org).delete({ id: orgId, deletedAt: Not(IsNull()) });
   }

@@ -10,7 +10,7 @@ import { Org, type OrgSettings } from '../../entities/team/org.entity.ts';
 import { HIERARCHY, HIERARCHY_MARK } from './org.sql.ts';
 import type { DescendantOrg } from './org.sql.ts';
 
-/** A workspace with the role of one account. */
+/** A workspace with the role that an account has in it. */
 export interface OrgWithRole {
   id: string;
   name: string;
@@ -23,10 +23,10 @@ export interface OrgWithRole {
 }
 
 export type NewOrg = Pick<Org, 'id' | 'name' | 'slug' | 'planTier' | 'parentOrgId' | 'payerId'>;
-/** Changes of a workspace. Undefined properties stay as they are. */
+/** New values of a workspace. Undefined properties are not changed. */
 export type OrgChanges = { [K in 'name' | 'isActive' | 'settings']: Org[K] | undefined };
 
-/** A workspace with the membership of one account, if any. */
+/** A workspace joined with an account's membership; null if it has none. */
 type JoinedOrg = Org & { membership: Membership | null };
 
 export class OrgRepository {
@@ -74,8 +74,8 @@ export class OrgRepository {
   }
 
   /**
-   * Returns a version mark that changes with every change in the hierarchy. It takes a fifth of the time of reading
-   * the hierarchy.
+   * Returns a mark that changes whenever a workspace of the hierarchy changes. Reading it takes a fifth of
+   * the time of reading the hierarchy.
    */
   async getHierarchyMark({ db, orgId }: OrgScope): Promise<string> {
     const [row] = await db.run(HIERARCHY_MARK, [orgId]);
@@ -87,7 +87,7 @@ export class OrgRepository {
     return org?.settings ?? {};
   }
 
-  /** Returns the payer of the workspace and its plan. */
+  /** Returns the id of the workspace's payer, and the payer's plan. */
   async getPlan({ db, orgId }: OrgScope): Promise<Pick<Org, 'payerId' | 'planTier'>> {
     const select = { payerId: true, planTier: true } as const;
     return db.repository(Org).findOneOrFail({ where: { id: orgId }, select });
@@ -103,20 +103,20 @@ export class OrgRepository {
     return (await db.repository(Org).findOneOrFail({ where: { id: orgId }, select })).createdAt;
   }
 
-  /** Prevents deletion of the workspace until the transaction ends. */
+  /** Returns the workspace unless it is deleted, and prevents its deletion until the transaction ends. */
   findOpenLocked({ db, orgId }: OrgScope): Promise<Org | null> {
     const lock = { mode: 'for_key_share' } as const;
     return db.repository(Org).findOne({ where: { id: orgId, deletedAt: IsNull() }, lock });
   }
 
-  /** Returns the payer's plan and prevents changes until the transaction ends. */
+  /** Returns the payer's plan, which cannot change until the transaction ends. */
   async getTierLocked(db: Database, payerId: string): Promise<PlanTier> {
     const lock = { mode: 'pessimistic_read' } as const;
     const select = { id: true, planTier: true } as const;
     return (await db.repository(Org).findOneOrFail({ where: { id: payerId }, select, lock })).planTier;
   }
 
-  /** Counts top workspaces without a plan that the account owns. */
+  /** Counts the account's own top workspaces that have no paid plan. */
   countFreeOwned(db: Database, userId: string): Promise<number> {
     return db
       .repository(Org)
@@ -127,7 +127,7 @@ export class OrgRepository {
       .getCount();
   }
 
-  /** Counts the workspaces that share the payer's plan. */
+  /** Counts the workspaces of which this workspace is the payer. */
   countPaidBy(db: Database, payerId: string): Promise<number> {
     return db.repository(Org).countBy({ payerId, deletedAt: IsNull() });
   }
@@ -142,12 +142,15 @@ export class OrgRepository {
       .getExists();
   }
 
-  /** @returns false if the slug is taken */
+  /**
+   * Inserts a workspace.
+   * @returns false if its slug is taken
+   */
   async insert(db: Database, org: NewOrg): Promise<boolean> {
     return (await insertOrIgnore(db.repository(Org), org)) !== null;
   }
 
-  /** Returns the settings and prevents changes until the transaction ends. */
+  /** Returns the workspace's settings, which other transactions cannot change until this one ends. */
   async lockSettings({ db, orgId }: OrgScope): Promise<OrgSettings> {
     const lock = { mode: 'for_no_key_update' } as const;
     const select = { id: true, settings: true } as const;
@@ -159,7 +162,10 @@ export class OrgRepository {
     await db.repository(Org).update(orgId, { ...changes, updatedAt: () => 'now()' });
   }
 
-  /** Locks the workspace against new ones below it, and waits for those being created. Returns whether it has any. */
+  /**
+   * Locks the workspace, so that no workspace can be created below it. Waits for those being created. Returns
+   * whether the workspace has any below it.
+   */
   async lockToDelete({ db, orgId }: OrgScope): Promise<{ hasChildren: boolean }> {
     const orgs = db.repository(Org);
     const lock = { mode: 'pessimistic_write' } as const;
@@ -168,8 +174,8 @@ export class OrgRepository {
   }
 
   /**
-   * Marks the workspace as deleted, removes all members and its parent, and revokes its keys and pending invitations.
-   * Returns these invitations.
+   * Marks the workspace as deleted, removes all members and its parent, and revokes its keys and pending
+   * invitations. Returns the revoked invitations.
    */
   async markDeleted({ db, orgId }: OrgScope): Promise<Invitation[]> {
     const now = () => 'now()';

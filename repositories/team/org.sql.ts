@@ -3,7 +3,7 @@ import { defineStatement } from '../../database/statement.ts';
 import { aliasTable } from '../../database/table.ts';
 import { HIERARCHY_LEVELS, Org } from '../../entities/team/org.entity.ts';
 
-/** A workspace in a hierarchy. */
+/** A workspace of a hierarchy. */
 export interface DescendantOrg {
   id: string;
   parentOrgId: string | null;
@@ -11,13 +11,13 @@ export interface DescendantOrg {
   slug: string;
   planTier: PlanTier;
   isActive: boolean;
-  /** Number of levels between it and the top workspace. */
+  /** Number of levels between the workspace and the top workspace, which has 0. */
   depth: number;
 }
 
 const o = aliasTable(Org, 'o');
 
-/** Value: $1 workspace. Returns it and its ancestors as `above`. */
+/** Defines `above`: the workspace and its ancestors. Parameters: $1 workspace id. */
 const ABOVE = `above AS (
   SELECT ${o('id')}, ${o('parentOrgId')} FROM ${o.from} WHERE ${o('id')} = $1
   UNION ALL
@@ -25,8 +25,8 @@ const ABOVE = `above AS (
 )`;
 
 /**
- * Selects a workspace ($1) and its descendants with the given columns, level by level. One index search for each
- * workspace would take seven times as long as one for each level.
+ * Selects columns of a workspace ($1) and its descendants, level by level. This uses one index search for
+ * each level. One search for each workspace would take seven times as long.
  */
 function selectDescendants(columns: string): string {
   const level = (number: number) => `level_${number} AS (
@@ -42,7 +42,10 @@ function selectDescendants(columns: string): string {
     )`;
 }
 
-/** Digests the `xmin` of all rows, the transactions that last wrote them. Values: $1 workspace. */
+/**
+ * Returns a digest over the `xmin` of all rows, which is the id of the transaction that last wrote the row.
+ * Parameters: $1 workspace id.
+ */
 export const HIERARCHY_MARK = defineStatement<{ mark: string }>({
   name: 'hierarchy-mark',
   because: 'Each level needs the previous one, and marks use the versions of rows (bench hierarchy).',
@@ -51,7 +54,7 @@ export const HIERARCHY_MARK = defineStatement<{ mark: string }>({
     SELECT format('%s.%s.%s', count(*), min(depth), bit_xor(hash_record_extended((id, xmin), 0))) AS mark FROM below`,
 });
 
-/** Orders by depth and id; ids are ordered by time. Values: $1 workspace. */
+/** Sorts by depth, then by id, which is the order of creation. Parameters: $1 workspace id. */
 export const HIERARCHY = defineStatement<DescendantOrg>({
   name: 'hierarchy',
   because: 'Each level needs the previous one; reads 5,000 workspaces in one statement (bench hierarchy).',
@@ -60,7 +63,7 @@ export const HIERARCHY = defineStatement<DescendantOrg>({
     SELECT * FROM below ORDER BY depth, id`,
 });
 
-/** Locks the ancestors of workspace $1 by id, so that transactions lock the same ones in the same order. */
+/** Locks the ancestors of workspace $1 in the order of their ids, so that transactions do not deadlock. */
 export const LOCK_ABOVE = defineStatement({
   name: 'lock-above',
   because: 'Finds ancestors recursively and locks them in the order of their ids.',
