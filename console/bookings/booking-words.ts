@@ -24,12 +24,12 @@ export const calendarStatusNames: Readonly<Record<Booking['calendar_status'], st
 export const CONFLICT =
   'Something else in the calendar overlaps with this booking. Move one of them in the calendar, or cancel the booking: Parley changes neither.';
 
-/** Returns the title of a booking in lists. */
+/** Returns the name of a booking in lists: its summary, unless that was erased with the contact. */
 export function getBookingName({ summary }: Pick<Booking, 'summary'>): string {
   return summary === '' ? 'Erased with its contact' : summary;
 }
 
-/** Returns the attendee's name and address, as far as they are known. */
+/** Returns the known parts of the attendee's name and mail address; null if neither is known. */
 export function describeAttendee({ attendee_name: name, attendee_email: email }: Booking): string | null {
   return [name, email].filter(Boolean).join(', ') || null;
 }

@@ -7,12 +7,12 @@ import { BookingsPage } from './list/bookings-page.tsx';
 import { NewBookingPage } from './new/new-booking-page.tsx';
 
 export interface BookingsAreaProps {
-  /** Page of the area, or id of the open booking. */
+  /** Name of the page in the URL, or id of the booking to open. */
   part: string | undefined;
   query: Record<string, string>;
 }
 
-/** Bookings and the connected calendar. */
+/** Renders the page of bookings, or of the connected calendar, that the URL names. */
 export function BookingsArea({ part, query }: BookingsAreaProps) {
   const { me } = useSession();
   if (part !== undefined && part !== 'new' && part !== 'calendar' && !isId(part)) return <NoSuchPage />;

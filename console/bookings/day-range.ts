@@ -6,12 +6,12 @@ export interface DayRange {
   until: LocalDate;
 }
 
-/** Maximum range of the API, in days. */
+/** Maximum length of a range that the API accepts, in days. */
 const MAX_DAYS = 92;
 const USUAL_DAYS = 31;
 const DAY_MS = 86_400_000;
 
-/** Returns the range in the URL; a month from today by default. */
+/** Returns the range of days from the URL; by default 31 days from today. */
 export function readDayRange({ from, until }: Record<string, string>, today: LocalDate): DayRange {
   const first = isDay(from) ? from : today;
   return { from: first, until: isDay(until) ? until : addDays(first, USUAL_DAYS - 1) };
@@ -23,17 +23,17 @@ export function findRangeProblem(range: DayRange): string | undefined {
   return days > MAX_DAYS ? `Choose ${MAX_DAYS} days at most.` : undefined;
 }
 
-/** Returns a range of the same length with another start. */
+/** Returns the range of the same length that starts on another day. */
 export function moveRange(range: DayRange, from: LocalDate): DayRange {
   return { from, until: addDays(from, Math.max(1, countDays(range)) - 1) };
 }
 
-/** Returns the adjacent range of the same length. */
+/** Returns the range of the same length directly before or after this one. */
 export function getAdjacentRange(range: DayRange, direction: 1 | -1): DayRange {
   return moveRange(range, addDays(range.from, direction * Math.max(1, countDays(range))));
 }
 
-/** Returns the API's time range: from the first moment of the range to the first moment after it. */
+/** Converts a range of days to times for the API: from the start of the first day to the end of the last. */
 export function toTimeRange({ from, until }: DayRange, zone: string): { from: string; to: string } {
   return {
     from: firstInstantAt(from, 0, zone).toISOString(),

@@ -14,7 +14,7 @@ const day = new Intl.DateTimeFormat(undefined, {
 /** Time zone of the browser. */
 export const browserTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Returns the zone, or UTC if this browser does not know it. */
+/** Returns the time zone if this browser knows it, otherwise UTC. */
 export function toKnownZone(zone: string): string {
   return isTimeZone(zone) ? zone : 'UTC';
 }
@@ -22,7 +22,7 @@ export function toKnownZone(zone: string): string {
 /** Formats a time range in a zone as `09:00–09:30`. */
 export function formatHours(start: string, end: string, zone: string): string {
   const [from, until] = [new Date(start), new Date(end)];
-  // `formatRange` would add dates if the range spans midnight, and leave out the offsets: format both ends instead.
+  // Format both ends separately. `formatRange` adds dates to a range across midnight, and omits UTC offsets.
   if (until.getTime() - from.getTime() < DAY_MS) return `${formatTime(start, zone)}–${formatTime(end, zone)}`;
   return getTimeFormat(zone, false).formatRange(from, until);
 }
@@ -43,14 +43,17 @@ export function getLocalDay(at: string | number, zone: string): LocalDate {
   return localTimeAt(new Date(at), zone).date;
 }
 
-/** Whether the local time occurs twice on that day, because clocks are set back. */
+/** Whether this local time occurs twice on its day, because the clocks are set back. */
 function occursTwice(at: Date, zone: string): boolean {
   const { date, minutes } = localTimeAt(at, zone);
   const [first, last] = [firstInstantAt(date, minutes, zone), lastInstantAt(date, minutes, zone)];
   return first.getTime() !== last.getTime();
 }
 
-/** @param isZoned whether the format includes the offset from UTC */
+/**
+ * Returns a cached format for times in a zone.
+ * @param isZoned whether to include the offset from UTC
+ */
 function getTimeFormat(zone: string, isZoned: boolean): Intl.DateTimeFormat {
   const name = `${zone} ${isZoned}`;
   let format = inZones.get(name);

@@ -9,19 +9,22 @@ import { getBookingName } from './booking-words.ts';
 import { getLocalDay, formatDay, formatHours, toKnownZone } from './times.ts';
 
 export interface UpcomingBookingsProps {
-  /** Bot whose bookings are shown. */
+  /** Bot of the conversation: only its bookings are shown. */
   botId: string;
   conversationId: string;
-  /** Null if the visitor has no contact. */
+  /** Contact of the visitor; null if the visitor has none. */
   contactId: string | null;
 }
 
 const DAY_MS = 86_400_000;
-/** The API lists at most 92 days. Most of them lie ahead, since conversations concern upcoming bookings. */
+/**
+ * The range is at most 92 days, the API's maximum. Only one day of it is in the past, since the list is about
+ * upcoming bookings.
+ */
 const DAYS_AGO = 1;
 const DAYS_AHEAD = 91;
 
-/** Upcoming bookings of a conversation's visitor; renders nothing if there is none. */
+/** Lists the upcoming bookings of a conversation's visitor; renders nothing if there are none. */
 export function UpcomingBookings(props: UpcomingBookingsProps) {
   return usePermission()('bookings:read', 'viewer') ? <Upcoming {...props} /> : null;
 }

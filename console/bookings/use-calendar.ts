@@ -7,9 +7,9 @@ import { useSession } from '../session/session.tsx';
 import { toKnownZone } from './times.ts';
 
 export interface Calendar {
-  /** Null if no calendar is connected. */
+  /** Connected calendar; null if none is connected. */
   connection: CalendarConnection | null;
-  /** Time zone of shown days and times: the calendar's, or else the workspace's. */
+  /** Time zone for shown days and times: that of the calendar, or else of the workspace. */
   zone: string;
 }
 

@@ -1,7 +1,7 @@
 import { toLocalPath } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
 
-/** The uploaded avatar; the initial of the bot's name without one. */
+/** Avatar of a bot: its uploaded image, or the initial of its name. */
 export function Avatar({ bot }: { bot: BotRead }) {
   const path = toLocalPath(String(bot.widget_theme['avatar_url']), '/api/public/assets/');
   if (path === null) {

@@ -6,7 +6,7 @@ import { toHandoffConfig, toHandoffDraft, type HandoffDraft } from './handoff-dr
 import { toLeadConfig, toLeadDraft, type LeadDraft } from './lead-draft.ts';
 import { findThemeChanges, toThemeDraft, type ThemeDraft } from './theme-draft.ts';
 
-/** Fields of a bot that have one input each. */
+/** Fields of a bot with one input each, with the conversions between stored and form values. */
 const formFields = {
   name: text,
   description: optionalText,
@@ -28,10 +28,13 @@ const formFields = {
 type FormFields = typeof formFields;
 type FieldName = keyof FormFields;
 
-/** Fields of a bot that have several inputs. */
+/** Fields of a bot with several inputs each. */
 type Composed = 'handoff_config' | 'lead_capture_config' | 'allowed_domains' | 'widget_theme';
 
-/** @public Fields that the API can change and the form omits, with the reason. A missing field does not compile. */
+/**
+ * @public Fields of a bot that the form lacks, with the reason. TypeScript reports a field that is neither in
+ * this list nor in the form.
+ */
 export const notInForm: Record<Exclude<keyof BotUpdate, FieldName | Composed>, string> = {
   status: 'The steps of its life have buttons of their own.',
   llm_provider: 'Set by the API, with the key or the endpoint that it needs.',
@@ -46,10 +49,10 @@ export const notInForm: Record<Exclude<keyof BotUpdate, FieldName | Composed>, s
 
 type HeldFields = { [N in FieldName]: ReturnType<FormFields[N]['show']> };
 
-/** Configuration of a bot as the form holds it: numbers and lists are text. */
+/** Values of the form for a bot. Numbers and lists are strings. */
 export interface BotDraft extends HeldFields, HandoffDraft, LeadDraft, ThemeDraft {
   isLimitedToDomains: boolean;
-  /** Domains, one per line. */
+  /** Domains that may embed the widget, one per line. */
   allowed_domains: string;
 }
 
@@ -70,7 +73,7 @@ export function toBotDraft(bot: BotRead): BotDraft {
   };
 }
 
-/** Request fields whose inputs have other names. */
+/** Names of fields in API requests whose inputs have other names. */
 const requestFields: Partial<Record<keyof BotDraft, string>> = {
   handoff_waiting: 'handoff_config.waiting_message',
   handoff_closed: 'handoff_config.closed_message',
@@ -89,13 +92,13 @@ export function toRequestField(name: keyof BotDraft): string {
   return requestFields[name] ?? name;
 }
 
-/** Returns the changes to the stored bot. */
+/** Returns the fields of the bot that differ from the stored ones, as an API request. */
 export function findBotChanges(bot: BotRead, draft: BotDraft): BotUpdate {
   const stored = toBotDraft(bot);
   const theme = findThemeChanges(stored, draft);
   return {
     ...findChangedFields(toConfiguration(stored, bot), toConfiguration(draft, bot)),
-    // The API merges changes of the theme key by key.
+    // Send only changed keys of the theme, which the API merges into the stored theme.
     ...(theme && { widget_theme: theme }),
   };
 }

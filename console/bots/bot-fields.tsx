@@ -8,7 +8,7 @@ import { ModelField } from './model-field.tsx';
 
 type KeysOfType<V> = { [K in keyof BotDraft]: BotDraft[K] extends V ? K : never }[keyof BotDraft];
 
-/** A draft with accessors for its inputs. */
+/** Values of the bot form, with functions that return the properties of an input. */
 export interface DraftBinding {
   draft: BotDraft;
   text(name: KeysOfType<string>): {

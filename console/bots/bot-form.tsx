@@ -14,7 +14,7 @@ export interface BotFormProps {
   bot: BotRead;
   form: BotFormState;
   isReadOnly: boolean;
-  /** Id of the form, for a submit button outside of it. */
+  /** DOM id of the form, so that a submit button outside of it can refer to it. */
   id?: string;
 }
 

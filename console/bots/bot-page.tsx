@@ -36,7 +36,7 @@ const tabs = [
 export interface BotPageProps {
   id: string;
   tab: string;
-  /** Remaining segments of the address. */
+  /** Segments of the URL after the name of the tab. */
   rest: readonly string[];
   query: Readonly<Record<string, string>>;
 }
@@ -72,7 +72,10 @@ interface TabProps extends BotPageProps {
   origin: Loaded<Origin | null>;
 }
 
-/** Tabs for documents and tests have their own scopes: they work with a key that may not read the bot. */
+/**
+ * Content of a tab. Tabs such as documents and search work without the bot's settings, which an API key may
+ * not be permitted to read.
+ */
 function Tab({ id, tab, rest, query, bot, origin }: TabProps) {
   if (tab === 'documents') return <DocumentsTab botId={id} />;
   if (tab === 'flows') return <FlowsTab botId={id} />;
@@ -109,13 +112,13 @@ function BotTab({ tab, rest: [version], query, bot, origin, set }: BotTabProps) 
 
 const VERSION = /^[1-9]\d{0,8}$/;
 
-/** Whether the address exists: only the tab of versions has addresses below its own. */
+/** Whether the URL exists. Only the versions tab has URLs below its own. */
 function isKnownAddress(tab: string, [version, ...more]: readonly string[]): boolean {
   if (version === undefined) return true;
   return tab === 'versions' && more.length === 0 && VERSION.test(version);
 }
 
-/** Whether the bot was generated and is still a draft. */
+/** Whether the bot was generated from a description and is still a draft. */
 function isGeneratedDraft(bot: Loaded<BotRead>, origin: Loaded<Origin | null>): boolean {
   return bot.data?.status === 'draft' && Boolean(origin.data);
 }

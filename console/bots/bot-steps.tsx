@@ -7,7 +7,7 @@ import { showConfirmation } from '../ui/notices.tsx';
 
 type Status = BotRead['status'];
 
-/** Transitions from each status, with the label of their buttons. */
+/** Statuses that the user can choose next, with the label of the button, by current status. */
 const steps: Record<Status, readonly (readonly [to: Status, name: string])[]> = {
   draft: [
     ['active', 'Activate'],
@@ -26,12 +26,12 @@ const steps: Record<Status, readonly (readonly [to: Status, name: string])[]> = 
 
 export interface BotStepsProps {
   bot: BotRead;
-  /** Shows only the step to this status. */
+  /** Restricts the buttons to the one for this status. */
   to?: Status;
   onChange(bot: BotRead): void;
 }
 
-/** Buttons for the transitions from the bot's present status. */
+/** Buttons that change the status of the bot. */
 export function BotSteps({ bot, to, onChange }: BotStepsProps) {
   const { client } = useSession();
   const may = usePermission();

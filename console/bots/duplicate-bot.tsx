@@ -18,7 +18,7 @@ import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 const SUFFIX = ' (copy)';
 const MAX_NAME_LENGTH = 255;
 
-/** Copies the bot as a draft, in this or another workspace. */
+/** Button that copies the bot as a draft into this or another workspace. */
 export function DuplicateBot({ bot }: { bot: BotRead }) {
   const { me } = useSession();
   const team = me.data ? toTeam(me.data) : null;
@@ -84,7 +84,7 @@ function DuplicateForm({ bot, team, onDone }: DuplicateFormProps) {
   );
 }
 
-/** Returns the other workspaces that the user administers; empty if they cannot be listed. */
+/** Returns the other workspaces that the user administers; empty if the user may not list them. */
 function useOtherWorkspaces(team: Team): TreeItem[] {
   const { client } = useSession();
   const may = usePermission();

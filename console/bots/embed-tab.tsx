@@ -44,7 +44,7 @@ const notActive: Record<Exclude<BotRead['status'], 'active'>, string> = {
   archived: 'The bot is archived and not active',
 };
 
-/** Explains why the widget would not appear, and how to change that. */
+/** Explains why the widget is not shown on websites, and how to change that. */
 function NotShownHint({ bot, onChange }: { bot: BotRead; onChange(bot: BotRead): void }) {
   if (isWidgetShown(bot)) return null;
   const { status } = bot;

@@ -1,4 +1,4 @@
-/** Converts between a value of the API and the value in a form. */
+/** Conversion between a value of the API and the value of an input. */
 export interface FormField<Value, Held extends string | boolean> {
   show(value: Value): Held;
   read(held: Held): Value;
@@ -6,13 +6,13 @@ export interface FormField<Value, Held extends string | boolean> {
 
 export const text: FormField<string, string> = { show: (value) => value, read: (held) => held };
 
-/** Empty text becomes null. */
+/** Optional text: an empty input becomes null. */
 export const optionalText: FormField<string | null, string> = {
   show: (value) => value ?? '',
   read: (held) => held || null,
 };
 
-/** Invalid text becomes NaN, which the API rejects with the field's name. */
+/** Number. Invalid text becomes NaN, for which the API returns an error that names the field. */
 export const number: FormField<number, string> = { show: String, read: Number };
 
 export const optionalNumber: FormField<number | null, string> = {
@@ -22,7 +22,7 @@ export const optionalNumber: FormField<number | null, string> = {
 
 export const flag: FormField<boolean, boolean> = { show: (value) => value, read: (held) => held };
 
-/** Items, one per line; empty lines are dropped. */
+/** List of strings: one item per line, without empty lines. */
 export const lines: FormField<string[], string> = {
   show: (value) => value.join('\n'),
   read: (held) =>

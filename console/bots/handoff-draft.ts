@@ -1,15 +1,15 @@
 import type { HandoffConfig, Weekday } from '../../core/conversations/handoff-config.ts';
 import { lines } from './form-field.ts';
 
-/** Handoff settings as the form holds them. */
+/** Form values of a bot's handoff settings. */
 export interface HandoffDraft {
   handoff_waiting: string;
   handoff_closed: string;
   handoff_timezone: string;
-  /** Periods, one per line, such as `mon-fri 09:00-17:00`. */
+  /** Opening hours, one period per line, such as `mon-fri 09:00-17:00`. */
   handoff_hours: string;
   handoff_accepts: boolean;
-  /** Ids or addresses of members, one per line. */
+  /** Members to notify, by id or mail address, one per line. */
   handoff_notify: string;
 }
 
@@ -37,9 +37,9 @@ export function toHandoffDraft(config: HandoffConfig | null): HandoffDraft {
 }
 
 /**
- * Converts the form values to a config; null if all are empty. Sends unreadable input unchanged, so that the API
- * names the error.
- * @param stored present config, whose other keys are preserved
+ * Converts form values to the bot's handoff configuration; null if all fields are empty. Leaves invalid input
+ * unchanged, so that the API's error can name it.
+ * @param stored stored configuration, whose keys without an input are kept
  */
 export function toHandoffConfig(draft: HandoffDraft, stored: HandoffConfig | null): HandoffConfig | null {
   const periods = lines.read(draft.handoff_hours).map(parsePeriod);
@@ -61,7 +61,7 @@ function formatPeriod({ days, opens, closes }: Period): string {
   return `${days.map(abbreviateDay).join(' ')} ${opens}-${closes}`;
 }
 
-/** Parses `mon-wed fri 09:00-17:00`; accepts full names of days and any dash. */
+/** Parses a period such as `mon-wed fri 09:00-17:00`. Accepts full names of days, and any kind of dash. */
 function parsePeriod(line: string): Period {
   const words = line
     .toLowerCase()

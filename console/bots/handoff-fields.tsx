@@ -2,7 +2,7 @@ import { useColleagues } from '../conversations/conversation/use-colleagues.ts';
 import { CheckboxField, TextArea, TextField } from '../ui/fields.tsx';
 import type { DraftBinding } from './bot-fields.tsx';
 
-/** Messages for visitors who ask for a person, opening hours and recipients of notifications. */
+/** Fields for handoffs: messages to visitors, opening hours and members to notify. */
 export function HandoffFields({ draft, text, choice, change }: DraftBinding) {
   const colleagues = useColleagues();
   const notified = new Set(draft.handoff_notify.split('\n').filter(Boolean));

@@ -14,7 +14,10 @@ export interface IdentitySecretProps {
   onChange(): void;
 }
 
-/** Asks for a recent sign-in, without which the API does not return the secret. */
+/**
+ * Button that shows the secret. It first asks the user to sign in again, because the API returns the secret
+ * only after a recent sign-in.
+ */
 function HiddenSecret({ onProven }: { onProven(): void }) {
   const show = async (): Promise<void> => {
     if (await askForProof()) onProven();
@@ -30,12 +33,15 @@ function HiddenSecret({ onProven }: { onProven(): void }) {
   );
 }
 
-/** Hours for which the former secret stays valid, so that servers can switch. */
+/**
+ * Hours for which the previous secret stays valid after a rotation, so that websites can switch to the new
+ * one.
+ */
 const GRACE_HOURS = 24;
 
 /**
- * Secret that the workspace's server signs visitors' identity tokens with; hidden from users who may not change the
- * bot.
+ * Shows the secret with which the customer's website signs the identity of visitors. Users who may not change
+ * the bot do not see it.
  */
 export function IdentitySecret({ botId, embed, onChange }: IdentitySecretProps) {
   const { client } = useSession();

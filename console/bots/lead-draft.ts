@@ -5,14 +5,14 @@ type LeadConfig = NonNullable<BotUpdate['lead_capture_config']>;
 export type LeadField = NonNullable<LeadConfig['fields']>[number];
 export type LeadTrigger = NonNullable<LeadConfig['trigger']>;
 
-/** Settings of the lead form as the form holds them. */
+/** Form values of a bot's lead form. */
 export interface LeadDraft {
   lead_enabled: boolean;
   lead_title: string;
   lead_intro: string;
   lead_trigger: LeadTrigger;
   lead_after: string;
-  /** Serialized as JSON, so that drafts can be compared. */
+  /** Fields of the lead form as JSON, so that form values can be compared as strings. */
   lead_fields: string;
 }
 
@@ -34,7 +34,7 @@ export function toLeadDraft(config: LeadConfig | null): LeadDraft {
   };
 }
 
-/** Converts the form values to a config; null if all are empty. */
+/** Converts form values to the bot's lead form; null if it is disabled and empty. */
 export function toLeadConfig(draft: LeadDraft): LeadConfig | null {
   const fields = parseLeadFields(draft);
   const [title, intro] = [draft.lead_title.trim(), draft.lead_intro.trim()];
@@ -54,7 +54,7 @@ export function parseLeadFields({ lead_fields: fields }: Pick<LeadDraft, 'lead_f
   return JSON.parse(fields) as LeadField[];
 }
 
-/** Gives each field a unique key; derives missing keys from the labels. */
+/** Assigns a unique key to each field without one, derived from the field's label. */
 function assignKeys(fields: readonly LeadField[]): LeadField[] {
   const taken = new Set(fields.map(({ key }) => key));
   return fields.map((field) => {

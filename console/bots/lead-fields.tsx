@@ -21,7 +21,7 @@ const kinds = [
 
 type Kind = (typeof kinds)[number][0];
 
-/** Trigger and fields of the lead form. */
+/** Editor of the lead form: when it appears, and its fields. */
 export function LeadFields({ draft, text, choice, change }: DraftBinding) {
   const fields = parseLeadFields(draft);
   const put = (changed: readonly LeadField[]): void => change({ lead_fields: JSON.stringify(changed) });
@@ -126,8 +126,8 @@ function getFieldKind({ key, type = 'text' }: LeadField): Kind {
 }
 
 /**
- * Returns the key and type of a kind. Contacts take name, email and phone from fields with these keys; other keys are
- * set on saving.
+ * Returns the key and type for a kind of lead field. The keys `name`, `email` and `phone` fill the contact;
+ * an empty key is derived from the label on saving.
  */
 function toFieldIdentity(kind: Kind): Pick<LeadField, 'key' | 'type'> {
   if (kind === 'name') return { key: 'name', type: 'text' };

@@ -9,7 +9,7 @@ import { MarkdownText } from '../ui/markdown-text.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { usePlayground, type Turn } from './use-playground.ts';
 
-/** Chat with the saved bot; messages are not stored. */
+/** Chat with the saved bot for tests. The server does not store the messages. */
 export function PlaygroundTab({ botId }: { botId: string }) {
   const [message, setMessage] = useState('');
   const { turns, ask, restart } = usePlayground(botId, (question) =>

@@ -10,7 +10,7 @@ import { SafeLink } from '../ui/safe-link.tsx';
 
 type Hit = KnowledgeSearchHit & { relevance?: number };
 
-/** Search in the bot's documents, without a model. */
+/** Tests the search in the bot's documents, without a language model. */
 export function SearchTab({ botId }: { botId: string }) {
   const { client } = useSession();
   const [query, setQuery] = useState('');
@@ -89,7 +89,7 @@ function Passages({ label, hits, line }: { label: string; hits: readonly Hit[]; 
   );
 }
 
-/** Bar with the threshold marked. */
+/** Bar that shows the relevance of a hit, with a mark at the required relevance. */
 function Relevance({ relevance, line }: { relevance: number; line: number }) {
   return (
     <>
@@ -101,7 +101,7 @@ function Relevance({ relevance, line }: { relevance: number; line: number }) {
   );
 }
 
-/** Rounds down: rounding up could seem to reach the threshold. */
+/** Rounds a relevance down: rounded up, it could appear to reach the required relevance. */
 function floorRelevance(relevance: number): string {
   return (Math.floor(relevance * 100) / 100).toFixed(2);
 }

@@ -4,7 +4,7 @@ import type { BotRead, BotUpdate } from '../client/types.ts';
 type Theme = NonNullable<BotUpdate['widget_theme']>;
 type Side = 'left' | 'right';
 
-/** Theme settings in the form; other keys of the theme are left unchanged. */
+/** Form values of the widget's theme. The form does not change other keys of the theme. */
 export interface ThemeDraft {
   theme_color: string;
   theme_has_gradient: boolean;
@@ -32,7 +32,7 @@ export function toThemeDraft({
   };
 }
 
-/** Returns the changed keys of the theme; null if none changed. */
+/** Returns the keys of the theme whose values changed; null if none did. */
 export function findThemeChanges(stored: ThemeDraft, wanted: ThemeDraft): Theme | null {
   const changes = findChangedFields(toTheme(stored), toTheme(wanted));
   return Object.keys(changes).length > 0 ? changes : null;

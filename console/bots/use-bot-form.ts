@@ -7,17 +7,17 @@ import { showConfirmation } from '../ui/notices.tsx';
 import { useVersionOnSave, type VersionOnSaveState } from './versions/use-version-on-save.ts';
 import { findBotChanges, toBotDraft, type BotDraft } from './bot-draft.ts';
 
-/** Returns the key of the bot's form draft. */
+/** Returns the key under which unsaved changes to the bot are stored. */
 export const getBotFormKey = (botId: string) => `bot/${botId}`;
 
 export interface BotFormState {
   draft: BotDraft;
   change(changed: Partial<BotDraft>): void;
-  /** Whether the user has typed in the form. */
+  /** Whether the user has changed any input. */
   isChanged: boolean;
-  /** Whether the draft equals the stored bot. */
+  /** Whether the form values equal the stored bot. */
   isUnchanged: boolean;
-  /** Sends the changes, together with extra changes. */
+  /** Saves the bot with its changed fields and with `more`. */
   save: Action<[more?: BotUpdate]>;
   discard(): void;
   versionOnSave: VersionOnSaveState;
@@ -35,7 +35,7 @@ export function useBotForm(bot: BotRead, onSaved: (bot: BotRead) => void): BotFo
     form.markSaved(draft);
     onSaved(saved);
     showConfirmation(more?.status === undefined ? 'The bot is saved.' : `The bot is ${saved.status} now.`);
-    // The version snapshots the stored bot, so it is created after saving. Its error is shown separately.
+    // Create the version after saving, since the API copies the stored bot. A failure has its own message.
     if (versionOnSave.isWanted) versionOnSave.keep.run();
   });
   return {

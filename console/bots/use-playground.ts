@@ -7,9 +7,9 @@ import { useSession } from '../session/session.tsx';
 
 export interface Turn {
   question: string;
-  /** The text received so far. */
+  /** Text of the answer so far. */
   text: string;
-  /** Null until the answer is complete. */
+  /** Complete answer; null while it streams. */
   answer: PlaygroundAnswer | null;
 }
 
@@ -19,10 +19,13 @@ export interface Playground {
   restart(): void;
 }
 
-/** Maximum history of the API: two messages per turn. */
+/** Maximum turns sent as history: the API accepts 50 messages, two per turn. */
 const MAX_TURNS = 25;
 
-/** @param onFailed callback with a question whose request failed; its turn is removed */
+/**
+ * Chats with the bot.
+ * @param onFailed called with the question of a failed request, whose turn is removed
+ */
 export function usePlayground(botId: string, onFailed: (question: string) => void): Playground {
   const { client } = useSession();
   const [turns, setTurns] = useState<readonly Turn[]>([]);

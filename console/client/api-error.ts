@@ -2,12 +2,12 @@ import type { Problem } from './types.ts';
 
 /** A failed API call, with a message for users. */
 export class ApiError extends Error {
-  /** 0 without a response. */
+  /** HTTP status of the response; 0 if there was none. */
   readonly status: number;
   readonly code: string;
   readonly details: readonly { field: string; message: string }[];
   readonly requestId: string | null;
-  /** Time of the next allowed attempt in milliseconds, from Retry-After. */
+  /** Time from which the request may be repeated, in milliseconds since the epoch, from Retry-After. */
   readonly retryAt: number | null;
 
   constructor(
@@ -28,7 +28,7 @@ export class ApiError extends Error {
     this.retryAt = retryAt;
   }
 
-  /** Whether the error is temporary: the network, a proxy or the workspace's key service is unavailable. */
+  /** Whether a retry may succeed: the network, a proxy or the workspace's key service failed. */
   get isTemporary(): boolean {
     return ['unreachable', 'key_unavailable'].includes(this.code) || [502, 503, 504].includes(this.status);
   }
@@ -42,7 +42,7 @@ export function createUnreachableError(): ApiError {
 
 /**
  * Converts a failed response to an error.
- * @param body response body: problem details, or the text of a proxy
+ * @param body body of the response: problem details of the API, or the text of a proxy
  * @param retryAfter value of the Retry-After header
  */
 export function toResponseError(status: number, body: string, retryAfter: string | null = null): ApiError {

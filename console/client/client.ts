@@ -6,11 +6,14 @@ import { uploadFile, type OnProgress } from './upload.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface WriteOptions {
-  /** Key shared by the retries of an action that the user may repeat; a new key for each call by default. */
+  /** Idempotency key of an action that the user may repeat. By default, each call has a new key. */
   idempotencyKey?: string;
-  /** Whether the browser stores the response's cookie, which identifies it after a redirect. */
+  /**
+   * Whether the browser stores the response's cookie, by which the server recognizes this browser after a
+   * redirect.
+   */
   storesCookie?: boolean;
-  /** Time after which the write counts as lost and is sent again. */
+  /** Time to wait for the response before the write is sent again. */
   timeoutMs?: number;
 }
 
@@ -22,41 +25,42 @@ export interface StreamOptions {
   onOpen?: () => void;
 }
 
-/** Pauses before retries of a write without a response; they share the Idempotency-Key. */
+/** Pauses before a write without a response is sent again. All attempts have the same idempotency key. */
 const WRITE_RETRY_PAUSES_MS = [500, 2000];
 
-/** Default time after which a write counts as lost. */
+/** Default time to wait for the response to a write before sending it again. */
 const MAX_WRITE_MS = 30_000;
 
 /**
- * Maximum silence of a stream: the server sends data at least once a minute, so a longer silence means a broken
- * connection.
+ * Maximum time without data from a stream. The server sends data at least once a minute, so the connection is
+ * broken after a longer time.
  */
 const MAX_SILENCE_MS = 70_000;
 
-/** Source of the caller's credentials. */
+/** Provides the credentials of requests. */
 export interface Authority {
-  /** API key or access token; null for anonymous calls. */
+  /** API key or access token; null for requests without credentials. */
   readonly token: string | null;
   /**
    * Called when the API rejects a token.
+   * @param rejected the rejected token
    * @returns whether a new token is available
    * @throws ApiError
    */
   renew(rejected: string | null): Promise<boolean>;
   /**
-   * Called when an operation needs a recent sign-in.
-   * @returns whether the user has signed in again
+   * Asks the user to sign in again, for an operation that needs a recent sign-in.
+   * @returns whether the user has done so
    */
   prove?(): Promise<boolean>;
 }
 
-/** Calls the API with the credentials of an authority, which are sent only in a header. */
+/** Calls the API. Sends the credentials in a header only, never in a URL or cookie. */
 export class Client {
   readonly #authority: Authority;
   readonly #onRejected: () => void;
 
-  /** @param onRejected called once the API rejects the credentials and they cannot be renewed */
+  /** @param onRejected called when the API rejects the credentials and renewing them fails */
   constructor(authority: Authority, onRejected: () => void = () => {}) {
     this.#authority = authority;
     this.#onRejected = onRejected;
@@ -82,7 +86,7 @@ export class Client {
     return this.#write('DELETE', url, undefined);
   }
 
-  /** Sends a POST that changes nothing, such as a search; it needs no idempotency key. */
+  /** Sends a POST that stores nothing, such as a search, and therefore needs no idempotency key. */
   async ask<T>(url: string, body: unknown, signal?: AbortSignal): Promise<T> {
     return this.#json(await this.#send('POST', url, { ...toRequestInit(body), signal: signal ?? null }));
   }
@@ -99,8 +103,8 @@ export class Client {
   }
 
   /**
-   * Returns when the server ends the stream.
-   * @throws ApiError if the stream cannot be opened, or if the connection breaks
+   * Yields the events of a stream until the server ends it.
+   * @throws ApiError if the stream cannot be opened or the connection breaks
    */
   async *stream(url: string, options: StreamOptions): AsyncGenerator<StreamEvent> {
     const { method = 'GET', body, signal, lastEventId, onOpen } = options;
@@ -202,7 +206,10 @@ function toRequestInit(body: unknown, headers: Record<string, string> = {}): Req
   return { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** @throws ApiError unless the response is a success */
+/**
+ * Sends a request and returns its response.
+ * @throws ApiError unless the response is a success
+ */
 async function send(url: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {

@@ -1,4 +1,7 @@
-/** Returns the changed fields. Sending unchanged ones could overwrite edits made elsewhere. */
+/**
+ * Returns the fields whose values changed. Requests include only these, so that they do not overwrite another
+ * user's changes.
+ */
 export function findChangedFields<T extends object>(stored: NoInfer<T>, wanted: T): Partial<T> {
   const changed = Object.entries(wanted).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name as keyof T]),

@@ -1,11 +1,11 @@
-/** Builds a path with escaped values: `` path`/api/bots/${id}` ``. */
+/** Builds a path from a template and escapes its values, for example `` path`/api/bots/${id}` ``. */
 export function path(parts: TemplateStringsArray, ...values: string[]): string {
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 }
 
 /**
- * Returns the path of a file on this server; null for any other address. Parley builds addresses with its public URL,
- * which may differ from the one opened here.
+ * Returns the path of a URL to a file of this server; null for any other URL. Parley builds URLs with its
+ * public URL, whose origin may differ from the console's.
  */
 export function toLocalPath(address: string, folder: `/api/${string}/`): string | null {
   if (!URL.canParse(address)) return null;

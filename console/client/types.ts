@@ -27,7 +27,7 @@ import type { DocumentPage as DocumentPageSchema } from '../../api/knowledge/kno
 import type { KnowledgeSearchResponse } from '../../api/knowledge/search.schemas.ts';
 import type { Page as PageOfRows } from '../../database/page.ts';
 
-// Types of the API's responses, derived from its schemas.
+// Types of API responses, derived from the API's schemas.
 export type {
   MeRead as Me,
   SessionRead as SignedInDevice,

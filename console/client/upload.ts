@@ -1,6 +1,6 @@
 import { ApiError, toResponseError, createUnreachableError } from './api-error.ts';
 
-/** @param fraction part of the file sent so far, 0 to 1 */
+/** Called with the sent fraction of the file, 0 to 1. */
 export type OnProgress = (fraction: number) => void;
 
 export interface Upload {

@@ -15,7 +15,9 @@ export interface CalendarChoiceProps {
   onChange(changed: Partial<SettingsDraft>): void;
 }
 
-/** Chooses the calendar that stores bookings and the calendars whose events block slots. */
+/**
+ * Fields that select the calendar in which bookings are created, and the calendars whose events block slots.
+ */
 export function CalendarChoice({ draft, connection, problem, onChange }: CalendarChoiceProps) {
   const { client } = useSession();
   const calendars = useLoad(
@@ -64,7 +66,7 @@ export function CalendarChoice({ draft, connection, problem, onChange }: Calenda
   );
 }
 
-/** Adds selected calendars that the account no longer has, so that the user can deselect them. */
+/** Appends selected calendars that the account no longer has, so that the user can deselect them. */
 function addMissingCalendars(
   listed: readonly CalendarDescriptor[],
   ids: readonly string[],

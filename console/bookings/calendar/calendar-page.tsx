@@ -12,7 +12,7 @@ import { ConnectionPart } from './connection-part.tsx';
 import { ResultNotice } from './result-notice.tsx';
 import { SettingsFacts } from './settings-facts.tsx';
 
-/** @param props.result outcome of connecting a calendar */
+/** @param props.result outcome of connecting a calendar, from the redirect; undefined otherwise */
 export function CalendarPage({ result }: { result: string | undefined }) {
   const calendar = useCalendar();
   const mayChange = usePermission()('bookings:write', 'admin');
@@ -42,7 +42,7 @@ export function CalendarPage({ result }: { result: string | undefined }) {
   );
 }
 
-/** Whether bookings need a newly connected calendar. */
+/** Whether the user must connect a calendar before meetings can be booked. */
 function needsCalendar(connection: CalendarConnection | null): boolean {
   return connection === null || connection.health === 'reconnect_needed';
 }

@@ -14,7 +14,7 @@ import { SlotPreview } from './slot-preview.tsx';
 
 export interface CalendarSettingsProps {
   connection: CalendarConnection | null;
-  /** Default time zone if no calendar is connected. */
+  /** Time zone to suggest while no calendar is connected. */
   zone: string;
   onSaved(connection: CalendarConnection): void;
 }
@@ -30,7 +30,7 @@ const INLINE_FIELDS = [
   'calendar_ids',
 ];
 
-/** Settings of bookable times, with a preview of the slots before saving. */
+/** Form for the times at which meetings can be booked, with a preview of the slots. */
 export function CalendarSettings({ connection, zone, onSaved }: CalendarSettingsProps) {
   const { client } = useSession();
   const { draft, change, markSaved, discard, isChanged } = useFormDraft(

@@ -16,7 +16,7 @@ const choices: readonly (readonly [CalendarProvider, string])[] = [
   ['local', 'No other calendar: times are taken by bookings alone. It can be changed at any time.'],
 ];
 
-/** Opens the provider's page, which redirects back to the console. */
+/** Buttons that open a calendar provider's page, which redirects back to the console. */
 export function ConnectCalendar({ connection }: { connection: CalendarConnection | null }) {
   const { client } = useSession();
   const connect = useAction(async (provider: CalendarProvider) => {
@@ -52,8 +52,9 @@ export function ConnectCalendar({ connection }: { connection: CalendarConnection
 }
 
 /**
- * A cookie binds the connection to this browser, and only for the origin that the console was opened at.
- * @throws ApiError if the provider redirects to another origin
+ * Checks that the provider redirects to this origin. The cookie that binds the connection to this browser
+ * exists only for this origin.
+ * @throws ApiError for another origin
  */
 function assertRedirectsHere(address: string): void {
   const { origin } = new URL(new URL(address).searchParams.get('redirect_uri') ?? address);

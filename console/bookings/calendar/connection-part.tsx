@@ -19,7 +19,7 @@ export interface ConnectionPartProps {
   onChange(): void;
 }
 
-/** The connected calendar and its health. */
+/** Shows the connected calendar and whether it works. */
 export function ConnectionPart({ connection, mayChange, onChange }: ConnectionPartProps) {
   if (connection === null)
     return (
@@ -87,7 +87,7 @@ function Disconnect({ connection, onDone }: { connection: CalendarConnection; on
   );
 }
 
-/** Returns the number of upcoming bookings within the API's range; undefined while it is unknown. */
+/** Returns the number of upcoming bookings, as far ahead as the API lists them; undefined while loading. */
 function useUpcomingCount(): number | undefined {
   const { client } = useSession();
   const { data } = useLoad(

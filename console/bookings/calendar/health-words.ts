@@ -1,6 +1,6 @@
 import type { CalendarConnection } from '../../client/types.ts';
 
-/** Explains each health of a calendar: its effect on bookings and the next step. */
+/** Explains each health status of a calendar: its effect on bookings, and what to do. */
 export const healthWords: Readonly<Record<CalendarConnection['health'], string>> = {
   healthy: 'Meetings can be booked.',
   degraded:

@@ -1,6 +1,6 @@
 import { buildHref } from '../../router.ts';
 
-/** Outcomes of connecting a calendar, by the parameter in the redirect URL. */
+/** Notices about the outcome of connecting a calendar, by the value in the redirect URL. */
 const results: Readonly<Record<string, { isDone: boolean; text: string }>> = {
   connected: {
     isDone: true,

@@ -1,7 +1,7 @@
 import { isTimeZone } from '../../../core/time-zone.ts';
 import type { CalendarConnection, ConnectionSettings } from '../../client/types.ts';
 
-/** Form values of the calendar settings. */
+/** Values of the form for the calendar settings. */
 export interface SettingsDraft {
   isActive: boolean;
   slot: string;
@@ -11,7 +11,7 @@ export interface SettingsDraft {
   weekdaysOnly: boolean;
   zone: string;
   bookingCalendar: string;
-  /** Ids in the order of the calendars' names, one per line. */
+  /** Ids of the calendars whose events block slots, one per line. */
   calendars: string;
 }
 
@@ -19,7 +19,7 @@ export type Settings = Required<{
   [K in keyof ConnectionSettings]: NonNullable<ConnectionSettings[K]> | null;
 }>;
 
-/** Settings that apply before a calendar exists. */
+/** Initial values of the form while no calendar is connected. */
 const DEFAULTS: Settings = {
   slot_minutes: 30,
   buffer_minutes: 0,
@@ -36,7 +36,10 @@ function getStoredSettings(connection: CalendarConnection | null): Settings {
   return connection ?? DEFAULTS;
 }
 
-/** @param zone default time zone if no calendar is connected */
+/**
+ * Converts the stored settings to form values.
+ * @param zone time zone to suggest while no calendar is connected
+ */
 export function toSettingsDraft(connection: CalendarConnection | null, zone: string): SettingsDraft {
   const stored = getStoredSettings(connection);
   return {
@@ -52,7 +55,7 @@ export function toSettingsDraft(connection: CalendarConnection | null, zone: str
   };
 }
 
-/** Converts the form values to settings; an empty field gives the default. */
+/** Converts form values to settings. The API replaces an empty field by its default. */
 export function toSettings(draft: SettingsDraft): Settings {
   return {
     is_active: draft.isActive,
@@ -67,7 +70,7 @@ export function toSettings(draft: SettingsDraft): Settings {
   };
 }
 
-/** Returns the changed settings. */
+/** Returns the settings that differ from the stored ones. */
 export function findChangedSettings(
   draft: SettingsDraft,
   connection: CalendarConnection | null,
@@ -80,7 +83,7 @@ export function findChangedSettings(
   return Object.fromEntries(changed) as ConnectionSettings;
 }
 
-/** Explains why the settings give no slots; null if they are valid. The API is not asked for a preview otherwise. */
+/** Explains why a preview is impossible with these settings; null if the API can compute one. */
 export function findSettingsFault(draft: SettingsDraft): string | null {
   const { slot_minutes: slot, buffer_minutes: buffer, timezone: zone } = toSettings(draft);
   if (!isIntegerWithin(slot, 5, 480)) return 'Times appear here once a meeting takes 5 to 480 minutes.';

@@ -15,10 +15,10 @@ import { findSettingsFault, toSettings, type Settings, type SettingsDraft } from
 
 const PAUSE_MS = 300;
 const DAYS = 7;
-/** Maximum slots shown for a day; the rest is a count. */
+/** Maximum number of slots shown for a day; further ones are only counted. */
 const MAX_SHOWN = 24;
 
-/** Null if the settings are invalid, so that no slots were requested. */
+/** Loaded slots; null if the settings are invalid, so that none were requested. */
 type LoadedSlots = Loaded<Slot[] | null>;
 
 export interface SlotPreviewProps {
@@ -26,7 +26,7 @@ export interface SlotPreviewProps {
   connection: CalendarConnection | null;
 }
 
-/** Preview of the slots that the team would see with the unsaved settings. */
+/** Preview of the slots that the team would be offered with the unsaved settings. */
 export function SlotPreview({ draft, connection }: SlotPreviewProps) {
   const fault = findSettingsFault(draft);
   const zone = toSettings(draft).timezone ?? 'UTC';
@@ -57,7 +57,7 @@ function Preview({
   slots: LoadedSlots;
   zone: string;
 }) {
-  // Show the previous slots until the next ones arrive, so that the page does not jump while the user types.
+  // Show the previous slots until the next ones arrive. Otherwise the page would jump while the user types.
   const last = useRef<Slot[] | undefined>(undefined);
   if (data) last.current = data;
   const shown = last.current;
@@ -97,7 +97,7 @@ function usePreview(url: string | null): LoadedSlots {
   return useLoad(async (signal) => (url === null ? null : client.get<Slot[]>(url, signal)), [client, url]);
 }
 
-/** Builds the preview URL. The API computes the slots, since it knows the busy times. */
+/** Builds the URL of the preview. The API computes the slots, since only it knows the busy times. */
 function buildPreviewUrl(draft: SettingsDraft, connection: CalendarConnection | null): string {
   const settings = toSettings(draft);
   const zone = settings.timezone ?? 'UTC';
@@ -115,7 +115,10 @@ function buildPreviewUrl(draft: SettingsDraft, connection: CalendarConnection | 
   });
 }
 
-/** Returns the calendars to check; the one that stores bookings always counts. */
+/**
+ * Returns the calendars whose busy times the preview includes. The calendar in which bookings are created is
+ * always one of them.
+ */
 function toCalendarQuery({ booking_calendar_id: own, calendar_ids: chosen }: Settings) {
   const ids = [...new Set([own, ...(chosen ?? [])])].filter((id) => id !== null);
   return { booking_calendar_id: own, calendar_ids: ids.join('\n') };

@@ -10,7 +10,7 @@ import { formatDay } from '../times.ts';
 import { BookingRow } from './booking-row.tsx';
 
 export interface BookingDaysProps {
-  /** Sorted by start. */
+  /** Bookings sorted by their start. */
   bookings: readonly Booking[];
   range: DayRange;
   today: LocalDate;
@@ -19,7 +19,7 @@ export interface BookingDaysProps {
   isFiltered: boolean;
 }
 
-/** Bookings grouped by day; today is shown even without bookings. */
+/** Lists bookings under headings of days. Today has a heading even without bookings. */
 export function BookingDays({ bookings, range, today, zone, filters, isFiltered }: BookingDaysProps) {
   const botNames = useBotNames();
   if (bookings.length === 0)
@@ -69,7 +69,10 @@ function Day({ day, isToday, children }: { day: LocalDate; isToday: boolean; chi
   );
 }
 
-/** @param today day to include even without bookings; null for none */
+/**
+ * Adds a day without bookings if it is missing.
+ * @param today day to add; null for none
+ */
 function includeToday(
   days: readonly (readonly [LocalDate, readonly Booking[]])[],
   today: LocalDate | null,

@@ -14,14 +14,14 @@ import { BookingFacts } from './booking-facts.tsx';
 export interface BookingDialogProps {
   id: string;
   zone: string;
-  /** Called after the booking was cancelled here. */
+  /** Called after the user has cancelled the booking in this dialog. */
   onChange(): void;
   onClose(): void;
 }
 
 const BEGUN_EVERY_MS = 15_000;
 
-/** Details of a booking and its actions. */
+/** Dialog with the details of a booking and the button that cancels it. */
 export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProps) {
   const { client } = useSession();
   const url = path`/api/bookings/${id}`;
@@ -32,7 +32,7 @@ export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProp
       booking.set(await client.post<Booking>(`${url}/cancel`));
       showConfirmation('The booking is cancelled.');
     } catch (error) {
-      // The booking may have started or been deleted: load it again.
+      // Load the booking again: cancelling fails if the meeting has started or the booking was deleted.
       booking.reload();
       throw error;
     } finally {

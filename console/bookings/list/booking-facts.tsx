@@ -75,7 +75,7 @@ function ConversationLink({ id }: { id: string }) {
   return <a href={buildHref(['conversations', id])}>The conversation that it was booked in</a>;
 }
 
-/** Links to the contact's conversations, which show the contact's details. */
+/** Link to the contact's conversations, where the details of the contact are shown. */
 function ContactLink({ id }: { id: string }) {
   const { client } = useSession();
   const { data: contact } = useLoad(

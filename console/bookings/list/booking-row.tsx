@@ -13,9 +13,9 @@ import { formatHours } from '../times.ts';
 export interface BookingRowProps {
   booking: Booking;
   zone: string;
-  /** Filters of the list behind the dialog. */
+  /** Filters of the list, kept in the link that opens the booking. */
   filters: Record<string, string>;
-  /** Undefined if the bot is unknown, or if no visitor of a bot made the booking. */
+  /** Name of the bot; undefined if the team made the booking, or if the bot's name is unknown. */
   botName: string | undefined;
 }
 

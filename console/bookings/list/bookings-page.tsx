@@ -18,9 +18,9 @@ import { BookingFilters } from './booking-filters.tsx';
 import { CalendarTrouble } from './calendar-trouble.tsx';
 
 export interface BookingsPageProps {
-  /** Id of the open booking. */
+  /** Id of the booking whose dialog is open. */
   id: string | undefined;
-  /** Range of days and filters of the list. */
+  /** Range of days and filters of the list, from the URL. */
   filters: Record<string, string>;
 }
 
@@ -60,7 +60,7 @@ function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }
   const range = readDayRange(filters, today);
   const problem = findRangeProblem(range);
   const bookings = useBookings(problem === undefined ? range : null, filters, zone);
-  // Read the URL again: this render may predate the last navigation.
+  // Read the current URL, which may be newer than the one that this function was rendered with.
   const filterBy = (changed: Record<string, string>): void =>
     goTo(buildHref(['bookings'], { ...parseRoute(window.location.hash).query, ...changed }));
   const isFiltered = Boolean(filters['status'] ?? filters['bot_id']);
@@ -95,7 +95,10 @@ function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }
   );
 }
 
-/** @param range days to load; null for none */
+/**
+ * Loads the bookings of a range.
+ * @param range days to load; null to load nothing
+ */
 function useBookings(range: DayRange | null, filters: Record<string, string>, zone: string) {
   const { client } = useSession();
   const { status, bot_id: botId } = filters;

@@ -3,7 +3,10 @@ import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
 import { healthWords } from '../calendar/health-words.ts';
 
-/** Says why bookings are impossible or restricted, and who can fix it. */
+/**
+ * Explains why meetings cannot be booked, or only with restrictions, and who can fix it. Renders nothing for
+ * a healthy calendar.
+ */
 export function CalendarTrouble({ connection }: { connection: CalendarConnection | null }) {
   const mayChange = usePermission()('bookings:write', 'admin');
   if (connection?.health === 'healthy') return null;

@@ -7,7 +7,7 @@ import { CalendarTrouble } from '../list/calendar-trouble.tsx';
 import { useCalendar } from '../use-calendar.ts';
 import { NewBookingForm } from './new-booking-form.tsx';
 
-/** Lets the team book a meeting for an attendee. */
+/** Page on which a member of the team books a meeting for another person. */
 export function NewBookingPage() {
   const calendar = useCalendar();
   const mayBook = usePermission()('bookings:write', 'member');

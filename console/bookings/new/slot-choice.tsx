@@ -10,9 +10,9 @@ import type { FreeSlots } from './use-slots.ts';
 
 export interface SlotChoiceProps extends FreeSlots {
   zone: string;
-  /** Time zone of the attendee, if it differs. */
+  /** Time zone of the attendee; null if it equals that of the calendar. */
   theirZone: string | null;
-  /** Start of the chosen slot; empty for none. */
+  /** Start of the selected slot; empty while none is selected. */
   chosen: string;
   problem: string | undefined;
   onChoose(start: string): void;
@@ -55,7 +55,7 @@ export function SlotChoice({ slots, range, showEarlier, showLater, ...choice }: 
   );
 }
 
-/** Scrolls into view when it appears, since it is far from the submit button. */
+/** Error of the slot selection. It scrolls into view, since the submit button is far below. */
 function ChoiceProblem({ text }: { text: string | undefined }) {
   const shown = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -97,7 +97,7 @@ function DaySlots({ day, slots, zone, theirZone, chosen, onChoose }: DaySlotsPro
   );
 }
 
-/** Explains that another person booked the chosen slot meanwhile; undefined if it is still free. */
+/** Explains that the selected slot is no longer free; undefined while it is free or not yet loaded. */
 function describeLostSlot(
   free: readonly Slot[] | undefined,
   range: DayRange,

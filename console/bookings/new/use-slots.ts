@@ -12,14 +12,14 @@ const DAYS_AT_ONCE = 7;
 export interface FreeSlots {
   slots: Loaded<Slot[]>;
   range: DayRange;
-  /** Undefined if the range starts today. */
+  /** Shows the previous slots; undefined if the shown range starts today. */
   showEarlier: (() => void) | undefined;
   showLater(): void;
 }
 
 /**
- * Loads a week of free slots and refreshes them.
- * @param first first day to show
+ * Loads the free slots of one week at a time, and refreshes them.
+ * @param first day at which the first week starts
  */
 export function useSlots(zone: string, today: LocalDate, first: LocalDate): FreeSlots {
   const { client } = useSession();

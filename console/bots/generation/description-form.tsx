@@ -9,11 +9,11 @@ import { generations, type Description, type Generation } from './generations.ts
 
 export interface DescriptionFormProps {
   orgId: string;
-  /** The last request; a failed one fills the form again. */
+  /** Previous generation, whose request fills the form again after a failure. */
   last: Generation | null;
 }
 
-/** Key of the form draft. */
+/** Key under which unsaved text of the form is stored. */
 export const DESCRIPTION_FORM = 'bots/new';
 
 const EMPTY: Description = { description: '', website_url: '', import_website: true };
@@ -66,7 +66,7 @@ export function DescriptionForm({ orgId, last }: DescriptionFormProps) {
   );
 }
 
-/** Says that rules generate the draft if the server has no language model. */
+/** Says that fixed rules create the draft. Shown on a server without a language model. */
 function DraftMethodHint() {
   const { client } = useSession();
   const { data } = useLoad((signal) => client.get<Model[]>('/api/models', signal), [client]);

@@ -10,8 +10,8 @@ import { DESCRIPTION_FORM } from './description-form.tsx';
 import { generations } from './generations.ts';
 
 /**
- * Deletes the draft; archives it if the user may not delete bots. Then the user can change the description and
- * generate again.
+ * Button that deletes the draft and returns to the description. Archives the draft instead if the user may
+ * not delete bots.
  */
 export function DiscardDraft({ bot }: { bot: BotRead }) {
   const { client, forms } = useSession();

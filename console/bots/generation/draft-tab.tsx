@@ -21,7 +21,7 @@ export interface DraftTabProps {
   onChange(bot: BotRead): void;
 }
 
-/** Lets the user review and change a generated bot before visitors can reach it. */
+/** Tab in which the user reviews, edits and activates a generated bot. */
 export function DraftTab({ bot, origin, onChange }: DraftTabProps) {
   const formId = useId();
   const mayWrite = usePermission()('bots:write', 'member');
@@ -53,7 +53,7 @@ interface DecisionProps {
   mayWrite: boolean;
 }
 
-/** Buttons that activate or discard the draft. */
+/** Buttons that activate or discard the generated bot. */
 function Decision({ bot, form: { save, isUnchanged }, formId, mayWrite }: DecisionProps) {
   if (bot.status !== 'draft')
     return (

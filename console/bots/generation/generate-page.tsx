@@ -44,7 +44,7 @@ function Generate({ orgId }: { orgId: string }) {
   const isMaking = generation?.state === 'making';
   const isAwaited = useRef(false);
   isAwaited.current ||= isMaking;
-  // Resume only a request of this workspace; one of another resumes when the user switches there.
+  // Resume a pending generation of this workspace only; the client cannot act in another workspace.
   useEffect(() => {
     if (isMaking) generations.resume(client);
   }, [client, generation?.idempotencyKey]);

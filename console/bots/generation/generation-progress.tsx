@@ -5,7 +5,7 @@ import type { Generation } from './generations.ts';
 
 const USUALLY_MS = 31_000;
 
-/** Progress of a generation. The API reports no progress, so the steps are fixed. */
+/** Shows the progress of a generation. The API reports none, so the shown steps depend on the time only. */
 export function GenerationProgress({ generation: { request, startedAt } }: { generation: Generation }) {
   const waitedMs = useNow(1000) - startedAt;
   const hasSite = request.website_url !== '';

@@ -5,14 +5,14 @@ import type { BotGenerateRequest, GeneratedBot } from '../../client/types.ts';
 import { Store } from '../../hooks/store.ts';
 import { showConfirmation, showError } from '../../ui/notices.tsx';
 
-/** Input of a generation. */
+/** Data that the user enters to generate a bot. */
 export type Description = Required<Pick<BotGenerateRequest, 'description' | 'import_website'>> & {
   website_url: string;
 };
 
-/** A bot generated from a description, from the moment of the request. */
+/** The generation of a bot from a description, in progress or ended. */
 export interface Generation {
-  /** Shared by all retries, so that only one bot is created. */
+  /** Key shared by all attempts, so that they create only one bot. */
   idempotencyKey: string;
   orgId: string;
   request: Description;
@@ -24,15 +24,18 @@ export interface Generation {
 interface CreatedBot {
   botId: string;
   name: string;
-  /** Suggested topics of the bot's documents. */
+  /** Topics that the server suggests for the bot's documents. */
   topics: string[];
 }
 
 const STORAGE_KEY = 'parley.generation';
-/** Timeout of the request. By default the server waits half a minute for the model, then creates the bot. */
+/**
+ * Timeout of the request. The server waits half a minute for the language model by default, then creates the
+ * bot.
+ */
 const TIMEOUT_MS = 60_000;
 
-/** The last generation of this tab. It continues across reloads and while the user visits other pages. */
+/** Stores the last generation of this tab, which survives reloads and visits to other pages. */
 class Generations extends Store<Generation | null> {
   #running: string | null = null;
   #problem: ApiError | null = null;
@@ -46,12 +49,12 @@ class Generations extends Store<Generation | null> {
     });
   }
 
-  /** The error of the last generation. */
+  /** Error of the last generation; null if it did not fail. */
   get problem(): ApiError | null {
     return this.#problem;
   }
 
-  /** Starts a generation. Repeating a failed request reuses its idempotency key. */
+  /** Starts a generation. The same description after a failure reuses the idempotency key. */
   start(client: Client, orgId: string, request: Description): void {
     const before = this.value;
     if (before?.state === 'making' && before.orgId === orgId) return;
@@ -65,7 +68,10 @@ class Generations extends Store<Generation | null> {
     this.resume(client);
   }
 
-  /** Repeats the request after a reload or a new sign-in; the idempotency key returns a bot that already exists. */
+  /**
+   * Sends the request again after a reload or sign-in. If the bot was created already, the API returns it,
+   * because the idempotency key is the same.
+   */
   resume(client: Client): void {
     const { value } = this;
     if (value?.state === 'making' && this.#running !== value.idempotencyKey) void this.#run(client, value);
@@ -88,7 +94,7 @@ class Generations extends Store<Generation | null> {
       this.#end(idempotencyKey, null, { state: 'made', made });
     } catch (error) {
       const problem = toApiError(error);
-      // A 401 leaves the request pending: it resumes after the next sign-in.
+      // A 401 does not end the generation: it resumes after the next sign-in.
       if (problem.status !== 401) this.#end(idempotencyKey, problem, { state: 'failed' });
     } finally {
       if (this.#running === idempotencyKey) this.#running = null;
@@ -107,7 +113,7 @@ class Generations extends Store<Generation | null> {
   }
 }
 
-/** Whether the form is open, which shows the outcome itself. */
+/** Whether the page with the description form is open. It shows the outcome, so no notice is needed. */
 function isFormOpen(): boolean {
   return window.location.hash.startsWith('#/bots/new');
 }

@@ -5,7 +5,7 @@ import { LoadedView } from '../../ui/loaded-view.tsx';
 import { Section } from '../../ui/section.tsx';
 import type { Origin } from './use-origin.ts';
 
-/** Source and author of a generated draft, with remarks about problems. */
+/** Shows how a draft was generated: by which model, from what, and with which problems. */
 export function OriginFacts({ bot, origin }: { bot: BotRead; origin: Loaded<Origin | null> }) {
   return (
     <Section title="How it came about">

@@ -17,7 +17,7 @@ export interface OtherSettingsProps {
   onChange(bot: BotRead): void;
 }
 
-/** Generated settings without fields in the form; the user can remove them. */
+/** Lists generated settings for which the form has no fields, with buttons to remove them. */
 export function OtherSettings({ bot, onChange }: OtherSettingsProps) {
   const directory = bot.directory_config as Directory | null;
   const entries = directory?.entries ?? [];

@@ -15,13 +15,13 @@ import { Section } from '../../ui/section.tsx';
 
 export interface SiteImportProps {
   botId: string;
-  /** Suggested topics of the documents. */
+  /** Suggested topics for the documents. */
   topics: readonly string[];
 }
 
 const EVERY_MS = 1500;
 
-/** The draft's documents: the website during its import, or topics to add. */
+/** Shows the documents of a generated bot: the progress of its website's import, or topics to write about. */
 export function SiteImport({ botId, topics }: SiteImportProps) {
   const { client } = useSession();
   const url = path`/api/bots/${botId}/knowledge`;
@@ -73,7 +73,7 @@ function ImportedSite({ url, document, onChange }: ImportedSiteProps) {
     setProgress(state.progress);
     if (isFinal(state)) onChange();
   };
-  // Ignore errors: the next poll asks again.
+  // Ignore errors: the next poll tries again.
   useInterval(() => void look().catch(() => undefined), isFinal(document) ? null : EVERY_MS);
   return (
     <div class="stack">

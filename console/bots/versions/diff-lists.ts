@@ -1,4 +1,4 @@
-/** A difference in one item of a list; items are matched by key. */
+/** Difference in one item of a list. The same item in both lists is found by its key. */
 export interface ListItem<T> {
   kind: 'added' | 'removed' | 'changed' | 'moved' | 'changed and moved';
   key: string;
@@ -6,18 +6,18 @@ export interface ListItem<T> {
   before: T | null;
   /** Null for a removed item. */
   after: T | null;
-  /** Position from 1 in the new list; in the old list for a removed item. */
+  /** Position of the item in the new list, from 1; of a removed item, in the old list. */
   place: number;
 }
 
 export interface ListDiff<T> {
-  /** Items in the order of the new list; removed ones stand at their old position. */
+  /** Changed items in the order of the new list. A removed item stands where it was in the old list. */
   items: ListItem<T>[];
-  /** Number of unchanged items. */
+  /** Number of items without a difference. */
   unchanged: number;
 }
 
-/** Compares two lists by key. Reports as few moved items as possible. */
+/** Compares two lists, whose items are matched by key. Reports as few items as possible as moved. */
 export function diffLists<T>(
   before: readonly T[],
   after: readonly T[],
@@ -68,9 +68,12 @@ function indexByKey<T>(items: readonly T[], getKey: (item: T) => string): Map<st
   return result;
 }
 
-/** Returns the longest increasing subsequence of keys by position. */
+/**
+ * Returns the longest subsequence of keys whose positions increase: these items need not be reported as
+ * moved.
+ */
 function findLongestIncrease(keys: readonly string[], getPlace: (key: string) => number): string[] {
-  /** Keys that end a subsequence at the lowest position, by its length. */
+  /** Last keys of increasing subsequences: at index n, the lowest one that ends a subsequence of length n + 1. */
   const ends: string[] = [];
   const previous = new Map<string, string | undefined>();
   for (const key of keys) {

@@ -5,7 +5,7 @@ import { diffTexts, type TextPart } from './diff-texts.ts';
 
 export type Snapshot = Readonly<Record<string, unknown>>;
 
-/** A difference between two snapshots. */
+/** Difference in one field of two snapshots of a bot. */
 export type Difference = { name: string } & (
   | { kind: 'value'; before: string | null; after: string | null }
   | { kind: 'text'; parts: TextPart[] }
@@ -18,10 +18,13 @@ export interface ItemDifference extends Pick<ListItem<unknown>, 'kind' | 'place'
   differences: Difference[];
 }
 
-/** Texts of more characters, or of several lines, are compared word by word. */
+/**
+ * Maximum length of a text whose old and new values are shown whole. Longer texts and those of several lines
+ * are compared word by word.
+ */
 const SHORT = 60;
 
-/** Returns the present bot as a snapshot. */
+/** Returns a snapshot of the current bot, in the format of versions. */
 export function takeSnapshot(bot: BotRead): Snapshot {
   return Object.fromEntries(
     (Object.keys(snapshotFields) as (keyof typeof snapshotFields)[]).map((name) => [name, bot[name]]),
@@ -71,7 +74,7 @@ function flattenGroup(difference: Difference): Difference[] {
   return difference.kind === 'group' ? difference.differences : [difference];
 }
 
-/** Returns the part of an item that identifies it: its key or its name. */
+/** Returns the key that identifies an item of a list: its key, name or whole value. */
 function getItemKey(item: unknown): string {
   if (!isGroup(item) || item === null || item === undefined) return String(item);
   const { key, name, category } = item;
@@ -107,7 +110,7 @@ function isNothing(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** Whether both values are text or missing, and at least one is long. */
+/** Whether to compare two values word by word: both are texts or missing, and at least one is long. */
 function areTexts(before: unknown, after: unknown): boolean {
   const texts = [before, after].filter((value) => !isNothing(value));
   return texts.every((value) => typeof value === 'string') && texts.some(isLong);
@@ -121,7 +124,7 @@ function isLong(value: unknown): boolean {
   return typeof value === 'string' && (value.length > SHORT || value.includes('\n'));
 }
 
-/** Returns the text of a value; null for an empty one. */
+/** Formats a value for display; null if it is empty. */
 function formatSnapshotValue(value: unknown): string | null {
   if (isNothing(value) || value === '') return null;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

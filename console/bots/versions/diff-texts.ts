@@ -1,23 +1,26 @@
 import { diffArrays } from 'diff';
 
-/** A part of the compared texts, found in both or in one of them. */
+/** Part of two compared texts: in both of them, only in the old one, or only in the new one. */
 export interface TextPart {
   kind: 'same' | 'removed' | 'added';
   text: string;
 }
 
-/** Approximate limit of steps. Above it, lines are compared, and then the words of each replaced block of lines. */
+/**
+ * Approximate maximum of steps for comparing words of whole texts. Beyond it, lines are compared first, then
+ * the words of replaced lines.
+ */
 const MAX_STEPS = 4_000_000;
 const MAX_BLOCK_STEPS = 160_000;
 
-/** Words, emojis, spaces and punctuation. */
+/** Matches one piece of text to compare: a word, an emoji, a space or a punctuation mark. */
 const PIECES =
   /[\p{L}\p{M}\p{N}_]+|(?:\p{Extended_Pictographic}(?:\u200d|\ufe0f|\p{EMod})*)+|\s|[^\p{L}\p{M}\p{N}_\s]/gu;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 /**
- * Maximum length of text to segment into words without spaces. `Intl.Segmenter` is a hundred times slower, so longer
- * texts are compared by character.
+ * Maximum length of a text in a script without spaces that is split into words. `Intl.Segmenter` is slow, so
+ * longer texts are compared by character.
  */
 const MAX_SEGMENTED_LENGTH = 5000;
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
@@ -27,7 +30,10 @@ export function diffTexts(before: string, after: string): TextPart[] {
   return joinParts(diffWords(splitWords(before), splitWords(after), MAX_STEPS) ?? diffLines(before, after));
 }
 
-/** Compares line by line. If even that takes too many steps, reports the whole text as replaced. */
+/**
+ * Compares two texts line by line, then the words of replaced lines. Too long a comparison reports the whole
+ * text as replaced.
+ */
 function diffLines(before: string, after: string): TextPart[] {
   const lines = diffWords(splitLines(before), splitLines(after), MAX_BLOCK_STEPS);
   if (lines === null) return replaceWhole(before, after);
@@ -41,8 +47,8 @@ function diffLines(before: string, after: string): TextPart[] {
 }
 
 /**
- * Compares two lists of words; null if more than `maxSteps` steps would be needed. The cost grows with the edit
- * distance and with the length of the shorter list.
+ * Compares two lists of words; null if the comparison would take more than `maxSteps` steps. The number of
+ * steps grows with the number of edits and the length of the shorter list.
  */
 function diffWords(before: string[], after: string[], maxSteps: number): TextPart[] | null {
   const shorter = 1 + Math.min(before.length, after.length);
@@ -63,7 +69,9 @@ function replaceWhole(before: string, after: string): TextPart[] {
   ];
 }
 
-/** Merges adjacent changes with the spaces between them: all removed text, then all added text. */
+/**
+ * Merges adjacent changes that only spaces separate into one: first all removed text, then all added text.
+ */
 function joinParts(parts: readonly TextPart[]): TextPart[] {
   const result: TextPart[] = [];
   let removed = '';

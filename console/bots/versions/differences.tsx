@@ -2,7 +2,7 @@ import { formatCount } from '../../ui/format-count.ts';
 import type { Difference, ItemDifference } from './diff-snapshots.ts';
 import type { TextPart } from './diff-texts.ts';
 
-/** Differences, field by field. */
+/** Lists the differences between two snapshots, field by field. */
 export function Differences({ differences }: { differences: readonly Difference[] }) {
   return (
     <dl class="differences">
@@ -78,7 +78,7 @@ function ListView({ items, unchanged }: ListViewProps) {
   );
 }
 
-/** Characters of unchanged text shown next to a change. */
+/** Maximum characters of unchanged text to show before and after a change. */
 const CONTEXT = 160;
 
 function PartView({ part, isFirst, isLast }: { part: TextPart; isFirst: boolean; isLast: boolean }) {
@@ -86,7 +86,7 @@ function PartView({ part, isFirst, isLast }: { part: TextPart; isFirst: boolean;
   if (kind === 'removed') return <Removed>{text}</Removed>;
   if (kind === 'added') return <Added>{text}</Added>;
   if (text.length <= 3 * CONTEXT) return <>{text}</>;
-  // Cut between words, unless a word is longer than the context.
+  // Cut between words, if a space is within the shown characters.
   const start = isFirst ? '' : text.slice(0, CONTEXT).replace(/(?<=\s)\S+$/, '');
   const end = isLast ? '' : text.slice(-CONTEXT).replace(/^\S+(?=\s)/, '');
   const between = text.slice(start.length, text.length - end.length);

@@ -1,6 +1,6 @@
 import type { BotUpdate } from '../../client/types.ts';
 
-/** Fields of a bot in its snapshots, with their labels. A missing field does not compile. */
+/** Labels of the bot's fields that a snapshot contains. TypeScript reports a missing field. */
 export const snapshotFields: Record<
   Exclude<keyof BotUpdate, 'status' | 'api_key' | 'rotate_identity_secret'>,
   string
@@ -32,7 +32,7 @@ export const snapshotFields: Record<
   monthly_message_cap: 'Answers a month',
 };
 
-/** Labels of nested fields that differ from their names. */
+/** Labels of keys within a field, where the label differs from the key. */
 export const partNames: Readonly<Record<string, string>> = {
   waiting_message: 'While a visitor waits',
   closed_message: 'Outside these hours',
@@ -51,5 +51,5 @@ export const partNames: Readonly<Record<string, string>> = {
   required: 'Needed',
 };
 
-/** Flags that a secret is set; snapshots do not include the secret. */
+/** Keys that say whether a secret is set, since snapshots do not include the secret. */
 export const secretFlags: ReadonlySet<string> = new Set(['has_auth_header_value']);

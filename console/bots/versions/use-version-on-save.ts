@@ -11,14 +11,14 @@ interface VersionRequest {
   note: string;
 }
 
-/** A version to store when the bot is saved. */
+/** State of the checkbox that stores a version when the bot is saved. */
 export interface VersionOnSaveState extends VersionRequest {
   change(changed: Partial<VersionRequest>): void;
-  /** Stores the version; can be retried after a failure. */
+  /** Stores the version; the user can repeat this after a failure. */
   keep: Action<[]>;
 }
 
-/** Notice that the bot was saved without a version, for when the form is no longer visible. */
+/** Notice after a failure to store the version. Shown only if the user has left the form. */
 const NOT_STORED = 'The bot is saved, but no version of it is kept.';
 
 export function useVersionOnSave(botId: string): VersionOnSaveState {

@@ -6,7 +6,7 @@ import { useSession } from '../../session/session.tsx';
 
 interface LoadedVersions {
   versions: BotVersion[];
-  /** Whether older versions may exist. */
+  /** Whether the bot may have versions older than the loaded ones. */
   hasMore: boolean;
 }
 
@@ -20,7 +20,7 @@ export const buildVersionsUrl = (botId: string) => path`/api/bots/${botId}/versi
 
 /**
  * Loads a bot's versions, newest first.
- * @param changedAt time of the bot's last change, which may have added a version
+ * @param changedAt time of the bot's last change; a new value reloads the versions
  */
 export function useVersions(botId: string, changedAt?: string): Versions {
   const { client } = useSession();

@@ -2,7 +2,7 @@ import { CheckboxField, TextField } from '../../ui/fields.tsx';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
 import type { VersionOnSaveState } from './use-version-on-save.ts';
 
-/** Checkbox next to Save: whether to store a version as well. */
+/** Checkbox next to the Save button that stores a version when the bot is saved. */
 export function VersionOnSave({ isWanted, note, change, keep }: VersionOnSaveState) {
   return (
     <>

@@ -18,7 +18,7 @@ import { useVersions, buildVersionsUrl } from './use-versions.ts';
 export interface VersionPageProps {
   bot: BotRead;
   version: number;
-  /** Number of the version to compare with; null for the present bot. */
+  /** Number of the version to compare with; null to compare with the current bot. */
   other: number | null;
   onRestored(bot: BotRead): void;
 }
@@ -111,7 +111,7 @@ function Comparison({ bot, shown, other }: ComparisonProps) {
   );
 }
 
-/** Shows the differences from the older to the newer of both. */
+/** Shows the differences between two versions, from the older to the newer one. */
 function Between({ bot, shown, other }: { bot: BotRead; shown: BotVersion; other: BotVersion | null }) {
   const isOlder = other !== null && other.version < shown.version;
   const [before, after]: [Snapshot, Snapshot] = isOlder

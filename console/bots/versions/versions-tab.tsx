@@ -12,11 +12,11 @@ import { useVersions } from './use-versions.ts';
 
 export interface VersionsTabProps {
   botId: string;
-  /** Called with the restored bot. */
+  /** Called with the bot after a version was restored. */
   onRestored(bot: BotRead): void;
 }
 
-/** Versions of the bot, to view and restore. */
+/** Lists the versions of a bot, which the user can view and restore. */
 export function VersionsTab({ botId, onRestored }: VersionsTabProps) {
   const mayWrite = usePermission()('bots:write', 'member');
   const versions = useVersions(botId);
