@@ -26,19 +26,19 @@ export type EmbedderSettings = Pick<
 
 export interface EmbedderDeps {
   settings: EmbedderSettings;
-  /** Client for the URL that the operator configured, which may be internal. */
+  /** HTTP client for the embedding URL of the settings, which may be internal. */
   client: OutboundClient;
-  /** Counts tokens, close enough to any model's own count. */
+  /** Estimates the number of tokens in a text, close enough for any model. */
   count: (text: string) => number;
 }
 
-/** Lowers the priority of an embedding thread below that of threads that serve requests. */
+/** Nice value of embedding threads: lower priority than threads that serve requests. */
 const NICENESS = 10;
 const DIGEST_DIGITS = 8;
 
 /**
- * Creates the configured embedder; undefined if none is configured.
- * @throws SettingsError if a file is missing
+ * Creates the embedder of the settings. Returns undefined if they configure none.
+ * @throws SettingsError if a model file is missing
  */
 export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | undefined> {
   const { settings, client, count } = deps;
@@ -73,7 +73,10 @@ export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | und
   });
 }
 
-/** Names a local model by a digest of its file: the same on every machine, and another for a replaced file. */
+/**
+ * Returns a name for a local model with a digest of its file. It is the same on every machine, and changes
+ * with the file.
+ */
 async function nameLocalModel(path: string): Promise<string> {
   for (const file of [path, join(dirname(path), 'tokenizer.json')]) {
     if (!existsSync(file))

@@ -1,45 +1,49 @@
-/** A passage of a document. Its context is repeated in each of its windows. */
+/** A passage to embed. `context` is repeated in each of its windows. */
 export interface PassageToEmbed {
-  /** Title and headings. */
+  /** Title of the document, and headings above the passage. */
   context: string;
   text: string;
 }
 
-/** Vector of length 1, so that the product of two is the cosine of their angle. */
+/** Embedding of length 1, so that the dot product of two vectors is the cosine of their angle. */
 export type Vector = Float32Array;
 
-/** Embeds texts: vectors of texts with similar meanings are close to each other. */
+/** Converts texts to vectors. Texts with similar meanings have similar vectors. */
 export interface Embedder {
-  /** Name of the model. Vectors of models with other names cannot be compared. */
+  /** Name of the model. Only vectors of models with the same name can be compared. */
   readonly model: string;
   /** Maximum number of passages per call. */
   readonly batchSize: number;
   /**
-   * Returns the vectors of each passage's windows, in the order of the text. Each window fits the model.
+   * Embeds passages. Returns one vector per window of a passage, in the order of the text.
    * @throws EmbeddingError
    */
   embedPassages(passages: readonly PassageToEmbed[], signal: AbortSignal): Promise<Vector[][]>;
-  /** @throws EmbeddingError, and the signal's reason */
+  /**
+   * Embeds a question.
+   * @throws EmbeddingError, or the signal's reason
+   */
   embedQuestion(question: string, signal: AbortSignal): Promise<Vector>;
-  /** Returns an embedder of another model at the same endpoint; undefined if that is not possible. */
+  /** Returns an embedder for another model of the same endpoint; undefined if this embedder cannot run it. */
   forModel(model: string): Embedder | undefined;
-  /** Loads the model, so that the first question is as fast as later ones. */
+  /** Loads the model in advance, so that the first question is as fast as later ones. */
   warm(): void;
   close(): Promise<void>;
 }
 
 /**
- * - `unavailable`: the model is down or asks to wait; retry the same texts later.
- * - `unclear`: either the texts or the model are at fault; another text shows which.
- * - `misconfigured`: every text fails until an operator changes a key, a name or a file.
- * - `unfit`: these texts fail; others may not.
+ * Reasons why an embedding failed.
+ * - `unavailable`: the model is down or rate-limited; retry the same texts later.
+ * - `unclear`: caused by these texts or by the model; an attempt with other texts shows which.
+ * - `misconfigured`: every text fails until an operator corrects the key, model name or file.
+ * - `unfit`: only these texts fail.
  */
 export type EmbeddingFailure = 'unavailable' | 'unclear' | 'misconfigured' | 'unfit';
 
 /** A failed embedding. The message is for operators. */
 export class EmbeddingError extends Error {
   readonly failure: EmbeddingFailure;
-  /** How long the model asks to wait. */
+  /** Delay before a retry, as requested by the model's endpoint. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -56,7 +60,7 @@ export class EmbeddingError extends Error {
 
 /**
  * Scales a vector to length 1.
- * @throws EmbeddingError `unfit` if all values are zero or one is not a finite number
+ * @throws EmbeddingError `unfit` if all values are zero, or a value is not finite
  */
 export function toUnitLength(values: ArrayLike<number>): Vector {
   let squares = 0;

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Settings } from '../../core/settings/settings.ts';
 
 /**
- * Settings that change vectors: a text cut to another length, or with another prefix, has another vector. They are
- * therefore part of the model's name.
+ * Settings that change the resulting vectors. They are part of the model's name, so that vectors of different
+ * settings are never compared.
  */
 export type EmbeddingConfig = Pick<Settings, 'embeddingWindowTokens' | 'embeddingPassagePrefix'>;
 
-/** Default that suits most models. It adds no suffix to the name. */
+/** Default window size, which suits most models. It adds no suffix to the model's name. */
 const DEFAULT_WINDOW_TOKENS = 256;
 const FINGERPRINT_DIGITS = 8;
 const FINGERPRINT = /#[0-9a-f]{8}$/;
 
-/** Returns the suffix of a model's name for settings other than the defaults. */
+/** Returns a suffix for the model's name that identifies the settings; empty for the defaults. */
 export function embeddingFingerprint({
   embeddingWindowTokens,
   embeddingPassagePrefix = '',

@@ -12,11 +12,11 @@ import { splitIntoWindows } from './windows.ts';
 export interface EndpointEmbedderOptions {
   baseUrl: string;
   apiKey: string | undefined;
-  /** Name of the model at the endpoint. */
+  /** Model name to send to the endpoint. */
   name: string;
-  /** Suffix of the name under which its vectors are stored (`embedding-config.ts`). */
+  /** Suffix of the stored model name, which identifies the settings (`embedding-config.ts`). */
   fingerprint: string;
-  /** Number of dimensions to request; undefined for the model's own. */
+  /** Number of dimensions to request; undefined for the model's default. */
   dimensions: number | undefined;
   batchSize: number;
   windowTokens: number;
@@ -24,24 +24,27 @@ export interface EndpointEmbedderOptions {
   questionPrefix: string;
   timeoutMs: number;
   client: OutboundClient;
-  /** Counts tokens, close enough to any model's own count. */
+  /** Estimates the number of tokens in a text, close enough for any model. */
   count: (text: string) => number;
 }
 
-/** JSON size of one vector with thousands of numbers. */
+/** Maximum JSON size of one vector, which may have thousands of numbers. */
 const MAX_VECTOR_BYTES = 256 * 1024;
-/** Values of one vector, and of everything around the vectors; with keys and levels, they limit the parser's time. */
+/**
+ * Maximum JSON values of one vector, and of the rest of a response. With keys and levels, they limit the
+ * parsing time.
+ */
 const MAX_VECTOR_VALUES = 20_000;
 const MAX_FRAME_VALUES = 2000;
 const MAX_KEYS = 2000;
 const MAX_LEVELS = 64;
-/** JSON size of everything around the vectors. */
+/** Maximum JSON size of a response without its vectors. */
 const MAX_FRAME_BYTES = 64 * 1024;
 const SHOWN_CHARACTERS = 200;
-/** Matches a model name with requested dimensions: `text-embedding-3-small@512`. */
+/** Matches a model name that requests a number of dimensions: `text-embedding-3-small@512`. */
 const NAME_WITH_DIMENSIONS = /^(.+)@(\d+)$/;
 
-/** A model behind an OpenAI-compatible `/embeddings`. */
+/** Embedder that calls an OpenAI-compatible `/embeddings` endpoint. */
 export class EndpointEmbedder implements Embedder {
   readonly model: string;
   readonly batchSize: number;
@@ -100,14 +103,15 @@ export class EndpointEmbedder implements Embedder {
         body: JSON.stringify(asked),
         timeoutMs,
         maxBytes: MAX_FRAME_BYTES + input.length * MAX_VECTOR_BYTES,
-        // A redirect would forward the API key.
+        // Redirects are not followed, since they would receive the API key.
         redirect: 'manual',
         signal,
       })
       .catch((error: unknown) => {
         signal.throwIfAborted();
         if (!(error instanceof OutboundError)) throw error;
-        // A timeout or reset is unclear: the batch may be too long, or a text may have crashed the model.
+        // The cause of a timeout or reset is unclear: the batch may be too long, or a text may have crashed
+        // the model.
         const isDown = error.isTransient && error.kind !== 'timeout' && error.kind !== 'connection_reset';
         throw new EmbeddingError(isDown ? 'unavailable' : 'unclear', error.message, { cause: error });
       });
@@ -170,12 +174,14 @@ function toEmbeddingError(status: number, headers: Record<string, string>, body:
   const waitMs = readRetryAfterMs(headers);
   if (status === 429 || status === 503 || (status >= 500 && waitMs !== undefined))
     return new EmbeddingError('unavailable', message, { retryAfterMs: waitMs });
-  // Some servers respond so to a text that is too long for the model.
+  // Counts as unclear, since some servers return such a status for a text that is too long.
   if (status === 408 || status >= 500) return new EmbeddingError('unclear', message);
   return new EmbeddingError('misconfigured', message);
 }
 
-/** Returns the requested wait. Some providers also send it in milliseconds, which is more precise. */
+/**
+ * Returns the requested delay. Prefers the header in milliseconds, which some providers send, to Retry-After.
+ */
 function readRetryAfterMs(headers: Record<string, string>): number | undefined {
   const exact = Number(headers['retry-after-ms'] ?? NaN);
   const waitMs = exact >= 0 ? exact : parseRetryAfter(headers['retry-after'], Date.now());

@@ -12,7 +12,7 @@ import { stripFingerprint } from './embedding-config.ts';
 import { NativeGate } from './native-gate.ts';
 
 export interface LocalEmbedderOptions extends ModelFile {
-  /** File and folder with a digest of the file; see `create-embedder.ts`. */
+  /** Name of the model: file, folder and digest of the file (`create-embedder.ts`). */
   model: string;
   passagePrefix: string;
   questionPrefix: string;
@@ -27,10 +27,13 @@ interface Waiting {
 type Asked = Pick<ThreadRequest, 'prefix' | 'until'> &
   ({ passages: readonly PassageToEmbed[] } | { question: string });
 
-/** Small batches: the thread completes each, and questions of the same process wait for it. */
+/** Maximum passages per call: the thread finishes a call first, while questions wait. */
 const MAX_BATCH_PASSAGES = 4;
 
-/** A model on this machine, in a separate thread that starts with the first text. A failed thread is replaced. */
+/**
+ * Embedder that runs a model in a thread of this process. The thread starts with the first text, and is
+ * replaced if it fails.
+ */
 export class LocalEmbedder implements Embedder {
   readonly model: string;
   readonly batchSize = MAX_BATCH_PASSAGES;
@@ -64,7 +67,7 @@ export class LocalEmbedder implements Embedder {
     this.embedQuestion('', new AbortController().signal).catch(() => {});
   }
 
-  /** Fails all running requests at once. The thread ends after its present text. */
+  /** Fails all pending requests immediately. The thread ends after its current text. */
   async close(): Promise<void> {
     this.#gate.close();
     this.#fail(new Error('It was closed.'));
@@ -107,7 +110,7 @@ export class LocalEmbedder implements Embedder {
       workerData: { path, windowTokens, niceness, gate: this.#gate.state } satisfies ThreadData,
     });
     thread.unref();
-    // An exiting process terminates its threads at any point.
+    // Waits at exit until the thread has left native code: terminating it there would crash the process.
     const waitOutside = (): void => this.#gate.closeAndWait();
     process.once('exit', waitOutside);
     thread.on('message', (reply: ThreadReply) => {

@@ -1,26 +1,26 @@
 import type { EmbeddingFailure, PassageToEmbed, Vector } from './embedder.ts';
 
-/** Data with which the thread starts. */
+/** Initial data of the embedding thread. */
 export interface ThreadData extends ModelFile {
-  /** State of the gate to native code (`native-gate.ts`). */
+  /** Shared memory of the gate that guards native code (`native-gate.ts`). */
   gate: Int32Array<SharedArrayBuffer>;
 }
 
-/** A model's files and how to run them. */
+/** File of a local model, and how to run it. */
 export interface ModelFile {
   path: string;
   windowTokens: number;
-  /** Priority from 0 to 19: higher values yield the CPU to other threads. */
+  /** Nice value of the thread, 0 to 19. Higher values give priority to other threads. */
   niceness: number;
 }
 
-/** Ends the thread once it is outside of native code. */
+/** Message that ends the thread as soon as it runs no native code. */
 export const THREAD_END = 'end';
 
 export type ThreadRequest = {
   id: number;
   prefix: string;
-  /** Deadline by `Date.now()` after which the request is useless. */
+  /** Time in milliseconds since the epoch after which the thread skips the request. */
   until: number;
 } & ({ passages: readonly PassageToEmbed[] } | { question: string });
 

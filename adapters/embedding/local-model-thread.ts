@@ -6,14 +6,15 @@ import { LocalModel } from './local-model.ts';
 import { THREAD_END, type ThreadData, type ThreadReply, type ThreadRequest } from './local-model-protocol.ts';
 import { NativeGate } from './native-gate.ts';
 
-// Entry of the thread that `local-embedder.ts` starts. It handles one request at a time and skips expired ones.
+// Entry point of the thread that `local-embedder.ts` starts. The thread handles one request at a time and
+// skips expired ones.
 if (parentPort) {
   const port = parentPort;
   const { path, windowTokens, niceness, gate: state } = workerData as ThreadData;
   const gate = new NativeGate(state);
   lowerPriority(niceness);
   const loading = LocalModel.load(path, windowTokens, gate);
-  loading.catch(() => {}); // Each request reports this failure.
+  loading.catch(() => {}); // Ignored here: each request reports this failure itself.
   let last: Promise<unknown> = Promise.resolve();
   const end = async (): Promise<void> => {
     await loading.then((model) => model.release()).catch(() => {});
@@ -40,13 +41,16 @@ async function embedRequest(model: LocalModel, { prefix, ...request }: ThreadReq
   return [[await model.embed(prefix + request.question)]];
 }
 
-/** Lowers the thread's priority on Linux. Elsewhere the priority belongs to the process and stays. */
+/**
+ * Lowers the priority of this thread on Linux. Other systems only have a priority per process, which stays
+ * unchanged.
+ */
 function lowerPriority(niceness: number): void {
   const threadId = Number(/\/task\/(\d+)\//.exec(threadStatPath() ?? '')?.[1]);
   if (!(threadId > 0)) return;
   try {
     setPriority(threadId, niceness);
   } catch {
-    // The thread then runs at normal priority.
+    // Not essential: the thread continues at normal priority.
   }
 }

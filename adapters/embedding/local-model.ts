@@ -4,7 +4,7 @@ import { EmbeddingError, toUnitLength, type PassageToEmbed, type Vector } from '
 import type { NativeGate } from './native-gate.ts';
 import { splitIntoWindows } from './windows.ts';
 
-/** The used part of `onnxruntime-node`, which is optional. Some platforms have neither it nor its types. */
+/** The part of `onnxruntime-node` that is used here. The package is optional, so its types may be missing. */
 interface OnnxRuntime {
   InferenceSession: { create(path: string, options: object): Promise<Session> };
   Tensor: new (type: 'int64', data: BigInt64Array, dims: number[]) => unknown;
@@ -21,7 +21,7 @@ interface Output {
   dims: readonly number[];
 }
 
-/** The used part of `@huggingface/tokenizers`. */
+/** The part of `@huggingface/tokenizers` that is used here. */
 interface TokenizerModule {
   Tokenizer: new (definition: object, config: object) => Tokenizer;
 }
@@ -30,13 +30,16 @@ interface Tokenizer {
   encode(text: string, options?: { add_special_tokens?: boolean }): { ids: number[] };
 }
 
-/** Not literals in `import`: a build must not resolve modules that may be missing. */
+/**
+ * Typed as `string`, since bundlers and the compiler resolve literal module names, and these packages may be
+ * missing.
+ */
 const RUNTIME: string = 'onnxruntime-node';
 const TOKENIZERS: string = '@huggingface/tokenizers';
 
 /**
- * Runs one thread, since other threads of this machine serve requests. An arena would retain the memory of the longest
- * text.
+ * Uses a single CPU thread, since the machine also serves requests. The memory arena is off: it would never
+ * shrink again after a long text.
  */
 const SESSION = {
   intraOpNumThreads: 1,
@@ -46,7 +49,7 @@ const SESSION = {
   logSeverityLevel: 3,
 };
 
-/** An ONNX model with its tokenizer, in the calling thread. */
+/** An ONNX model with its tokenizer. Computes in the calling thread. */
 export class LocalModel {
   readonly #runtime: OnnxRuntime;
   readonly #session: Session;
@@ -110,10 +113,10 @@ export class LocalModel {
     return embedded;
   }
 
-  /** Returns the vector of a text, cut to what the model reads. */
+  /** Returns the vector of a text. Truncates the text to the model's window. */
   async embed(text: string): Promise<Vector> {
     const ids = this.#tokenizer.encode(text).ids;
-    // The last token marks the end of the text, so it is preserved.
+    // Preserves the last token, which marks the end of the text.
     const kept =
       ids.length <= this.#windowTokens ? ids : [...ids.slice(0, this.#windowTokens - 1), ids.at(-1)!];
     const { Tensor } = this.#runtime;
@@ -127,7 +130,7 @@ export class LocalModel {
     return this.#poolOutput(await this.#gate.pass(() => this.#session.run(feeds)));
   }
 
-  /** Frees the model, which can embed nothing afterwards. */
+  /** Frees the model's memory. Call nothing afterwards. */
   async release(): Promise<void> {
     await this.#session.release();
   }
@@ -137,8 +140,8 @@ export class LocalModel {
   }
 
   /**
-   * Returns the pooled vector. For a model with a vector per token, that is their mean, or the first if the model's
-   * description says so.
+   * Returns the vector of the whole text. If the model has a vector per token, that is their mean, or the
+   * first vector if the model's configuration says so.
    */
   #poolOutput(outputs: Record<string, Output | undefined>): Vector {
     const output = outputs['sentence_embedding'] ?? outputs['last_hidden_state'] ?? Object.values(outputs)[0];

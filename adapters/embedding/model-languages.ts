@@ -1,13 +1,13 @@
 /**
- * Languages by digest in the name of a local model (`create-embedder.ts`), as stated by its makers:
+ * Languages of known local models, by the digest in the model's name (`create-embedder.ts`). The key is
  * all-MiniLM-L6-v2-int8.
  */
 const FILE_LANGUAGES: Readonly<Record<string, readonly string[]>> = { '8199be6f': ['en'] };
 const FILE = /^local:.*@([0-9a-f]{8})(?:#|$)/;
 
 /**
- * Returns the languages (ISO 639-1) that a model supports; undefined if unknown or all.
- * @param named comma-separated list in the settings
+ * Returns the languages (ISO 639-1) that a model supports; undefined if unknown, or if it supports all.
+ * @param named comma-separated languages from the settings, which take precedence
  */
 export function findModelLanguages(model: string, named: string | undefined): readonly string[] | undefined {
   return named?.split(',') ?? FILE_LANGUAGES[FILE.exec(model)?.[1] ?? ''];

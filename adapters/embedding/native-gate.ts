@@ -1,11 +1,14 @@
 const CLOSED = 0;
 const INSIDE = 1;
-/** Ten times what a text takes; a hanging thread must not block its process. */
+/**
+ * Maximum wait for native code, ten times what a text takes: a hanging thread must not keep its process from
+ * exiting.
+ */
 const MAX_NATIVE_MS = 5000;
 
 /**
- * Guards native code in a thread: terminating a thread inside native code crashes the process. The terminating thread
- * closes the gate, and waits until the other is outside.
+ * Prevents that a thread is terminated inside native code, which would crash the process. The terminating
+ * thread closes the gate, then waits until the other thread has left native code.
  */
 export class NativeGate {
   /** Memory shared by both threads. */
@@ -19,10 +22,13 @@ export class NativeGate {
     return Atomics.load(this.state, CLOSED) === 1;
   }
 
-  /** @throws Error once the gate is closed, and what the work throws */
+  /**
+   * Runs `work`, which calls native code.
+   * @throws Error once the gate is closed, and the errors of `work`
+   */
   async pass<T>(work: () => Promise<T>): Promise<T> {
-    // Enters before it checks the gate; `closeAndWait` closes before it checks. Therefore one of them always sees the
-    // other.
+    // Marks itself as inside before checking the gate; `closeAndWait` closes the gate before checking for
+    // threads inside. So at least one of them notices the other.
     Atomics.store(this.state, INSIDE, 1);
     try {
       if (this.isClosed) throw new Error('The thread is ending.');
@@ -37,7 +43,10 @@ export class NativeGate {
     Atomics.store(this.state, CLOSED, 1);
   }
 
-  /** Blocks the calling thread: an exiting process cannot wait asynchronously. */
+  /**
+   * Closes the gate, and waits until no native code runs. Blocks the calling thread, since an exiting process
+   * cannot wait asynchronously.
+   */
   closeAndWait(): void {
     this.close();
     Atomics.wait(this.state, INSIDE, 1, MAX_NATIVE_MS);

@@ -1,7 +1,7 @@
 import type { PassageToEmbed } from './embedder.ts';
 
 export interface WindowOptions {
-  /** Maximum length of a text that the model reads whole, in its own tokens. */
+  /** Maximum tokens of a window, so that the model reads it whole. */
   maxTokens: number;
   count: (text: string) => number;
 }
@@ -11,16 +11,19 @@ interface Unit {
   tokens: number;
 }
 
-/** Matches up to the end of a sentence or line, with the space after it. */
+/** Matches text up to the end of a sentence or line, and the white space after it. */
 const UNITS = /[^\n]*?(?:[.!?…。！？｡]["'”’»)\]]*(?=\s)\s*|\n+|$)/gu;
-/** Maximum share of the model's window for title and headings. */
+/** Maximum share of a window for title and headings. */
 const CONTEXT_SHARE = 0.25;
-/** Maximum share of a window that the next one repeats. */
+/** Maximum share of a window that the next window repeats. */
 const OVERLAP_SHARE = 0.15;
-/** Tokens that models add at the beginning and the end. */
+/** Special tokens that a model adds at the beginning and the end. */
 const MARKS = 2;
 
-/** Splits a passage into windows of similar length that the model reads whole. A passage that fits stays whole. */
+/**
+ * Splits a passage into overlapping windows of similar length, each short enough for the model. A passage
+ * that fits is one window.
+ */
 export function splitIntoWindows(
   { context, text }: PassageToEmbed,
   { maxTokens, count }: WindowOptions,
@@ -34,7 +37,7 @@ export function splitIntoWindows(
 }
 
 function packUnits(units: readonly Unit[], budget: number, total: number): string[] {
-  // Windows have similar lengths, because a last window of a single sentence would be too short.
+  // Distributes the text evenly, since a last window of a single sentence would give a poor vector.
   const overlap = Math.floor(budget * OVERLAP_SHARE);
   const target = Math.min(budget, Math.ceil(total / Math.ceil(total / (budget - overlap))) + overlap);
   const windows: string[] = [];
@@ -60,7 +63,7 @@ function splitIntoUnits(text: string, budget: number, count: (text: string) => n
   return parts.flatMap((part) => divideUnit({ text: part, tokens: count(part) }, budget, count));
 }
 
-/** Halves a unit that is too long, at a space if there is one. */
+/** Splits a unit that is too long in the middle, at a space if possible, until the parts fit. */
 function divideUnit(unit: Unit, budget: number, count: (text: string) => number): Unit[] {
   if (unit.tokens <= budget || unit.text.length < 2) return [unit];
   const middle = Math.floor(unit.text.length / 2);
@@ -87,7 +90,7 @@ function takeLastUnits(units: readonly Unit[], room: number): Unit[] {
   return units.slice(start);
 }
 
-/** Returns the beginning of a text that fits, in whole words. */
+/** Shortens a text to the whole words that fit. */
 function shortenToTokens(text: string, maxTokens: number, count: (text: string) => number): string {
   let kept = text;
   while (kept && count(kept) > maxTokens) {

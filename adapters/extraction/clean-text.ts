@@ -1,16 +1,25 @@
 import { normalizeText } from '../../core/text/normalize-text.ts';
 
-/** C0 and C1 controls but tab and line feed, and characters that only mark possible line breaks. */
+/**
+ * C0 and C1 control characters except tab and line feed, and invisible characters that only allow line
+ * breaks.
+ */
 // oxlint-disable-next-line no-control-regex -- removing control characters is the purpose
 const invisible = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u200b\u2060\ufeff]/g;
 
-/** Meaningless white space in amounts that would cost the tokenizer minutes. */
+/** Long runs of white space, which would keep the tokenizer busy for minutes. */
 const longSpace = /\s{33,}/g;
 
-/** Characters below are their own composed form: such text needs no normalization, which copies it. */
+/**
+ * Matches texts that may need NFC normalization. Texts of lower characters only are already normalized, and
+ * skipping them saves a copy.
+ */
 const composable = /[\u0300-\uffff]/;
 
-/** Cleans text for PostgreSQL and search: NFC, no NUL or control characters, `\n` line ends. */
+/**
+ * Cleans text for PostgreSQL and search: normalizes to NFC and `\n` line ends, removes NUL and control
+ * characters.
+ */
 export function cleanText(text: string): string {
   const cleaned = text
     .toWellFormed()
@@ -21,7 +30,7 @@ export function cleanText(text: string): string {
   return composable.test(cleaned) ? normalizeText(cleaned, 'NFC', Infinity) : cleaned;
 }
 
-/** Cleans text and joins it into one line, for example for headings and titles. */
+/** Cleans text and joins its lines, for example for headings and titles. */
 export function cleanLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim();
 }

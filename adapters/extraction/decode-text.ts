@@ -8,8 +8,8 @@ const byteOrderMarks: [string, number[]][] = [
 ];
 
 /**
- * Decodes text of unknown encoding: by byte order mark, then the declared charset, then detection. A declared charset
- * that contradicts the bytes is ignored.
+ * Decodes text of unknown encoding. The byte order mark decides, otherwise the declared charset unless the
+ * bytes contradict it, otherwise detection.
  */
 export function decodeText(bytes: Uint8Array, declaredCharset?: string | null): string {
   const label = detectByteOrderMark(bytes) ?? detectUnmarkedUtf16(bytes);
@@ -32,7 +32,7 @@ export function detectByteOrderMark(bytes: Uint8Array): string | null {
   return found?.[0] ?? null;
 }
 
-/** Detects UTF-16 without a byte order mark: nearly every second byte of Western text is zero. */
+/** Detects UTF-16 without a byte order mark. In Western text, nearly every second byte is zero. */
 export function detectUnmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const length = Math.min(bytes.length, 1024) & ~1;
   if (length < 8) return null;

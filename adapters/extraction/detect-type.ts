@@ -10,13 +10,13 @@ import {
 } from './document-types.ts';
 import { zipType } from './zip-type.ts';
 
-/** The sender's description of the file; used only to distinguish text types. */
+/** File name and type as the sender declares them. They only help to distinguish text types. */
 export interface TypeHint {
   filename?: string | null;
   mimeType?: string | null;
 }
 
-/** Signatures of formats that are refused by name: offset, bytes in latin1, and name. */
+/** Signatures of unsupported formats, so that the refusal can name them: offset, bytes in latin1, name. */
 const signatures: [number, string, string][] = [
   [0, '\x89PNG', 'a PNG image'],
   [0, '\xff\xd8\xff', 'a JPEG image'],
@@ -38,7 +38,10 @@ const signatures: [number, string, string][] = [
   [0, 'fLaC', 'an audio file'],
 ];
 
-/** Old Office documents by the streams in their containers, in UTF-16. */
+/**
+ * Old Office formats, recognized by the name of a stream in the OLE container (UTF-16), and what to do
+ * instead.
+ */
 const oldOffice: [string, string][] = [
   ['WordDocument', 'an old Word document (.doc); save it as DOCX or PDF'],
   ['Workbook', 'an old Excel workbook (.xls); save it as XLSX'],
@@ -47,13 +50,16 @@ const oldOffice: [string, string][] = [
 
 const zipSignature = 'PK\x03\x04';
 const emptyZip = 'PK\x05\x06';
-/** Types whose content must match the declaration; names say little about text. */
+/**
+ * Types whose declaration the content must confirm. For other types, all text, the declaration is only a
+ * hint.
+ */
 const strictTypes = new Set<DocumentType>(['pdf', 'docx', 'xlsx', 'pptx', 'odt', 'epub']);
 const sampleBytes = 64 * 1024;
 
 /**
- * Detects the type by content, not by name. `content` is the file or at least its first 64 KiB, for an archive its
- * first MiB.
+ * Detects the type by content, never by name alone.
+ * @param content the whole file or its beginning: at least 64 KiB, or 1 MiB for a ZIP archive
  * @throws AppError `unsupported_media_type`, or `validation_error` if the file is empty
  */
 export function detectType(content: Uint8Array, hint: TypeHint = {}): DocumentType {
@@ -91,8 +97,8 @@ function detectZipType(bytes: Buffer): DocumentType {
 }
 
 /**
- * Detects the type of an OLE container. Office stores a password-protected document in one; reading it fails for that
- * reason.
+ * Detects the type of an OLE container. Modern documents with a password are in such a container too; their
+ * reader then refuses them.
  */
 function detectOleType(bytes: Buffer, claimed: DocumentType | null): DocumentType {
   const old = oldOffice.find(([stream]) => bytes.includes(Buffer.from(stream, 'utf16le')));
@@ -103,7 +109,7 @@ function detectOleType(bytes: Buffer, claimed: DocumentType | null): DocumentTyp
   );
 }
 
-/** Returns whether an OLE container holds an encrypted modern document rather than an old binary one. */
+/** Returns whether an OLE container holds an encrypted modern document, rather than an old binary one. */
 export function isEncryptedPackage(bytes: Buffer): boolean {
   return bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'));
 }
@@ -115,8 +121,8 @@ function isBinary(sample: Uint8Array): boolean {
 }
 
 /**
- * Returns whether a byte is a control character. Tab, line feed, form feed, carriage return and escape (ISO-2022-JP)
- * belong to text.
+ * Returns whether a byte is a control character that does not occur in text. Tab, line feed, form feed,
+ * carriage return and escape (ISO-2022-JP) do occur.
  */
 function isControl(byte: number): boolean {
   return byte < 32 && ![9, 10, 12, 13, 27].includes(byte);

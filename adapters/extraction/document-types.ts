@@ -2,21 +2,21 @@ export type DocumentType =
   'pdf' | 'docx' | 'xlsx' | 'pptx' | 'odt' | 'epub' | 'html' | 'markdown' | 'text' | 'csv';
 
 interface DocumentFormat {
-  /** Name in reasons, after “The”. */
+  /** Name in error messages, after “The”. */
   name: string;
   /** Name in the list of accepted formats. */
   label: string;
-  /** Name with its article, for a sentence about a file. */
+  /** Name with its article, such as “a PDF”, for error messages. */
   description: string;
   mimeType: string;
-  /** File extensions. The first is given to originals without a name. */
+  /** File extensions. The first one completes downloads that have no file name. */
   extensions: readonly string[];
   otherMimeTypes?: readonly string[];
 }
 
 const office = 'application/vnd.openxmlformats-officedocument';
 
-/** All supported formats, in the order of messages. */
+/** All supported formats, in the order in which messages list them. */
 export const documentFormats: Record<DocumentType, DocumentFormat> = {
   pdf: {
     name: 'PDF',
@@ -96,7 +96,7 @@ export const documentFormats: Record<DocumentType, DocumentFormat> = {
 const formats = Object.entries(documentFormats) as [DocumentType, DocumentFormat][];
 const labels = formats.map(([, { label }]) => label);
 
-/** `PDF, DOCX, … and CSV` */
+/** List of all formats for messages: `PDF, DOCX, … and CSV`. */
 export const acceptedFormats = `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}`;
 
 export const acceptedMimeTypes = formats.map(([, { mimeType }]) => mimeType);

@@ -7,7 +7,7 @@ import type { ExtractedDocument, ReadResult } from './extracted-document.ts';
 import { extractionLimits } from './extraction-limits.ts';
 import { isUnreadable, UnreadableDocument } from './unreadable-document.ts';
 
-/** The bytes or the descriptor of an open file, and what their sender declares. */
+/** A document to read: its bytes or the descriptor of an open file, with the sender's declarations. */
 export type DocumentSource = ({ file: number } | { bytes: Uint8Array }) & {
   filename: string | null;
   mimeType: string | null;
@@ -15,7 +15,7 @@ export type DocumentSource = ({ file: number } | { bytes: Uint8Array }) & {
 
 type Reader = (bytes: Uint8Array, mimeType: string | null) => ReadResult | Promise<ReadResult>;
 
-/** Loads each reader on first use, so that a text file does not load the PDF library. */
+/** Readers by type. Each is imported on first use, so that a text file does not load the PDF library. */
 const readers: Record<DocumentType, () => Promise<Reader>> = {
   pdf: async () => (await import('./pdf/read-pdf.ts')).readPdf,
   docx: async () => (await import('./office/read-docx.ts')).readDocx,
@@ -29,7 +29,10 @@ const readers: Record<DocumentType, () => Promise<Reader>> = {
   text: async () => (await import('./read-text.ts')).readText,
 };
 
-/** A document whose type is known and whose reader is loaded. The duration of the rest depends on its content. */
+/**
+ * A document whose type is known and whose reader is loaded. Only the duration of `extract` depends on its
+ * content.
+ */
 export interface OpenedDocument {
   /**
    * Extracts the text with its headings.
@@ -39,8 +42,8 @@ export interface OpenedDocument {
 }
 
 /**
- * Opens a document. The document decides the cost in CPU and memory, so outside of tests all but short texts are opened
- * in a limited thread.
+ * Detects a document's type, and loads the reader. Its content decides the cost in CPU and memory, so only
+ * short texts are opened outside a limited thread (and tests).
  * @throws UnreadableDocument
  */
 export async function openDocument(source: DocumentSource): Promise<OpenedDocument> {
@@ -60,7 +63,7 @@ export async function extractDocument(source: DocumentSource): Promise<Extracted
   return document.extract();
 }
 
-/** Reads a file from its beginning, whatever its present position. */
+/** Reads a whole file, independent of the current position of its descriptor. */
 function readFileFromStart(file: number): Uint8Array {
   const bytes = Buffer.alloc(fstatSync(file).size);
   let length = 0;

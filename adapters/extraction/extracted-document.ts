@@ -1,26 +1,26 @@
 /** A section of text under one heading. */
 export interface Section {
-  /** The headings above the text, outermost first. */
+  /** Headings above the text, outermost first. */
   headings: string[];
   text: string;
-  /** First page, from 1, if the format has pages. */
+  /** Number of the first page, from 1. Undefined for formats without pages. */
   page?: number;
 }
 
 export interface ExtractedDocument {
   title: string | null;
   mimeType: string;
-  /** ISO 639-1 code that the document declares; null if it declares none. */
+  /** Language that the document declares, as an ISO 639-1 code; null if it declares none. */
   language: string | null;
   sections: Section[];
-  /** Parts that could not be read, for the owner. */
+  /** Message for the document's owner about parts that could not be read. */
   notice?: string;
 }
 
-/** Result of a format's reader; `extractDocument` adds the type. */
+/** Result of a reader for one format. `extractDocument` adds the media type. */
 export type ReadResult = Omit<ExtractedDocument, 'mimeType'>;
 
-/** Normalizes a language tag: `en-GB`, `EN_us` → `en`; null for other text. */
+/** Returns the language of a tag: `en-GB` and `EN_us` become `en`. Null for other text. */
 export function parsePrimaryLanguage(tag: string | null | undefined): string | null {
   return /^[a-z]{2,3}(?=$|[-_])/.exec(tag?.trim().toLowerCase() ?? '')?.[0] ?? null;
 }

@@ -1,6 +1,6 @@
 const mebibyte = 1024 * 1024;
 
-/** Limits of one document. Larger documents are refused with a reason. */
+/** Limits of one document. Documents beyond them are refused with a reason. */
 export const extractionLimits = {
   textCharacters: 26 * mebibyte,
   sections: 100_000,
@@ -10,15 +10,15 @@ export const extractionLimits = {
   csvColumns: 1000,
   zipEntries: 5000,
   zipTotalBytes: 256 * mebibyte,
-  /** Unpacked size of a DOCX's text parts, which are all in memory at once. */
+  /** Maximum unpacked size of a DOCX's text parts, which are all in memory at once. */
   zipXmlBytes: 48 * mebibyte,
-  /** Unpacked size of one streamed part of an archive. */
+  /** Maximum unpacked size of one part of an archive, which is read as a stream. */
   zipPartBytes: 96 * mebibyte,
-  /** Maximum that Excel supports. */
+  /** Maximum number of columns in Excel. */
   sheetColumns: 16_384,
-  /** Number of a sheet's merged cells that are read, and the bytes in which they are listed. */
+  /** Limits of a sheet's list of merged cells: their number, and the list's size in bytes. */
   merges: 10_000,
   mergeBytes: 4 * mebibyte,
-  /** Ratio of unpacked to packed size of one entry; text documents stay far below. */
+  /** Maximum ratio of unpacked to packed size of an archive's entry. Text documents stay far below. */
   zipRatio: 200,
 } as const;

@@ -1,15 +1,15 @@
 import type { Section } from './extracted-document.ts';
 
-/** The headings above a position in a document. */
+/** The headings above the current position in a document. */
 export class HeadingPath {
   readonly #steps: { level: number; heading: string }[] = [];
 
-  /** Level of the innermost heading, from 1; 0 above all headings. */
+  /** Level of the innermost heading, from 1; 0 before the first heading. */
   get level(): number {
     return this.#steps.at(-1)?.level ?? 0;
   }
 
-  /** Leaves headings of the same or a deeper level, and enters this one. */
+  /** Adds a heading, and removes headings of the same or a deeper level. */
   enter(level: number, heading: string): void {
     while (this.level >= level) this.#steps.pop();
     this.#steps.push({ level, heading });
@@ -22,9 +22,9 @@ export class HeadingPath {
   }
 
   /**
-   * Returns the section under these headings; null if it is empty. A heading without text and subsections becomes the
-   * text itself.
-   * @param nextLevel level of the following heading, 0 at the end
+   * Returns the section below the current headings, or null if it is empty. A heading without text and
+   * subheadings becomes the section's text.
+   * @param nextLevel level of the next heading; 0 at the end of the document
    */
   createSection(text: string, nextLevel: number): Pick<Section, 'headings' | 'text'> | null {
     const headings = this.#steps.map(({ heading }) => heading);

@@ -7,10 +7,10 @@ const fence = /^ {0,3}(`{3,}|~{3,})/;
 const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 const setextUnderline = /^ {0,3}(=+|-{2,})[ \t]*$/;
 
-/** Longer text is a paragraph that looks like a heading. */
+/** Maximum length of a heading; longer text is a paragraph that looks like one. */
 const maxHeadingLength = 300;
 
-/** Splits Markdown at its headings (ATX and setext). Code fences stay as they are, front matter is dropped. */
+/** Splits Markdown at its headings (`#` and underlined). Preserves code blocks; drops front matter. */
 export function splitMarkdown(markdown: string): Section[] {
   const sections: Section[] = [];
   const path = new HeadingPath();
@@ -48,7 +48,10 @@ export function findFirstHeading(sections: readonly Section[]): string | null {
   return sections.find((section) => section.headings.length > 0)?.headings[0] ?? null;
 }
 
-/** Returns whether a setext underline may follow: it needs one line of paragraph, not of a table, list or quote. */
+/**
+ * Returns whether a line of `=` or `-` below these lines makes a heading. The text above must be one line,
+ * not part of a table, list or quote.
+ */
 function isParagraphLine(lines: readonly string[]): boolean {
   const above = lines.at(-1)?.trim() ?? '';
   const isFirstLine = !lines.at(-2)?.trim();

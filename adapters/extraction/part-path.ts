@@ -1,6 +1,9 @@
 import { posix } from 'node:path';
 
-/** Resolves a link in a part of an archive to another part, without the fragment. It never leads out of the archive. */
+/**
+ * Resolves a link in one part of an archive to the path of another part, without its fragment. The path never
+ * leaves the archive.
+ */
 export function resolvePart(from: string, link: string): string {
   const [path = ''] = link.split(/[#?]/, 1);
   return posix.resolve('/', posix.dirname(from), decodePath(path)).slice(1);

@@ -8,7 +8,10 @@ import { UnreadableDocument } from './unreadable-document.ts';
 
 const delimiters = [',', ';', '\t', '|'];
 
-/** Reads a CSV. Each row becomes a paragraph of `header: value` lines, so that it can be found and cited separately. */
+/**
+ * Reads a CSV file. Each row becomes a paragraph of `header: value` lines, so that it can be found and cited
+ * separately.
+ */
 export function readCsv(bytes: Uint8Array, mimeType: string | null): ReadResult {
   const text = cleanText(decodeText(bytes, parseCharset(mimeType)));
   const [header = [], ...rows] = parseRows(text);

@@ -3,19 +3,21 @@ import { UnreadableDocument } from './unreadable-document.ts';
 
 export type XmlAttributes = Readonly<Record<string, string>>;
 
-/** Handler of XML events. Element names have no prefix, since every program chooses its own. */
+/**
+ * Handler of XML events. Element names come without namespace prefix, since programs choose different ones.
+ */
 export interface XmlHandler {
   open?(name: string, attributes: XmlAttributes): void;
   text?(text: string): void;
   close?(name: string): void;
 }
 
-/** Slice to decode, so that a part of 100 MB never becomes a string of 100 MB. */
+/** Bytes to decode at once, so that a part of 100 MB never becomes a string of 100 MB. */
 const sliceBytes = 256 * 1024;
 const maxDepth = 1000;
 
 /**
- * Reads XML without storing it. Ignores entities that a document declares, since a few lines of them can expand to
+ * Parses XML as a stream. Ignores entities that the document declares: a few lines of them can expand to
  * gigabytes.
  * @throws UnreadableDocument if the XML is not well-formed
  */
@@ -50,8 +52,8 @@ export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
 }
 
 /**
- * Returns the value of an attribute, whatever its prefix: `id` finds `r:id`, and an `id` without prefix only if there
- * is no other.
+ * Returns the value of an attribute with any namespace prefix: `id` finds `r:id`. An attribute without prefix
+ * is only returned if no other matches.
  */
 export function findAttribute(attributes: XmlAttributes, name: string): string | undefined {
   const prefixed = Object.keys(attributes).find((key) => key.endsWith(`:${name}`));

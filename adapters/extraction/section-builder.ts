@@ -4,7 +4,7 @@ import { extractionLimits } from './extraction-limits.ts';
 import { HeadingPath } from './heading-path.ts';
 import { UnreadableDocument } from './unreadable-document.ts';
 
-/** Builds sections from headings and blocks of text in document order. */
+/** Builds sections from headings and text blocks, which are added in document order. */
 export class SectionBuilder {
   readonly #sections: Section[] = [];
   readonly #path = new HeadingPath();
@@ -12,7 +12,10 @@ export class SectionBuilder {
   #blocks: string[] = [];
   #characters = 0;
 
-  /** @param page first page of the section */
+  /**
+   * Begins a new section.
+   * @param page number of the page with the heading
+   */
   addHeading(level: number, text: string, page?: number): void {
     const heading = cleanLine(text);
     if (!heading) return;
@@ -23,8 +26,8 @@ export class SectionBuilder {
   }
 
   /**
-   * Adds a paragraph, list or table.
-   * @throws UnreadableDocument if the text exceeds the limit
+   * Adds a paragraph, list or table to the current section.
+   * @throws UnreadableDocument if the document's text exceeds the limit
    */
   addBlock(text: string): void {
     this.#characters += text.length;
@@ -45,7 +48,7 @@ export class SectionBuilder {
   }
 }
 
-/** Formats rows as a Markdown table, the first as its head; each cell becomes one line. */
+/** Renders rows as a Markdown table. The first row is the header; lines within a cell are joined. */
 export function renderMarkdownTable(rows: readonly (readonly string[])[]): string {
   const filled = rows.filter((row) => row.some((cell) => cell.trim()));
   const width = filled.reduce((most, row) => Math.max(most, row.length), 0);

@@ -2,26 +2,26 @@ export interface TableCell {
   /** Column index, from 0. */
   column: number;
   text: string;
-  /** Neither a number nor a date, so it may be a column's name. */
+  /** True if the cell is neither a number nor a date, so that it may be a column's header. */
   isWords: boolean;
 }
 
 /**
- * Converts each row to a paragraph of `header: value` lines, so that it can be found and cited separately. The header
- * is the first row with more than one cell; single cells above it are titles. After an empty row, another table with
- * its own header may begin, or a note.
+ * Converts each table row to a paragraph of `header: value` lines, so that it can be found and cited
+ * separately. The header is the first row with several cells; single cells above are titles. Another table
+ * may follow an empty row.
  */
 export class TableText {
   #header: Map<number, string> | null = null;
   #headerHasRows = false;
-  /** A row that is a header if the next row confirms it. */
+  /** Row that may be the header of another table; the next row decides. */
   #candidate: TableCell[] | null = null;
   #isBlock = true;
   readonly #paragraphs: string[] = [];
 
   /**
    * Adds a row.
-   * @returns number of characters that it adds to the text
+   * @returns number of characters that the row adds to the text
    */
   addRow(cells: readonly TableCell[]): number {
     const before = this.#paragraphs.length;
@@ -70,7 +70,7 @@ export class TableText {
     this.#isBlock = false;
   }
 
-  /** A header without rows becomes a paragraph itself. */
+  /** Ends a table. A header without rows becomes a paragraph itself. */
   #closeHeader(): void {
     if (this.#header && !this.#headerHasRows) this.#paragraphs.push([...this.#header.values()].join('\n'));
   }

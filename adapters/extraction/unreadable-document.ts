@@ -1,7 +1,7 @@
 export type UnreadableReason =
   'damaged' | 'empty' | 'encrypted' | 'no_text' | 'out_of_memory' | 'timeout' | 'too_large' | 'unsupported';
 
-/** A document whose text can never be extracted. The message is for its owner. */
+/** Thrown for a document whose text can never be extracted. The message is for the document's owner. */
 export class UnreadableDocument extends Error {
   constructor(
     readonly reason: UnreadableReason,
@@ -13,7 +13,10 @@ export class UnreadableDocument extends Error {
   }
 }
 
-/** Compares the name, because a test runner may load a dynamically imported module twice. */
+/**
+ * Returns whether an error is an UnreadableDocument. Compares names, since a test runner may load this module
+ * twice.
+ */
 export function isUnreadable(error: unknown): error is UnreadableDocument {
   return error instanceof Error && error.name === 'UnreadableDocument';
 }

@@ -13,7 +13,7 @@ interface ZipEntry {
 }
 
 const endOfDirectory = Buffer.from('PK\x05\x06', 'latin1');
-/** Offsets of the fields at the directory's end that refer to a ZIP64 directory: disks, and entries on this disk. */
+/** Offsets in the end record of a ZIP file whose value 0xFFFF refers to a ZIP64 directory. */
 const ZIP64_MARKS = [4, 6, 8];
 const directoryEntry = 0x02014b50;
 const localHeader = 0x04034b50;
@@ -21,16 +21,16 @@ const stored = 0;
 const deflated = 8;
 
 /**
- * The parts of a document that is an archive. The sizes in the directory are checked first against the limits. Since
- * they may be false, parts are then unpacked within them. Names are only keys: no file is ever written to their paths.
+ * Reads the parts of a ZIP-based document. Checks the sizes in the directory first. Since those may be false,
+ * unpacking is limited to them. Part names are only keys, never paths of files.
  */
 export class ZipArchive {
   readonly #bytes: Buffer;
-  /** Name of the document's type, for people. */
+  /** Name of the document's format, for error messages. */
   readonly #document: string;
   readonly #entries: Map<string, ZipEntry>;
 
-  /** @throws UnreadableDocument */
+  /** @throws UnreadableDocument if the archive is damaged, encrypted, or exceeds the limits */
   constructor(bytes: Buffer, document: string) {
     this.#bytes = bytes;
     this.#document = document;
@@ -50,8 +50,8 @@ export class ZipArchive {
   }
 
   /**
-   * Checks the parts for a library that unpacks them itself: no part is larger than declared, and together they fit
-   * into memory.
+   * Checks parts that a library will unpack itself: each unpacks to its declared size at most, and all fit
+   * into memory together.
    * @throws UnreadableDocument
    */
   check(isUsed: (name: string) => boolean): void {
@@ -60,14 +60,20 @@ export class ZipArchive {
     for (const entry of used) this.#unpack(entry);
   }
 
-  /** @throws UnreadableDocument, also if the part does not exist */
+  /**
+   * Unpacks a part.
+   * @throws UnreadableDocument, also if the part does not exist
+   */
   read(name: string): Buffer {
     const content = this.readIfAny(name);
     if (!content) throw this.#createDamagedError();
     return content;
   }
 
-  /** @throws UnreadableDocument */
+  /**
+   * Unpacks a part. Returns null if it does not exist.
+   * @throws UnreadableDocument
+   */
   readIfAny(name: string): Buffer | null {
     const entry = this.#entries.get(name);
     if (!entry) return null;
@@ -84,7 +90,7 @@ export class ZipArchive {
     if (ZIP64_MARKS.some((at) => bytes.readUInt16LE(end + at) === 0xffff)) throw this.#createDamagedError();
     const entries: ZipEntry[] = [];
     let offset = bytes.readUInt32LE(end + 16);
-    // A gap or further entries would let another reader find a different directory.
+    // Refuses gaps and further entries, through which another reader could find a different directory.
     if (offset + bytes.readUInt32LE(end + 12) !== end) throw this.#createDamagedError();
     for (let index = 0; index < count; index++) {
       if (offset + 46 > end || bytes.readUInt32LE(offset) !== directoryEntry)

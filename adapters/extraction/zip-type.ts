@@ -4,18 +4,20 @@ import type { DocumentType } from './document-types.ts';
 interface PackedFile {
   name: string;
   isStored: boolean;
-  /** Present bytes of the file; all following bytes if its size is unknown. */
+  /**
+   * Packed bytes of the file, as far as they were read. If the file's size is unknown, all following bytes.
+   */
   packed: Buffer;
 }
 
 type ZipType = { type: DocumentType } | { looksLike: string };
 
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
-/** The files that identify the type are small, and among the first. */
+/** Maximum number of files to examine. Those that identify the type are small and come early. */
 const MAX_FILES = 5000;
 const MAX_SCANNED_BYTES = 256 * 1024;
 
-/** Types by declared media type. Macros in an archive are never run. */
+/** Types by the media type that the archive declares. */
 const MEDIA_TYPES: [RegExp, ZipType][] = [
   [/^application\/epub\+zip/, { type: 'epub' }],
   [/^application\/vnd\.oasis\.opendocument\.text(?:-template|-master)?(?![\w-])/, { type: 'odt' }],
@@ -30,7 +32,10 @@ const MEDIA_TYPES: [RegExp, ZipType][] = [
   [/^application\/vnd\.oasis/, { looksLike: 'an OpenDocument file' }],
 ];
 
-/** Types of the main parts of Office documents, including templates and those with macros. */
+/**
+ * Types by the content type of an Office document's main part. Includes templates and files with macros,
+ * which are never run.
+ */
 const MAIN_PARTS: [RegExp, ZipType][] = [
   [
     /wordprocessingml\.(?:document|template)\.main\+xml|ms-word\.\w+\.macroEnabled\w*\.main\+xml/i,
@@ -47,7 +52,7 @@ const MAIN_PARTS: [RegExp, ZipType][] = [
   [/ms-excel\.sheet\.binary/i, { looksLike: 'a binary Excel workbook (XLSB); save it as XLSX' }],
 ];
 
-/** Types by folder, if the identifying file is beyond the read part. */
+/** Types by folder name, for archives whose identifying file is beyond the examined bytes. */
 const FOLDERS: [string, ZipType][] = [
   ['word/', { type: 'docx' }],
   ['xl/', { type: 'xlsx' }],
@@ -55,7 +60,7 @@ const FOLDERS: [string, ZipType][] = [
   ['META-INF/container.xml', { type: 'epub' }],
 ];
 
-/** Detects the document type of an archive from its first MiB. */
+/** Detects the document type of a ZIP archive from its first MiB. */
 export function zipType(bytes: Buffer): ZipType {
   let byFolder: ZipType | undefined;
   for (const file of listPackedFiles(bytes)) {
@@ -76,7 +81,9 @@ function matchContent(file: PackedFile, known: readonly [RegExp, ZipType][]): Zi
   return known.find(([form]) => form.test(text))?.[1];
 }
 
-/** Lists the files in stored order. Nested archives are skipped if their size is known. */
+/**
+ * Lists the files of an archive in stored order. Skips the content of nested archives, if its size is known.
+ */
 function* listPackedFiles(bytes: Buffer): Generator<PackedFile> {
   let offset = bytes.indexOf(LOCAL_HEADER);
   for (let count = 0; offset >= 0 && offset + 30 <= bytes.length && count < MAX_FILES; count++) {

@@ -6,12 +6,12 @@ import { resolvePart } from '../part-path.ts';
 import { readXml } from '../read-xml.ts';
 import type { ZipArchive } from '../zip-archive.ts';
 
-/** A line of a book's table of contents. */
+/** An entry in the table of contents of an EPUB book. */
 export interface BookEntry {
   title: string;
-  /** Id of the target element; null for the beginning of its chapter. */
+  /** Id of the element to which the entry links; null for the beginning of a chapter's file. */
   fragment: string | null;
-  /** Titles above the line, outermost first. */
+  /** Titles of the entries above this one, outermost first. */
   parents: string[];
 }
 
@@ -21,12 +21,12 @@ interface Contents {
 }
 
 const NCX = 'application/x-dtbncx+xml';
-/** Deeper entries are not headings. */
+/** Maximum depth of entries that count as headings. */
 const MAX_DEPTH = 6;
 
 /**
- * Returns the entries of the table of contents by the part of their chapter. Uses that of EPUB 3, otherwise that of
- * EPUB 2.
+ * Returns the entries of a book's table of contents, by the file to which they link. Prefers the format of
+ * EPUB 3 to that of EPUB 2.
  */
 export function readBookContents(
   archive: ZipArchive,

@@ -3,7 +3,7 @@ import TurndownService from 'turndown';
 import { gfm } from 'turndown-plugin-gfm';
 import { cleanText } from '../clean-text.ts';
 
-/** Matches permalink symbols that documentation generators append to headings. */
+/** Matches permalink symbols, which documentation generators append to headings. */
 const PERMALINK = /^\s*[¶§#🔗]+\s*$/u;
 const ignored = 'script,style,noscript,template,svg,canvas,iframe,object,audio,video,button,input,select';
 
@@ -13,7 +13,7 @@ const turndown = new TurndownService({
   bulletListMarker: '-',
 });
 turndown.use(gfm);
-// People and search read the Markdown as text, in which escapes would only disturb.
+// Escapes nothing: the result is read as text by people and search, where backslashes would disturb.
 turndown.escape = (text) => text;
 turndown.addRule('imageAsItsDescription', {
   filter: 'img',
@@ -30,14 +30,16 @@ turndown.addRule('linkWithPublicTarget', {
   },
 });
 
-/** Reads an attribute without the DOM's types, which Node.js lacks. */
+/** Reads an attribute of a DOM node. Node.js has no DOM types. */
 function readAttribute(node: object, name: string): string {
   return 'getAttribute' in node && typeof node.getAttribute === 'function'
     ? String(node.getAttribute(name) ?? '')
     : '';
 }
 
-/** Converts HTML to GitHub-flavoured Markdown with tables, without scripts, forms, images and relative links. */
+/**
+ * Converts HTML to GitHub-flavoured Markdown with tables. Omits scripts, forms, images and relative links.
+ */
 export function convertHtmlToMarkdown(html: string): string {
   return cleanText(turndown.turndown(tidyHtml(html)));
 }
@@ -48,7 +50,7 @@ function tidyHtml(html: string): string {
   $('h1 a,h2 a,h3 a,h4 a,h5 a,h6 a')
     .filter((_index, link) => PERMALINK.test($(link).text()))
     .remove();
-  // Elements between a table and its rows prevent its conversion to Markdown.
+  // Removes elements between a table and its rows, since they prevent the conversion to Markdown.
   $('colgroup,col').remove();
   $('caption').each((_index, caption) => {
     $(caption)
@@ -57,7 +59,7 @@ function tidyHtml(html: string): string {
     $(caption).remove();
   });
   $('table').each((_index, table) => {
-    // GFM requires a header row and one line per cell.
+    // Makes the first row a header and joins the lines of each cell, as GFM tables require.
     const firstRow = $(table).find('tr').first();
     firstRow.children('td').each((_column, cell) => {
       cell.tagName = 'th';

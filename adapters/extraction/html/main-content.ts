@@ -7,14 +7,14 @@ const MARK = 'data-parley-mark';
 const MARKED =
   'address,article,blockquote,dd,details,div,dl,dt,figure,h1,h2,h3,h4,h5,h6,li,main,ol,p,pre,section,table,tbody,td,th,tr,ul';
 const HEADING = /^h[1-6]$/;
-/** Matches class names and ids of page elements that are not content. */
+/** Matches class names and ids of elements that usually are not content, such as menus. */
 const NOT_CONTENT =
   /(?:^|[\s_-])(?:ads?|advert\w*|banner|breadcrumbs?|comments?|consent|cookies?|footer|masthead|menu|nav\w*|newsletter|outbrain|pager|pagination|popup|promo\w*|related|share|sharing|sidebar|social|sponsor\w*|subscribe|taboola|teasers?|toc|widget)(?:$|[\s_-])/i;
 const HIDDEN = /display\s*:\s*none|visibility\s*:\s*hidden/i;
-/** Maximum share of letters in links; a text with more is a list of links, not prose. */
+/** Maximum share of letters in links; an element with more is a list of links, not prose. */
 const MAX_LINK_SHARE = 0.4;
 
-/** Marks each block of a page, so that it can be identified in Readability's output. */
+/** Numbers each block of a page by an attribute, so that it can be found again in Readability's output. */
 export function markBlocks($: CheerioAPI): void {
   $('body')
     .find(MARKED)
@@ -23,15 +23,15 @@ export function markBlocks($: CheerioAPI): void {
     });
 }
 
-/** Removes the marks. */
+/** Removes the attributes that `markBlocks` added. */
 function removeMarks(html: string): string {
   return html.replaceAll(/ data-parley-mark="\d+"/g, '');
 }
 
 /**
- * Returns the main content of a marked page. Readability locates it, but omits short parts: a first paragraph, or a
- * section with one sentence. Neighbouring blocks after the page's heading therefore belong to it, unless they are
- * links, hidden, or named like other things.
+ * Returns the main content of a page after `markBlocks`. Readability locates it, but omits short paragraphs
+ * and sections. So blocks after the main heading are added, unless they are links, hidden, or named like a
+ * menu.
  */
 export function extractMainContent(html: string): string {
   const document = new DOMParser().parseFromString(html, 'text/html');
@@ -51,7 +51,7 @@ export function extractMainContent(html: string): string {
   return removeMarks($(root).html() ?? '');
 }
 
-/** Returns the first heading of the highest level that is part of the content. */
+/** Returns the first of the highest-level headings in the content. */
 function findMainHeading($: CheerioAPI): Element | undefined {
   const headings = $('h1,h2,h3')
     .get()
@@ -71,29 +71,29 @@ const readMark = (element: Element) => Number(element.attribs[MARK] ?? Infinity)
 
 interface Content {
   kept: ReadonlySet<number>;
-  /** Mark of the heading. Earlier blocks are not content, unless Readability found them. */
+  /** Number of the main heading's block. Earlier blocks are only content if Readability found them. */
   from: number;
 }
 
-/** Measures of an element and its descendants. */
+/** Totals of an element and its descendants. */
 interface Measure {
-  /** Whether it contains the heading or a block that Readability found. */
+  /** True if the element contains the main heading or a block that Readability found. */
   isFound: boolean;
-  /** Mark of its last block; negative without a block. */
+  /** Number of the last block in the element; negative if it contains no block. */
   lastMark: number;
   letters: number;
-  /** Letters in links. */
+  /** Number of letters inside links. */
   linked: number;
 }
 
-/** Removes elements that do not belong to the content. Each element is measured once. */
+/** Removes elements that do not belong to the content. Measures each element only once. */
 function prune($: CheerioAPI, root: Element, content: Content): void {
   const measures = new Map<Element, Measure>();
   measureElement(root, content, measures);
   const tidy = (element: Element): void => {
     for (const child of listElements(element)) {
       const { isFound, lastMark, letters, linked } = measures.get(child)!;
-      if (lastMark < 0) continue; // Inline element of a block.
+      if (lastMark < 0) continue; // Keeps inline elements, which are part of a block.
       const isLinks = linked > letters * MAX_LINK_SHARE && !HEADING.test(child.tagName);
       if (!isFound && (lastMark < content.from || isLinks || isNotContent(child))) $(child).remove();
       else tidy(child);

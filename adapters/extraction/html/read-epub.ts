@@ -21,23 +21,26 @@ interface ManifestItem {
 
 interface Package {
   manifest: Map<string, ManifestItem>;
-  /** Chapters in reading order. */
+  /** Files of the chapters in reading order. */
   spine: ManifestItem[];
   bytes: Buffer;
 }
 
 const { name } = documentFormats.epub;
-/** Fonts are only obfuscated against reuse; the text stays readable. */
+/** Matches font files. Encrypted fonts are allowed: EPUB obfuscates fonts even if the text is readable. */
 const FONT = /\.(?:otf|ttf|woff2?)$/i;
 const PAGE = /xhtml|html/;
-/** Elements beside the text: its own table of contents, printed page numbers, pronunciations. */
+/** Elements that are not part of the text: tables of contents, printed page numbers, pronunciations. */
 const BESIDE =
   'script,style,noscript,template,nav,[hidden],[epub\\:type~=pagebreak],[role=doc-pagebreak],rt,rp';
-/** Matches self-closed elements such as `<div/>`: valid in XHTML, but left open by an HTML parser. */
+/**
+ * Matches self-closing elements such as `<div/>`. XHTML allows them, but an HTML parser would leave them
+ * open.
+ */
 const SELF_CLOSED =
   /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi;
 
-/** Reads the chapters of a book in reading order, with its notes. */
+/** Reads the chapters and notes of an EPUB book, in reading order. */
 export function readEpub(bytes: Uint8Array): ReadResult {
   const archive = new ZipArchive(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), name);
   const book = readPackage(archive);
@@ -81,7 +84,10 @@ function readPackage(archive: ZipArchive): Package {
   return { manifest, spine, bytes };
 }
 
-/** Refuses books with DRM, as shops sell them. */
+/**
+ * Refuses books with DRM, which encrypts their text.
+ * @throws UnreadableDocument
+ */
 function assertNoDrm(archive: ZipArchive): void {
   const encryption = archive.readIfAny('META-INF/encryption.xml');
   if (!encryption) return;
@@ -105,13 +111,13 @@ function readChapter(bytes: Buffer, entries: readonly BookEntry[], before: reado
   const found = splitMarkdown(convertHtmlToMarkdown($('body').html() ?? ''));
   const parents = entries[0]?.parents ?? [];
   return found.map((section) => {
-    // A chapter may continue in a separate file without a title.
+    // A file without headings and entries continues the previous chapter.
     const goesOn = section.headings.length === 0 && entries.length === 0;
     return { ...section, headings: goesOn ? [...before] : [...parents, ...section.headings] };
   });
 }
 
-/** Adds the headings of the table of contents to a chapter without headings. */
+/** Inserts the titles of the table of contents as headings into a chapter that has none. */
 function addHeadings($: CheerioAPI, entries: readonly BookEntry[]): void {
   const body = $('body');
   const outermost = entries[0]?.parents.length ?? 0;

@@ -10,24 +10,30 @@ import { findFirstHeading, splitMarkdown } from '../markdown-sections.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 
 const boilerplate = 'nav,header,footer,aside,[role=navigation],[role=banner],[role=contentinfo],[hidden]';
-/** Browsers stop at 512. Building a tree takes quadratic time in its depth. */
+/** Maximum nesting of elements; browsers stop at 512. Building the tree takes quadratic time in its depth. */
 const maxDepth = 1000;
-/** Building a tree takes quadratic time in the attributes of an element: 150,000 took 94 s. */
+/**
+ * Maximum attributes of an element. Building the tree takes quadratic time in their number: 150,000 took 94
+ * seconds.
+ */
 const maxAttributes = 1000;
-/** Below this share of the page's text, Readability has selected only a part of the content. */
+/**
+ * Minimum share of the page's text in Readability's result. With less, Readability has missed a part of the
+ * content.
+ */
 const MIN_TEXT_SHARE = 0.5;
 
 interface Page {
   title: string;
   language: string | null;
-  /** The whole document without boilerplate, its blocks marked. */
+  /** HTML of the whole page without boilerplate, after `markBlocks`. */
   html: string;
-  /** The body without boilerplate. */
+  /** HTML of the body without boilerplate. */
   body: string;
   bodyTextLength: number;
 }
 
-/** Reads the main content of a page; of a page without one, all its text without navigation and the like. */
+/** Reads the main content of a page. If it has none, reads all text except navigation and similar parts. */
 export function readHtml(bytes: Uint8Array, mimeType: string | null): ReadResult {
   const source = decodePage(bytes, mimeType);
   const { title, language, html, body, bodyTextLength } = parsePage(source);
@@ -58,7 +64,7 @@ export function assertReadablePage(source: string): void {
   assertShallow(source);
 }
 
-/** Returns strings only: two trees of a large page would not fit into memory. */
+/** Parses a page to strings and drops the tree: two trees of a large page would not fit into memory. */
 function parsePage(source: string): Page {
   const $ = load(source);
   const title = cleanLine($('meta[property="og:title"]').attr('content') ?? $('title').first().text());

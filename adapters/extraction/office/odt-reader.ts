@@ -6,28 +6,28 @@ import { renderMarkdownTable, SectionBuilder } from '../section-builder.ts';
 
 interface Table {
   rows: string[][];
-  /** Paragraphs of the open cell. */
+  /** Paragraphs of the table cell that is being read; null outside of cells. */
   cell: string[] | null;
   repeated: number;
 }
 
 interface Paragraph {
   text: string;
-  /** Level of a heading; 0 for other paragraphs. */
+  /** Heading level of the paragraph; 0 if it is not a heading. */
   level: number;
 }
 
 interface List {
   items: string[];
-  /** Style of the list, or of the outer list. */
+  /** Name of the list's style, or of the outer list's style. */
   style: string;
   isNumbered: boolean;
   count: number;
-  /** Whether the open item has no paragraph yet. */
+  /** True if the current item has no paragraph yet. */
   isFresh: boolean;
 }
 
-/** Elements without readable text. */
+/** Elements whose content is not text of the document. */
 const OMITTED = new Set([
   'tracked-changes',
   'annotation',
@@ -44,10 +44,10 @@ const OMITTED = new Set([
   'forms',
 ]);
 
-/** Descriptions of a picture or drawing if they are inside one; otherwise fields of the text. */
+/** Elements that describe a picture or drawing. Outside of those, the same names are fields in the text. */
 const DESCRIPTIONS = new Set(['title', 'desc']);
 
-/** Converts the content of an OpenDocument text to sections. */
+/** Converts the XML of an OpenDocument text to sections. */
 export class OdtReader {
   readonly #builder = new SectionBuilder();
   readonly #titleStyles = new Set(['Title']);
@@ -56,7 +56,7 @@ export class OdtReader {
   readonly #paragraphs: Paragraph[] = [];
   readonly #tables: Table[] = [];
   readonly #lists: List[] = [];
-  /** Notes of the section, which are added at its end. */
+  /** Footnotes of the current section, which are added at its end. */
   #notes: string[] = [];
   #note: string[] | null = null;
   #noteCount = 0;
@@ -84,7 +84,7 @@ export class OdtReader {
 
   text(text: string): void {
     const paragraph = this.#paragraphs.at(-1);
-    // Line ends and runs of spaces are one space; elements represent further ones.
+    // A run of white space counts as one space: ODT represents further spaces by elements.
     if (paragraph && this.#skipped === 0) paragraph.text += text.replace(/\s+/g, ' ');
   }
 
@@ -117,7 +117,7 @@ export class OdtReader {
     return DESCRIPTIONS.has(name) && parent !== 'p' && parent !== 'span' && parent !== 'h';
   }
 
-  /** Collects list styles and styles derived from Title. */
+  /** Collects which lists are numbered, and which styles derive from the style `Title`. */
   #openStyle(name: string, attributes: XmlAttributes): void {
     const style = findAttribute(attributes, 'name') ?? '';
     if (name === 'style' && findAttribute(attributes, 'parent-style-name') === 'Title')
@@ -197,7 +197,7 @@ export class OdtReader {
     if (table) table.cell = null;
   }
 
-  /** Closes a table. A nested table becomes a part of its cell. */
+  /** Ends a table. A nested table becomes text in the outer cell. */
   #closeTable(): void {
     const table = this.#tables.pop();
     if (!table) return;
@@ -220,7 +220,7 @@ export class OdtReader {
     else this.#builder.addBlock(line);
   }
 
-  /** Returns whether the list only contains headings, as numbered headings do. */
+  /** Returns whether the open lists contain nothing but headings: ODT nests numbered headings in lists. */
   #isHeadingList(): boolean {
     return this.#lists.every(({ items }) => items.length === 0);
   }

@@ -9,9 +9,9 @@ import { UnreadableDocument } from '../unreadable-document.ts';
 import { ZipArchive } from '../zip-archive.ts';
 
 export interface Relationship {
-  /** Last word of its type, such as `slide`. */
+  /** Kind of relationship: the last segment of its type URI, such as `slide`. */
   kind: string;
-  /** The target part. */
+  /** Path of the target part in the archive. */
   part: string;
 }
 
@@ -20,7 +20,8 @@ type OfficeType = Extract<DocumentType, 'docx' | 'xlsx' | 'pptx'>;
 const oldExtensions: Record<OfficeType, string> = { docx: '.doc', xlsx: '.xls', pptx: '.ppt' };
 
 /**
- * Opens the archive of an Office document. Encrypted documents, and those from before 2007, are OLE containers instead.
+ * Opens the archive of an Office document. Refuses OLE containers: encrypted documents, and formats before
+ * 2007.
  * @throws UnreadableDocument
  */
 export function openOffice(bytes: Uint8Array, type: OfficeType): ZipArchive {
@@ -35,7 +36,7 @@ export function openOffice(bytes: Uint8Array, type: OfficeType): ZipArchive {
       );
 }
 
-/** Returns the relationships of a part by id, without those to external targets. */
+/** Returns a part's relationships to other parts of the archive, by relationship id. */
 export function readRelationships(archive: ZipArchive, part: string): Map<string, Relationship> {
   const { dir, base } = posix.parse(part);
   const found = new Map<string, Relationship>();
@@ -50,20 +51,20 @@ export function readRelationships(archive: ZipArchive, part: string): Map<string
   return found;
 }
 
-/** Returns the main part of the document, such as `xl/workbook.xml`. */
+/** Returns the path of the document's main part, such as `xl/workbook.xml`. */
 export function findMainPart(archive: ZipArchive, usual: string): string {
   const relationships = [...readRelationships(archive, '').values()];
   return relationships.find(({ kind }) => kind === 'officeDocument')?.part ?? usual;
 }
 
-/** Returns title and language in the document's properties. */
+/** Returns title and language from the document's properties. */
 export function readCoreProperties(archive: ZipArchive): { title: string | null; language: string | null } {
   const relationships = [...readRelationships(archive, '').values()];
   const part = relationships.find(({ kind }) => kind === 'core-properties')?.part ?? 'docProps/core.xml';
   return readDublinCore(archive.readIfAny(part));
 }
 
-/** Returns the first title and language in a part with Dublin Core elements. */
+/** Returns the first title and language in XML with Dublin Core elements. */
 export function readDublinCore(bytes: Uint8Array | null): { title: string | null; language: string | null } {
   const values = new Map<string, string>();
   let open: string | null = null;
@@ -86,7 +87,7 @@ export function readDublinCore(bytes: Uint8Array | null): { title: string | null
   };
 }
 
-/** Returns the relationship id in `r:id`. */
+/** Returns the relationship id of an element: the attribute `r:id`. */
 export function readRelationshipId(attributes: Readonly<Record<string, string>>): string {
   return findAttribute(attributes, 'id') ?? '';
 }

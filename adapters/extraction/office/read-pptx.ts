@@ -12,11 +12,11 @@ import { readXml } from '../read-xml.ts';
 import { SectionBuilder } from '../section-builder.ts';
 import type { ZipArchive } from '../zip-archive.ts';
 
-/** PowerPoint's default titles. */
+/** Matches default titles of PowerPoint, which say nothing about the content. */
 const NO_TITLE =
   /^(?:powerpoint presentation|powerpoint-präsentation|présentation powerpoint|presentación de powerpoint|slide 1)$/i;
 
-/** Reads each slide under its title, in presentation order, with its speaker notes. Hidden slides are omitted. */
+/** Reads each slide with its title and speaker notes, in presentation order. Omits hidden slides. */
 export function readPptx(bytes: Uint8Array): ReadResult {
   const archive = openOffice(bytes, 'pptx');
   const sections = new SectionBuilder();
@@ -71,7 +71,7 @@ function listRelatedParts(
     .flatMap(({ part }) => blocksOf(archive.read(part)));
 }
 
-/** Reads the notes from a page of notes, which also shows the slide, its number and the date. */
+/** Reads the speaker notes of a notes page. The page also contains the slide, its number and the date. */
 const readSpeakerNotes = (bytes: Buffer) =>
   readShapes(bytes).shapes.flatMap(({ role, blocks }) =>
     role === 'body' ? blocks.map((block) => block.replace(/^ *- /gm, '')) : [],

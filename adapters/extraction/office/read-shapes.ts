@@ -3,9 +3,9 @@ import { readXml, type XmlAttributes } from '../read-xml.ts';
 import { isOn } from './read-sheet.ts';
 import { renderMarkdownTable } from '../section-builder.ts';
 
-/** A box of a slide, with its paragraphs and tables. */
+/** A box on a slide, with its paragraphs and tables. */
 export interface Shape {
-  /** Role in the layout, such as `title`; null for a free box. */
+  /** Role of the box in the slide's layout, such as `title`; null for a box that the author added. */
   role: string | null;
   blocks: string[];
 }
@@ -16,17 +16,17 @@ interface Line {
   isListed: boolean;
 }
 
-/** Roles without content of the slide: number, date, header and footer. */
+/** Roles of boxes without content: slide number, date, header and footer. */
 const DECORATIVE_ROLES = new Set(['sldNum', 'dt', 'hdr', 'ftr']);
 
-/** Reads the shapes of a slide, including grouped ones. */
+/** Reads the boxes of a slide, including those in groups. */
 export function readShapes(bytes: Buffer): { shapes: Shape[]; isHidden: boolean } {
   const reader = new ShapeReader();
   readXml(bytes, reader);
   return { shapes: reader.shapes, isHidden: reader.isHidden };
 }
 
-/** Reads the words of a SmartArt graphic in the order of the file. */
+/** Reads the texts of a SmartArt diagram as a list, in the order of the file. */
 export function readDiagram(bytes: Buffer): string[] {
   const reader = new ShapeReader();
   readXml(bytes, reader);
@@ -39,13 +39,13 @@ class ShapeReader {
   isHidden = false;
   #role: string | null = null;
   #isShown = true;
-  /** Lines of the open shape; of the whole part if it is not a slide. */
+  /** Lines of the current box. In parts without boxes, such as diagrams, all lines. */
   lines: Line[] = [];
   #rows: string[][] | null = null;
   #cell: string[] | null = null;
   #line: Line | null = null;
   #isText = false;
-  /** Depth inside of a fallback for other content. */
+  /** Depth inside `mc:Fallback` elements, which repeat content in an older format; 0 outside. */
   #skipped = 0;
 
   open(name: string, attributes: XmlAttributes): void {
@@ -130,7 +130,10 @@ class ShapeReader {
   }
 }
 
-/** Converts lines to blocks. Lines of a layout's body and lines with bullets form lists; others are paragraphs. */
+/**
+ * Converts the lines of a box to text blocks. Body lines and lines with bullets become lists, others
+ * paragraphs.
+ */
 function toBlocks(lines: readonly Line[], role: string | null): string[] {
   const isBody = (role === 'body' || role === 'obj') && lines.length > 1;
   const blocks: string[] = [];
@@ -156,7 +159,7 @@ interface Series {
   values: string[];
 }
 
-/** Reads a chart as its title and a table of its values, with one row per category. */
+/** Reads a chart as its title, and a table with one row per category. */
 export function readChart(bytes: Buffer): string[] {
   const series: Series[] = [];
   const path: string[] = [];

@@ -5,14 +5,14 @@ import { formatNumber, type NumberStyle } from './sheet-values.ts';
 import { TableText, type TableCell } from '../table-text.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 
-/** Tables of the workbook to which cells refer. */
+/** Data of the workbook to which its cells refer by index. */
 export interface Workbook {
   sharedStrings: readonly string[];
   styles: readonly NumberStyle[];
   is1904: boolean;
 }
 
-/** Remaining limits of all sheets together. */
+/** Rows and characters that may still be read, for all sheets of a workbook together. */
 export interface SheetBudget {
   rows: number;
   characters: number;
@@ -28,7 +28,7 @@ interface Merge {
 const MERGES = /<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d+):[A-Z]{1,3}(\d+)"/g;
 
 /**
- * Reads the rows of a sheet as text, without hidden parts and errors.
+ * Reads the rows of a sheet as text. Omits hidden rows and columns, and error values.
  * @throws UnreadableDocument
  */
 export function readSheet(bytes: Buffer, workbook: Workbook, budget: SheetBudget): string[] {
@@ -41,9 +41,9 @@ class SheetReader {
   readonly table = new TableText();
   readonly #workbook: Workbook;
   readonly #budget: SheetBudget;
-  /** Merged cells by their first row. */
+  /** Merged cells by the index of their first row. */
   readonly #merges: ReadonlyMap<number, readonly Merge[]>;
-  /** Merged cells that reach into this row. */
+  /** Merged cells that cover the current row. */
   #active: Merge[] = [];
   readonly #hiddenColumns: [number, number][] = [];
   #isHiddenRow = false;
@@ -55,7 +55,7 @@ class SheetReader {
   #type = '';
   #style = 0;
   #value = '';
-  /** Whether the open element contains the cell's text. */
+  /** True while the current element contains the cell's text. */
   #reading = false;
   #phonetic = 0;
 
@@ -138,7 +138,7 @@ class SheetReader {
 
   #closeRow(): void {
     if (this.#isHiddenRow) return;
-    // Missing rows are empty rows.
+    // The file omits empty rows; one empty row represents any number of them.
     if (this.#row > this.#lastRow + 1) this.table.addRow([]);
     this.#lastRow = this.#row;
     if (this.#cells.length > 0) this.#fillMerged();
@@ -147,7 +147,7 @@ class SheetReader {
     if (this.#budget.rows < 0 || this.#budget.characters < 0) throw createSheetTooLarge();
   }
 
-  /** Repeats a cell that spans several rows in each of them. */
+  /** Repeats the value of a merged cell in each row that it covers. */
   #fillMerged(): void {
     this.#active = this.#active.filter(({ lastRow }) => lastRow >= this.#row);
     this.#active.push(...(this.#merges.get(this.#row) ?? []));
@@ -167,7 +167,7 @@ function createSheetTooLarge(): UnreadableDocument {
   );
 }
 
-/** Reads the merged cells, which are listed after all rows. */
+/** Reads the list of merged cells, which follows the rows in the file. */
 function readMerges(bytes: Buffer): Map<number, Merge[]> {
   const end = bytes.lastIndexOf('sheetData');
   const tail = end < 0 ? '' : bytes.toString('latin1', end, end + extractionLimits.mergeBytes);
@@ -183,14 +183,14 @@ function readMerges(bytes: Buffer): Map<number, Merge[]> {
   return merges;
 }
 
-/** Returns the column index, from 0, of `A1` or `A`. */
+/** Returns the column index, from 0, of a cell or column reference such as `A1` or `A`. */
 function parseColumn(reference: string | undefined): number | null {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
   if (!letters) return null;
   return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** Decodes control characters, which XML cannot contain, from `_x000D_`. */
+/** Decodes escapes such as `_x000D_`, by which Excel stores control characters that XML does not allow. */
 export const unescapeText = (text: string) =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_all, code: string) => String.fromCharCode(parseInt(code, 16)));
 

@@ -19,7 +19,7 @@ interface Sheet {
 }
 
 /**
- * Reads each sheet under its name, in the workbook's order, without hidden ones. Formulas count with their saved
+ * Reads each visible sheet of a workbook, in its order, under the sheet's name. Formulas have their saved
  * values.
  */
 export function readXlsx(bytes: Uint8Array): ReadResult {
@@ -51,14 +51,14 @@ function readWorkbook(archive: ZipArchive, part: string): { sheets: Sheet[]; is1
       if (name === 'workbookPr') is1904 = isOn(attributes['date1904']);
       if (name !== 'sheet' || /hidden/i.test(attributes['state'] ?? '')) return;
       const target = relationships.get(readRelationshipId(attributes));
-      // Other sheets, such as charts, have no rows.
+      // Skips sheets without rows, such as chart sheets.
       if (target?.kind === 'worksheet') sheets.push({ name: attributes['name'] ?? '', part: target.part });
     },
   });
   return { sheets, is1904 };
 }
 
-/** Reads the texts that cells share, without phonetic hints. */
+/** Reads the table of strings to which cells refer. Omits phonetic hints. */
 function readSharedStrings(bytes: Buffer | null): string[] {
   const strings: string[] = [];
   let text = '';
@@ -90,7 +90,7 @@ function readSharedStrings(bytes: Buffer | null): string[] {
   return strings;
 }
 
-/** Reads the number styles by their index. */
+/** Reads the number formats of the cell styles, by the style's index. */
 function readStyles(bytes: Buffer | null): NumberStyle[] {
   const patterns = new Map<number, string>();
   const ids: number[] = [];

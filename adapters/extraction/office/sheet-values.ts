@@ -1,23 +1,23 @@
 import { cleanLine } from '../clean-text.ts';
 
-/** Number format of a cell style. */
+/** How a cell style formats numbers. */
 export type NumberStyle =
   { kind: 'number'; pattern: string } | { kind: 'date'; date: boolean; time: boolean; elapsed: boolean };
 
 const DAY_SECONDS = 86_400;
-/** Days from 1970 back to day 0 of Excel's two calendars. */
+/** Day 0 of Excel's two date systems (1900 and 1904), in days since 1970. */
 const EPOCH_1900 = -25_569;
 const EPOCH_1904 = -24_107;
-/** Excel counts a 29 February 1900, which did not exist. */
+/** Number of 29 February 1900 in Excel, a day that never existed. Later days are counted one too high. */
 const LEAP_BUG_DAY = 60;
-/** Further digits are noise of binary fractions. */
+/** Significant digits to show; further ones are rounding errors of binary fractions. */
 const DIGITS = 15;
 
 const GENERAL = 'General';
-/** Excel accepts no longer patterns; some would take hours to parse. */
+/** Maximum length of a number format in Excel. Parsing longer ones could take hours. */
 const MAX_PATTERN_LENGTH = 255;
 
-/** Formats with a fixed number instead of a pattern in the file, without the general format. */
+/** Number formats that files refer to by a fixed id, without a pattern. The general format is omitted. */
 const builtIn = new Map<number, string>([
   [1, '0'],
   [2, '0.00'],
@@ -41,7 +41,11 @@ const builtIn = new Map<number, string>([
   [46, '[h]:mm:ss'],
 ]);
 
-/** @param patterns patterns that the workbook defines */
+/**
+ * Creates a number style.
+ * @param id id of the number format
+ * @param patterns patterns that the workbook defines, by id
+ */
 export function createNumberStyle(id: number, patterns: ReadonlyMap<number, string>): NumberStyle {
   const known = patterns.get(id) ?? builtIn.get(id) ?? GENERAL;
   const pattern = known.length > MAX_PATTERN_LENGTH ? GENERAL : known;
@@ -54,7 +58,7 @@ export function createNumberStyle(id: number, patterns: ReadonlyMap<number, stri
   return { kind: 'date', time, date: /[dy]/i.test(symbols) || !time, elapsed: /\[[hms]+\]/i.test(symbols) };
 }
 
-/** Formats a number like its cell, but dates in ISO 8601, which every reader understands. */
+/** Formats a number as its cell shows it. Dates become ISO 8601, which does not depend on a country. */
 export function formatNumber(raw: string, style: NumberStyle | undefined, is1904: boolean): string {
   const value = Number(raw);
   if (raw.trim() === '' || !Number.isFinite(value)) return raw;
@@ -87,10 +91,13 @@ function formatGeneral(value: number): string {
   return String(Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS)));
 }
 
-/** Matches a section of a pattern: text, digits, and text. */
+/** Matches one section of a number format: text, digit placeholders, text. */
 const sectionForm = /^([^0#?]*)([0#?,]*(?:\.[0#?]*)?,*)([^0#?]*)$/;
 
-/** Formats a number by a pattern. Patterns for fractions, powers, conditions and parts of a number are ignored. */
+/**
+ * Formats a number by an Excel pattern. Ignores patterns for fractions, exponents, conditions and parts of a
+ * number.
+ */
 function formatByPattern(value: number, pattern: string): string {
   const [positive = '', negative, zero] = splitPattern(pattern);
   const hasOwnSign = value < 0 && negative !== undefined;
@@ -112,7 +119,7 @@ function formatByPattern(value: number, pattern: string): string {
   );
 }
 
-/** Placeholders for literals, whose characters have no meaning in the pattern. */
+/** First character of the placeholders for literal text, which has no meaning in a pattern. */
 const literalBase = 0xe000;
 
 function splitPattern(pattern: string): string[] {

@@ -1,19 +1,19 @@
-/** A segment of a line without a wide gap. */
+/** Text of a line between two wide gaps. */
 interface PdfSegment {
   text: string;
   left: number;
   right: number;
   y: number;
-  /** Height of the letters. */
+  /** Letter height, in PDF units. */
   size: number;
 }
 
-/** Segments at one height, in the order of the file. */
+/** Segments of text at one height, in the order of the file. */
 export type PdfRow = PdfSegment[];
 
 export interface PlacedRow {
   segments: PdfSegment[];
-  /** Right edge of its column; null outside of columns. */
+  /** Right edge of the row's column; null if the row is not in a column. */
   columnRight: number | null;
 }
 
@@ -22,29 +22,30 @@ interface Gap {
   to: number;
 }
 
-/** Minimum number of rows with the same gap; a single gap means nothing. */
+/** Minimum number of rows with a gap at the same place to count as a gutter between columns. */
 const MIN_ROWS = 3;
-/** Share of the rows with the clearest gutter that a further gutter needs. */
+/** Minimum number of rows for a further gutter, as a share of the rows at the clearest gutter. */
 const FURTHER_GUTTER = 0.6;
 const MAX_GUTTERS = 3;
 /**
- * Lines of a column are long, or continue in the next line. Cells of a table are shorter, stand alone, or end anywhere.
+ * Thresholds that distinguish columns of text from cells of a table. Text lines are long, or continue on the
+ * next line.
  */
 const MIN_LETTERS = 15;
 const MIN_RUNNING_TEXT_LETTERS = 8;
 const RUNNING_LINES = 0.4;
 const FULL_LINE = 0.7;
 const FULL_LINES_SHARE = 0.5;
-/** Minimum ratio of the narrowest to the widest column. */
+/** Minimum width of the narrowest column, as a share of the widest. */
 const SIMILAR_WIDTH = 0.4;
-/** Gap between paragraphs, or around page headers and footers, in letter heights. */
+/** Minimum gap between paragraphs, and around page headers and footers, in letter heights. */
 const PARAGRAPH_GAP = 1.9;
-/** Maximum number of paragraphs to compare with each other. */
+/** Maximum number of paragraphs to compare between two columns. */
 const MAX_PARAGRAPHS = 500;
 
 /**
- * Sorts the rows of a page into reading order. Most programs write one column after the other. Rows written across the
- * columns are reordered between those that span them, such as a title. Tables stay as they are.
+ * Sorts the rows of a page into reading order, column by column. Rows that span the columns, such as a title,
+ * stay between them. Tables stay unchanged.
  */
 export function sortIntoReadingOrder(rows: readonly PdfRow[]): PlacedRow[] {
   const gutters = findGutters(rows);
@@ -70,7 +71,7 @@ export function sortIntoReadingOrder(rows: readonly PdfRow[]): PlacedRow[] {
   return placed;
 }
 
-/** Finds the empty strips between segments that were written consecutively at one height. */
+/** Finds the gutters between columns: strips without text, between segments of the same row. */
 function findGutters(rows: readonly PdfRow[]): number[] {
   const segments = rows.flat();
   let gaps: Gap[] = [];
@@ -92,7 +93,7 @@ function findGutters(rows: readonly PdfRow[]): number[] {
   return gutters.sort((left, right) => left - right);
 }
 
-/** Returns the middle of the strip where most gaps overlap. */
+/** Returns the middle of the strip that most gaps share, and their number. */
 function findClearestGap(gaps: readonly Gap[]): { place: number; count: number } {
   const edges = gaps
     .flatMap(({ from, to }) => [
@@ -109,7 +110,7 @@ function findClearestGap(gaps: readonly Gap[]): { place: number; count: number }
   return best;
 }
 
-/** Returns the column index, from 0; null for a segment that spans several. */
+/** Returns the index of a segment's column, from 0; null if it spans several columns. */
 function findColumn({ left, right }: PdfSegment, gutters: readonly number[]): number | null {
   if (gutters.some((gutter) => left < gutter && right > gutter)) return null;
   return gutters.filter((gutter) => left >= gutter).length;
@@ -141,11 +142,11 @@ function areLinesOfText(column: readonly PdfSegment[], width: number): boolean {
   return letters >= column.length * (isRunning ? MIN_RUNNING_TEXT_LETTERS : MIN_LETTERS);
 }
 
-/** Counts letters. A letter of a script without spaces counts twice. */
+/** Counts letters. Chinese, Japanese and Korean letters count twice, since they say more. */
 const countLetters = (text: string) => text.replace(/[^\p{L}]/gu, '').length * (wide.test(text) ? 2 : 1);
 const continuesOn = (line: string, next: string) => !/[.:!?]$/.test(line) && /^\p{Ll}/u.test(next);
 
-/** Returns whether two columns are cells of a table: all paragraphs begin at the same heights. */
+/** Returns whether two columns are columns of a table: their paragraphs begin at the same heights. */
 function areRowsOfCells(left: readonly PdfSegment[], right: readonly PdfSegment[]): boolean {
   const [before, beside] = [left, right].map((column) =>
     findParagraphStarts(column).slice(0, MAX_PARAGRAPHS),
@@ -162,7 +163,10 @@ function findParagraphStarts(column: readonly PdfSegment[]): PdfSegment[] {
   );
 }
 
-/** Creates a predicate for rows above or below the columns: a title, a row of a wide table, a page header or footer. */
+/**
+ * Creates a function that returns whether a row spans the columns: a title, a row of a wide table, a page
+ * header or footer.
+ */
 function createSpanningPredicate(
   rows: readonly PdfRow[],
   gutters: readonly number[],
@@ -191,7 +195,7 @@ function listColumnRows(band: readonly PdfRow[], gutters: readonly number[], col
   return own.map((segments) => ({ segments, columnRight }));
 }
 
-/** Returns the maximum of any number of values; arguments of a call are limited. */
+/** Returns the largest of any number of values. `Math.max(...values)` fails for very many. */
 const findLargest = (values: readonly number[]) => values.reduce((most, value) => Math.max(most, value), 0);
 const measureWidth = ({ left, right }: PdfSegment) => right - left;
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;

@@ -2,10 +2,10 @@ import { cleanLine } from '../clean-text.ts';
 import { sortIntoReadingOrder, type PdfRow } from './pdf-columns.ts';
 import { CELL_SEPARATOR } from './pdf-tables.ts';
 
-/** The position fields of a pdf.js text item. */
+/** Text and position of a pdf.js text item. */
 export interface PdfTextItem {
   str: string;
-  /** Affine matrix; the last two numbers are x and y from the lower left corner of the page. */
+  /** Affine matrix. Its last two numbers are x and y, from the lower left corner of the page. */
   transform: number[];
   width: number;
   height: number;
@@ -17,13 +17,17 @@ export interface PdfLine {
   y: number;
   /** Right edge of the line. */
   right: number;
-  /** Right edge of its column; null outside of columns. */
+  /** Right edge of the line's column; null if the line is not in a column. */
   columnRight: number | null;
-  /** Height of the letters. */
+  /** Letter height, in PDF units. */
   size: number;
 }
 
-/** Returns the lines of a page in reading order. Adds spaces that only positions show, and separates cells by ` | `. */
+/**
+ * Returns the lines of a page in reading order. Inserts spaces that the PDF only represents by positions, and
+ * separates table cells by `
+ * `.
+ */
 export function toPageLines(items: readonly PdfTextItem[]): PdfLine[] {
   return sortIntoReadingOrder(groupIntoRows(items)).map(({ segments, columnRight }) => ({
     text: segments.map(({ text }) => text).join(CELL_SEPARATOR),
@@ -34,7 +38,7 @@ export function toPageLines(items: readonly PdfTextItem[]): PdfLine[] {
   }));
 }
 
-/** Returns the rows in the order of the file. */
+/** Groups text items into rows of the same height, in the order of the file. */
 function groupIntoRows(items: readonly PdfTextItem[]): PdfRow[] {
   const rows: PdfRow[] = [];
   let row: PdfRow = [];
@@ -52,7 +56,7 @@ function groupIntoRows(items: readonly PdfTextItem[]): PdfRow[] {
     const first = row[0];
     if (first && isText && Math.abs(y - first.y) > Math.max(size, first.size) * 0.6) close();
     const last = row.at(-1);
-    // Some scripts, and some programs, write from right to left.
+    // Measures the gap on both sides, since some scripts and programs write from right to left.
     const gap = last ? Math.max(x - last.right, last.left - x - item.width) : 0;
     if (last && isText && gap > size) {
       row.push({ text: item.str, left: x, right: x + item.width, y: last.y, size });

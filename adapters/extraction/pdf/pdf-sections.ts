@@ -5,15 +5,20 @@ import { isTableRow, markTables } from './pdf-tables.ts';
 
 const headingRatio = 1.12;
 const maxHeadingLength = 150;
-/** A line that ends beyond this share of the page's text continues in the next one. */
+/**
+ * Minimum length of a full line, as a share of the page's text width. The text continues on the next line.
+ */
 const fullLine = 0.85;
-/** A longer line that continues in lower case belongs to a paragraph, however wide the page is. */
+/**
+ * Minimum length of a line that continues a paragraph if the next line begins in lower case, on pages of any
+ * width.
+ */
 const SHORT_LINE = 25;
 const goesOn = /^\p{Ll}(?![).])/u;
-/** Number of lines at the top and bottom of a page that may be running heads or page numbers. */
+/** Number of lines at the top and bottom of a page that may be headers, footers or page numbers. */
 const marginLines = 2;
 
-/** Converts the pages of a document to sections, each with its first page. */
+/** Converts the pages of a PDF to sections, each with the number of its first page. */
 export function toPdfSections(pages: readonly (readonly PdfLine[])[]): Section[] {
   const bodySize = findMostCommonSize(pages);
   const levels = listHeadingSizes(pages, bodySize);
@@ -21,7 +26,7 @@ export function toPdfSections(pages: readonly (readonly PdfLine[])[]): Section[]
   const sections: Section[] = [];
   const path = new HeadingPath();
   let page = 1;
-  /** Lines with the separators before them. */
+  /** Lines of the current section, each with the separator before it. */
   let parts: string[] = [];
   const close = (nextLevel: number): void => {
     const section = path.createSection(markTables(parts.join('')), nextLevel);
@@ -60,7 +65,9 @@ function isNextLine(previous: PdfLine | null, line: PdfLine): boolean {
   return previous !== null && Math.abs(previous.y - line.y) < line.size * 1.6;
 }
 
-/** Appends a line. A gap wider than a line begins a paragraph. A word hyphenated at the line's end is joined again. */
+/**
+ * Appends a line to a section. A gap larger than a line begins a new paragraph. Hyphenated words are joined.
+ */
 function appendLine(parts: string[], line: PdfLine, previous: PdfLine | null, margin: number): void {
   const before = parts.at(-1);
   if (before === undefined || !previous) return void parts.push(line.text);
@@ -89,7 +96,7 @@ function findMostCommonSize(pages: readonly (readonly PdfLine[])[]): number {
   return [...characters].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
 }
 
-/** Returns the letter sizes of headings, largest first. */
+/** Returns the letter sizes that are headings, largest first. */
 function listHeadingSizes(pages: readonly (readonly PdfLine[])[], bodySize: number): number[] {
   const sizes = new Set(
     pages
@@ -102,7 +109,10 @@ function listHeadingSizes(pages: readonly (readonly PdfLine[])[], bodySize: numb
 
 const isMargin = (row: number, count: number) => row < marginLines || row >= count - marginLines;
 
-/** Creates a predicate for lines at the edge of most pages, whatever numbers they contain. */
+/**
+ * Creates a function that recognizes headers and footers: lines that most pages repeat, except for the
+ * numbers in them.
+ */
 function createRunningLinePredicate(pages: readonly (readonly PdfLine[])[]): (line: PdfLine) => boolean {
   const key = (line: PdfLine) => `${Math.round(line.y)} ${line.text.replace(/\d+/g, '#')}`;
   const occurrences = new Map<string, number>();

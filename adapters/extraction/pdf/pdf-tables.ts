@@ -1,4 +1,4 @@
-/** Separator of cells in a line. */
+/** Separator of table cells within a line. */
 export const CELL_SEPARATOR = ' | ';
 
 /** Returns whether a line has several cells. */
@@ -7,7 +7,8 @@ export function isTableRow(line: string): boolean {
 }
 
 /**
- * Converts consecutive rows, with or without blank lines between them, to a Markdown table; the first row is its head.
+ * Converts consecutive table rows, even with blank lines between them, to a Markdown table. The first row
+ * becomes the header.
  */
 export function markTables(text: string): string {
   const lines: string[] = [];

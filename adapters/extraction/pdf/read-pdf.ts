@@ -8,7 +8,7 @@ import { UnreadableDocument } from '../unreadable-document.ts';
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-/** Reads the text of a PDF page by page. Headings are recognized by the size of their letters. */
+/** Reads the text of a PDF page by page. Recognizes headings by their letter size. */
 export async function readPdf(bytes: Uint8Array): Promise<ReadResult> {
   assertComplete(bytes);
   const pdf = await open(bytes);
@@ -31,7 +31,10 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadResult> {
   }
 }
 
-/** Refuses a truncated file: pdf.js would repair it, and half a manual would be indexed as if it were complete. */
+/**
+ * Refuses a truncated file. pdf.js would repair it, and half a manual would be indexed as if it were
+ * complete.
+ */
 function assertComplete(bytes: Uint8Array): void {
   const tail = Buffer.from(bytes.subarray(-2048)).toString('latin1');
   if (!/%%EOF|startxref/.test(tail)) {
@@ -41,7 +44,7 @@ function assertComplete(bytes: Uint8Array): void {
 
 async function open(bytes: Uint8Array): Promise<PdfDocument> {
   try {
-    // Copies the bytes, because pdf.js detaches the buffer. Verbosity 0 silences its warnings on the console.
+    // Copies the bytes, since pdf.js detaches the buffer. Verbosity 0 disables its warnings on the console.
     return await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0, useSystemFonts: false });
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException') {
@@ -68,7 +71,7 @@ async function readPages(pdf: PdfDocument): Promise<PdfLine[][]> {
   return pages;
 }
 
-/** Describes pages without text, which may be pictures. */
+/** Returns a notice for the owner about pages without text, such as scanned pages; null if there are none. */
 function describeEmptyPages(pages: readonly (readonly PdfLine[])[]): string | null {
   const empty = pages.filter((lines) => lines.length === 0).length;
   if (empty === 0 || empty === pages.length) return null;
@@ -84,7 +87,7 @@ async function readMetadata(pdf: PdfDocument): Promise<{ title: string | null; l
   };
 }
 
-/** Returns the title unless a program generated it, for example from a file name. */
+/** Returns the title; null if a program generated it, for example from a file name. */
 function keepMeaningfulTitle(title: string): string | null {
   const isLeftover =
     /^(?:untitled|unnamed|\(?anonymous\)?|microsoft word - .*|.*\.(?:docx?|indd|pdf|tex))$/i.test(title);
