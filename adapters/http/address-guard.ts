@@ -4,15 +4,15 @@ import { parseIpAddress, type IpAddress } from '../../core/ip-address.ts';
 
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Ports from 1024 that `fetch` also blocks (WHATWG Fetch, "block a bad port"). */
+/** Ports above 1023 that browsers block as unsafe (WHATWG Fetch, "block a bad port"). */
 const unsafePorts = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
   10080,
 ]);
 
 /**
- * Metadata services that hand out credentials of cloud machines, some at public addresses: AWS (also for containers and
- * pods), Azure, Google, Alibaba, Tencent, Oracle, OpenStack.
+ * Addresses of cloud metadata services, which give out credentials of the machine: AWS, Azure, Google,
+ * Alibaba, Tencent, Oracle and OpenStack. Some of the addresses are public.
  */
 const metadataAddresses = [
   '169.254.169.254',
@@ -30,7 +30,7 @@ const metadataAddresses = [
   'fe80::a9fe:a9fe',
 ].map((address) => ipaddr.process(address).toString());
 
-/** Networks of one address each, for a guard that otherwise allows everything. */
+/** Metadata addresses as CIDRs, for the allow list of a guard that permits everything. */
 export const metadataNetworks: readonly string[] = metadataAddresses.map(
   (address) => `${address}/${isIPv4(address) ? 32 : 128}`,
 );
@@ -40,8 +40,8 @@ function isInside(address: IpAddress, [network, bits]: [IpAddress, number]): boo
 }
 
 /**
- * Returns whether an IP address belongs to a host of the public internet. Addresses that embed an IPv4 address for a
- * translator or tunnel (NAT64, 6to4, Teredo, `::a.b.c.d`) never count as public.
+ * Returns whether an IP address belongs to a host of the public internet. Addresses that contain an IPv4
+ * address (NAT64, 6to4, Teredo, `::a.b.c.d`) do not count as public.
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseIpAddress(address);
@@ -62,13 +62,13 @@ function isMetadata(address: string): boolean {
 }
 
 export interface AddressGuardOptions {
-  /** CIDRs that may be contacted although they are not public, on any port and with plain http. */
+  /** CIDRs that requests may reach although they are not public, on any port and by plain http. */
   allow: readonly string[];
-  /** Whether plain http is confined to the allow list. */
+  /** True if plain http is only permitted for addresses in `allow`. */
   requireHttpsUnlessAllowed?: boolean | undefined;
 }
 
-/** Decides which addresses outbound requests may reach. */
+/** Decides which addresses and ports outbound requests may reach. */
 export class AddressGuard {
   readonly #allow: [IpAddress, number][];
   readonly #requireHttps: boolean;
@@ -79,26 +79,32 @@ export class AddressGuard {
     this.#requireHttps = requireHttpsUnlessAllowed;
   }
 
-  /** Returns why `url` may not be requested from `address`, in words for people; undefined if it may. */
+  /**
+   * Returns the reason, for people, why `url` may not be requested from `address`. Undefined if it is
+   * permitted.
+   */
   findRefusal(url: URL, address: string): string | undefined {
     if (this.#isAllowListed(address)) return undefined;
     if (!isPublicAddress(address)) return `${url.hostname} ${PUBLIC_ONLY}`;
     return this.findPublicRefusal(url);
   }
 
-  /** Returns why `url` may not be requested from public addresses. */
+  /** Returns the reason why `url` may not be requested from any public address; undefined if it may. */
   findPublicRefusal(url: URL): string | undefined {
     if (!isWebPort(url)) return `Port ${url.port} is not a port for web requests.`;
     if (this.#requireHttps && url.protocol === 'http:') return 'The URL must start with https://.';
     return undefined;
   }
 
-  /** Returns why `url` may not be requested from any address. */
+  /** Returns the reason why `url` is refused whatever its address is; undefined if the address may decide. */
   findGeneralRefusal(url: URL): string | undefined {
     return this.#allow.length === 0 ? this.findPublicRefusal(url) : undefined;
   }
 
-  /** Metadata services need an allow-list entry for exactly their address; a wider network does not allow them. */
+  /**
+   * Returns whether an address is in the allow list. A metadata address needs an entry of its own; a wider
+   * network does not include it.
+   */
   #isAllowListed(address: string): boolean {
     const parsed = parseIpAddress(address);
     if (parsed === undefined) return false;

@@ -1,30 +1,36 @@
 import { cutText } from '../../core/text/cut-text.ts';
 import { storableText } from '../../core/text/storable-text.ts';
 
-/** Enough for any message that people read. */
+/** Default maximum length of a text, enough for messages to people. */
 const MAX_TEXT_LENGTH = 300;
-/** Fits into an index of PostgreSQL, whatever the characters are. */
+/** Maximum length of an id. Fits into a PostgreSQL index with any characters. */
 const MAX_ID_LENGTH = 255;
 
 export type JsonObject = Record<string, unknown>;
 
-/** Returns an empty object for any other value. */
+/** Returns the value if it is a JSON object, otherwise an empty object. */
 export function asObject(value: unknown): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
-/** Returns the beginning of a text, without what PostgreSQL cannot store; empty for any other value. */
+/**
+ * Returns the beginning of a text, without characters that PostgreSQL cannot store. Empty if the value is not
+ * a string.
+ */
 export function readText(value: unknown, maxLength = MAX_TEXT_LENGTH): string {
   return typeof value === 'string' ? storableText(cutText(value, maxLength)) : '';
 }
 
-/** Returns null for a value that is no id, or that cannot be stored: a changed id would be another one. */
+/**
+ * Returns an id unchanged. Null if the value is not an id, or PostgreSQL cannot store it: a shortened id
+ * would identify something else.
+ */
 export function readId(value: unknown): string | null {
   if (typeof value !== 'string' || value === '' || value.length > MAX_ID_LENGTH) return null;
   return storableText(value) === value ? value : null;
 }
 
-/** Returns null for any other value. */
+/** Returns the value if it is an integer, otherwise null. */
 export function readInteger(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 }

@@ -9,7 +9,7 @@ export interface BufferedResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
-  /** The response was longer. */
+  /** True if the response was longer than `body`. */
   truncated: boolean;
 }
 
@@ -19,13 +19,15 @@ export interface BufferOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Compressed bodies may take twice the bytes of the final limit; few texts grow by compression. */
+/**
+ * Limit of compressed bytes, as a multiple of the limit for decompressed ones. Few texts grow by compression.
+ */
 const COMPRESSED_SHARE = 2;
 
 /**
- * Sends a request and buffers the beginning of its response. A longer response closes the connection. Without the
- * stream and signal that `Agent.request` creates, this costs half as much.
- * @throws OutboundError `timeout` or `aborted`, and what undici throws
+ * Sends a request and buffers the response up to a limit. Closes the connection of a longer response. Costs
+ * half as much as `Agent.request`, which creates a stream.
+ * @throws OutboundError `timeout` or `aborted`, and errors of undici
  */
 export function bufferResponse(
   agent: Agent,
@@ -50,7 +52,7 @@ class ResponseBuffer implements Dispatcher.DispatchHandler {
   readonly #timer: NodeJS.Timeout;
   #forget: () => void = () => {};
   #controller: Dispatcher.DispatchController | undefined;
-  /** Why reading stopped before the response ended. */
+  /** Reason why reading stopped before the end of the response; undefined while it continues. */
   #end: Error | undefined;
   #status = 0;
   #headers: BufferedResponse['headers'] = {};
@@ -89,7 +91,7 @@ class ResponseBuffer implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#count.exceedsWith(chunk)) return this.#fail(createTinyChunksError());
     this.#roomBytes -= chunk.length;
-    // Copies the chunk: one byte would retain all of the 64 KB that were read with it.
+    // Copies the chunk, since even one byte of it would keep its whole read buffer of 64 KB in memory.
     this.#chunks.push(Buffer.from(chunk));
     if (this.#roomBytes >= 0) return;
     this.#settle(true);

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 
 /**
- * Caches the parsed content of a small system file, and reads it again when it has changed. A missing file counts as
- * empty.
+ * Caches the parsed content of a small system file. Parses it again when its modification time changes. A
+ * missing file counts as empty.
  */
 export class CachedFile<T> {
   readonly #path: string;
@@ -14,7 +14,7 @@ export class CachedFile<T> {
     this.#parse = parse;
   }
 
-  /** Reads synchronously, since all threads for file access may be busy. */
+  /** Reads synchronously: Node's few threads for file access may all be busy. */
   read(): T {
     const changedAtMs = statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs;
     if (this.#cached?.changedAtMs !== changedAtMs || !this.#cached) {

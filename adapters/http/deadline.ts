@@ -1,8 +1,8 @@
 import { OutboundError } from './outbound-error.ts';
 
 /**
- * Runs `work` with a signal that aborts after `timeoutMs` or with the caller's signal. Its reason is an OutboundError,
- * `timeout` or `aborted`. No listener stays on the caller's signal.
+ * Runs `work` with a signal that aborts after `timeoutMs`, or when the caller's signal aborts. The reason is
+ * an OutboundError, `timeout` or `aborted`. Leaves no listener on the caller's signal.
  */
 export async function withDeadline<T>(
   timeoutMs: number,
@@ -22,7 +22,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** Rejects with the signal's reason as soon as it aborts, whatever `promise` does. */
+/** Returns the result of `promise`, but rejects with the signal's reason as soon as the signal aborts. */
 export async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {
@@ -40,8 +40,8 @@ export async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal)
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `listener` when the signal aborts, or at once if it has. One native listener serves all, since AbortSignal
- * scans its list on every addition. Returns an unsubscribe function.
+ * Calls `listener` when the signal aborts, or immediately if it already has. Returns a function that
+ * unsubscribes. Each signal gets only one native listener, since adding many to an AbortSignal is slow.
  */
 export function listenForAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) listener();

@@ -6,7 +6,8 @@ import { OutboundError, toOutboundError } from './outbound-error.ts';
 export const ACCEPTED_ENCODINGS = 'gzip, br';
 const MAX_ENCODINGS = 2;
 
-// Flushing at the end tolerates empty and truncated streams, like curl and browsers do.
+// Flushes at the end instead of failing, so that empty and truncated streams are tolerated, as in curl and
+// browsers.
 const unzip = () => createUnzip({ finishFlush: constants.Z_SYNC_FLUSH });
 const unbrotli = () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
 
@@ -18,8 +19,8 @@ const decoders: Record<string, () => Duplex> = {
 };
 
 /**
- * Decompresses the bytes of a response as they are read.
- * @throws OutboundError while reading: for unknown encodings, corrupt data and a broken connection
+ * Decompresses a response body as a stream.
+ * @throws OutboundError while reading: for unknown encodings, corrupt data and broken connections
  */
 export async function* decodeBody(
   body: Readable,
@@ -54,7 +55,7 @@ function createDecoders(contentEncoding: string, host: string): Duplex[] {
 }
 
 /**
- * Passes bytes on until there are more than `maxBytes`.
+ * Passes chunks on, and fails if they have more than `maxBytes` in total.
  * @throws OutboundError `too_large`
  */
 export async function* failBeyond(
@@ -70,7 +71,7 @@ export async function* failBeyond(
   }
 }
 
-/** Passes bytes on, and ends where they cannot be decoded. The earlier bytes remain valid. */
+/** Passes chunks on, and ends without an error where decompression fails. */
 export async function* stopAtUndecodable(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* chunks;

@@ -7,10 +7,15 @@ import { OutboundError } from './outbound-error.ts';
 import { resumeBeforeEnd } from './resume-before-end.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Node's default of 250 ms is too short for distant hosts with several addresses. */
+/**
+ * Time to connect to one address before the next is tried. Node's default of 250 ms is too short for distant
+ * hosts.
+ */
 const ADDRESS_ATTEMPT_TIMEOUT_MS = 1_000;
 
-/** Creates an HTTP agent that only connects to addresses that the resolver permits. It has no timeouts. */
+/**
+ * Creates an HTTP agent that only connects to addresses that the resolver permits. Callers must set timeouts.
+ */
 export function createGuardedAgent(resolver: GuardedResolver, ca?: string): Agent {
   return new Agent({
     factory: (origin) =>
@@ -50,7 +55,7 @@ function createGuardedConnector(
         resumeBeforeEnd(socket);
         return callback(null, socket);
       });
-    // Sockets do not resolve literal addresses, so these are checked before the socket is created.
+    // Checks IP addresses in URLs here, since sockets do not call the resolver for them.
     if (isIP(parseBareHost(origin)) === 0) connectChecked();
     else
       resolver
@@ -63,8 +68,8 @@ const CONTINUE = Buffer.from('HTTP/1.1 100');
 const PROCESSING_DIGIT = '2'.charCodeAt(0);
 
 /**
- * Tolerates an unexpected `100 Continue` at the start of a response (RFC 9110, 15.2). undici would close the
- * connection, but skips `102 Processing`, so the status is rewritten.
+ * Accepts an unexpected `100 Continue` before a response (RFC 9110, 15.2), for which undici would close the
+ * connection. Rewrites it to `102 Processing`, which undici skips.
  */
 function tolerateContinue(socket: Socket): void {
   const read = socket.read.bind(socket);

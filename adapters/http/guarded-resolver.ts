@@ -5,9 +5,12 @@ import { createNameServerResolver, isUnknownName, type Resolver } from './name-s
 import { OutboundError } from './outbound-error.ts';
 
 const DNS_TIMEOUT_MS = 5_000;
-/** Some names have a dozen. A response over TCP may have thousands, each of which is checked at every connection. */
+/**
+ * Maximum addresses of a name; some names have a dozen. A DNS response over TCP may have thousands, and every
+ * connection checks each.
+ */
 const MAX_ADDRESSES = 256;
-/** RFC 1035, 2.3.4: 63 characters per label, 253 in total. */
+/** Matches names with valid lengths (RFC 1035, 2.3.4): 63 characters per label, 253 in total. */
 const VALID_NAME_LENGTHS = /^(?=.{1,253}\.?$)[^.]{1,63}(\.[^.]{1,63})*\.?$/;
 
 const loopback: readonly LookupAddress[] = [
@@ -16,8 +19,8 @@ const loopback: readonly LookupAddress[] = [
 ];
 
 /**
- * Parses a URL that is about to be requested, relative to `base`, without its fragment.
- * @throws OutboundError `refused` if the URL is not http(s), carries credentials or has an impossible host
+ * Parses a URL to request, relative to `base`, and removes its fragment.
+ * @throws OutboundError `refused` if the URL is not http(s), has credentials, or an invalid host
  */
 export function parseOutboundUrl(text: string, base?: URL): URL {
   const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
@@ -37,12 +40,12 @@ export function parseOutboundUrl(text: string, base?: URL): URL {
   return url;
 }
 
-/** Returns the host of a URL for sockets and resolvers: IPv6 literals without brackets. */
+/** Returns the host of a URL as sockets and resolvers expect it: IPv6 addresses without brackets. */
 export function parseBareHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Resolves the host of a URL, and only returns addresses that the guard permits. */
+/** Resolves the host of a URL, and checks every address with the guard. */
 export class GuardedResolver {
   readonly #guard: AddressGuard;
   readonly #resolve: Resolver;
@@ -53,7 +56,7 @@ export class GuardedResolver {
   }
 
   /**
-   * Returns the addresses to connect to. One refused address refuses the whole name.
+   * Returns the addresses to connect to. Refuses the name if any of its addresses is refused.
    * @throws OutboundError `refused`, `dns_not_found` or `dns_timeout`
    */
   async resolveAddresses(url: URL): Promise<LookupAddress[]> {
@@ -66,14 +69,18 @@ export class GuardedResolver {
   }
 
   /**
-   * Checks the URL of a name that does not resolve yet. Only a known address could exempt it from the rules for public
-   * ones.
+   * Checks a URL whose name does not resolve yet. The rules for public addresses apply, since only a known address can
+   * be in the allow list.
+   * @throws OutboundError `refused`
    */
   assertPermittedUnknown(url: URL): void {
     assertNoRefusal(this.#guard.findPublicRefusal(url));
   }
 
-  /** @throws OutboundError `refused` */
+  /**
+   * Checks a URL for one address of its host.
+   * @throws OutboundError `refused`
+   */
   assertPermitted(url: URL, address: string): void {
     assertNoRefusal(this.#guard.findRefusal(url, address));
   }
@@ -83,7 +90,10 @@ export class GuardedResolver {
     return answers;
   }
 
-  /** `localhost` is loopback by definition (RFC 6761, 6.3), so an allow list may contain only one of its families. */
+  /**
+   * Returns the permitted loopback addresses. `localhost` is always loopback (RFC 6761, 6.3), so it suffices
+   * if the IPv4 or the IPv6 one is in the allow list.
+   */
   #selectLoopback(url: URL): LookupAddress[] {
     const permitted = loopback.filter(({ address }) => this.#guard.findRefusal(url, address) === undefined);
     return permitted.length > 0 ? permitted : this.#requirePermitted(url, [...loopback]);
@@ -114,7 +124,6 @@ function createTooManyAddressesError(host: string): OutboundError {
   return new OutboundError('refused', `The name ${host} has more than ${MAX_ADDRESSES} addresses.`);
 }
 
-/** @throws OutboundError `refused` */
 function assertNoRefusal(refusal: string | undefined): void {
   if (refusal !== undefined) throw new OutboundError('refused', refusal);
 }

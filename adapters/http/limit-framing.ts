@@ -2,14 +2,17 @@ import type { Socket } from 'node:net';
 import { OutboundError } from './outbound-error.ts';
 import { findResponseParser } from './response-parser.ts';
 
-/** Limit before the headers of the final response: four times the headers that undici accepts. */
+/** Maximum bytes before the headers of the final response: four times the headers that undici accepts. */
 const MAX_START_BYTES = 65_536;
-/** Limit beside the body, in addition to as many bytes as the body has. Includes what the socket buffers. */
+/**
+ * Maximum bytes outside of the body, in addition to the body's own size. Includes unread bytes in the
+ * socket's buffer.
+ */
 const MAX_FRAMING_BYTES = 262_144;
 
 /**
- * Destroys a connection that receives too many bytes outside of a response body. undici skips any number of
- * informational responses, blank lines and bytes of chunk extensions. Each request starts a new count.
+ * Destroys a connection on which too many bytes are not part of a response body. undici would skip any number
+ * of informational responses, blank lines and chunk extensions. Each request resets the count.
  */
 export function limitFraming(socket: Socket, host: string): void {
   const read = socket.read.bind(socket);

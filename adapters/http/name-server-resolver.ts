@@ -3,20 +3,23 @@ import { Resolver as Channel } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { SystemNames, type SystemNameFiles } from './system-names.ts';
 
-/** Resolves a name to all its addresses; rejects with the codes of `node:dns`. */
+/** Resolves a name to all its addresses. Rejects with errors that have the codes of `node:dns`. */
 export type Resolver = (name: string) => Promise<LookupAddress[]>;
 
 export interface NameServerOptions extends SystemNameFiles {
-  /** Name servers as `<address>:<port>`, instead of those of the system. */
+  /** Name servers as `<address>:<port>`; by default those of the system. */
   servers?: string[];
 }
 
-/** Time for one query to one server. A retry gets more time. */
+/** Timeout of the first query to a server. c-ares extends it for the second. */
 const FIRST_TRY_MS = 1_500;
 const TRIES = 2;
-/** Limits a lookup, whatever the number of servers and search domains. */
+/** Timeout of a whole lookup, with any number of servers and search domains. */
 const LOOKUP_MS = 5_000;
-/** How long addresses of one family wait for those of the other: some firewalls drop queries for IPv6. */
+/**
+ * Wait for the second address family (IPv4 or IPv6) after the first has responded. Some firewalls drop IPv6
+ * queries.
+ */
 const OTHER_FAMILY_MS = 500;
 const MAX_CACHE_MS = 30_000;
 const MAX_CACHED_NAMES = 1_000;
@@ -37,9 +40,9 @@ interface KnownName {
 }
 
 /**
- * Creates a resolver that queries name servers itself, IPv4 addresses first. The system's lookup occupies a thread that
- * cannot be cancelled, so a few names with dead servers would block all others. Concurrent lookups of a name share one
- * query. Results are cached for their TTL, at most 30 s.
+ * Creates a resolver that queries name servers directly and returns IPv4 addresses first. The system's lookup
+ * blocks a thread and cannot be cancelled, so a few names with dead servers would stop all lookups.
+ * Concurrent lookups of a name share a query; results are cached for their TTL, at most 30 s.
  */
 export function createNameServerResolver({ servers, ...files }: NameServerOptions = {}): Resolver {
   const names = new SystemNames(files);
@@ -58,14 +61,14 @@ export function createNameServerResolver({ servers, ...files }: NameServerOption
   };
 }
 
-/** Returns whether the lookup found that the name does not exist or has no address. */
+/** Returns whether an error means that the name does not exist or has no address. */
 export function isUnknownName(error: unknown): boolean {
   return (
     error instanceof Error && 'code' in error && /^(ENOTFOUND|ENODATA|EBADNAME)$/.test(String(error.code))
   );
 }
 
-/** Returns whether a server responded that it cannot answer. */
+/** Returns whether an error means that a name server was reached but could not answer. */
 function isServerFailure(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -86,7 +89,7 @@ function startLookup(found: Promise<Found>): KnownName {
   return entry;
 }
 
-/** A lookup with its own channel, because cancelling a channel ends all its queries. */
+/** A lookup with its own c-ares channel, since cancelling a channel ends all its queries. */
 class Lookup {
   readonly #channel = new Channel({ timeout: FIRST_TRY_MS, tries: TRIES });
   #isOver = false;
@@ -97,7 +100,7 @@ class Lookup {
 
   /**
    * Returns the addresses of the first name that has any.
-   * @throws the first error that leaves a name's existence open, otherwise any
+   * @throws an error that leaves open whether a name exists, if there was one; otherwise any
    */
   async resolveFirst(names: readonly string[]): Promise<Found> {
     const deadline = setTimeout(() => {
@@ -118,7 +121,7 @@ class Lookup {
     throw selectGravestError(errors);
   }
 
-  /** Queries a name. c-ares gives up when a server reports a failure, so the next server is tried here. */
+  /** Queries a name, and tries the next server after a server failure; c-ares alone would stop there. */
   async #askInTurn(name: string): Promise<Asked> {
     const servers = this.#channel.getServers();
     let asked = await this.#ask(name);
@@ -159,7 +162,10 @@ function toFoundAddresses(records: readonly RecordWithTtl[]): Found {
   };
 }
 
-/** A name only counts as unknown if no other error occurred. */
+/**
+ * Returns the first error other than an unknown name, since only then is it certain that the name does not
+ * exist.
+ */
 function selectGravestError(errors: readonly unknown[]): unknown {
   return errors.find((error) => !isUnknownName(error)) ?? errors[0];
 }

@@ -22,7 +22,7 @@ import { endTinyChunks } from './tiny-chunks.ts';
 export interface OutboundClientOptions extends AddressGuardOptions {
   userAgent: string;
   resolver?: Resolver;
-  /** A certificate authority in PEM to trust in addition to the usual ones. */
+  /** Certificate authority in PEM format, trusted in addition to the usual ones. */
   ca?: string;
 }
 
@@ -33,11 +33,11 @@ export interface OutboundRequest {
   /** Header names in lower case. */
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** Limits the whole exchange: lookup, connection, redirects, headers and body. */
+  /** Timeout of the whole exchange: lookup, connection, redirects, headers and body. */
   timeoutMs: number;
-  /** Limits the body after decompression. */
+  /** Maximum size of the decompressed body. */
   maxBytes: number;
-  /** `follow` by default; the guard checks every hop. */
+  /** `follow` by default. The guard checks every redirect. */
   redirect?: 'follow' | 'manual';
   maxRedirects?: number;
   signal?: AbortSignal | undefined;
@@ -45,8 +45,8 @@ export interface OutboundRequest {
 
 export interface BufferedRequest extends OutboundRequest {
   /**
-   * `truncate` returns the first `maxBytes` and stops reading, also where the body cannot be decoded; `fail`, the
-   * default, throws `too_large`.
+   * `fail`, the default, throws `too_large`. `truncate` returns the first `maxBytes`, and accepts a body that
+   * cannot be decompressed to its end.
    */
   onOverflow?: 'fail' | 'truncate';
 }
@@ -64,7 +64,7 @@ interface OutboundHead {
   status: number;
   /** Header names in lower case; repeated headers are joined by commas. */
   headers: Record<string, string>;
-  /** The URL that responded, after redirects. */
+  /** URL of the response, after redirects. */
   url: string;
 }
 
@@ -93,7 +93,10 @@ interface HopResponse {
 const MAX_REDIRECTS = 5;
 const NEVER = new AbortController().signal;
 
-/** The only client for outbound requests: permitted addresses only, and limits on time, size and redirects. */
+/**
+ * The only client for outbound requests. Restricts the addresses that it contacts, and limits time, size and
+ * redirects.
+ */
 export class OutboundClient {
   readonly #resolver: GuardedResolver;
   readonly #agent: Agent;
@@ -106,8 +109,8 @@ export class OutboundClient {
   }
 
   /**
-   * Creates a client for endpoints that the operator configured: any address and port, and any name that the system
-   * knows.
+   * Creates a client for endpoints that the operator configured. It may contact any address and port, and
+   * resolves names like the system.
    */
   static createTrusted(options: Omit<OutboundClientOptions, keyof AddressGuardOptions>): OutboundClient {
     const resolver: Resolver = (name) => lookup(name, { all: true });
@@ -115,8 +118,8 @@ export class OutboundClient {
   }
 
   /**
-   * Checks a URL before it is saved. A name that cannot be resolved now passes, since each request checks it again. If
-   * only an allowed address exempts plain http or an unusual port, that address must be known.
+   * Checks a URL before it is saved. Accepts names that do not resolve now, since each request checks the URL
+   * again. Refuses plain http and unusual ports unless the name resolves to an allowed address.
    * @throws AppError `url_refused`
    */
   async checkUrl(url: string): Promise<void> {
@@ -132,7 +135,7 @@ export class OutboundClient {
   }
 
   /**
-   * Sends a request and reads the response into memory. Any status is a response.
+   * Sends a request and buffers the response. Returns responses of any status.
    * @throws OutboundError
    */
   request(request: BufferedRequest): Promise<OutboundResponse> {
@@ -149,8 +152,8 @@ export class OutboundClient {
   }
 
   /**
-   * Sends a request and hands the response to `consume` while it arrives; the timeout covers `consume`.
-   * @throws OutboundError (reading `body` too, `too_large` included), and what `consume` throws
+   * Sends a request and passes the response to `consume` while it arrives. The timeout includes `consume`.
+   * @throws OutboundError, also while `body` is read (such as `too_large`), and the errors of `consume`
    */
   async stream<T>(request: OutboundRequest, consume: (response: OutboundStream) => Promise<T>): Promise<T> {
     return this.#exchange(request, (response) => {
@@ -163,8 +166,8 @@ export class OutboundClient {
   }
 
   /**
-   * `fetch` behind the same guard, for callers that need a web stream. It follows no redirects, and only the signal
-   * limits its time.
+   * Guarded replacement for `fetch`, for callers that need a web stream. Follows no redirects. Only the
+   * signal limits its time.
    */
   readonly fetch = async (url: string, init: FetchOptions = {}): Promise<Response> => {
     const { method = 'GET', headers: sent = {}, body: content, signal = NEVER } = init;
@@ -182,7 +185,7 @@ export class OutboundClient {
     }
   };
 
-  /** Closes all connections at once. */
+  /** Closes all connections immediately. */
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
@@ -246,7 +249,7 @@ export class OutboundClient {
         startRequest(this.#agent, { ...toDispatchOptions(hop), signal }),
         signal,
       );
-      response.body.on('error', () => {}); // Readers get the error too; this listener is for bodies without a reader.
+      response.body.on('error', () => {}); // Needed for bodies without a reader; readers get the error themselves.
       return {
         hop,
         status: response.statusCode,
@@ -259,10 +262,10 @@ export class OutboundClient {
   }
 }
 
-/** Like `Agent.request`, but checks the body from its first chunk. */
+/** Sends a request like `Agent.request`, but counts the body's chunks from the first one. */
 function startRequest(agent: Agent, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
   return new Promise((resolve, reject) => {
-    // A promise would resolve after the chunks that came with the headers.
+    // Uses the callback, since a promise would resolve after the first chunks have already been emitted.
     agent.request(options, (error, response) => {
       if (error) return reject(error);
       endTinyChunks(response.body);
@@ -275,7 +278,10 @@ function toDispatchOptions({ url, method, headers, body }: Hop) {
   return { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null };
 }
 
-/** Returns the request for a redirect (RFC 9110, 15.4). Credentials do not follow to another origin. */
+/**
+ * Returns the request that follows a redirect (RFC 9110, 15.4). Removes credentials if the origin changes.
+ * Undefined if the response is not a redirect.
+ */
 function followRedirect({ hop, status, headers }: HopResponse): Hop | undefined {
   const location = headers['location'];
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
@@ -300,7 +306,8 @@ function joinHeaders(headers: Record<string, string | string[] | undefined>): Re
 }
 
 /**
- * Converts chunks to a web stream. Cancelling it closes the connection at once, even while it waits for the next chunk.
+ * Converts chunks to a web stream. Cancelling the stream closes the connection immediately, even during a
+ * read.
  */
 function toWebStream(chunks: AsyncGenerator<Buffer>, connection: Readable): ReadableStream<Uint8Array> {
   return new ReadableStream({

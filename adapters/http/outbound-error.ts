@@ -20,7 +20,9 @@ const transientKinds: ReadonlySet<OutboundErrorKind> = new Set<OutboundErrorKind
   'connection_reset',
 ]);
 
-/** An outbound request without a usable response. The message is for people and reveals no internals. */
+/**
+ * Thrown if an outbound request got no usable response. The message is for people, without internal details.
+ */
 export class OutboundError extends Error {
   readonly kind: OutboundErrorKind;
 
@@ -30,7 +32,7 @@ export class OutboundError extends Error {
     this.kind = kind;
   }
 
-  /** Whether the same request may succeed later. */
+  /** True if the same request may succeed later. */
   get isTransient(): boolean {
     return transientKinds.has(this.kind);
   }
@@ -47,7 +49,10 @@ const certificateProblems: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'belongs to another name',
 };
 
-/** Codes of `node:net`, `node:tls`, `node:zlib` and undici, most specific first. */
+/**
+ * Error codes of `node:net`, `node:tls`, `node:zlib` and undici, with the kind and message of their
+ * OutboundError. The first match counts.
+ */
 const codeKinds: [RegExp, OutboundErrorKind, (host: string, code: string) => string][] = [
   [
     /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/,
@@ -87,7 +92,10 @@ function findErrorCode(error: Error): string | undefined {
   return error instanceof errors.HTTPParserError ? 'HPE_INVALID' : undefined;
 }
 
-/** Converts a network error to an OutboundError. Errors without a code are not network errors and stay as they are. */
+/**
+ * Converts a network error to an OutboundError. Returns errors without a code unchanged, since they are not
+ * network errors.
+ */
 export function toOutboundError(error: unknown, host: string): unknown {
   if (error instanceof OutboundError || !(error instanceof Error)) return error;
   const code = findErrorCode(error);

@@ -1,26 +1,26 @@
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 
-/** The package has no types for this module. */
+/** Symbol by which undici stores its parser on a socket. undici has no types for this module. */
 const { kParser } = createRequire(import.meta.url)('undici/lib/core/symbols.js') as { kParser: symbol };
 
-/** The used part of undici's response parser, which undici stores on the socket. */
+/** The part of undici's response parser that is used here. */
 export interface ResponseParser {
-  /** Status of the response whose headers were read last; 0 between two responses. */
+  /** Status of the response whose headers were read last; 0 before the next response. */
   statusCode: number;
-  /** Body bytes of the current response, without the framing of chunks. */
+  /** Bytes of the current response's body, without the framing of chunked encoding. */
   bytesRead: number;
   paused: boolean;
-  /** Null once it is destroyed. */
+  /** Pointer to the native parser; null once it is destroyed. */
   ptr: number | null;
   llhttp: { llhttp_resume(ptr: number): void };
-  /** Continues reading; does nothing on a destroyed socket. */
+  /** Resumes parsing. Does nothing if the socket is destroyed. */
   resume(): void;
 }
 
 type ParsedSocket = Record<symbol, ResponseParser | null | undefined>;
 
-/** Returns the parser that reads from a socket; undefined before undici has created it. */
+/** Returns undici's parser of a socket; undefined before undici has created it. */
 export function findResponseParser(socket: Socket): ResponseParser | undefined {
   return (socket as unknown as ParsedSocket)[kParser] ?? undefined;
 }

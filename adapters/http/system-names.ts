@@ -7,7 +7,7 @@ export interface SystemNameFiles {
   resolverFile?: string | undefined;
 }
 
-/** The system's name configuration: hosts(5), and the search domains of resolv.conf(5). */
+/** Names that the system is configured to resolve: hosts(5), and the search domains of resolv.conf(5). */
 export class SystemNames {
   readonly #hosts: CachedFile<Map<string, LookupAddress[]>>;
   readonly #search: CachedFile<{ domains: string[]; dots: number }>;
@@ -17,12 +17,12 @@ export class SystemNames {
     this.#search = new CachedFile(resolverFile, parseSearch);
   }
 
-  /** Returns the addresses of a name in the hosts file. */
+  /** Returns the addresses of a name in the hosts file; undefined if it is not listed. */
   findAddresses(name: string): LookupAddress[] | undefined {
     return this.#hosts.read().get(name.replace(/\.$/, ''));
   }
 
-  /** Returns the names to query, in order. */
+  /** Returns the full names to query for a name, in order, with the search domains of the system. */
   listCandidates(name: string): string[] {
     if (name.endsWith('.')) return [name.slice(0, -1)];
     const { domains, dots } = this.#search.read();
@@ -56,7 +56,7 @@ function parseSearch(text: string): { domains: string[]; dots: number } {
   return { domains, dots };
 }
 
-/** Returns the words of each line, without comments. */
+/** Splits a configuration file into lines of words. Removes comments. */
 function splitConfigLines(text: string): string[][] {
   return text.split('\n').map((line) =>
     line

@@ -1,17 +1,20 @@
 import type { Readable } from 'node:stream';
 import { OutboundError } from './outbound-error.ts';
 
-/** Number of chunks that may have any size. */
+/** Number of chunks of any size that a body may have. */
 const FREE_CHUNKS = 2000;
-/** Minimum average size of all further chunks. */
+/** Minimum average size of a body's chunks beyond `FREE_CHUNKS`. */
 const MIN_AVERAGE_BYTES = 64;
 
-/** Counts the chunks of one response body: each costs a call and some hundred bytes, however small it is. */
+/**
+ * Counts the chunks of one response body. Even a chunk of one byte costs a call and some hundred bytes of
+ * memory.
+ */
 export class ChunkCount {
   #chunks = 0;
   #bytes = 0;
 
-  /** Adds a chunk. Returns whether there are now too many tiny ones. */
+  /** Adds a chunk. Returns whether the body now has too many tiny ones. */
   exceedsWith(chunk: Buffer): boolean {
     this.#chunks += 1;
     this.#bytes += chunk.length;
@@ -20,8 +23,8 @@ export class ChunkCount {
 }
 
 /**
- * Destroys a body with too many tiny chunks while it is being parsed: the parser emits all chunks of 64 KB before any
- * reader runs.
+ * Destroys a response body with too many tiny chunks during parsing. A reader would be too late: undici emits
+ * all chunks of a 64 KB read before any reader runs.
  */
 export function endTinyChunks(body: Readable): void {
   const push = body.push.bind(body);

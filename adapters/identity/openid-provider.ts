@@ -21,30 +21,33 @@ import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Exceeds any issuer's metadata, keys or user data. */
+/** Maximum response size, more than any issuer's metadata, keys or user data. */
 const MAX_ANSWER_BYTES = 256 * 1024;
-/** Limits the time that openid-client parses an answer on the main thread. */
+/** JSON limits of a response, which openid-client parses on the main thread. */
 const MAX_ANSWER_WEIGHT: JsonWeight = { values: 20_000, keys: 2000, levels: 32 };
-/** Up to 255 ASCII characters (OpenID Connect Core, 2). */
+/** Matches a subject identifier: up to 255 ASCII characters (OpenID Connect Core, 2). */
 const SUBJECT = /^[ -~]{1,255}$/;
-/** Format of account addresses: atoms with dots, and a domain. */
+/** Matches a valid e-mail address of an account. */
 const ADDRESS = /^(?=.{5,320}$)[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(\.[\w-]+)+$/;
-/** Lifetime of the cached issuer metadata. Keys are fetched again when an unknown one signs. */
+/**
+ * Time for which an issuer's metadata is cached. Keys are also fetched when an ID token is signed by an
+ * unknown key.
+ */
 const METADATA_MS = 60 * 60 * 1000;
-/** Lifetime of a failed discovery, so that visitors cannot repeat it at will. */
+/** Time for which a failed discovery is cached, so that visitors cannot trigger requests at will. */
 const FAILURE_MS = 5000;
 
-/** A person whom the issuer has signed in. */
+/** A person whom the issuer has authenticated. */
 export interface ExternalIdentity {
   issuer: string;
   subject: string;
   email: string | null;
-  /** Whether the issuer confirms that the address belongs to the person. */
+  /** True if the issuer confirms that the e-mail address belongs to the person. */
   isEmailVerified: boolean;
   name: string | null;
 }
 
-/** Values that identify one round trip to the issuer. */
+/** Parameters of one sign-in at the issuer. */
 export interface AuthorizationRequest {
   redirectUri: string;
   state: string;
@@ -54,14 +57,17 @@ export interface AuthorizationRequest {
 
 export interface AuthorizationResponse extends Omit<AuthorizationRequest, 'state'> {
   code: string;
-  /** The issuer in the response (RFC 9207), if the client sent it. */
+  /** Issuer as named in the redirect (RFC 9207); null if the client did not pass it on. */
   issuer: string | null;
 }
 
-/** The code is invalid, used or expired, or its ID token is invalid. */
+/** Thrown if the authorization code is invalid, used or expired, or its ID token is invalid. */
 export class IdentityRefused extends Error {}
 
-/** An OpenID Connect issuer: authorization code with PKCE; the signature of every ID token is checked. */
+/**
+ * Client of an OpenID Connect issuer. Uses the authorization code flow with PKCE, and checks the signature of
+ * every ID token.
+ */
 export class OpenIdProvider {
   readonly #provider: IdentityProvider;
   readonly #outbound: OutboundClient;
@@ -103,7 +109,7 @@ export class OpenIdProvider {
   }
 
   /**
-   * Exchanges a code for the person's identity.
+   * Exchanges an authorization code for the person's identity.
    * @throws IdentityRefused
    * @throws AppError `not_ready`
    */
@@ -135,7 +141,8 @@ export class OpenIdProvider {
   }
 
   /**
-   * Returns the claims about a person. Some issuers put them into the ID token, others only into the userinfo endpoint.
+   * Returns the claims about a person, from the ID token and, since some issuers put them only there, the
+   * userinfo endpoint.
    */
   async #describe(
     configuration: Configuration,
@@ -178,7 +185,7 @@ export class OpenIdProvider {
     }
   }
 
-  /** Follows no redirect, because the request may contain secrets for the issuer. */
+  /** Sends a request to the issuer. Follows no redirect, since the request may contain secrets. */
   async #fetch(request: Request): Promise<Response> {
     const { status, headers, body } = await this.#outbound.request({
       url: request.url,
@@ -204,7 +211,7 @@ export class OpenIdProvider {
   }
 }
 
-/** Reads the claims; an invalid address or name counts as absent. */
+/** Reads the claims about a person. An invalid e-mail address or name counts as missing. */
 function readClaims(claims: object): Pick<ExternalIdentity, 'email' | 'isEmailVerified' | 'name'> {
   const { email, email_verified: isVerified, name } = claims as Record<string, unknown>;
   const line = typeof name === 'string' ? name.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim() : '';
@@ -222,7 +229,7 @@ function toIdentityRefusal(cause: unknown): IdentityRefused {
     : new IdentityRefused('The issuer’s answer was refused.', { cause });
 }
 
-/** Returns whether the failure has another cause than this code. */
+/** Returns whether a failed exchange has another cause than an invalid code. */
 function isUnavailable(error: unknown): boolean {
   if (error instanceof ResponseBodyError) return error.error !== 'invalid_grant';
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

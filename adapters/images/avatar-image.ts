@@ -8,17 +8,17 @@ export interface AvatarImage {
   mimeType: string;
 }
 
-/** Maximum width and height of an upload; limits the memory for decoding. */
+/** Maximum width and height of an upload, which limits the memory for decoding. */
 const MAX_PIXELS = 4096;
-/** Maximum width and height of a served image: twice the widget's largest display. */
+/** Maximum width and height of a stored avatar: twice its largest display in the widget. */
 const MAX_SERVED_PIXELS = 512;
 const TIMEOUT_SECONDS = 10;
 
 /**
- * Re-encodes an image: upright, at most 512 pixels in both directions, without metadata; only the first frame of an
- * animation.
- * @throws AppError `unsupported_media_type` unless its content is PNG, WebP or JPEG; `validation_error` if it is empty,
- * cut off, damaged, too large, or followed by other data
+ * Re-encodes an uploaded image: rotated upright, at most 512 pixels wide and high, without metadata, only the
+ * first frame of an animation.
+ * @throws AppError `unsupported_media_type` unless the content is PNG, WebP or JPEG; `validation_error` if it
+ * is empty, truncated, damaged, too large, or followed by other data
  */
 export async function drawAvatar(file: Buffer): Promise<AvatarImage> {
   if (file.length === 0) throw invalidField('file', 'is empty');
@@ -32,7 +32,7 @@ export async function drawAvatar(file: Buffer): Promise<AvatarImage> {
   const end = findImageEnd(file, type);
   if (end === null) throw invalidField('file', 'is not complete: the image breaks off');
   if (end < file.length) throw invalidField('file', 'holds something else behind the image; save it again');
-  // Loaded on demand, because the library takes time and memory.
+  // Imported on demand: loading sharp takes time and memory.
   const { default: sharp } = await import('sharp');
   try {
     requireSize(await sharp(file, { limitInputPixels: false }).metadata());
@@ -49,7 +49,10 @@ export async function drawAvatar(file: Buffer): Promise<AvatarImage> {
   }
 }
 
-/** @param file image from `drawAvatar` */
+/**
+ * Returns width and height of an avatar.
+ * @param file image from `drawAvatar`
+ */
 export async function measureImage(file: Buffer): Promise<Pick<Metadata, 'width' | 'height'>> {
   const { default: sharp } = await import('sharp');
   return sharp(file).metadata();

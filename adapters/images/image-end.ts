@@ -1,6 +1,6 @@
 import type { ImageType } from './image-type.ts';
 
-/** Returns the end of the image according to its structure; null if the file is truncated. */
+/** Returns the offset at which the image ends according to its structure. Null if the file is truncated. */
 export function findImageEnd(bytes: Buffer, type: ImageType): number | null {
   const end = ends[type](bytes);
   return end !== null && end <= bytes.length ? end : null;
@@ -13,7 +13,7 @@ const ends: Record<ImageType, (bytes: Buffer) => number | null> = {
 };
 
 const PNG_SIGNATURE_BYTES = 8;
-/** Length, type and checksum of a chunk. */
+/** Bytes of a PNG chunk besides its data: length, type and checksum. */
 const PNG_CHUNK_BYTES = 12;
 
 function findPngEnd(bytes: Buffer): number | null {
@@ -29,7 +29,7 @@ const START = 0xd8;
 const END = 0xd9;
 const SCAN = 0xda;
 
-/** Returns the end of a JPEG. Cameras append further images, such as previews, which belong to it. */
+/** Returns the offset at which a JPEG ends. Includes further images that cameras append, such as previews. */
 function findJpegEnd(bytes: Buffer): number | null {
   let end = findJpegImageEnd(bytes, 0);
   while (end !== null && bytes[end] === 0xff && bytes[end + 1] === START) end = findJpegImageEnd(bytes, end);
@@ -48,7 +48,10 @@ function findJpegImageEnd(bytes: Buffer, start: number): number | null {
   return null;
 }
 
-/** Inside a scan, 0xff is followed by zero in data, and by 0xd0 to 0xd7 at a restart. */
+/**
+ * Returns the offset of the next marker after compressed data. There, 0xff followed by zero is data, and 0xff
+ * followed by 0xd0 to 0xd7 is a restart.
+ */
 function findNextMarker(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const code = bytes[at + 1] ?? 0;

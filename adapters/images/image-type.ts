@@ -6,7 +6,7 @@ export const imageMimeTypes = {
   jpeg: 'image/jpeg',
 } as const satisfies Record<ImageType, string>;
 
-/** Detects the type by the first bytes, never by the file name. */
+/** Detects the image type by the first bytes; null if unsupported. Ignores file names. */
 export function detectImageType(bytes: Buffer): ImageType | null {
   const head = bytes.toString('latin1', 0, 12);
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';

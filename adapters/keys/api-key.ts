@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Prefix of every key. */
+/** Prefix of every API key. */
 export const API_KEY_PREFIX = 'parley_live_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 30;
@@ -10,13 +10,19 @@ const FORMAT = new RegExp(
   `^${API_KEY_PREFIX}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
 );
 
-/** Returns `parley_live_`, 30 random base62 characters (178 bits), and their CRC-32 in base62, padded to 6. */
+/**
+ * Generates an API key: the prefix, 30 random base62 characters (178 bits), and their CRC-32 as six base62
+ * characters.
+ */
 export function generateApiKey(): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return API_KEY_PREFIX + random + computeKeyChecksum(random);
 }
 
-/** Returns whether a string has the format of a key. Needs no database; secret scanners run the same test. */
+/**
+ * Returns whether a string has the format of an API key, with a valid checksum. Secret scanners run the same
+ * test.
+ */
 export function isWellFormedApiKey(key: string): boolean {
   const [, random, checksum] = FORMAT.exec(key) ?? [];
   return random !== undefined && computeKeyChecksum(random) === checksum;

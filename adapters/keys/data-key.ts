@@ -5,20 +5,20 @@ import { openValue, sealValue } from './sealed-value.ts';
 
 const KEY_BYTES = 32;
 
-/** Generates a key of any kind. */
+/** Generates a random 256-bit key. */
 export function generateKey(): Buffer {
   return randomBytes(KEY_BYTES);
 }
 
 /**
- * An unwrapped data key, which encrypts content of a workspace. Each value is bound to its place and decrypts only
- * there.
+ * A decrypted data key, which encrypts content of a workspace. Each encrypted value is bound to its location
+ * in the database and only decrypts there.
  */
 export class DataKey {
   readonly id: string;
   /**
-   * Binds a sealed value to this key. AES-GCM alone does not: an attacker who writes to the database could make a value
-   * that two keys decrypt to two different texts.
+   * Stored digest that only this key produces. Without it, an attacker with write access to the database
+   * could forge a value that two keys decrypt to different texts.
    */
   readonly commitment: string;
   readonly #values: Buffer;
@@ -26,7 +26,7 @@ export class DataKey {
   readonly #words: Buffer;
   readonly #refused: () => void;
 
-  /** @param refused callback for each value or file that does not decrypt, since it was changed or moved */
+  /** @param refused called for each value or file that does not decrypt, because it was changed or moved */
   constructor(id: string, key: Buffer, refused: () => void = () => undefined) {
     this.id = id;
     this.#refused = refused;
@@ -38,19 +38,25 @@ export class DataKey {
       .digest('base64url');
   }
 
-  /** @throws Error if the commitment belongs to another key */
+  /** @throws Error if the commitment is that of another key */
   assertCommitment(commitment: string): void {
     const [expected, given] = [Buffer.from(this.commitment), Buffer.from(commitment)];
     if (expected.length !== given.length || !timingSafeEqual(expected, given))
       throw new Error(`The data key ${this.id} is not the one that its row was made with.`);
   }
 
-  /** @param place location of the value: `table.column:row` */
+  /**
+   * Encrypts a text.
+   * @param place location of the value: `table.column:row`
+   */
   seal(text: string, place: string): string {
     return sealValue(this.#values, text, place).toString('base64url');
   }
 
-  /** @throws Error if the value was encrypted for another place, or was changed */
+  /**
+   * Decrypts a text.
+   * @throws Error if the value was encrypted for another place, or was changed
+   */
   open(sealed: string, place: string): string {
     try {
       return openValue(this.#values, Buffer.from(sealed, 'base64url'), place).toString('utf8');
@@ -60,17 +66,19 @@ export class DataKey {
     }
   }
 
-  /** Returns a stream that encrypts a file. */
+  /** Creates a stream that encrypts a file. */
   sealFile(place: string): Transform {
     return new FileSealer(this.#files, place);
   }
 
-  /** Returns a stream that decrypts a file; it fails if the file was changed, truncated or moved. */
+  /** Creates a stream that decrypts a file. The stream fails if the file was changed, truncated or moved. */
   openFile(place: string): Transform {
     return new FileOpener(this.#files, place, this.#refused);
   }
 
-  /** Returns a keyed digest of a word: equal words have equal digests, which cannot be read. */
+  /**
+   * Returns a keyed digest of a word. Equal words have equal digests, so that encrypted text can be searched.
+   */
   digestWord(word: string): string {
     return createHmac('sha256', this.#words).update(word).digest('base64url').slice(0, 22);
   }

@@ -35,12 +35,18 @@ export class Keyring {
     if (this.#master.length !== 32) throw new Error('PARLEY_MASTER_KEY must be 32 bytes in base64.');
   }
 
-  /** @param place owner of the secret (`bots.api_key:<id>`); a value moved elsewhere does not decrypt */
+  /**
+   * Encrypts a secret.
+   * @param place location of the secret (`bots.api_key:<id>`); the value only decrypts there
+   */
   seal(plaintext: string, place: string): string {
     return `v1.${sealValue(this.#deriveKey('seal'), plaintext, place).toString('base64url')}`;
   }
 
-  /** @throws Error if the value was encrypted with another key or for another place */
+  /**
+   * Decrypts a secret.
+   * @throws Error if the value was encrypted with another key or for another place
+   */
   open(sealed: string, place: string): string {
     if (!sealed.startsWith('v1.')) throw new Error('A sealed value has an unknown format.');
     return openValue(this.#deriveKey('seal'), Buffer.from(sealed.slice(3), 'base64url'), place).toString(
@@ -48,31 +54,31 @@ export class Keyring {
     );
   }
 
-  /** Returns `<payload>.<signature>`, both in base64url. The payload is readable, not secret. */
+  /** Creates a signed token: `<payload>.<signature>`, both in base64url. The payload is not encrypted. */
   sign(purpose: SigningPurpose, payload: object): string {
     const body = Buffer.from(JSON.stringify(payload)).toString('base64url');
     return `${body}.${this.#computeSignature(purpose, body)}`;
   }
 
-  /** Returns the payload of a token from `sign` for the same purpose, or null for any other string. */
+  /** Verifies a token. Returns its payload, or null unless `sign` created the token for the same purpose. */
   verify<T extends object>(purpose: SigningPurpose, token: string): T | null {
     const [body, signature, ...rest] = token.split('.');
     if (!body || !signature || rest.length > 0) return null;
-    // Compares text, because base64 has several spellings of the same bytes.
+    // Compares the text, not the decoded bytes, since several base64 texts decode to the same bytes.
     const expected = Buffer.from(this.#computeSignature(purpose, body));
     const given = Buffer.from(signature);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
     return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as T;
   }
 
-  /** Returns the signature of a secret that is too short for a plain digest. */
+  /** Returns a keyed digest, for secrets so short that a plain digest could be guessed. */
   digest(purpose: SigningPurpose, secret: string): string {
     return this.#computeSignature(purpose, secret);
   }
 
   /**
-   * Returns the secret with which a workspace's server signs identity tokens of a bot's visitors; its text is the HMAC
-   * key.
+   * Returns the secret by which a workspace's server signs identity tokens for a bot's visitors. The
+   * characters of the text are the HMAC key.
    */
   deriveIdentitySecret(botId: string, version = 0): string {
     const name = version === 0 ? botId : `${botId}/${version}`;
@@ -81,8 +87,8 @@ export class Keyring {
   }
 
   /**
-   * Returns the token of an invitation's link, mailed or shared by the inviter. It is derived when needed, and never
-   * stored.
+   * Returns the token in an invitation's link. It is derived again whenever needed, and never stored.
+   * @param way whether Parley mails the link or the inviter shares it
    */
   deriveInvitationToken(invitationId: string, revision: number, way: 'mailed' | 'handed' = 'mailed'): string {
     return createHmac('sha256', this.#deriveKey('invitation'))

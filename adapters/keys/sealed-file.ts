@@ -3,14 +3,14 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { TAG_BYTES } from './sealed-value.ts';
 
 const CIPHER = 'aes-256-gcm';
-/** Plain bytes per frame; an encrypted frame is longer by its tag. */
+/** Plain bytes per frame. An encrypted frame also has an authentication tag. */
 export const FRAME_BYTES = 64 * 1024;
 const SALT_BYTES = 32;
 const NONCE_PREFIX_BYTES = 7;
 const HEADER_BYTES = SALT_BYTES + NONCE_PREFIX_BYTES;
 const LAST = 1;
 
-/** An encrypted file that was changed, truncated, or moved. */
+/** Thrown for an encrypted file that was changed, truncated or moved. */
 export class SealedFileDamaged extends Error {
   constructor(options: { cause?: unknown } = {}) {
     super('A sealed file does not open: it was changed or cut off, or comes from elsewhere.', options);
@@ -19,8 +19,8 @@ export class SealedFileDamaged extends Error {
 }
 
 /**
- * Frames of the STREAM construction. Each nonce has a prefix, a counter and a flag for the last frame, so that no frame
- * can be removed, moved or added.
+ * Encrypts and decrypts the frames of a file by the STREAM construction. Each nonce contains a counter and a
+ * flag for the last frame, so that frames cannot be removed, reordered or added.
  */
 class Frames {
   readonly #key: Buffer;
@@ -41,7 +41,10 @@ class Frames {
     return Buffer.concat([cipher.update(frame), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** @throws SealedFileDamaged */
+  /**
+   * Decrypts one frame.
+   * @throws SealedFileDamaged
+   */
   open(sealed: Buffer, isLast: boolean): Buffer {
     if (sealed.length < TAG_BYTES) throw new SealedFileDamaged();
     const decipher = createDecipheriv(CIPHER, this.#key, this.#nextNonce(isLast), {
@@ -65,7 +68,7 @@ class Frames {
   }
 }
 
-/** Splits a stream into parts of equal size; the last part is the rest. */
+/** Splits a stream into parts of equal size, of which the last may be shorter, and transforms each part. */
 abstract class Parts extends Transform {
   #waiting: Buffer[] = [];
   #bytes = 0;
@@ -77,7 +80,7 @@ abstract class Parts extends Transform {
     this.#waiting.push(chunk);
     this.#bytes += chunk.length;
     this.#attempt(done, () => {
-      // Waits for more bytes, since a full part may be the last one.
+      // Emits a full part only after more bytes have arrived, since it may be the last one.
       while (this.#bytes > this.partBytes) this.push(this.transformPart(this.#cut(this.partBytes), false));
     });
   }
@@ -103,7 +106,7 @@ abstract class Parts extends Transform {
   }
 }
 
-/** Returns the plain size of an encrypted file. */
+/** Returns the size of a file before its encryption. */
 export function computePlainSize(sealedBytes: number): number {
   const frames = Math.max(1, Math.ceil((sealedBytes - HEADER_BYTES) / (FRAME_BYTES + TAG_BYTES)));
   return sealedBytes - HEADER_BYTES - frames * TAG_BYTES;
@@ -129,14 +132,16 @@ export class FileSealer extends Parts {
   }
 }
 
-/** Decrypts a file of `FileSealer` for the same place. Emits a frame only after its tag was verified. */
+/**
+ * Decrypts a file that `FileSealer` encrypted for the same place. Emits a frame only after verifying its tag.
+ */
 export class FileOpener extends Parts {
   readonly #key: Buffer;
   readonly #place: string;
   readonly #refused: () => void;
   #frames: Frames | undefined;
 
-  /** @param refused callback for a frame that does not decrypt */
+  /** @param refused called for a frame that does not decrypt */
   constructor(key: Buffer, place: string, refused: () => void) {
     super();
     this.#key = key;
@@ -144,7 +149,7 @@ export class FileOpener extends Parts {
     this.#refused = refused;
   }
 
-  /** The header comes with the first frame. */
+  /** Size of the next part to read. The first part also contains the file's header. */
   protected get partBytes(): number {
     return FRAME_BYTES + TAG_BYTES + (this.#frames ? 0 : HEADER_BYTES);
   }

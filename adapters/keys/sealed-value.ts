@@ -8,8 +8,8 @@ export const TAG_BYTES = 16;
 const nonces = new RandomPool(NONCE_BYTES);
 
 /**
- * Encrypts with AES-256-GCM: a random nonce, the ciphertext, the tag.
- * @param place owner of the value (`messages.content:<id>`); a value that was moved does not decrypt
+ * Encrypts a value with AES-256-GCM. Returns a random nonce, the ciphertext and the tag.
+ * @param place location of the value (`messages.content:<id>`); the value only decrypts there
  */
 export function sealValue(key: Buffer, value: string | Buffer, place: string): Buffer {
   const nonce = nonces.next();
@@ -19,7 +19,10 @@ export function sealValue(key: Buffer, value: string | Buffer, place: string): B
   return Buffer.concat([nonce, body, cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws Error if the value was encrypted with another key, for another place, or was changed */
+/**
+ * Decrypts a value.
+ * @throws Error if the value was encrypted with another key, for another place, or was changed
+ */
 export function openValue(key: Buffer, sealed: Buffer, place: string): Buffer {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('A sealed value is too short.');
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), {

@@ -5,7 +5,7 @@ import { toModelError } from './model-failure.ts';
 import { ThoughtFilter } from './thought-filter.ts';
 
 export interface AnswerLimits {
-  /** Maximum silence before the first token and between two tokens. */
+  /** Maximum time without output, before the first token and between two tokens. */
   silenceMs: number;
   /** Maximum duration of the whole answer. */
   totalMs: number;
@@ -21,19 +21,23 @@ const CHARS_PER_TOKEN = 8;
 const MIN_CAP_CHARS = 4_000;
 const MAX_CAP_CHARS = 262_144;
 
-/** Returns the length from which an answer of `maxTokens` counts as runaway. */
+/** Returns the maximum length of an answer of `maxTokens`. A longer one never ends by itself. */
 export function computeMaxAnswerChars(maxTokens: number): number {
   return Math.min(Math.max(maxTokens * CHARS_PER_TOKEN, MIN_CAP_CHARS), MAX_CAP_CHARS);
 }
 
-/** Returns the maximum bytes for such an answer: each streamed token has a JSON envelope. */
+/**
+ * Returns the maximum bytes of the response with an answer of `maxTokens`. Each streamed token has a JSON
+ * envelope.
+ */
 export function computeMaxAnswerBytes(maxTokens: number): number {
   return 65_536 + maxTokens * 1_024;
 }
 
 /**
- * Runs one model call within its limits, without the model's thoughts. An empty text from `open` is a sign of life and
- * is not passed on. Time that the consumer spends between two chunks does not count as silence.
+ * Streams one model call within its limits, without the model's thoughts. Empty chunks from `open` are
+ * dropped; they only show that the model is still working. Time that the consumer needs between chunks does
+ * not count.
  * @throws ModelError, or the reason of `signal` if the caller aborted
  */
 export async function* streamBoundedAnswer(
@@ -77,7 +81,7 @@ export async function* streamBoundedAnswer(
   }
 }
 
-/** Splits an answer that arrives at once into pieces. */
+/** Splits a long text that arrives at once into pieces, between which other work can run. */
 function* splitWholeAnswer(text: string): Generator<string> {
   let from = 0;
   do {

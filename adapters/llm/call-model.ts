@@ -1,7 +1,7 @@
 import { ModelError } from '../../core/answers/chat-model.ts';
 import { toStatusErrorCode, isWorthRepeating } from './model-failure.ts';
 
-/** The part of `fetch` that model calls need. */
+/** The part of `fetch` that model calls use. */
 export type FetchFunction = (
   url: string,
   init: {
@@ -17,27 +17,30 @@ export interface ModelCall {
   url: string;
   headers: Record<string, string>;
   body: object;
-  /** Maximum size of the reply. Lines of an event stream have a lower limit. */
+  /** Maximum size of the response. A line of an event stream has a lower limit. */
   maxBytes: number;
   signal: AbortSignal;
 }
 
 export interface ModelReply {
   contentType: string;
-  /** Bytes as they arrive. A consumer that stops reading closes the connection. */
+  /** Chunks of the body as they arrive. The connection closes if the consumer stops reading. */
   parts: AsyncGenerator<Uint8Array>;
 }
 
-/** Maximum length of a line in an event stream. */
+/** Maximum length of one line in an event stream. */
 const MAX_LINE_BYTES = 65_536;
-/** Limit of a reply that is read whole: the longest answer at six bytes a character, and some overhead. */
+/**
+ * Maximum size of a response that is not a stream: the longest answer at six bytes per character, and some
+ * overhead.
+ */
 const MAX_WHOLE_BYTES = 2 * 1024 * 1024;
 const MAX_ERROR_BYTES = 65_536;
 const LINE_FEED = 0x0a;
 
 /**
- * Posts JSON to a model's endpoint. Follows no redirect, which would forward the key. Repeats the request once if the
- * connection failed before a response.
+ * Sends a POST request to a model's endpoint. Follows no redirect, which would receive the API key. Retries
+ * once if the connection failed before a response.
  * @throws ModelError if the endpoint responds with an error
  */
 export async function callModel(fetch: FetchFunction, call: ModelCall): Promise<ModelReply> {
@@ -67,7 +70,7 @@ export async function callModel(fetch: FetchFunction, call: ModelCall): Promise<
 
 const createStatusError = (status: number) => new Error(`HTTP status ${status}`);
 
-/** Reads a whole reply as text. */
+/** Reads a response to its end as text. */
 export async function readReplyText(parts: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -75,7 +78,7 @@ export async function readReplyText(parts: AsyncIterable<Uint8Array>): Promise<s
   return text + decoder.decode();
 }
 
-/** Returns the endpoint's own error code, if it sent one. */
+/** Returns the error code in the body of a failed response; undefined without one. */
 async function readErrorCode(response: Response): Promise<string | undefined> {
   try {
     const text = await readReplyText(readParts(response, MAX_ERROR_BYTES, MAX_ERROR_BYTES));
@@ -105,7 +108,7 @@ async function* readParts(
       yield part;
     }
   } finally {
-    // Has no effect on a reply that was read to its end.
+    // Closes the connection, unless the response was read to its end.
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -2,7 +2,7 @@ import { findExcess } from '../../core/text/json-weight.ts';
 import { type ChatChunk, type ChatRequest, ModelError } from '../../core/answers/chat-model.ts';
 import { readEventData } from './event-data.ts';
 
-/** The used part of an event; an endpoint may send anything. */
+/** The part of a completion event that is used here. Endpoints may send anything, so values are checked. */
 interface CompletionEvent {
   choices?: { delta?: { content?: unknown }; finish_reason?: unknown }[];
   usage?: unknown;
@@ -11,14 +11,15 @@ interface CompletionEvent {
 
 const DONE = '[DONE]';
 
-/** Exceeds what any model reads or writes; a higher count is an endpoint's error. */
+/** Maximum plausible token count. A higher one is an error of the endpoint. */
 const MAX_TOKENS = 100_000_000;
 
-/** A completion has some dozen values. */
+/** JSON limits of one completion event; a usual event has a few dozen values. */
 const MAX_WEIGHT = { values: 20_000, keys: 2000, levels: 100 };
 
 /**
- * @throws ModelError if parsing the JSON would take long
+ * Parses the JSON of a completion.
+ * @throws ModelError if it exceeds the limits, since parsing would take long
  * @throws SyntaxError if the text is not JSON
  */
 export function parseCompletion(json: string): unknown {
@@ -26,20 +27,21 @@ export function parseCompletion(json: string): unknown {
   return JSON.parse(json);
 }
 
-/** Converts the conversation to chat-completions messages. */
+/** Converts a chat request to the messages of the chat completions API. */
 export function toCompletionMessages({ system, messages }: ChatRequest) {
   return [{ role: 'system' as const, content: system }, ...messages];
 }
 
 /**
- * Reads the events of a streamed chat completion. Each event without text becomes an empty text, a sign of life.
- * @throws ModelError if the stream ends before the model reported its end
+ * Yields the texts of a streamed chat completion. Events without text yield an empty text, which shows that
+ * the model is still working.
+ * @throws ModelError if the stream ends before the model has reported the end
  */
 export async function* readCompletionChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<ChatChunk> {
   let isStarted = false;
   let isFinished = false;
   for await (const data of readEventData(parts)) {
-    // The rest is read, so that the connection can be reused.
+    // Continues after the end marker until the response ends, so that the connection can be reused.
     if (data.startsWith(DONE)) continue;
     const event = (parseCompletion(data) ?? {}) as CompletionEvent;
     if (event.error) throw toStreamError(event.error);
@@ -55,12 +57,15 @@ export async function* readCompletionChunks(parts: AsyncIterable<Uint8Array>): A
   if (!isFinished) throw new ModelError(isStarted ? 'model_unavailable' : 'model_invalid_response');
 }
 
-/** Converts a failure that an endpoint reports within its stream. */
+/** Converts an error that an endpoint reports within a stream. */
 function toStreamError({ code }: NonNullable<CompletionEvent['error']>): ModelError {
   return new ModelError(code === 'rate_limit_exceeded' ? 'model_rate_limited' : 'model_unavailable');
 }
 
-/** Returns the token counts of a completion, or undefined if the endpoint sent none: they are never estimated. */
+/**
+ * Returns the token counts of a completion. Undefined if the endpoint sent no valid ones; they are never
+ * estimated.
+ */
 export function toUsageChunk(usage: unknown): ChatChunk | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage as Record<string, unknown>;

@@ -16,11 +16,11 @@ import { toReasoningEffort } from './thinking.ts';
 
 export interface CustomEndpoint {
   endpointUrl: string;
-  /** `Authorization` if only a value is given. */
+  /** Name of the header with the credential; null means `Authorization`. */
   authHeaderName: string | null;
   authHeaderValue: string | null;
   model: string | null;
-  /** Path of the text in the response, such as `choices.0.message.content` (the default). */
+  /** Path of the answer's text in the response. Null means `choices.0.message.content`. */
   responsePath: string | null;
 }
 
@@ -33,10 +33,13 @@ export interface CustomEndpointModelOptions {
 
 const DEFAULT_RESPONSE_PATH = 'choices.0.message.content';
 
-/** Headers of the connection or the body, which a bot's owner cannot set. */
+/** Matches headers that a bot's owner cannot set, since they concern the connection or the body. */
 const RESERVED_HEADERS = /^(host|connection|content-.*|transfer-encoding|te|upgrade|expect)$/i;
 
-/** An owner's own endpoint: it accepts a chat-completions body and responds with JSON or a stream of events. */
+/**
+ * A model at a workspace's own endpoint. The endpoint accepts a chat completions request, and responds with
+ * JSON or an event stream.
+ */
 export class CustomEndpointModel implements ChatModel {
   readonly name: string;
   readonly #options: CustomEndpointModelOptions;
@@ -105,7 +108,10 @@ function readResponseText(answer: unknown, path: string): string {
   throw new ModelError('model_invalid_response', cause, message);
 }
 
-/** Follows own properties only, so that a path cannot reach what JavaScript adds to every object. */
+/**
+ * Returns the value at a path in JSON. Follows own properties only, never those that JavaScript adds to every
+ * object.
+ */
 function readOwnPath(value: unknown, keys: string[]): unknown {
   return keys.reduce<unknown>(
     (at, key) =>

@@ -1,18 +1,18 @@
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { ModelError } from '../../core/answers/chat-model.ts';
 
-/** A carriage return at the end may be half of a line end. */
+/** Matches a line end. Ignores a carriage return at the end of a chunk, since a line feed may follow. */
 const LINE_END = /\r\n|\n|\r(?!$)/;
 const MAY_END = /[\r\n]/;
 const DATA = /^data(?:: ?|$)/;
-/** Limit of one event: models send one line. */
+/** Maximum data lines of one event; models send a single line. */
 const MAX_DATA_LINES = 1000;
-/** Limit of one event: more than the longest answer in a single event. */
+/** Maximum length of one event: more than the longest answer. */
 const MAX_EVENT_CHARS = 2_000_000;
 
 /**
- * Yields the data of server-sent events according to the HTML standard; ignores other fields. Yields to the event loop
- * if many arrive at once.
+ * Yields the data of server-sent events (HTML standard), and ignores their other fields. Yields to the event
+ * loop if many arrive at once.
  * @throws ModelError for an event of more than 1,000 lines or 2,000,000 characters
  */
 export async function* readEventData(parts: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -26,7 +26,8 @@ export async function* readEventData(parts: AsyncIterable<Uint8Array>): AsyncGen
     const text = decoder.decode(part, { stream: true });
     rest += text;
     if (rest.length > MAX_EVENT_CHARS) throw new ModelError('model_too_long');
-    // Avoids searching a line again with each of its chunks.
+    // Searches for lines only if the new text contains a line end. Otherwise a long line would be searched
+    // once per chunk.
     const mayEnd = isHeld || MAY_END.test(text);
     isHeld = text.endsWith('\r');
     if (!mayEnd) continue;

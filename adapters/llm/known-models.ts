@@ -12,7 +12,7 @@ const defineModel = (
   supportsThinking = false,
 ): KnownModel => ({ name, maxInputTokens, maxOutputTokens, supportsThinking });
 
-/** OpenAI's chat models, with the limits that its model pages state. */
+/** Chat models of OpenAI, with the limits that OpenAI documents. */
 export const knownModels: Readonly<Record<string, KnownModel>> = {
   'gpt-4o-mini': defineModel('GPT-4o mini', 128_000, 16_384),
   'gpt-4o': defineModel('GPT-4o', 128_000, 16_384),
@@ -27,7 +27,7 @@ export const knownModels: Readonly<Record<string, KnownModel>> = {
   o3: defineModel('o3', 200_000, 100_000, true),
 };
 
-/** Returns the name without the date of a snapshot: `gpt-4o-2024-08-06` becomes `gpt-4o`. */
+/** Returns the name of a model without the date of its snapshot: `gpt-4o-2024-08-06` becomes `gpt-4o`. */
 export function parseModelFamily(model: string): string {
   return model.replace(/-\d{4}-\d{2}-\d{2}$/, '');
 }
@@ -37,12 +37,15 @@ export function findKnownModel(model: string): KnownModel | undefined {
   return Object.hasOwn(knownModels, family) ? knownModels[family] : undefined;
 }
 
-/** Returns whether the model always reasons before it answers. */
+/** Returns whether the model is known to reason before each answer. */
 export function supportsThinking(model: string): boolean {
   return findKnownModel(model)?.supportsThinking ?? false;
 }
 
-/** Returns whether the model accepts a thinking parameter. For an unknown model, the bot's owner decides. */
+/**
+ * Returns whether to send the thinking parameter if the bot sets one. True for unknown models, since the
+ * bot's owner knows the model.
+ */
 export function takesThinking(model: string): boolean {
   return findKnownModel(model)?.supportsThinking ?? true;
 }

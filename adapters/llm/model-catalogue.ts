@@ -2,7 +2,7 @@ import type { PriceTable, Settings } from '../../core/settings/settings.ts';
 import { EXTRACTIVE_MODEL } from '../../core/answers/extractive-model.ts';
 import { findKnownModel, knownModels, parseModelFamily } from './known-models.ts';
 
-/** A selectable model; unknown limits are null. */
+/** A model that a bot can use. Limits are null if unknown. */
 export interface ModelDescriptor {
   id: string;
   provider: 'platform' | 'byok';
@@ -14,7 +14,10 @@ export interface ModelDescriptor {
 
 type ModelSettings = Pick<Settings, 'modelBaseUrl' | 'modelName' | 'modelPrices'>;
 
-/** Models selectable for each provider; a custom endpoint names its own model. The default model comes first. */
+/**
+ * Lists the selectable models, the default one first. Bots with a custom endpoint name their model
+ * themselves.
+ */
 export function listModels(settings: ModelSettings): ModelDescriptor[] {
   const platform = settings.modelBaseUrl
     ? [...new Set([settings.modelName, ...Object.keys(parsePrices(settings.modelPrices))])]
@@ -37,17 +40,17 @@ function toModelDescriptor(id: string, provider: ModelDescriptor['provider']): M
   };
 }
 
-/** Parses the price table of the settings, which was validated at start. */
+/** Parses the price table from the settings, which were validated at startup. */
 export function parsePrices(modelPrices: string): PriceTable {
   return JSON.parse(modelPrices) as PriceTable;
 }
 
-/** Decimal places of US dollars, as in stored sums and rows. */
+/** Prices are rounded to 1/1e8 US dollar, as in stored sums and rows. */
 const PLACES = 1e8;
 
 /**
- * Returns the US dollars of one answer, or null if the tokens or the price are unknown. A dated snapshot costs the same
- * as its family.
+ * Returns the price of one answer in US dollars. Null if the token counts or the price are unknown. Dated
+ * snapshots cost the same as their model family.
  */
 export function computeAnswerPrice(
   model: string,

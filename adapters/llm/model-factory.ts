@@ -10,28 +10,34 @@ export interface ModelFactoryOptions {
     Settings,
     'modelBaseUrl' | 'modelApiKey' | 'modelName' | 'byokBaseUrl' | 'modelFirstTokenTimeoutMs'
   >;
-  /** Client for public addresses only, for everything that a workspace configured. */
+  /** `fetch` that only reaches public addresses; for URLs that a workspace configured. */
   guardedFetch: FetchFunction;
-  /** Like `guardedFetch`, but plain http only for addresses that the operator allowed. */
+  /**
+   * Like `guardedFetch`, but plain http is only permitted for addresses in the operator's allow list. For
+   * requests with an API key.
+   */
   secretFetch: FetchFunction;
-  /** Client for the URL that the operator configured, which may be internal. */
+  /** `fetch` for the URL that the operator configured, which may be internal. */
   trustedFetch: FetchFunction;
 }
 
 export interface BotModelConfig {
   llmProvider: 'platform' | 'byok' | 'custom';
   model: string | null;
-  /** The workspace's own key, decrypted. */
+  /** API key of the workspace, decrypted. */
   apiKey: string | null;
   customEndpoint: CustomEndpoint | null;
 }
 
 export interface ModelFactory {
-  /** @throws ModelError `model_refused` if the bot lacks the key or the URL that its provider needs */
+  /**
+   * Creates the model of a bot.
+   * @throws ModelError `model_refused` if the bot lacks the API key or URL that its provider requires
+   */
   createModel(config: BotModelConfig): ChatModel;
 }
 
-/** A visitor does not wait a minute for an answer; a truncated one can be requested again. */
+/** Maximum duration of an answer: visitors wait no longer, and can ask again after a truncated answer. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
 export function createModelFactory(options: ModelFactoryOptions): ModelFactory {

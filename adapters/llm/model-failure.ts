@@ -1,7 +1,7 @@
 import { OutboundError, type OutboundErrorKind } from '../http/outbound-error.ts';
 import { ModelError, type ModelErrorCode } from '../../core/answers/chat-model.ts';
 
-/** Failed requests that have a more specific code than an unreachable endpoint. */
+/** Error codes for failed requests that are more specific than `model_unavailable`. */
 const kindErrorCodes: Partial<Record<OutboundErrorKind, ModelErrorCode>> = {
   refused: 'model_refused',
   dns_not_found: 'model_refused',
@@ -11,7 +11,7 @@ const kindErrorCodes: Partial<Record<OutboundErrorKind, ModelErrorCode>> = {
   invalid_response: 'model_invalid_response',
 };
 
-/** Converts an error of any layer to a ModelError. */
+/** Converts any error of a model call to a ModelError. */
 export function toModelError(error: unknown): ModelError {
   const known = listCauses(error).find((cause) => cause instanceof ModelError);
   return known ?? new ModelError(findModelErrorCode(error), error);
@@ -24,7 +24,10 @@ function findModelErrorCode(error: unknown): ModelErrorCode {
   return 'model_unavailable';
 }
 
-/** Converts an HTTP status other than 2xx; `code` is the endpoint's own error code, if it sent one. */
+/**
+ * Returns the error code for an HTTP status that is not a success.
+ * @param code error code in the endpoint's response, if it sent one
+ */
 export function toStatusErrorCode(status: number, code?: string | null): ModelErrorCode {
   if (status === 413 || code === 'context_length_exceeded') return 'model_too_long';
   if (status === 429) return 'model_rate_limited';
@@ -32,7 +35,7 @@ export function toStatusErrorCode(status: number, code?: string | null): ModelEr
   return status >= 500 ? 'model_unavailable' : 'model_refused';
 }
 
-/** Returns whether a request without a response may succeed if it is repeated at once. */
+/** Returns whether an immediate retry may succeed: the connection failed before a response. */
 export function isWorthRepeating(error: unknown): boolean {
   const outbound = findOutboundError(error);
   return !outbound || outbound.kind === 'connection_refused' || outbound.kind === 'connection_reset';

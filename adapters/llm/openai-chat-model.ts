@@ -14,7 +14,7 @@ export interface OpenAiChatModelOptions {
   totalMs: number;
 }
 
-/** A model behind an OpenAI-compatible endpoint. */
+/** A model at an OpenAI-compatible endpoint. */
 export class OpenAiChatModel implements ChatModel {
   readonly name: string;
   readonly #options: OpenAiChatModelOptions;
@@ -50,8 +50,9 @@ function countReasoningTokens(model: string, { thinking }: ChatRequest): number 
 }
 
 /**
- * Builds the parameters. OpenAI's reasoning models accept neither a temperature nor `max_tokens`; other endpoints know
- * nothing else. They get a thinking parameter only if thinking is switched on.
+ * Builds the parameters of a chat completion. OpenAI's reasoning models accept neither `temperature` nor
+ * `max_tokens`; other models only know these. Other models get a reasoning parameter only if the bot enables
+ * thinking.
  */
 function buildCompletionParams(model: string, request: ChatRequest, outputTokens: number): object {
   const isReasoner = supportsThinking(model);

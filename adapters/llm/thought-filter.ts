@@ -1,21 +1,22 @@
 const TAGS = ['<think>', '</think>', '<thinking>', '</thinking>'];
 const TAG = /<(\/?)think(?:ing)?>/i;
 
-/** Removes a model's thoughts between `<think>` and `</think>` from a stream of text chunks. */
+/** Removes a model's thoughts, which are between `<think>` and `</think>`, from a stream of text chunks. */
 export class ThoughtFilter {
   #held = '';
   #isThinking = false;
   #hasThought = false;
   #hasShown = false;
 
-  /** Returns the text that may be shown; holds back the beginning of a tag. */
+  /** Adds a chunk. Returns the text that can be shown; keeps back an incomplete tag. */
   push(text: string): string {
     this.#held += text;
     let shown = '';
     let isBlank = !this.#hasShown;
     for (let tag = TAG.exec(this.#held); tag; tag = TAG.exec(this.#held)) {
       const isClosing = tag[1] === '/';
-      // Some models omit the opening tag: text before the closing one is thoughts, too.
+      // Text before a closing tag without an opening one is a thought, too, since some models omit the
+      // opening tag.
       const isThought = this.#isThinking || (isClosing && isBlank);
       if (!isThought) {
         const piece = this.#held.slice(0, tag.index);
@@ -32,14 +33,14 @@ export class ThoughtFilter {
     return this.#show(shown);
   }
 
-  /** Returns held-back text that is not a tag. */
+  /** Ends the stream. Returns text that was kept back but is not a tag. */
   end(): string {
     const rest = this.#isThinking ? '' : this.#held;
     this.#held = '';
     return this.#show(rest);
   }
 
-  /** Removes the blank lines between the thoughts and the answer. */
+  /** Removes blank lines between the thoughts and the answer. */
   #show(text: string): string {
     const shown = this.#hasThought && !this.#hasShown ? text.trimStart() : text;
     this.#hasShown ||= shown.trim() !== '';
@@ -47,7 +48,7 @@ export class ThoughtFilter {
   }
 }
 
-/** Returns the end of a text that may become a tag. */
+/** Returns the end of a text that may be the beginning of a tag. */
 function tagStart(text: string): string {
   const start = text.slice(Math.max(0, text.lastIndexOf('<'))).toLowerCase();
   return start.startsWith('<') && TAGS.some((tag) => tag.startsWith(start)) ? text.slice(-start.length) : '';

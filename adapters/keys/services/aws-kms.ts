@@ -14,17 +14,17 @@ export interface AwsCredentials {
 const Wrapped = Type.Object({ CiphertextBlob: WrappedKey });
 const Unwrapped = Type.Object({ Plaintext: Type.String() });
 
-/** Transient failures that KMS reports with status 400. */
+/** Matches temporary failures that AWS KMS reports with status 400. */
 const TRANSIENT = /Throttl|LimitExceeded|RequestExpired|DependencyTimeout|KMSInternal|KeyUnavailable/;
 
-/** A key in AWS Key Management Service. */
+/** Wraps keys by a key in AWS Key Management Service. */
 export class AwsKms implements KeyService {
   readonly #client: OutboundClient;
   readonly #config: AwsKmsConfig;
   readonly #endpoint: URL;
   readonly #signer: SignatureV4;
 
-  /** @param endpoint URL that replaces the region's own */
+  /** @param endpoint URL to use instead of the region's default */
   constructor(
     client: OutboundClient,
     config: AwsKmsConfig,
@@ -55,7 +55,7 @@ export class AwsKms implements KeyService {
     return Buffer.from((await this.#call('Decrypt', asked, Unwrapped)).Plaintext, 'base64');
   }
 
-  /** Does nothing: the credentials are valid until they are revoked. */
+  /** Does nothing: AWS credentials do not expire. */
   async renew(): Promise<void> {}
 
   #buildContext({ orgId, version }: KeyPlace) {

@@ -4,12 +4,15 @@ import type { OutboundClient } from '../../http/outbound-client.ts';
 import { OutboundError } from '../../http/outbound-error.ts';
 import { KeyServiceError } from './key-service.ts';
 
-/** A hanging service counts as unavailable; a caller may block a visitor. */
+/** Short timeout, since a visitor may be waiting. A slow key service counts as unavailable. */
 const TIMEOUT_MS = 2000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const TOO_MANY = 429;
 
-/** An encrypted key, which is stored: printable ASCII, several times longer than Vault and KMS return. */
+/**
+ * Stored form of a wrapped key: printable ASCII, with room for several times the length that Vault and KMS
+ * return.
+ */
 export const WrappedKey = Type.String({ pattern: '^[!-~]{1,8192}$' });
 
 export interface KeyServiceCall {
@@ -18,11 +21,11 @@ export interface KeyServiceCall {
   body: string;
 }
 
-/** Returns whether a status or body means a transient failure in one kind of service. */
+/** Returns whether a response means a temporary failure; differs between kinds of key services. */
 export type IsTransient = (status: number, body: string) => boolean;
 
 /**
- * Posts to a key service and parses its JSON.
+ * Sends a POST request to a key service, and parses the JSON response.
  * @throws KeyServiceError
  */
 export async function callKeyService<S extends TSchema>(
@@ -64,7 +67,7 @@ function parseServiceResponse<S extends TSchema>(text: string, schema: S): Stati
     const value: unknown = text === '' ? {} : JSON.parse(text);
     if (Value.Check(schema, value)) return value;
   } catch {
-    // The error below covers this case.
+    // Falls through to the error below.
   }
   throw new KeyServiceError('unreachable', 'The key service answered with something else than it should.');
 }

@@ -1,29 +1,37 @@
-/** Context to which a wrapped key is bound, as sent to the key service. */
+/** Identifies a wrapped key. The key service binds the wrapped key to it. */
 export interface KeyPlace {
   orgId: string;
   version: number;
 }
 
-/** A service that wraps keys with its own key, which never leaves it. */
+/** Service that wraps keys with its own key, which never leaves the service. */
 export interface KeyService {
-  /** @throws KeyServiceError */
+  /**
+   * Encrypts a key.
+   * @throws KeyServiceError
+   */
   wrap(key: Buffer, place: KeyPlace): Promise<string>;
-  /** @throws KeyServiceError */
+  /**
+   * Decrypts a key.
+   * @throws KeyServiceError
+   */
   unwrap(wrapped: string, place: KeyPlace): Promise<Buffer>;
   /**
-   * Extends the credentials if they would expire.
+   * Extends the lifetime of the service's credentials, if they expire.
    * @throws KeyServiceError
    */
   renew(): Promise<void>;
 }
 
 /**
- * `refused`: the service denies the use of the key. `unreachable`: it does not respond, or not usefully. `url_refused`:
- * its URL may not be contacted.
+ * Reasons why a key service failed.
+ * - `refused`: the service denies the use of the key.
+ * - `unreachable`: the service does not respond, or responds with something invalid.
+ * - `url_refused`: its URL may not be contacted.
  */
 export type KeyServiceFailure = 'refused' | 'unreachable' | 'url_refused';
 
-/** A failed call. The message is for people; it contains neither credentials nor keys. */
+/** A failed call of a key service. The message is for people; it contains neither credentials nor keys. */
 export class KeyServiceError extends Error {
   readonly failure: KeyServiceFailure;
 

@@ -12,10 +12,10 @@ const Wrapped = Type.Object({ data: Type.Object({ ciphertext: WrappedKey }) });
 const Unwrapped = Type.Object({ data: Type.Object({ plaintext: Type.String() }) });
 const Anything = Type.Object({});
 
-/** Statuses of a standby that cannot help, and of a node that lags behind. */
+/** Vault statuses that mean a temporary failure: of a standby node, or of a node that lags behind. */
 const TRANSIENT = new Set([412, 472, 473]);
 
-/** A key in a transit engine of HashiCorp Vault or OpenBao. */
+/** Wraps keys by a key in the transit engine of HashiCorp Vault or OpenBao. */
 export class VaultTransit implements KeyService {
   readonly #client: OutboundClient;
   readonly #config: VaultTransitConfig;
